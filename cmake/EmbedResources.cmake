@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 The Outlay authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# outlay_embed_resources(TARGET FILE...): links files of resources/ into a target; they are read
+# with outlay::core::resource("FILE"). The assembler includes them, so their size costs no time.
+function(outlay_embed_resources target)
+    set(assembly "")
+    set(declarations "")
+    set(rows "")
+    set(paths "")
+    set(index 0)
+    foreach(name IN LISTS ARGN)
+        set(path "${PROJECT_SOURCE_DIR}/resources/${name}")
+        list(APPEND paths "${path}")
+        string(APPEND assembly
+            "__asm__(\".section .rodata\\n.balign 16\\n\"\n"
+            "        \"outlayResource${index}Begin:\\n.incbin \\\"${path}\\\"\\n\"\n"
+            "        \"outlayResource${index}End:\\n.byte 0\\n.previous\\n\"\n"
+            "        \".globl outlayResource${index}Begin\\n.globl outlayResource${index}End\\n\");\n")
+        string(APPEND declarations
+            "extern \"C\" const char outlayResource${index}Begin[];\n"
+            "extern \"C\" const char outlayResource${index}End[];\n")
+        string(APPEND rows
+            "    if (name == \"${name}\")\n"
+            "        return {outlayResource${index}Begin, static_cast<std::size_t>(\n"
+            "            outlayResource${index}End - outlayResource${index}Begin)};\n")
+        math(EXPR index "${index} + 1")
+    endforeach()
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_resources.cpp")
+    file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT
+"#include \"core/base/resources.h\"\n
+${assembly}${declarations}
+std::string_view outlay::core::resource(std::string_view name)
+{
+${rows}    return {};
+}
+")
+    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${paths}")
+    target_sources(${target} PRIVATE "${source}")
+endfunction()

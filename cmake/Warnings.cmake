@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: 2026 The Outlay authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# outlay_target(TARGET): what all our own targets share.
+function(outlay_target target)
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_compile_options(${target} PRIVATE
+        -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+        -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused -Wdouble-promotion -Wformat=2
+        -Wimplicit-fallthrough
+        -Wno-missing-field-initializers) # our structs have defaults for what isn't named
+    if(OUTLAY_WARNINGS_AS_ERRORS)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+endfunction()
+
+# outlay_qt_target(TARGET): the stricter use of Qt that our Qt targets keep to.
+function(outlay_qt_target target)
+    outlay_target(${target})
+    target_compile_definitions(${target} PRIVATE
+        QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
+        QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
+        QT_USE_QSTRINGBUILDER QT_NO_KEYWORDS)
+endfunction()

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace outlay::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : m_number(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    [[nodiscard]] bool isOpen() const { return m_number >= 0; }
+    [[nodiscard]] int number() const { return m_number; }
+    /// False when the last writes failed.
+    bool close() { return m_number < 0 || ::close(std::exchange(m_number, -1)) == 0; }
+
+private:
+    int m_number;
+};
+
+tl::unexpected<Error> systemError(std::string doing, std::string remedy, int number)
+{
+    return inputError("it can't be " + std::move(doing) + " (" + std::strerror(number) + ")",
+                      std::move(remedy));
+}
+
+/// Opens a regular file; anything that could block or never end is refused.
+Result<struct stat> checkRegular(const Descriptor& file, int number)
+{
+    if (!file.isOpen())
+        return systemError("read", number == ENOENT ? "check the name" : "check its permissions",
+                           number);
+    struct stat info {};
+    if (::fstat(file.number(), &info) != 0)
+        return systemError("read", "check the disk", errno);
+    if (S_ISDIR(info.st_mode))
+        return inputError("it is a directory", "name a file");
+    if (!S_ISREG(info.st_mode))
+        return inputError("it is not a regular file", "name a file");
+    return info;
+}
+
+Result<std::string> readBytes(const Descriptor& file, std::uint64_t count)
+{
+    std::string bytes(count, '\0');
+    std::size_t done = 0;
+    while (done < count) {
+        const ssize_t got = ::read(file.number(), bytes.data() + done, count - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return systemError("read", "check the disk", errno);
+        if (got == 0)
+            break;
+        done += static_cast<std::size_t>(got);
+    }
+    bytes.resize(done);
+    return bytes;
+}
+
+bool writeAll(int descriptor, std::string_view content)
+{
+    while (!content.empty()) {
+        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// What a file that doesn't exist yet would get.
+mode_t newFileMode()
+{
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+Result<void> replaceFile(const std::string& target, std::string_view content)
+{
+    constexpr const char* Remedy = "check the folder, its permissions and the free space";
+    std::string pattern = target + ".XXXXXX";
+    Descriptor file(::mkstemp(pattern.data()));
+    if (!file.isOpen())
+        return systemError("written", Remedy, errno);
+    struct stat present {};
+    const bool exists = ::stat(target.c_str(), &present) == 0;
+    const mode_t mode = exists ? present.st_mode & 07777 : newFileMode();
+    const bool ok = ::fchmod(file.number(), mode) == 0 && writeAll(file.number(), content) &&
+                    ::fsync(file.number()) == 0 && file.close() &&
+                    ::rename(pattern.c_str(), target.c_str()) == 0;
+    if (!ok) {
+        const int number = errno;
+        ::unlink(pattern.c_str());
+        return systemError("written", Remedy, number);
+    }
+    const std::string folder = fs::path(target).parent_path().string();
+    const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY));
+    if (directory.isOpen())
+        ::fsync(directory.number()); // the rename is done; a folder that can't be synced is no failure
+    return {};
+}
+
+} // namespace
+
+Result<FileStart> loadFileStart(const std::string& path, std::uint64_t count)
+{
+    errno = 0;
+    // O_NONBLOCK: opening a pipe must not wait for its writer.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const auto info = checkRegular(file, errno);
+    if (!info)
+        return tl::unexpected(info.error().in(path));
+    const auto size = static_cast<std::uint64_t>(info->st_size);
+    auto bytes = readBytes(file, std::min(count, size));
+    if (!bytes)
+        return tl::unexpected(bytes.error().in(path));
+    return FileStart{std::move(*bytes), size};
+}
+
+Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
+{
+    auto start = loadFileStart(path, 0);
+    if (!start)
+        return failureOf(start);
+    if (start->fileSize > mostBytes) {
+        return tl::unexpected(Error{ErrorCode::Input,
+                                    "it has " + std::to_string(start->fileSize) +
+                                        " bytes, more than the " + std::to_string(mostBytes >> 20U) +
+                                        " MB that are read",
+                                    "give a smaller file", {}, path});
+    }
+    start = loadFileStart(path, start->fileSize);
+    if (!start)
+        return failureOf(start);
+    return std::move(start->bytes);
+}
+
+Result<void> saveFile(const std::string& path, std::string_view content)
+{
+    std::error_code error;
+    const fs::path target = fs::is_symlink(path, error) 
+                                ? fs::weakly_canonical(path, error)
+                                : fs::path(path);
+    if (fs::is_directory(target, error))
+        return tl::unexpected(
+            Error{ErrorCode::Input, "it is a directory", "name a file", {}, path});
+    // /dev/stdout and its like can't be replaced by a rename.
+    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+        return tl::unexpected(
+            Error{ErrorCode::Input, "it is not a regular file", "name a file", {}, path});
+    const auto saved = replaceFile(target.string(), content);
+    if (!saved)
+        return tl::unexpected(saved.error().in(path));
+    return {};
+}
+
+} // namespace outlay::core

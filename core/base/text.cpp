@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+/// Length of the UTF-8 sequence at the start of `text`, 0 if it is broken.
+std::size_t sequenceLength(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return 1;
+    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+    if (length == 0 || first > 0xF4 || text.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0U) != 0x80U)
+            return 0;
+    }
+    // Overlong forms, surrogates, and beyond U+10FFFF.
+    const unsigned char second = byte(1);
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F))
+        return 0;
+    return length;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+std::string grouped(std::int64_t number)
+{
+    const std::string digits = std::to_string(number);
+    const std::size_t sign = number < 0 ? 1 : 0;
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > sign && (digits.size() - i) % 3 == 0)
+            out += ',';
+        out += digits[i];
+    }
+    return out;
+}
+
+std::string plainNumber(double number)
+{
+    if (!std::isfinite(number))
+        return "unknown";
+    if (number == std::floor(number) && std::abs(number) < 1e15)
+        return grouped(static_cast<std::int64_t>(number));
+    std::array<char, 64> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
+                                   std::chars_format::general, 4);
+    return {buffer.data(), end.ptr};
+}
+
+std::string printable(std::string_view text, std::size_t limit)
+{
+    std::string out;
+    while (!text.empty() && out.size() < limit) {
+        const std::size_t length = sequenceLength(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        if (length == 0)
+            out += "\xEF\xBF\xBD";
+        else if (first < 0x20 || first == 0x7F)
+            out += ' ';
+        else
+            out += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    if (!text.empty())
+        out += "...";
+    return out;
+}
+
+bool isUtf8(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t length = sequenceLength(text);
+        if (length == 0)
+            return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+std::string joined(std::span<const std::string_view> words, std::string_view between)
+{
+    std::string out;
+    for (const std::string_view word : words) {
+        if (!out.empty())
+            out += between;
+        out += word;
+    }
+    return out;
+}
+
+std::vector<std::string> split(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        parts.emplace_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::optional<std::string_view> nearest(std::string_view word,
+                                        std::span<const std::string_view> known)
+{
+    constexpr std::size_t LongestWord = 64; // keeps the distance cheap on hostile input
+    if (word.empty() || word.size() > LongestWord)
+        return std::nullopt;
+    std::optional<std::string_view> best;
+    std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
+    for (const std::string_view candidate : known) {
+        const std::size_t distance = editDistance(word, candidate);
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+} // namespace outlay::core

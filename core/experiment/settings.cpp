@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/settings.h"
+
+namespace outlay::core {
+namespace {
+
+constexpr double Many = 1e15;
+constexpr double MostHours = 1e6;
+
+} // namespace
+
+double bytesPerWeight(ServingPrecision precision)
+{
+    switch (precision) {
+    case ServingPrecision::Fp32: return 4;
+    case ServingPrecision::Fp16:
+    case ServingPrecision::Bf16: return 2;
+    case ServingPrecision::Int8: return 1;
+    case ServingPrecision::Int4: return 0.5;
+    }
+    return 4;
+}
+
+void describe(FieldVisitor& v, Training& t)
+{
+    v.number({"samples", "number of samples in an epoch", 1, Many}, t.samples);
+    v.number({"tokens", "number of tokens in an epoch, instead of samples", 1, Many}, t.tokens);
+    v.integer({"sequence", "length of a sample in tokens or steps", 1, 16777216}, t.sequence);
+    v.integer({"batch", "samples in a pass on each device", 1, 16777216}, t.batch);
+    v.number({"epochs", "number of epochs", 0.001, 1e6}, t.epochs);
+    v.integer({"accumulation", "passes before an optimizer step", 1, 1e6}, t.accumulation);
+    v.choice(Field{"precision", "precision of training"}, t.precision, PrecisionNames);
+    v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
+    v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
+    v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
+             t.validationShare);
+    v.integer({"devices", "number of devices that train together", 1, 65536}, t.devices);
+    v.number({"runs_per_month", "training runs in a month", 0, 1e6}, t.runsPerMonth);
+    v.number({"dataset_gb", "size of the data set in GB", 0, 1e9}, t.datasetGb);
+    v.integer({"checkpoints_kept", "number of checkpoints kept", 0, 1e6}, t.checkpointsKept);
+}
+
+void describe(FieldVisitor& v, Serving& s)
+{
+    v.number({"requests_per_day", "requests in a day", 0, 1e12}, s.requestsPerDay);
+    v.number({"peak_factor", "busiest hour over the mean", 1, 1000}, s.peakFactor);
+    v.integer({"input_tokens", "tokens or steps in a request", 1, 16777216}, s.inputTokens);
+    v.integer({"output_tokens", "tokens that are generated", 0, 16777216}, s.outputTokens);
+    v.integer({"batch", "requests served together", 1, 16777216}, s.batch);
+    v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
+    v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
+             s.latencyP95Ms);
+    v.number({"request_kb", "size of a request in kB", 0, 1e9}, s.requestKb);
+    v.number({"response_kb", "size of a response in kB", 0, 1e9}, s.responseKb);
+}
+
+void describe(FieldVisitor& v, Site& s)
+{
+    v.text({"region", "region, as in aws/us-east-1 (null: here)"}, s.region);
+    v.text({"country", "country, as a two- or three-letter code"}, s.country);
+    v.number({"electricity_usd_per_kwh", "price of electricity in USD/kWh", 0, 100},
+             s.electricityUsdPerKwh);
+    v.number({"grid_g_per_kwh", "carbon intensity of the grid in g/kWh", 0, 5000}, s.gridGramsPerKwh);
+    v.number({"pue", "power usage effectiveness", 1, 10}, s.pue);
+    v.number({"power_w", "power of this machine under load in W", 0.1, 1e7}, s.powerWatts);
+}
+
+void describe(FieldVisitor& v, OfferChoice& o)
+{
+    v.text({.key = "provider", .what = "provider", .presence = Presence::Required}, o.provider);
+    v.text({.key = "instance", .what = "instance", .presence = Presence::Required}, o.instance);
+    v.text({"region", "region"}, o.region);
+    v.choice(Field{"purchase", "way of buying"}, o.purchase, PurchaseNames);
+}
+
+void describe(FieldVisitor& v, Environment& e)
+{
+    v.text({.key = "name", .what = "name", .presence = Presence::Required}, e.name);
+    v.text({"offer", "instance that it runs on"}, e.offer);
+    v.integer({"count", "number of instances", 0, 1e6}, e.count);
+    v.number({"hours_per_day", "hours in a day", 0, 24}, e.hoursPerDay);
+    v.number({"days_per_month", "days in a month", 0, 31}, e.daysPerMonth);
+}
+
+void describe(FieldVisitor& v, AcceleratorCount& a)
+{
+    v.text({.key = "accelerator", .what = "accelerator", .presence = Presence::Required},
+           a.accelerator);
+    v.integer({"count", "number of accelerators", 1, 65536}, a.count);
+}
+
+void describe(FieldVisitor& v, ProviderSplit& s)
+{
+    v.number({"aws", "percent on AWS", 0, 100}, s.awsPercent);
+    v.number({"gcp", "percent on GCP", 0, 100}, s.gcpPercent);
+    v.number({"azure", "percent on Azure", 0, 100}, s.azurePercent);
+}
+
+void describe(FieldVisitor& v, Plan& p)
+{
+    v.choice(Field{"purchase", "way of buying"}, p.purchase, PurchaseNames);
+    v.texts({"providers", "providers to choose from (none: all)"}, p.providers);
+    v.texts({"regions", "regions to choose from (none: all)"}, p.regions);
+    v.number({"deadline_hours", "longest training run in hours", 0, MostHours}, p.deadlineHours);
+    v.number({"budget_usd", "budget in USD", 0, Many}, p.budgetUsd);
+    v.number({"hours_per_day", "hours in a day that the service is on", 0, 24}, p.hoursPerDay);
+    v.number({"days_per_month", "days in a month (default: a month of 730 h)", 0, 31},
+             p.daysPerMonth);
+    v.list({"environments", "environments"}, p.environments);
+    v.object({"split", "percent of the spending on each provider"}, p.split);
+    v.list({"forecast_on", "accelerators to forecast the training on"}, p.forecastOn);
+    v.object({"training_offer", "offer to train on (null: the recommended one)"}, p.trainingOffer);
+    v.object({"serving_offer", "offer to serve on (null: the recommended one)"}, p.servingOffer);
+}
+
+} // namespace outlay::core

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an experiment says beside its model: how it is trained, served, where, and with what plan.
+#pragma once
+
+#include "core/base/fields.h"
+
+#include <array>
+
+namespace outlay::core {
+
+enum class Precision { Fp32, Tf32, Fp16, Bf16 };
+inline constexpr std::array<std::string_view, 4> PrecisionNames{"fp32", "tf32", "fp16", "bf16"};
+
+enum class ServingPrecision { Fp32, Fp16, Bf16, Int8, Int4 };
+inline constexpr std::array<std::string_view, 5> ServingPrecisionNames{"fp32", "fp16", "bf16",
+                                                                       "int8", "int4"};
+
+[[nodiscard]] double bytesPerWeight(ServingPrecision precision);
+
+enum class Optimizer { Sgd, Momentum, Adam, AdamW, AdamW8bit };
+inline constexpr std::array<std::string_view, 5> OptimizerNames{"sgd", "momentum", "adam", "adamw",
+                                                                "adamw8bit"};
+
+/// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes.
+struct Training {
+    std::optional<double> samples; // of `sequence` tokens each
+    std::optional<double> tokens;  // instead of samples
+    std::int64_t sequence = 128;
+    std::int64_t batch = 32;
+    double epochs = 1;
+    std::int64_t accumulation = 1;
+    Precision precision = Precision::Fp32;
+    Optimizer optimizer = Optimizer::Adam;
+    bool checkpointing = false;
+    double validationShare = 0;
+    std::int64_t devices = 1;
+    double runsPerMonth = 1;
+    double datasetGb = 1;
+    std::int64_t checkpointsKept = 5;
+
+    bool operator==(const Training&) const = default;
+};
+
+struct Serving {
+    double requestsPerDay = 1000;
+    double peakFactor = 3;
+    std::int64_t inputTokens = 128;
+    std::int64_t outputTokens = 128;
+    std::int64_t batch = 1;
+    ServingPrecision precision = ServingPrecision::Fp32;
+    double latencyP95Ms = 1000;
+    double requestKb = 2;
+    double responseKb = 10;
+
+    bool operator==(const Serving&) const = default;
+};
+
+/// What isn't given follows from the region or the country.
+struct Site {
+    std::optional<std::string> region; // "aws/us-east-1"; not given: here
+    std::optional<std::string> country;
+    std::optional<double> electricityUsdPerKwh;
+    std::optional<double> gridGramsPerKwh;
+    std::optional<double> pue;
+    std::optional<double> powerWatts;
+
+    bool operator==(const Site&) const = default;
+};
+
+enum class Purchase { OnDemand, Spot, Reserved1y, Reserved3y };
+inline constexpr std::array<std::string_view, 4> PurchaseNames{"on_demand", "spot", "reserved_1y",
+                                                               "reserved_3y"};
+
+struct OfferChoice {
+    std::string provider;
+    std::string instance;
+    std::string region;
+    Purchase purchase = Purchase::OnDemand;
+
+    bool operator==(const OfferChoice&) const = default;
+};
+
+struct Environment {
+    std::string name;
+    std::string offer;
+    std::int64_t count = 1;
+    double hoursPerDay = 24;
+    double daysPerMonth = 30;
+
+    bool operator==(const Environment&) const = default;
+};
+
+struct AcceleratorCount {
+    std::string accelerator;
+    std::int64_t count = 1;
+
+    bool operator==(const AcceleratorCount&) const = default;
+};
+
+struct ProviderSplit {
+    double awsPercent = 0;
+    double gcpPercent = 0;
+    double azurePercent = 0;
+
+    bool operator==(const ProviderSplit&) const = default;
+};
+
+struct Plan {
+    Purchase purchase = Purchase::OnDemand;
+    std::vector<std::string> providers; // empty: all
+    std::vector<std::string> regions;   // empty: all
+    std::optional<double> deadlineHours;
+    std::optional<double> budgetUsd;
+    double hoursPerDay = 24;
+    std::optional<double> daysPerMonth; // not given: a month is 730 h
+    std::vector<Environment> environments;
+    std::optional<ProviderSplit> split;
+    std::vector<AcceleratorCount> forecastOn;
+    std::optional<OfferChoice> trainingOffer; // not given: the recommended one
+    std::optional<OfferChoice> servingOffer;
+
+    bool operator==(const Plan&) const = default;
+};
+
+void describe(FieldVisitor& v, Training& t);
+void describe(FieldVisitor& v, Serving& s);
+void describe(FieldVisitor& v, Site& s);
+void describe(FieldVisitor& v, Plan& p);
+void describe(FieldVisitor& v, OfferChoice& o);
+void describe(FieldVisitor& v, Environment& e);
+void describe(FieldVisitor& v, AcceleratorCount& a);
+void describe(FieldVisitor& v, ProviderSplit& s);
+
+} // namespace outlay::core

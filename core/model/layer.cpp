@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/layer.h"
+
+#include "core/model/limits.h"
+
+namespace outlay::core {
+namespace {
+
+void describe(FieldVisitor& v, Embedding& l)
+{
+    v.integer(required("rows", "number of rows", Vocabularies), l.rows);
+    v.integer(required("width", "width", Widths), l.width);
+}
+
+void describe(FieldVisitor& v, RelativeBias& l)
+{
+    v.integer(required("buckets", "number of distance buckets", Widths), l.buckets);
+    v.integer(required("heads", "number of heads", Heads), l.heads);
+}
+
+void describe(FieldVisitor& v, Recurrent& l)
+{
+    v.integer(required("inputs", "number of inputs", Widths), l.inputs);
+    v.integer(required("hidden", "state size", Widths), l.hidden);
+    v.integer(optional("projection", "projected size (0: none)", OptionalWidths), l.projection);
+    v.integer({"bias_sets", "number of bias vectors per gate", 0, 2}, l.biasSets);
+    v.flag({"bidirectional", "runs in both directions"}, l.bidirectional);
+    v.flag({"returns_sequence", "hands on every step"}, l.returnsSequence);
+}
+
+void describe(FieldVisitor& v, GatedRecurrent& l)
+{
+    v.integer(required("inputs", "number of inputs", Widths), l.inputs);
+    v.integer(required("key", "key size", Widths), l.key);
+    v.integer(required("value", "value size", Widths), l.value);
+    v.integer(required("output", "output size", Widths), l.output);
+}
+
+void describe(FieldVisitor& v, Attention& l)
+{
+    v.integer(required("width", "width of the stream", Widths), l.width);
+    v.integer(required("memory", "width that keys and values are made from", Widths), l.memory);
+    v.integer(required("heads", "number of heads", Heads), l.heads);
+    v.integer(required("kv_heads", "number of key-value heads", Heads), l.kvHeads);
+    v.integer(required("head_size", "size of a head", Widths), l.headSize);
+    v.choice(optional("biases", "attention biases", {}), l.biases, AttentionBiasNames);
+    v.flag({"cross", "attends to the encoder"}, l.isCross);
+    v.choice(optional("qk_norm", "norm over queries and keys", {}), l.qkNorm, QkNormNames);
+    v.flag({"dropout", "dropout while training"}, l.dropout);
+    v.integer(optional("window", "window of visible positions (0: all)", OptionalWidths), l.window);
+}
+
+void describe(FieldVisitor& v, FeedForward& l)
+{
+    v.integer(required("width", "width of the stream", Widths), l.width);
+    v.integer(required("inner", "inner size", Widths), l.inner);
+    v.flag({"gated", "gated with a third matrix"}, l.gated);
+    v.flag({"biases", "has biases"}, l.biases);
+    v.flag({"dropout", "dropout while training"}, l.dropout);
+}
+
+void describe(FieldVisitor& v, Experts& l)
+{
+    describe(v, l.expert);
+    v.integer(required("count", "number of experts", Heads), l.count);
+    v.integer(required("used", "experts used per token", Heads), l.used);
+}
+
+void describe(FieldVisitor& v, Norm& l)
+{
+    v.choice(optional("norm", "kind of norm", {}), l.kind, NormNames);
+    v.integer(required("width", "width", Widths), l.width);
+    v.flag({"scale", "has a scale"}, l.scale);
+    v.flag({"bias", "has a bias"}, l.bias);
+    v.integer({"statistics", "number of statistics vectors that are counted", 0, 2}, l.statistics);
+}
+
+void describe(FieldVisitor& v, Dense& l)
+{
+    v.integer(required("inputs", "number of inputs", Widths), l.inputs);
+    v.integer(required("outputs", "number of outputs", Vocabularies), l.outputs);
+    v.flag({"bias", "has a bias"}, l.bias);
+    v.flag({"tied", "shares the embedding's matrix"}, l.tied);
+    v.flag({"activation", "is followed by an activation"}, l.activation);
+    v.choice(optional("use", "use of the outputs", {}), l.use, DenseUseNames);
+}
+
+void describe(FieldVisitor& v, Dropout& l)
+{
+    v.integer(required("width", "width", Widths), l.width);
+}
+
+void describe(FieldVisitor& v, Weights& l)
+{
+    v.integer(required("elements", "number of elements", {0, MostParameters}), l.elements);
+    v.integer(optional("matrix_elements", "elements that multiply each token", {0, MostParameters}),
+              l.matrixElements);
+}
+
+} // namespace
+
+std::int64_t gatesOf(Cell cell)
+{
+    switch (cell) {
+    case Cell::Lstm: return 4;
+    case Cell::Gru: return 3;
+    case Cell::Rnn: return 1;
+    }
+    return 0;
+}
+
+std::string_view kindOf(const LayerSpec& spec)
+{
+    constexpr std::array<std::string_view, std::variant_size_v<LayerSpec>> Names{
+        "embedding",    "relative-bias", "recurrent", "gated-rnn", "attention", "feed-forward",
+        "experts",      "norm",          "dense",     "dropout",   "weights"};
+    if (const auto* recurrent = std::get_if<Recurrent>(&spec))
+        return CellNames.at(static_cast<std::size_t>(recurrent->cell));
+    return Names.at(spec.index());
+}
+
+std::vector<LayerSpec> layerPrototypes()
+{
+    return {Embedding{},
+            RelativeBias{},
+            Recurrent{.cell = Cell::Lstm},
+            Recurrent{.cell = Cell::Gru},
+            Recurrent{.cell = Cell::Rnn},
+            GatedRecurrent{},
+            Attention{},
+            FeedForward{},
+            Experts{},
+            Norm{},
+            Dense{},
+            Dropout{},
+            Weights{}};
+}
+
+void describe(FieldVisitor& v, LayerSpec& spec)
+{
+    std::visit([&](auto& layer) { describe(v, layer); }, spec);
+}
+
+} // namespace outlay::core

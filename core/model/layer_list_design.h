@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A design given layer by layer: what an import yields when no family fits.
+#pragma once
+
+#include "core/model/convention.h"
+#include "core/model/layer.h"
+
+namespace outlay::core {
+
+struct LayerListDesign {
+    std::vector<Layer> layers;
+
+    bool operator==(const LayerListDesign&) const = default;
+};
+
+void describe(FieldVisitor& v, Layer& layer);
+void describe(FieldVisitor& v, LayerListDesign& d);
+[[nodiscard]] Result<void> check(const LayerListDesign& d);
+[[nodiscard]] std::vector<Layer> expand(const LayerListDesign& d, Convention convention);
+
+} // namespace outlay::core

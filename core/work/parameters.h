@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many parameters each layer holds, exactly.
+#pragma once
+
+#include "core/model/layer.h"
+
+namespace outlay::core {
+
+/// Elements that the layer holds; a tied matrix counts where it is first used.
+[[nodiscard]] std::int64_t parametersOf(const LayerSpec& spec);
+[[nodiscard]] std::int64_t parametersOf(const std::vector<Layer>& layers);
+
+/// An error for a design beyond 10^15 parameters, which the exact counts would not hold.
+[[nodiscard]] Result<void> checkSize(const std::vector<Layer>& layers);
+
+} // namespace outlay::core

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/work/training_work.h"
+
+#include "core/work/parameters.h"
+#include "core/work/work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+// An allocator that returns blocks late holds more than is in use: 1.30 (transformers) to 1.44
+// (LSTM) times as much with glibc's default, measured on LibTorch 1.13. Below, the largest error of
+// the formula itself on designs it wasn't fitted to was 5 %.
+constexpr double LeastOfActivations = 0.95;
+constexpr double MostOfActivations = 1.45;
+
+constexpr Formula WeightsFormula{"memory.parameters", "{0} parameters x {1} B"};
+constexpr Formula GradientsFormula{"memory.gradients", "{0} gradients x {1} B"};
+constexpr Formula OptimizerFormula{"memory.optimizer", "{0} parameters x {1} B"};
+constexpr Formula ActivationsFormula{
+    "memory.activations",
+    "{0} B kept for the backward pass of {1} samples x {2} tokens + {3} B working space"};
+constexpr Formula CheckpointFormula{
+    "memory.activations.checkpointed",
+    "{0} B kept between blocks for {1} samples x {2} tokens + {3} B to recompute one block"};
+constexpr Formula TotalFormula{"memory.training",
+                               "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
+
+bool isMixed(Precision precision)
+{
+    return precision == Precision::Fp16 || precision == Precision::Bf16;
+}
+
+struct OptimizerState {
+    double bytes = 0; // per parameter
+    std::string_view what;
+};
+
+OptimizerState optimizerState(Optimizer optimizer)
+{
+    // Two 8-bit moments, and an fp32 scale for each in every block of 2048 parameters.
+    constexpr double EightBitMoments = 2 * (1 + 4.0 / 2048);
+    switch (optimizer) {
+    case Optimizer::Sgd: return {0, "SGD keeps nothing"};
+    case Optimizer::Momentum: return {4, "one fp32 momentum"};
+    case Optimizer::Adam:
+    case Optimizer::AdamW: return {8, "two fp32 moments"};
+    case Optimizer::AdamW8bit: return {EightBitMoments, "two 8-bit moments with block scales"};
+    }
+    return {};
+}
+
+double inputWidth(const LayerSpec& spec)
+{
+    struct Width {
+        std::int64_t operator()(const Recurrent& l) const { return l.inputs; }
+        std::int64_t operator()(const GatedRecurrent& l) const { return l.inputs; }
+        std::int64_t operator()(const Dense& l) const { return l.inputs; }
+        std::int64_t operator()(const Attention& l) const { return l.width; }
+        std::int64_t operator()(const FeedForward& l) const { return l.width; }
+        std::int64_t operator()(const Experts& l) const { return l.expert.width; }
+        std::int64_t operator()(const Norm& l) const { return l.width; }
+        std::int64_t operator()(const Dropout& l) const { return l.width; }
+        std::int64_t operator()(const Embedding&) const { return 1; }
+        std::int64_t operator()(const RelativeBias&) const { return 0; }
+        std::int64_t operator()(const Weights&) const { return 0; }
+    };
+    return static_cast<double>(std::visit(Width{}, spec));
+}
+
+struct Checkpointed {
+    double between = 0;    // bytes kept: each block's input, and all outside of blocks
+    double inside = 0;     // bytes of the block that is recomputed, at most
+    double recomputed = 0; // FLOPs of one more pass through the blocks
+};
+
+Checkpointed checkpointed(const std::vector<Layer>& layers, const Pass& pass)
+{
+    Checkpointed result;
+    std::int64_t block = 0;
+    double inBlock = 0;
+    for (const Layer& layer : layers) {
+        const Work work = workOf(layer, pass);
+        if (layer.block == 0) {
+            result.between += work.kept;
+            continue;
+        }
+        if (layer.block != block) {
+            const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
+            result.between += pass.batch * tokens * inputWidth(layer.spec) * pass.valueBytes;
+            block = layer.block;
+            inBlock = 0;
+        }
+        inBlock += work.kept;
+        result.inside = std::max(result.inside, inBlock);
+        result.recomputed += work.flops;
+    }
+    return result;
+}
+
+Pass passOf(const Training& t)
+{
+    return trainingPass(static_cast<double>(t.batch), static_cast<double>(t.sequence),
+                        bytesPerValue(t.precision));
+}
+
+Quantity activations(const std::vector<Layer>& layers, const Training& t)
+{
+    const Pass pass = passOf(t);
+    const Work work = workOf(layers, pass);
+    double kept = work.kept;
+    double beside = work.transient;
+    if (t.checkpointing) {
+        const Checkpointed c = checkpointed(layers, pass);
+        kept = c.between;
+        beside += c.inside;
+    }
+    const double value = kept + beside;
+    return Quantity::within(value, LeastOfActivations * value, MostOfActivations * value, Unit::Bytes,
+                            Basis::Forecast,
+                            how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
+                                {kept, pass.batch, pass.tokens, beside},
+                                "the upper end is an allocator that returns blocks late"));
+}
+
+} // namespace
+
+double bytesPerValue(Precision precision)
+{
+    return isMixed(precision) ? 2 : 4;
+}
+
+double samplesOf(const Training& t)
+{
+    if (t.samples)
+        return *t.samples;
+    return t.tokens ? std::max(1.0, *t.tokens / static_cast<double>(t.sequence)) : UsualSamples;
+}
+
+TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& t)
+{
+    TrainingRun run;
+    run.samples = samplesOf(t);
+    run.trainSamples = std::max(1.0, run.samples * (1 - t.validationShare));
+    const auto perStep = static_cast<double>(t.batch * t.accumulation * t.devices);
+    run.stepsPerEpoch = std::ceil(run.trainSamples / perStep);
+    run.steps = std::ceil(run.stepsPerEpoch * t.epochs);
+    const Pass pass = passOf(t);
+    const double forward = workOf(layers, pass).flops / pass.batch;
+    const double again = t.checkpointing ? checkpointed(layers, pass).recomputed / pass.batch : 0;
+    const double perSample = 3 * forward + again; // the backward pass of a product is two of them
+    run.flopsPerStep = perStep * perSample;
+    run.flops = t.epochs *
+                (run.trainSamples * perSample + (run.samples - run.trainSamples) * forward);
+    return run;
+}
+
+TrainingMemory trainingMemory(const std::vector<Layer>& layers, const Training& t)
+{
+    const auto count = static_cast<double>(parametersOf(layers));
+    const double bytes = bytesPerValue(t.precision);
+    const OptimizerState state = optimizerState(t.optimizer);
+    const std::string keeps(state.what);
+    TrainingMemory memory;
+    memory.parameters = Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}));
+    if (isMixed(t.precision)) {
+        // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
+        // beside the moments (16 B with Adam). Some frameworks keep the gradients in fp32.
+        constexpr double Master = 4;
+        memory.gradients = Quantity::within(count * 2, count * 2, count * 4, Unit::Bytes,
+                                            Basis::Forecast,
+                                            how(GradientsFormula, {count, 2}, "4 B where they are fp32"));
+        memory.optimizer = Quantity::exact(
+            count * (Master + state.bytes), Unit::Bytes,
+            how(OptimizerFormula, {count, Master + state.bytes}, "fp32 master copy; " + keeps));
+    } else {
+        memory.gradients = Quantity::exact(count * 4, Unit::Bytes, how(GradientsFormula, {count, 4}));
+        memory.optimizer = Quantity::exact(count * state.bytes, Unit::Bytes,
+                                           how(OptimizerFormula, {count, state.bytes}, keeps));
+    }
+    memory.activations = activations(layers, t);
+    const std::array parts{memory.parameters, memory.gradients, memory.optimizer, memory.activations};
+    memory.total = sum(parts, Unit::Bytes,
+                       how(TotalFormula, {parts[0].value(), parts[1].value(), parts[2].value(),
+                                          parts[3].value()}));
+    return memory;
+}
+
+} // namespace outlay::core

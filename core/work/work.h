@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a pass over the layers costs on paper: FLOPs, bytes, activations, launches.
+#pragma once
+
+#include "core/model/layer.h"
+
+namespace outlay::core {
+
+/// One pass: how many samples, how many tokens of each, and how wide the numbers are.
+struct Pass {
+    double batch = 1;
+    double tokens = 1;        // positions computed in this pass, per sample
+    double context = 1;       // positions that attention looks at, with those from a cache
+    double memoryTokens = 0;  // encoder positions computed in this pass, per sample
+    double memoryContext = 0; // encoder positions that cross-attention looks at
+    double weightBytes = 4;
+    double valueBytes = 4;
+};
+
+/// A pass forward. FLOPs are those of matrix products (a multiply-add is two): the rest, norms and
+/// activations, shows in bytes and launches. Bytes and launches are those of plain kernels, one
+/// operation each; a fused kernel needs less.
+struct Work {
+    double flops = 0;
+    double bytes = 0;       // read and written
+    double kept = 0;        // bytes that wait for the backward pass
+    double transient = 0;   // largest buffer beside them, while this layer runs backward
+    double launches = 0;
+    double sequential = 0;  // launches that each wait for the one before: the steps of a recurrence
+
+    Work& operator+=(const Work& other);
+};
+
+[[nodiscard]] Work workOf(const Layer& layer, const Pass& pass);
+
+/// The sum over all layers; `transient` is the largest.
+[[nodiscard]] Work workOf(const std::vector<Layer>& layers, const Pass& pass);
+
+/// A training batch of `batch` samples of `sequence` tokens (both stacks get `sequence` tokens).
+[[nodiscard]] Pass trainingPass(double batch, double sequence, double valueBytes);
+/// A whole prompt at once. Where there is an encoder it reads `memoryTokens`; else they are 0.
+[[nodiscard]] Pass promptPass(double batch, double tokens, double memoryTokens, double weightBytes);
+/// One more token for each sample after `context` tokens, with a cache or with recurrent state.
+[[nodiscard]] Pass tokenPass(double batch, double context, double memoryContext, double weightBytes);
+
+/// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
+[[nodiscard]] double stateBytes(const std::vector<Layer>& layers, double context,
+                                double memoryContext, double valueBytes);
+
+} // namespace outlay::core

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/experiment.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/work/parameters.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+/// A part of the file that has a description of its own.
+template <typename Experiment, typename Visit>
+void eachPart(Experiment& e, const Visit& visit)
+{
+    visit("training", e.training);
+    visit("serving", e.serving);
+    visit("site", e.site);
+    visit("plan", e.plan);
+}
+
+void describeTop(FieldVisitor& v, Experiment& e)
+{
+    v.text({"name", "name"}, e.name);
+    v.text({"created", "time of creation"}, e.created);
+    v.text({"producer", "program that made it"}, e.producer);
+    v.text({"notes", "notes"}, e.notes);
+}
+
+std::string unknownKeyWarning(const std::string& pointer)
+{
+    return pointer + ": the key is unknown; it is kept, and has no effect.";
+}
+
+Result<void> checkFormat(const Json& json)
+{
+    if (json.asObject() == nullptr)
+        return inputError("this is " + std::string(json.typeName()) + ", not an experiment",
+                          "give a file made by `outlay new` or `outlay import`");
+    const Json* format = json.find("format");
+    if (format == nullptr || format->asString() == nullptr || *format->asString() != ExperimentFormat)
+        return inputError("this is not an Outlay experiment",
+                          "`\"format\": \"outlay-experiment\"` is missing; other models come in with "
+                          "`outlay import`",
+                          "/format");
+    const Json* version = json.find("version");
+    const std::int64_t* number = version == nullptr ? nullptr : version->asInteger();
+    if (number == nullptr || *number < 1)
+        return inputError("the version is missing or not a whole number from 1 up",
+                          "give `\"version\": 1`", "/version");
+    if (*number > ExperimentVersion)
+        return inputError("the experiment has version " + std::to_string(*number) +
+                              ", and this Outlay knows only up to " + std::to_string(ExperimentVersion),
+                          "open it with a newer Outlay", "/version");
+    return {};
+}
+
+/// Free-form parts: kept as they are, once their outer type is right.
+Result<void> readFreeForm(const Json& json, Experiment& e)
+{
+    struct Row {
+        const char* key;
+        Json* value;
+        bool isList;
+    };
+    for (const Row& row : {Row{"assumptions", &e.assumptions, false}, Row{"quality", &e.quality, false},
+                           Row{"measurements", &e.measurements, true}}) {
+        const Json* found = json.find(row.key);
+        if (found == nullptr || found->isNull())
+            continue;
+        if (row.isList ? found->asArray() == nullptr : found->asObject() == nullptr)
+            return inputError("this is " + std::string(found->typeName()),
+                              row.isList ? "give a list" : "give an object",
+                              childPointer("", row.key));
+        *row.value = *found;
+    }
+    return {};
+}
+
+Result<void> readParts(const Json& json, ExperimentReading& reading)
+{
+    std::optional<Error> error;
+    eachPart(reading.experiment, [&](const char* key, auto& part) {
+        const Json* found = json.find(key);
+        if (found == nullptr || found->isNull() || error)
+            return;
+        FieldReader reader(*found, childPointer("", key));
+        if (const auto isObject = reader.outcome(); isObject)
+            describe(reader, part);
+        if (const auto outcome = reader.outcome(); !outcome)
+            error = outcome.error();
+        for (const std::string& unknown : reader.unknownKeys())
+            reading.warnings.push_back(unknownKeyWarning(unknown));
+    });
+    if (error)
+        return tl::unexpected<Error>(*error);
+    const Training& training = reading.experiment.training;
+    if (training.samples && training.tokens)
+        return inputError("both `samples` and `tokens` are given", "give one of them",
+                          "/training/tokens");
+    return {};
+}
+
+Result<void> readModelPart(const Json& json, ExperimentReading& reading)
+{
+    const Json* model = json.find("model");
+    if (model == nullptr)
+        return inputError("the model is missing", "add it, as in `outlay new --preset gpt2`", "/model");
+    auto read = readModel(*model, "/model");
+    if (!read)
+        return failureOf(read);
+    if (const auto size = checkSize(expand(read->model)); !size) {
+        Error error = size.error();
+        error.place = "/model";
+        return tl::unexpected<Error>(error);
+    }
+    for (const std::string& unknown : read->unknownKeys)
+        reading.warnings.push_back(unknownKeyWarning(unknown));
+    reading.experiment.model = std::move(read->model);
+    return {};
+}
+
+} // namespace
+
+Result<ExperimentReading> readExperiment(const Json& json)
+{
+    if (const auto format = checkFormat(json); !format)
+        return failureOf(format);
+    ExperimentReading reading;
+    reading.experiment.document = json;
+    FieldReader top(json, "");
+    describeTop(top, reading.experiment);
+    for (const char* known : {"format", "version", "model", "training", "serving", "site", "plan",
+                              "assumptions", "quality", "measurements"})
+        top.raw(known);
+    if (const auto outcome = top.outcome(); !outcome)
+        return failureOf(outcome);
+    for (const std::string& unknown : top.unknownKeys())
+        reading.warnings.push_back(unknownKeyWarning(unknown));
+    if (const auto outcome = readModelPart(json, reading); !outcome)
+        return failureOf(outcome);
+    if (const auto outcome = readParts(json, reading); !outcome)
+        return failureOf(outcome);
+    if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
+        return failureOf(outcome);
+    return reading;
+}
+
+Result<ExperimentReading> loadExperiment(const std::string& path)
+{
+    const auto text = loadFile(path);
+    if (!text)
+        return failureOf(text);
+    const auto json = readJson(*text);
+    if (!json)
+        return tl::unexpected<Error>(json.error().in(path));
+    auto reading = readExperiment(*json);
+    if (!reading)
+        return tl::unexpected<Error>(reading.error().in(path));
+    return reading;
+}
+
+Json toJson(const Experiment& experiment)
+{
+    Json out = experiment.document;
+    if (out.find("format") == nullptr)
+        out = Json::object();
+    out.set("format", Json(ExperimentFormat));
+    out.set("version", Json(ExperimentVersion));
+    Experiment copy = experiment;
+    FieldWriter top;
+    describeTop(top, copy);
+    Experiment usual;
+    FieldWriter usualTop;
+    describeTop(usualTop, usual);
+    mergeFields(out, top.take(), usualTop.take());
+    const auto part = [&](const char* key) -> Json& {
+        Json* present = out.find(key);
+        const bool isObject = present != nullptr && present->asObject() != nullptr;
+        return isObject ? *present : out.set(key, Json::object());
+    };
+    mergeFields(part("model"), fieldsOf(copy.model), usualFieldsOf(copy.model));
+    eachPart(copy, [&](const char* key, auto& value) {
+        using Part = std::remove_reference_t<decltype(value)>;
+        Json merged = out.find(key) == nullptr ? Json::object() : *out.find(key);
+        if (merged.isNull())
+            merged = Json::object();
+        mergeFields(merged, fieldsOf(value), fieldsOf(Part{}));
+        if (out.find(key) != nullptr || !merged.asObject()->empty())
+            out.set(key, std::move(merged));
+    });
+    const auto freeForm = [&](const char* key, const Json& value, const Json& empty) {
+        if (out.find(key) != nullptr || value != empty)
+            out.set(key, value);
+    };
+    freeForm("assumptions", experiment.assumptions, Json::object());
+    freeForm("quality", experiment.quality, Json::object());
+    freeForm("measurements", experiment.measurements, Json::array());
+    return out;
+}
+
+Result<void> saveExperiment(const Experiment& experiment, const std::string& path)
+{
+    return saveFile(path, writeJson(toJson(experiment)) + "\n");
+}
+
+std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
+{
+    std::vector<UsedDefault> used;
+    Experiment copy = experiment;
+    eachPart(copy, [&](const char* key, auto& part) {
+        using Part = std::remove_reference_t<decltype(part)>;
+        const Json usual = fieldsOf(Part{});
+        const Json now = fieldsOf(part);
+        const Json* given = experiment.document.find(key);
+        for (const JsonMember& member : *usual.asObject()) {
+            const bool isNamed = given != nullptr && given->find(member.key) != nullptr;
+            const bool isChanged = *now.find(member.key) != member.value;
+            const bool isEmpty = member.value.isNull() ||
+                                 (member.value.asArray() != nullptr && member.value.asArray()->empty());
+            if (!isNamed && !isChanged && !isEmpty)
+                used.push_back({childPointer(childPointer("", key), member.key), member.value});
+        }
+    });
+    return used;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The saved file: everything that one Report is made from.
+#pragma once
+
+#include "core/experiment/settings.h"
+#include "core/model/model.h"
+
+namespace outlay::core {
+
+inline constexpr std::string_view ExperimentFormat = "outlay-experiment";
+inline constexpr std::int64_t ExperimentVersion = 1;
+
+struct Experiment {
+    std::string name;
+    std::string created;  // UTC, ISO 8601
+    std::string producer; // the program that made it
+    std::string notes;
+    Model model;
+    Training training;
+    Serving serving;
+    Site site;
+    Plan plan;
+    Json assumptions = Json::object();
+    Json quality = Json::object();
+    Json measurements = Json::array();
+    Json document = Json::object(); // as it was read: keeps unknown keys, and the keys' order
+
+    bool operator==(const Experiment&) const = default;
+};
+
+struct ExperimentReading {
+    Experiment experiment;
+    std::vector<std::string> warnings; // sentences
+};
+
+[[nodiscard]] Result<ExperimentReading> readExperiment(const Json& json);
+[[nodiscard]] Result<ExperimentReading> loadExperiment(const std::string& path);
+
+/// The document with every value that differs from it, or from the defaults, brought up to date.
+[[nodiscard]] Json toJson(const Experiment& experiment);
+[[nodiscard]] Result<void> saveExperiment(const Experiment& experiment, const std::string& path);
+
+/// A default that is in force because the file doesn't name the key.
+struct UsedDefault {
+    std::string pointer;
+    Json value;
+};
+
+/// Every default of training, serving, site and plan that `experiment` relies on; values that follow
+/// from something else are left out.
+[[nodiscard]] std::vector<UsedDefault> usedDefaults(const Experiment& experiment);
+
+} // namespace outlay::core

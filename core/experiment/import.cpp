@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/import.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/model/import/huggingface.h"
+#include "core/model/import/keras.h"
+#include "core/model/import/keras_graph.h"
+#include "core/model/import/safetensors.h"
+#include "core/work/parameters.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+Result<Imported> importJson(const std::string& path)
+{
+    const auto text = loadFile(path);
+    if (!text)
+        return failureOf(text);
+    const auto json = readJson(*text);
+    if (!json)
+        return failureOf(json);
+    if (looksLikeKeras(*json))
+        return importKeras(*json);
+    if (looksLikeHuggingFace(*json))
+        return importHuggingFace(*json);
+    const Json* format = json->find("format");
+    if (format != nullptr && *format == Json(ExperimentFormat))
+        return inputError("this is an Outlay experiment already", "open it as it is");
+    return inputError("the file is neither a Hugging Face config nor a Keras model",
+                      "give a config.json with `model_type`, a Keras model JSON or a safetensors file");
+}
+
+/// Stored types, as both libraries write them, to our precisions.
+void setPrecision(std::string_view type, Experiment& experiment)
+{
+    if (type == "bfloat16" || type == "BF16") {
+        experiment.serving.precision = ServingPrecision::Bf16;
+        experiment.training.precision = Precision::Bf16;
+    } else if (type == "float16" || type == "F16") {
+        experiment.serving.precision = ServingPrecision::Fp16;
+        experiment.training.precision = Precision::Fp16;
+    } else if (type == "I8" || type == "F8_E4M3" || type == "F8_E5M2") {
+        experiment.serving.precision = ServingPrecision::Int8;
+    }
+}
+
+} // namespace
+
+Result<ImportReading> importModel(const std::string& path)
+{
+    constexpr std::uint64_t EnoughToTell = 16;
+    const auto start = loadFileStart(path, EnoughToTell);
+    if (!start)
+        return failureOf(start);
+    const bool isSafetensors = looksLikeSafetensors(start->bytes) || path.ends_with(".safetensors");
+    auto imported = isSafetensors ? importSafetensors(path) : importJson(path);
+    if (!imported)
+        return tl::unexpected<Error>(imported.error().in(path));
+    if (const auto size = checkSize(expand(imported->model)); !size)
+        return tl::unexpected<Error>(size.error().in(path));
+    ImportReading reading;
+    reading.experiment.name = printable(imported->name, 200);
+    reading.experiment.model = std::move(imported->model);
+    setPrecision(imported->weightType, reading.experiment);
+    if (imported->sequence) {
+        constexpr std::int64_t LongestUsual = 1024;
+        reading.experiment.training.sequence = std::min(*imported->sequence, LongestUsual);
+    }
+    reading.notes = std::move(imported->notes);
+    return reading;
+}
+
+} // namespace outlay::core

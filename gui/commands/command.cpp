@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/commands/command.h"
+
+#include "core/base/text.h"
+#include "core/base/version.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <exception>
+#include <iostream>
+
+namespace outlay::gui {
+namespace {
+
+std::vector<Command> commands()
+{
+    return {presetsCommand(), newCommand(), importCommand(), estimateCommand()};
+}
+
+std::string programHelp()
+{
+    std::string text = "Usage: outlay COMMAND ...\n\n"
+                       "What a machine-learning model will cost, before you pay for it.\n\nCommands:\n";
+    constexpr std::size_t Column = 12;
+    for (const Command& command : commands()) {
+        std::string left = "  " + std::string(command.line.name);
+        left.resize(Column, ' ');
+        text += left + std::string(command.line.summary) + "\n";
+    }
+    return text + "\n`outlay COMMAND --help` says more about one. `outlay --version` names the version.\n";
+}
+
+int report(const core::Error& error, const Streams& streams)
+{
+    streams.err << "outlay: " << error.sentence() << '\n';
+    return core::exitStatus(error.code);
+}
+
+int unknownCommand(const std::string& word, const Streams& streams)
+{
+    std::vector<std::string_view> names;
+    const std::vector<Command> all = commands();
+    for (const Command& command : all)
+        names.push_back(command.line.name);
+    const auto near = core::nearest(word, names);
+    const std::string remedy = near ? "did you mean `outlay " + std::string(*near) + "`?"
+                                    : "`outlay --help` lists the commands";
+    return report({core::ErrorCode::Usage,
+                   "there is no command '" + core::printable(word, 60) + "'", remedy, {}, {}},
+                  streams);
+}
+
+int runCommand(const Command& command, std::span<const std::string> words, const Streams& streams)
+{
+    if (std::find(words.begin(), words.end(), "--help") != words.end()) {
+        streams.out << helpText(command.line);
+        return 0;
+    }
+    const auto arguments = Arguments::parse(command.line, words);
+    if (!arguments)
+        return report(arguments.error(), streams);
+    const auto outcome = command.run(*arguments, streams);
+    if (!outcome)
+        return report(outcome.error(), streams);
+    streams.out.flush();
+    if (!streams.out)
+        return report({core::ErrorCode::Internal, "the result can't be written to the output",
+                       "check the disk or the program that reads it", {}, {}},
+                      streams);
+    return 0;
+}
+
+} // namespace
+
+int runCommandLine(std::span<const std::string> words, const Streams& streams)
+{
+    if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+        (words.empty() ? streams.err : streams.out) << programHelp();
+        return words.empty() ? core::exitStatus(core::ErrorCode::Usage) : 0;
+    }
+    if (words.front() == "--version") {
+        streams.out << "outlay " << core::ProgramVersion << '\n';
+        return 0;
+    }
+    for (const Command& command : commands()) {
+        if (command.line.name != words.front())
+            continue;
+        try {
+            return runCommand(command, words.subspan(1), streams);
+        } catch (const std::exception& error) {
+            return report({core::ErrorCode::Internal,
+                           std::string("an internal fault stopped the command (") + error.what() + ")",
+                           "please report it with the file", {}, {}},
+                          streams);
+        }
+    }
+    return unknownCommand(words.front(), streams);
+}
+
+std::string utcText(std::int64_t seconds)
+{
+    const auto time = static_cast<std::time_t>(seconds);
+    std::tm fields{};
+    gmtime_r(&time, &fields);
+    std::array<char, 32> text{};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
+    return {text.data(), length};
+}
+
+std::string nowUtc()
+{
+    return utcText(static_cast<std::int64_t>(std::time(nullptr)));
+}
+
+void warn(const Streams& streams, std::string_view file, const std::vector<std::string>& sentences)
+{
+    for (const std::string& sentence : sentences)
+        streams.err << "outlay: " << core::printable(std::string(file) + ": " + sentence) << '\n';
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: each command is a function of its arguments that writes results to `out` and
+// everything else to `err`. None of them needs a display.
+#pragma once
+
+#include "gui/commands/arguments.h"
+
+#include <iosfwd>
+
+namespace outlay::gui {
+
+struct Streams {
+    std::ostream& out;
+    std::ostream& err;
+};
+
+struct Command {
+    CommandLine line;
+    core::Result<void> (*run)(const Arguments& arguments, const Streams& streams);
+};
+
+[[nodiscard]] Command presetsCommand();
+[[nodiscard]] Command newCommand();
+[[nodiscard]] Command importCommand();
+[[nodiscard]] Command estimateCommand();
+
+/// Runs `outlay WORDS...` and returns its exit status.
+[[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);
+
+/// Seconds since 1970 as "2026-11-20T13:00:00Z".
+[[nodiscard]] std::string utcText(std::int64_t seconds);
+[[nodiscard]] std::string nowUtc();
+
+void warn(const Streams& streams, std::string_view file, const std::vector<std::string>& sentences);
+
+} // namespace outlay::gui

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/commands/command.h"
+
+#include <iostream>
+
+int main(int argc, char* argv[])
+{
+    std::ios::sync_with_stdio(false);
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    return outlay::gui::runCommandLine(words, {std::cout, std::cerr});
+}

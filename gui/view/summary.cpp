@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/summary.h"
+
+#include "gui/view/format.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <vector>
+
+namespace outlay::gui {
+namespace {
+
+using pricing::LayerRow;
+using pricing::Report;
+
+enum class Align { Left, Right };
+
+/// Columns padded to their widest cell.
+class TextTable {
+public:
+    explicit TextTable(std::vector<Align> columns) : m_columns(std::move(columns)) {}
+
+    void add(QStringList cells) { m_rows.push_back(std::move(cells)); }
+
+    [[nodiscard]] QString text() const
+    {
+        QString out;
+        for (const QStringList& row : m_rows) {
+            QString line;
+            for (qsizetype i = 0; i < row.size(); ++i) {
+                const auto width = static_cast<int>(widthOf(i));
+                const bool isLeft = m_columns.at(static_cast<std::size_t>(i)) == Align::Left;
+                line += QStringLiteral("  ") +
+                        (isLeft ? row.at(i).leftJustified(width) : row.at(i).rightJustified(width));
+            }
+            while (line.endsWith(QLatin1Char(' ')))
+                line.chop(1);
+            out += line + QLatin1Char('\n');
+        }
+        return out;
+    }
+
+private:
+    [[nodiscard]] qsizetype widthOf(qsizetype column) const
+    {
+        qsizetype widest = 0;
+        for (const QStringList& row : m_rows)
+            widest = std::max(widest, row.at(column).size());
+        return widest;
+    }
+
+    std::vector<Align> m_columns;
+    std::vector<QStringList> m_rows;
+};
+
+struct Group {
+    QString name;
+    QString count;
+    LayerRow total;
+};
+
+void addTo(LayerRow& total, const LayerRow& row)
+{
+    total.parameters += row.parameters;
+    total.flops += row.flops;
+    total.bytes += row.bytes;
+    total.activationBytes += row.activationBytes;
+}
+
+/// Every layer where there are few; otherwise one row for each kind.
+std::vector<Group> groupsOf(const std::vector<LayerRow>& layers)
+{
+    constexpr std::size_t FewLayers = 16;
+    std::vector<Group> groups;
+    std::vector<int> counts;
+    for (const LayerRow& row : layers) {
+        const bool isFew = layers.size() <= FewLayers;
+        const QString name = toQString(isFew ? row.name : row.kind);
+        auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const Group& g) { return !isFew && g.name == name; });
+        if (found == groups.end()) {
+            groups.push_back({name, isFew ? toQString(row.kind) : QString(), {}});
+            counts.push_back(0);
+            found = groups.end() - 1;
+        }
+        addTo(found->total, row);
+        ++counts[static_cast<std::size_t>(found - groups.begin())];
+        if (!isFew)
+            found->count = QString::number(counts[static_cast<std::size_t>(found - groups.begin())]);
+    }
+    return groups;
+}
+
+QStringList layerCells(const QString& name, const QString& second, const LayerRow& row,
+                       const QLocale& locale)
+{
+    const auto bytes = [&](double value) { return scaledText(value, u"B", locale); };
+    return {name, second, countText(static_cast<double>(row.parameters), locale),
+            scaledText(row.flops, u"FLOP", locale), bytes(row.bytes), bytes(row.activationBytes)};
+}
+
+QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.add({QStringLiteral("Layer"), QString(), QStringLiteral("Parameters"),
+               QStringLiteral("Forward work"), QStringLiteral("Bytes moved"),
+               QStringLiteral("Activations")});
+    LayerRow total;
+    for (const Group& group : groupsOf(layers)) {
+        table.add(layerCells(group.name, group.count, group.total, locale));
+        addTo(total, group.total);
+    }
+    table.add(layerCells(QStringLiteral("total"), QString(), total, locale));
+    return table.text();
+}
+
+QStringList figureCells(const QString& name, const core::Quantity& figure, const QLocale& locale)
+{
+    return {name, figureText(figure, locale), toQString(core::name(figure.basis())),
+            intervalText(figure, locale), toQString(figure.how().sentence())};
+}
+
+TextTable figureTable()
+{
+    return TextTable({Align::Left, Align::Right, Align::Left, Align::Left, Align::Left});
+}
+
+QString trainingText(const pricing::TrainingReport& training, const QLocale& locale)
+{
+    TextTable table = figureTable();
+    table.add(figureCells(QStringLiteral("memory"), training.memory, locale));
+    table.add(figureCells(QStringLiteral("  parameters"), training.parameters, locale));
+    table.add(figureCells(QStringLiteral("  gradients"), training.gradients, locale));
+    table.add(figureCells(QStringLiteral("  optimizer"), training.optimizer, locale));
+    table.add(figureCells(QStringLiteral("  activations"), training.activations, locale));
+    return QStringLiteral("Training: %1 steps, %2 in all, %3 a step\n")
+               .arg(countText(training.steps, locale), scaledText(training.flops, u"FLOP", locale),
+                    scaledText(training.flopsPerStep, u"FLOP", locale)) +
+           table.text();
+}
+
+QString servingText(const pricing::ServingReport& serving, const QLocale& locale)
+{
+    TextTable table = figureTable();
+    table.add(figureCells(QStringLiteral("memory"), serving.memory, locale));
+    table.add(figureCells(QStringLiteral("one token"), serving.tokenFlops, locale));
+    return QStringLiteral("Serving: %1 for the prompts of a batch\n")
+               .arg(scaledText(serving.promptFlops, u"FLOP", locale)) +
+           table.text();
+}
+
+} // namespace
+
+QString makeSummary(const Report& report, const QLocale& locale)
+{
+    const QString title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    const QString model =
+        QStringLiteral("%1, %2 parameters (%3), size class %4\n")
+            .arg(toQString(report.model.family),
+                 countText(static_cast<double>(report.model.parameters), locale),
+                 toQString(report.model.convention), toQString(report.model.sizeClass));
+    return title + QLatin1Char('\n') + model + QLatin1Char('\n') +
+           layersText(report.model.layers, locale) + QLatin1Char('\n') +
+           trainingText(report.training, locale) + QLatin1Char('\n') +
+           servingText(report.serving, locale);
+}
+
+} // namespace outlay::gui

@@ -103,6 +103,17 @@ Result<void> readParts(const Json& json, ExperimentReading& reading)
     return {};
 }
 
+/// The sizes of a family that the design no longer belongs to; keys of nobody stay.
+void dropOtherFamily(Json& model, std::string_view familyName)
+{
+    const Json* before = model.find("family");
+    if (before == nullptr || before->asString() == nullptr || *before->asString() == familyName)
+        return;
+    const Json fields = usualFieldsOf(*before->asString());
+    for (const JsonMember& member : *fields.asObject())
+        model.erase(member.key);
+}
+
 Result<void> readModelPart(const Json& json, ExperimentReading& reading)
 {
     const Json* model = json.find("model");
@@ -181,7 +192,9 @@ Json toJson(const Experiment& experiment)
         const bool isObject = present != nullptr && present->asObject() != nullptr;
         return isObject ? *present : out.set(key, Json::object());
     };
-    mergeFields(part("model"), fieldsOf(copy.model), usualFieldsOf(copy.model));
+    Json& model = part("model");
+    dropOtherFamily(model, familyOf(copy.model));
+    mergeFields(model, fieldsOf(copy.model), usualFieldsOf(copy.model));
     eachPart(copy, [&](const char* key, auto& value) {
         using Part = std::remove_reference_t<decltype(value)>;
         Json merged = out.find(key) == nullptr ? Json::object() : *out.find(key);

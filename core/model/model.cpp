@@ -110,10 +110,19 @@ Json fieldsOf(const Model& model)
 
 Json usualFieldsOf(const Model& model)
 {
-    Json fields = fieldsOf(Model{Convention::PyTorch, family(model).usual});
-    // The family and the convention are always written: they say what the sizes mean.
-    fields.erase("family");
-    return fields;
+    return usualFieldsOf(family(model).name);
+}
+
+Json usualFieldsOf(std::string_view familyName)
+{
+    for (const Family& row : families()) {
+        if (row.name != familyName)
+            continue;
+        Json fields = fieldsOf(Model{Convention::PyTorch, row.usual});
+        fields.erase("family"); // it has no default and is always written
+        return fields;
+    }
+    return Json::object();
 }
 
 std::vector<Layer> expand(const Model& model)

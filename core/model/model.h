@@ -40,6 +40,9 @@ struct ModelReading {
 [[nodiscard]] Json fieldsOf(const Model& model);
 [[nodiscard]] Json usualFieldsOf(const Model& model);
 
+/// The same for a family by its name; empty for an unknown one.
+[[nodiscard]] Json usualFieldsOf(std::string_view familyName);
+
 [[nodiscard]] std::vector<Layer> expand(const Model& model);
 
 } // namespace outlay::core

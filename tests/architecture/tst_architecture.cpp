@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The arrows between rooms: every #include of the program is read, and one that turns back fails.
+#include <QDir>
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+struct Include {
+    QString file;
+    int line = 0;
+    QString name;
+    bool isSystem = false;
+};
+
+/// What a room may include of ours, and which outside libraries; the longest matching folder rules.
+struct Room {
+    QString folder;
+    QStringList ours;
+    QStringList outside; // prefixes of system headers that are not the standard library's
+};
+
+const QString Qt = QStringLiteral("Q");
+const QString Torch = QStringLiteral("torch/");
+const QString Expected = QStringLiteral("tl/");
+
+QList<Room> rooms()
+{
+    const QString base = QStringLiteral("core/base/");
+    const QString model = QStringLiteral("core/model/");
+    const QString work = QStringLiteral("core/work/");
+    const QString experiment = QStringLiteral("core/experiment/");
+    return {
+        {base, {base}, {Expected}},
+        {model, {base, model}, {}},
+        // The settings are what work is counted for; the rest of the experiment lies above it.
+        {work, {base, model, work, experiment + QStringLiteral("settings.h")}, {}},
+        {experiment, {base, model, work, experiment}, {}},
+        {QStringLiteral("pricing/"), {QStringLiteral("core/"), QStringLiteral("pricing/")}, {}},
+        {QStringLiteral("gui/view/"),
+         {QStringLiteral("core/"), QStringLiteral("pricing/"), QStringLiteral("gui/view/")},
+         {QStringLiteral("QLocale"), QStringLiteral("QString")}},
+        {QStringLiteral("gui/"),
+         {QStringLiteral("core/"), QStringLiteral("pricing/"), QStringLiteral("gui/")},
+         {Qt}},
+    };
+}
+
+const QList<Include>& includesOf(const QString& folder)
+{
+    static QHash<QString, QList<Include>> cache;
+    QList<Include>& found = cache[folder];
+    if (!found.isEmpty())
+        return found;
+    static const QRegularExpression Pattern(QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"));
+    const QString root = QStringLiteral(OUTLAY_SOURCE_DIR "/");
+    QDirIterator files(root + folder, {QStringLiteral("*.h"), QStringLiteral("*.cpp"),
+                                       QStringLiteral("*.h.in")},
+                       QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("a source file can't be read");
+        int number = 0;
+        for (const QByteArray& line : file.readAll().split('\n')) {
+            ++number;
+            const auto match = Pattern.match(QString::fromUtf8(line));
+            if (match.hasMatch())
+                found.append({file.fileName().mid(root.size()), number, match.captured(2),
+                              match.captured(1) == QLatin1String("<")});
+        }
+    }
+    return found;
+}
+
+bool startsWithOneOf(const QString& text, const QStringList& prefixes)
+{
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](const QString& prefix) { return text.startsWith(prefix); });
+}
+
+/// Headers of the standard library and of POSIX.
+bool isStandard(const QString& name)
+{
+    static const QStringList Posix{QStringLiteral("fcntl.h"), QStringLiteral("sys/stat.h"),
+                                   QStringLiteral("unistd.h")};
+    return Posix.contains(name) ||
+           (!name.contains(QLatin1Char('/')) && !name.contains(QLatin1Char('.')) &&
+            name.at(0).isLower());
+}
+
+const Room* roomOf(const QList<Room>& all, const QString& file)
+{
+    const Room* best = nullptr;
+    for (const Room& room : all) {
+        if (file.startsWith(room.folder) &&
+            (best == nullptr || room.folder.size() > best->folder.size()))
+            best = &room;
+    }
+    return best;
+}
+
+bool isAllowed(const Room& room, const Include& include)
+{
+    // The one border to nlohmann_json.
+    if (include.name.startsWith(QLatin1String("nlohmann/")))
+        return include.file == QLatin1String("core/base/json_read.cpp");
+    if (!include.isSystem)
+        return startsWithOneOf(include.name, room.ours);
+    return isStandard(include.name) || startsWithOneOf(include.name, room.outside);
+}
+
+} // namespace
+
+class TestArchitecture : public QObject {
+    Q_OBJECT
+private slots:
+    void arrowsNeverTurnBack()
+    {
+        const QList<Room> all = rooms();
+        int seen = 0;
+        for (const QString& top : {QStringLiteral("core"), QStringLiteral("pricing"),
+                                   QStringLiteral("gui")}) {
+            for (const Include& include : includesOf(top)) {
+                const Room* room = roomOf(all, include.file);
+                QVERIFY2(room != nullptr, qPrintable(include.file + QStringLiteral(" is in no room")));
+                QVERIFY2(isAllowed(*room, include),
+                         qPrintable(QStringLiteral("%1:%2 includes %3")
+                                        .arg(include.file)
+                                        .arg(include.line)
+                                        .arg(include.name)));
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 100);
+    }
+
+    // The rules themselves: each of these includes would be a turn back.
+    void turnsAreRecognised_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isSystem");
+        QTest::newRow("base to model") << "core/base/a.h" << "core/model/layer.h" << false;
+        QTest::newRow("model to work") << "core/model/a.h" << "core/work/work.h" << false;
+        QTest::newRow("work to experiment") << "core/work/a.h" << "core/experiment/experiment.h" << false;
+        QTest::newRow("core to pricing") << "core/work/a.h" << "pricing/report/report.h" << false;
+        QTest::newRow("core to Qt") << "core/work/a.h" << "QString" << true;
+        QTest::newRow("core to Torch") << "core/work/a.h" << "torch/torch.h" << true;
+        QTest::newRow("core to nlohmann") << "core/model/a.cpp" << "nlohmann/json.hpp" << true;
+        QTest::newRow("pricing to gui") << "pricing/a.h" << "gui/view/format.h" << false;
+        QTest::newRow("view to widgets") << "gui/view/a.h" << "QWidget" << true;
+        QTest::newRow("view to commands") << "gui/view/a.h" << "gui/commands/command.h" << false;
+        QTest::newRow("gui to Torch") << "gui/a.cpp" << "torch/torch.h" << true;
+    }
+    void turnsAreRecognised()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, name);
+        QFETCH(bool, isSystem);
+        const QList<Room> all = rooms();
+        const Room* room = roomOf(all, file);
+        QVERIFY(room != nullptr);
+        QVERIFY(!isAllowed(*room, {file, 1, name, isSystem}));
+    }
+
+    void filesAreShort()
+    {
+        constexpr qsizetype MostLines = 500;
+        QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR), {QStringLiteral("*.h"),
+                                                               QStringLiteral("*.cpp")},
+                           QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (file.fileName().contains(QLatin1String("/build/")))
+                continue;
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(file.readAll().count('\n') <= MostLines, qPrintable(file.fileName()));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestArchitecture)
+#include "tst_architecture.moc"

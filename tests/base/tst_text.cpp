@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/result.h"
+#include "core/base/text.h"
+
+#include <QTest>
+
+#include <array>
+#include <climits>
+
+using namespace outlay::core;
+
+class TestText : public QObject {
+    Q_OBJECT
+private slots:
+    void groupsDigits()
+    {
+        QCOMPARE(grouped(0), std::string("0"));
+        QCOMPARE(grouped(999), std::string("999"));
+        QCOMPARE(grouped(1000), std::string("1,000"));
+        QCOMPARE(grouped(-1234567), std::string("-1,234,567"));
+        QCOMPARE(grouped(INT64_MIN), std::string("-9,223,372,036,854,775,808"));
+    }
+
+    void numbersForSentences()
+    {
+        QCOMPARE(plainNumber(2841200), std::string("2,841,200"));
+        QCOMPARE(plainNumber(0.0583), std::string("0.0583"));
+        QCOMPARE(plainNumber(1e18), std::string("1e+18"));
+        QCOMPARE(plainNumber(1.0 / 0.0), std::string("unknown"));
+    }
+
+    void recognisesUtf8_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<bool>("valid");
+        QTest::newRow("ascii") << QByteArray("abc") << true;
+        QTest::newRow("two bytes") << QByteArray("\xC3\xBC") << true;
+        QTest::newRow("three bytes") << QByteArray("\xE2\x82\xAC") << true;
+        QTest::newRow("four bytes") << QByteArray("\xF0\x9F\x98\x80") << true;
+        QTest::newRow("overlong") << QByteArray("\xC0\xAF") << false;
+        QTest::newRow("overlong three") << QByteArray("\xE0\x80\xAF") << false;
+        QTest::newRow("surrogate") << QByteArray("\xED\xA0\x80") << false;
+        QTest::newRow("too large") << QByteArray("\xF4\x90\x80\x80") << false;
+        QTest::newRow("cut off") << QByteArray("\xE2\x82") << false;
+        QTest::newRow("lone continuation") << QByteArray("\x80") << false;
+    }
+    void recognisesUtf8()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(bool, valid);
+        QCOMPARE(isUtf8(bytes.toStdString()), valid);
+        QVERIFY(isUtf8(printable(bytes.toStdString())));
+    }
+
+    void printableIsOneBoundedLine()
+    {
+        QCOMPARE(printable("a\nb\tc\x1b[31m"), std::string("a b c [31m"));
+        QVERIFY(printable(std::string(100000, 'x'), 50).size() <= 60);
+    }
+
+    void findsTypingSlips()
+    {
+        constexpr std::array<std::string_view, 3> Known{"hidden", "layers", "heads"};
+        QCOMPARE(nearest("hiden", Known).value_or(""), std::string_view("hidden"));
+        QCOMPARE(nearest("Layers", Known).value_or(""), std::string_view("layers"));
+        QVERIFY(!nearest("vocabulary", Known));
+        QVERIFY(!nearest("", Known));
+        QVERIFY(!nearest(std::string(100000, 'h'), Known));
+    }
+
+    void errorsAreOneSentence()
+    {
+        const Error error{ErrorCode::Input, "the size\nis -3", "give more", "/model/hidden", {}};
+        QCOMPARE(error.in("a.json").sentence(),
+                 std::string("a.json, /model/hidden: the size is -3; give more."));
+        QCOMPARE(error.in("a.json").in("b.json").file, std::string("a.json"));
+        QCOMPARE((Error{ErrorCode::Usage, "no file", {}, {}, {}}).sentence(), std::string("no file."));
+    }
+
+    void exitStatusFollowsTheContract()
+    {
+        QCOMPARE(exitStatus(ErrorCode::Internal), 1);
+        QCOMPARE(exitStatus(ErrorCode::Usage), 2);
+        QCOMPARE(exitStatus(ErrorCode::Input), 2);
+        QCOMPARE(exitStatus(ErrorCode::LimitExceeded), 3);
+        QCOMPARE(exitStatus(ErrorCode::Measurement), 4);
+        QCOMPARE(exitStatus(ErrorCode::Cancelled), 130);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestText)
+#include "tst_text.moc"

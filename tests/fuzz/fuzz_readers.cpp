@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mutates real files and feeds them to every reader. Whatever comes in, a reader gives a value or one
+// sentence; whatever it accepts makes a Report, and survives being written and read again.
+#include "core/base/file.h"
+#include "core/experiment/presets.h"
+#include "core/model/import/huggingface.h"
+#include "core/model/import/keras.h"
+#include "core/work/parameters.h"
+#include "pricing/report/make_report.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+using namespace outlay::core;
+
+namespace {
+
+[[noreturn]] void fail(const std::string& why, const std::string& input)
+{
+    std::cerr << "fuzz_readers: " << why << ":\n" << input << '\n';
+    std::exit(1);
+}
+
+void checkError(const Error& error, const std::string& input)
+{
+    const std::string sentence = error.sentence();
+    if (error.what.empty() || sentence.find('\n') != std::string::npos || sentence.size() > 2000)
+        fail("an error is not one sentence: " + sentence, input);
+}
+
+void checkModel(const Model& model, const std::string& input)
+{
+    if (!checkSize(expand(model)))
+        return;
+    Experiment experiment;
+    experiment.model = model;
+    const auto report = outlay::pricing::makeReport(experiment, {"2026-11-20"});
+    if (report.model.parameters < 0 || !readJson(writeJson(toJson(report))))
+        fail("a Report is broken", input);
+}
+
+void checkExperiment(const Json& json, const std::string& input)
+{
+    const auto reading = readExperiment(json);
+    if (!reading)
+        return checkError(reading.error(), input);
+    checkModel(reading->experiment.model, input);
+    const auto again = readExperiment(toJson(reading->experiment));
+    if (!again)
+        fail("what was read can't be read again: " + again.error().sentence(), input);
+    Experiment back = again->experiment;
+    back.document = reading->experiment.document;
+    if (!(back == reading->experiment))
+        fail("saving changed the experiment", input);
+}
+
+void feed(const std::string& input)
+{
+    const auto json = readJson(input);
+    if (!json)
+        return checkError(json.error(), input);
+    const auto again = readJson(writeJson(*json));
+    if (!again || !(*again == *json))
+        fail("writing changed the JSON", input);
+    checkExperiment(*json, input);
+    for (const auto& imported : {importHuggingFace(*json), importKeras(*json)}) {
+        if (imported)
+            checkModel(imported->model, input);
+        else
+            checkError(imported.error(), input);
+    }
+}
+
+class Mutator {
+public:
+    explicit Mutator(std::uint64_t seed) : m_random(seed) {}
+
+    std::size_t below(std::size_t count)
+    {
+        return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random);
+    }
+
+    std::string mutated(std::string text)
+    {
+        for (std::size_t i = 1 + below(3); i > 0 && !text.empty(); --i)
+            mutate(text);
+        return text;
+    }
+
+private:
+    void mutate(std::string& text)
+    {
+        static const std::vector<std::string> Tokens{
+            "0", "-1", "1e18", "1e400", "null", "true", "\"\"", "[]", "{}", "NaN", "9223372036854775807",
+            "\"lstm\"", "\"transformer\"", "0.5", "[[[", "}", "\"model\"", "65536", "2147483647", "\\u0000"};
+        const std::size_t at = below(text.size());
+        switch (below(5)) {
+        case 0: text[at] = static_cast<char>(below(256)); break;
+        case 1: text.erase(at, 1 + below(20)); break;
+        case 2: text.insert(at, Tokens[below(Tokens.size())]); break;
+        case 3: replaceValue(text, at, Tokens[below(Tokens.size())]); break;
+        default: text.insert(at, text.substr(below(text.size()), 1 + below(40)));
+        }
+    }
+
+    /// Keeps the JSON whole: only such files reach what lies behind the parser.
+    static void replaceValue(std::string& text, std::size_t at, const std::string& token)
+    {
+        const std::size_t colon = text.find(':', at);
+        const std::size_t end = text.find_first_of(",}\n", colon);
+        if (end != std::string::npos)
+            text.replace(colon + 1, end - colon - 1, token);
+    }
+
+    std::mt19937_64 m_random;
+};
+
+std::vector<std::string> corpus(const std::string& folder)
+{
+    std::vector<std::string> texts;
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        constexpr std::uintmax_t Small = 10'000;
+        if (entry.is_regular_file() && entry.file_size() < Small)
+            paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    for (const auto& path : paths)
+        texts.push_back(loadFile(path.string()).value_or(""));
+    for (const Preset& row : *presets())
+        texts.push_back(writeJson(toJson(row.experiment)));
+    for (const std::string_view name : huggingFaceArchitectures())
+        texts.push_back("{\"model_type\":\"" + std::string(name) +
+                        "\",\"hidden_size\":64,\n\"num_hidden_layers\":2,\"num_attention_heads\":4,"
+                        "\"vocab_size\":100,\"head_dim\":16,\"sliding_window\":8,\"alibi\":true}");
+    return texts;
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    if (argc != 4) {
+        std::cerr << "Usage: fuzz_readers SEED SECONDS FOLDER\n";
+        return 2;
+    }
+    Mutator mutator(std::strtoull(argv[1], nullptr, 10));
+    const std::chrono::seconds time(std::atoi(argv[2]));
+    const std::vector<std::string> texts = corpus(argv[3]);
+    const auto start = std::chrono::steady_clock::now();
+    std::size_t count = 0;
+    for (const std::string& text : texts)
+        feed(text);
+    for (; std::chrono::steady_clock::now() - start < time; ++count)
+        feed(mutator.mutated(texts[mutator.below(texts.size())]));
+    std::cout << "fuzz_readers: " << count << " inputs from " << texts.size() << " files\n";
+    return count > 0 ? 0 : 1;
+}

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real program, as scripts use it: output, errors, exit status, files.
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/resource.h>
+
+namespace {
+
+struct Outcome {
+    int exitCode = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+/// Bounded memory: reading a file or a header must not cost more than the file.
+void boundMemory()
+{
+    constexpr rlim_t MostBytes = rlim_t{3} << 30U;
+    const rlimit limit{MostBytes, MostBytes};
+    ::setrlimit(RLIMIT_AS, &limit);
+}
+
+Outcome run(const QStringList& words, const QString& folder = {})
+{
+    QProcess process;
+#ifndef __SANITIZE_ADDRESS__
+    process.setChildProcessModifier(boundMemory);
+#endif
+    process.setWorkingDirectory(folder);
+    // No display: a command that opened a window system would fail.
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("DISPLAY"));
+    environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(OUTLAY_PROGRAM), words);
+    if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
+        return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestCommands : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void presetsAreOneALine()
+    {
+        const Outcome o = run({QStringLiteral("presets")});
+        QCOMPARE(o.exitCode, 0);
+        QVERIFY(o.err.isEmpty());
+        const QList<QByteArray> lines = o.out.trimmed().split('\n');
+        QVERIFY(lines.size() >= 14);
+        for (const QByteArray& line : lines)
+            QCOMPARE(line.simplified().split(' ').size(), 3);
+        QVERIFY(o.out.contains("gated-rnn       gated-rnn          189504\n"));
+    }
+
+    void newThenEstimate()
+    {
+        const QString file = at("new.json");
+        QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("text-generator"),
+                      QStringLiteral("-o"), file})
+                     .exitCode,
+                 0);
+        const QJsonObject saved = QJsonDocument::fromJson(contentOf(file)).object();
+        QCOMPARE(saved.value(QLatin1String("format")).toString(), QStringLiteral("outlay-experiment"));
+        QVERIFY(saved.value(QLatin1String("producer")).toString().startsWith(QStringLiteral("outlay ")));
+        QVERIFY(saved.value(QLatin1String("created")).toString().endsWith(QLatin1Char('Z')));
+        const Outcome text = run({QStringLiteral("estimate"), file});
+        QCOMPARE(text.exitCode, 0);
+        QVERIFY(text.err.isEmpty());
+        QVERIFY(text.out.contains("2,842,400 parameters"));
+        const Outcome json = run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
+                                  QStringLiteral("--set"), QStringLiteral("/model/convention=keras")});
+        const QJsonObject report = QJsonDocument::fromJson(json.out).object();
+        const QJsonObject model = report.value(QLatin1String("model")).toObject();
+        QCOMPARE(model.value(QLatin1String("parameters")).toInteger(), 2'841'200);
+        QList<qint64> counts;
+        for (const QJsonValue& layer : model.value(QLatin1String("layers")).toArray())
+            counts.append(layer.toObject().value(QLatin1String("parameters")).toInteger());
+        counts.removeAll(0);
+        QCOMPARE(counts, (QList<qint64>{1'000'000, 150'600, 180'600, 1'510'000}));
+    }
+
+    void everyPresetIsEstimated()
+    {
+        for (const QByteArray& line : run({QStringLiteral("presets")}).out.trimmed().split('\n')) {
+            const QList<QByteArray> words = line.simplified().split(' ');
+            const QString file = at("preset.json");
+            QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"),
+                          QString::fromUtf8(words.front()), QStringLiteral("-o"), file})
+                         .exitCode,
+                     0);
+            const Outcome o = run({QStringLiteral("estimate"), file, QStringLiteral("--json")});
+            QCOMPARE(o.exitCode, 0);
+            const QJsonObject report = QJsonDocument::fromJson(o.out).object();
+            QCOMPARE(report.value(QLatin1String("model")).toObject().value(QLatin1String("parameters")).toInteger(),
+                     words.back().toLongLong());
+        }
+    }
+
+    void setTakesJsonAndBareText()
+    {
+        const QString file = at("set.json");
+        run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("mlp"), QStringLiteral("-o"), file});
+        const QByteArray before = contentOf(file);
+        const Outcome o = run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
+                               QStringLiteral("--set"), QStringLiteral("/model/hidden=[7]"),
+                               QStringLiteral("--set"), QStringLiteral("/name=A new name"),
+                               QStringLiteral("--set=/training/precision=bf16")});
+        QCOMPARE(o.exitCode, 0);
+        const QJsonObject report = QJsonDocument::fromJson(o.out).object();
+        QCOMPARE(report.value(QLatin1String("name")).toString(), QStringLiteral("A new name"));
+        QCOMPARE(report.value(QLatin1String("model")).toObject().value(QLatin1String("parameters")).toInteger(),
+                 785 * 7 + 8 * 10);
+        QCOMPARE(contentOf(file), before);
+    }
+
+    void unknownKeysAreWarnedOfAndForgiven()
+    {
+        const Outcome o = run({QStringLiteral("estimate"),
+                               QStringLiteral(OUTLAY_TEST_DATA "/experiments/unknown_keys.json")});
+        QCOMPARE(o.exitCode, 0);
+        QCOMPARE(o.err.count('\n'), 5);
+        QVERIFY(o.err.contains("/model/layerz (did you mean 'layers'?)"));
+    }
+
+    void importsEachKind()
+    {
+        write("config.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"],"foo":1})");
+        const QString file = at("imported.json");
+        const Outcome o = run({QStringLiteral("import"), at("config.json"), QStringLiteral("-o"), file});
+        QCOMPARE(o.exitCode, 0);
+        QVERIFY(o.err.contains("foo"));
+        QVERIFY(run({QStringLiteral("estimate"), file}).out.contains("124,439,808"));
+        const Outcome keras =
+            run({QStringLiteral("import"), QStringLiteral(OUTLAY_TEST_DATA "/keras/sequential_list.json")});
+        QCOMPARE(keras.exitCode, 0);
+        QCOMPARE(QJsonDocument::fromJson(keras.out)
+                     .object().value(QLatin1String("model"))
+                     .toObject().value(QLatin1String("family"))
+                     .toString(),
+                 QStringLiteral("lstm"));
+        QByteArray tensors(R"({"w":{"dtype":"F16","shape":[3,5],"data_offsets":[0,30]}})");
+        write("w.safetensors", QByteArray(1, static_cast<char>(tensors.size())) + QByteArray(7, '\0') +
+                                   tensors + QByteArray(30, '\0'));
+        run({QStringLiteral("import"), at("w.safetensors"), QStringLiteral("-o"), file});
+        QVERIFY(run({QStringLiteral("estimate"), file}).out.contains(" 15 parameters"));
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QByteArray>("what");
+        const QByteArray head(R"({"format":"outlay-experiment","version":1,"model":)");
+        const auto lstm = [&](const char* hidden) {
+            return head + R"({"family":"lstm","hidden":)" + hidden + "}}";
+        };
+        QTest::newRow("not JSON") << QByteArray("hello") << QByteArray("line 1");
+        QTest::newRow("empty") << QByteArray("") << QByteArray("line 1");
+        QTest::newRow("truncated") << (head + "{\"family\":") << QByteArray("line 1");
+        QTest::newRow("wrong type") << lstm("\"big\"") << QByteArray("/model/hidden");
+        QTest::newRow("negative") << lstm("-1") << QByteArray("/model/hidden");
+        QTest::newRow("10^18") << lstm("1000000000000000000") << QByteArray("/model/hidden");
+        QTest::newRow("NaN") << lstm("NaN") << QByteArray("line 1");
+        QTest::newRow("1e400") << lstm("1e400") << QByteArray("line 1");
+        QTest::newRow("2^40") << (head + R"({"family":"lstm","hidden":8,"vocabulary":1099511627776}})")
+                              << QByteArray("/model/vocabulary");
+        QTest::newRow("10^9 layers") << (head + R"({"family":"gru","hidden":8,"layers":1000000000}})")
+                                     << QByteArray("/model/layers");
+        QTest::newRow("unknown family") << (head + R"({"family":"cnn"}})") << QByteArray("/model/family");
+        QTest::newRow("a cycle") << contentOf(QStringLiteral(OUTLAY_TEST_DATA "/keras/cycle.json"))
+                                 << QByteArray("/config/layers/1");
+        QTest::newRow("deep") << QByteArray(10'000, '[') + QByteArray(10'000, ']') << QByteArray("64 levels");
+        QTest::newRow("deep in a model")
+            << head + QByteArray("{\"a\":").repeated(10'000) << QByteArray("64 levels");
+        QTest::newRow("2^60 bytes") << QByteArray("\0\0\0\0\0\0\0\x10{}", 10) << QByteArray("claims");
+        QTest::newRow("binary") << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << QByteArray("line");
+    }
+    // Each file is tried with the command that reads its kind, and with the other one.
+    void refuses()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QByteArray, what);
+        write("bad.json", content);
+        bool isNamed = false;
+        for (const QString& command : {QStringLiteral("estimate"), QStringLiteral("import")}) {
+            QElapsedTimer timer;
+            timer.start();
+            QStringList words{command, at("bad.json")};
+            if (command == QLatin1String("import"))
+                words << QStringLiteral("-o") << at("made.json");
+            const Outcome o = run(words);
+            QCOMPARE(o.exitCode, 2);
+            QVERIFY(o.out.isEmpty());
+            QCOMPARE(o.err.count('\n'), 1);
+            QVERIFY2(o.err.contains("bad.json"), o.err);
+            QVERIFY2(o.err.trimmed().endsWith('.'), o.err);
+            isNamed = isNamed || o.err.contains(what);
+        }
+        QVERIFY(isNamed);
+        QVERIFY(!QFile::exists(at("made.json")));
+        QCOMPARE(contentOf(at("bad.json")), content);
+    }
+
+    void refusesWhatIsNoFile()
+    {
+        for (const QString& path : {at("missing.json"), m_folder.path(), QStringLiteral("/dev/zero")}) {
+            for (const QString& command : {QStringLiteral("estimate"), QStringLiteral("import")}) {
+                const Outcome o = run({command, path});
+                QCOMPARE(o.exitCode, 2);
+                QCOMPARE(o.err.count('\n'), 1);
+                QVERIFY(o.err.contains(path.toUtf8()));
+            }
+        }
+    }
+
+    void refusesLargeFilesBySize()
+    {
+        QFile file(at("large.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        if (!file.resize(qint64(1) << 40))
+            QSKIP("this file system has no sparse files of 1 TB");
+        for (const QString& command : {QStringLiteral("estimate"), QStringLiteral("import")}) {
+            const Outcome o = run({command, at("large.json")});
+            QCOMPARE(o.exitCode, 2);
+            QVERIFY(o.err.contains("64 MB"));
+        }
+        QVERIFY(file.remove());
+    }
+
+    void usageErrors_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("what");
+        const auto row = [](const char* name, const QStringList& words, const char* what) {
+            QTest::newRow(name) << words << QByteArray(what);
+        };
+        row("command", {QStringLiteral("estimat")}, "did you mean `outlay estimate`?");
+        row("preset", {QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("gpt3")}, "gpt2");
+        row("no preset", {QStringLiteral("new")}, "--preset");
+        row("no file", {QStringLiteral("estimate")}, "0 file names");
+        row("option", {QStringLiteral("estimate"), QStringLiteral("--jason"), QStringLiteral("x")}, "--json");
+        row("set", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+                    QStringLiteral("--set"), QStringLiteral("/model/hidden")},
+            "--set POINTER=VALUE");
+        row("pointer", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+                        QStringLiteral("--set"), QStringLiteral("model.hidden=3")},
+            "JSON pointer");
+        row("number", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+                       QStringLiteral("--set"), QStringLiteral("/model/hidden=1e400")},
+            "1e400");
+    }
+    void usageErrors()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, what);
+        const Outcome o = run(words);
+        QCOMPARE(o.exitCode, 2);
+        QVERIFY(o.out.isEmpty());
+        QCOMPARE(o.err.count('\n'), 1);
+        QVERIFY2(o.err.contains(what), o.err);
+    }
+
+    void helpAndVersion()
+    {
+        QVERIFY(run({QStringLiteral("--version")}).out.startsWith("outlay "));
+        const Outcome help = run({QStringLiteral("--help")});
+        QCOMPARE(help.exitCode, 0);
+        for (const char* command : {"presets", "new", "import", "estimate"}) {
+            QVERIFY(help.out.contains(command));
+            const Outcome o = run({QString::fromLatin1(command), QStringLiteral("--help")});
+            QCOMPARE(o.exitCode, 0);
+            QVERIFY(o.out.startsWith("Usage: outlay "));
+        }
+        QCOMPARE(run({}).exitCode, 2);
+    }
+
+    void importDoesNotReplaceItsSource()
+    {
+        write("same.json", R"({"model_type":"gpt2"})");
+        const Outcome o = run({QStringLiteral("import"), QStringLiteral("same.json"), QStringLiteral("-o"),
+                               QStringLiteral("./same.json")},
+                              m_folder.path());
+        QCOMPARE(o.exitCode, 2);
+        QCOMPARE(contentOf(at("same.json")), QByteArray(R"({"model_type":"gpt2"})"));
+    }
+
+    void aFullDiskIsReported()
+    {
+        QProcess process;
+        process.setStandardOutputFile(QStringLiteral("/dev/full"));
+        process.start(QStringLiteral(OUTLAY_PROGRAM), {QStringLiteral("presets")});
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("can't be written"));
+    }
+
+private:
+    QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    void write(const char* name, const QByteArray& content) const
+    {
+        QFile file(at(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("a test file can't be written");
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "tst_commands.moc"

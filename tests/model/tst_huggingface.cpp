@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/import/huggingface.h"
+#include "core/work/parameters.h"
+
+#include <QTest>
+
+using namespace outlay::core;
+
+namespace {
+
+Result<Imported> import(const char* text)
+{
+    return importHuggingFace(*readJson(text));
+}
+
+const TransformerDesign& designOf(const Result<Imported>& imported)
+{
+    if (!imported)
+        qFatal("%s", imported.error().sentence().c_str());
+    return std::get<TransformerDesign>(imported->model.design);
+}
+
+qint64 countOf(const Result<Imported>& imported)
+{
+    return parametersOf(expand(Model{Convention::PyTorch, designOf(imported)}));
+}
+
+} // namespace
+
+class TestHuggingFace : public QObject {
+    Q_OBJECT
+private slots:
+    // With nothing but its name, each architecture is the one that its config class describes.
+    void absentKeysTakeTheArchitecturesDefaults_data()
+    {
+        QTest::addColumn<QByteArray>("type");
+        QTest::addColumn<qint64>("parameters");
+        QTest::newRow("gpt2") << QByteArray("gpt2") << qint64{124'439'808};
+        QTest::newRow("gptj") << QByteArray("gptj") << qint64{6'050'882'784};
+        QTest::newRow("gpt_neox") << QByteArray("gpt_neox") << qint64{20'554'567'680};
+        QTest::newRow("llama") << QByteArray("llama") << qint64{6'738'415'616};
+        QTest::newRow("mistral") << QByteArray("mistral") << qint64{7'241'732'096};
+        QTest::newRow("mixtral") << QByteArray("mixtral") << qint64{46'702'792'704};
+        QTest::newRow("gemma") << QByteArray("gemma") << qint64{8'537'680'896};
+        QTest::newRow("gemma2") << QByteArray("gemma2") << qint64{2'614'341'888};
+        QTest::newRow("phi3") << QByteArray("phi3") << qint64{3'821'079'552};
+        QTest::newRow("falcon") << QByteArray("falcon") << qint64{6'921'720'704};
+        QTest::newRow("bert") << QByteArray("bert") << qint64{109'482'240};
+        QTest::newRow("distilbert") << QByteArray("distilbert") << qint64{66'362'880};
+        QTest::newRow("electra") << QByteArray("electra") << qint64{13'483'008};
+        QTest::newRow("t5") << QByteArray("t5") << qint64{60'506'624};
+        QTest::newRow("opt") << QByteArray("opt") << qint64{125'239'296};
+    }
+    void absentKeysTakeTheArchitecturesDefaults()
+    {
+        QFETCH(QByteArray, type);
+        QFETCH(qint64, parameters);
+        QCOMPARE(countOf(import(("{\"model_type\":\"" + type + "\"}").constData())), parameters);
+    }
+
+    void everyArchitectureImports()
+    {
+        QCOMPARE(huggingFaceArchitectures().size(), std::size_t{23});
+        for (const std::string_view name : huggingFaceArchitectures()) {
+            const auto imported = import(("{\"model_type\":\"" + std::string(name) + "\"}").c_str());
+            QVERIFY(imported.has_value());
+            QVERIFY(checkSize(expand(imported->model)).has_value());
+        }
+    }
+
+    void nullIsAbsentExceptWhereItMeansSomething()
+    {
+        QCOMPARE(designOf(import(R"({"model_type":"mistral"})")).window, 4096);
+        QCOMPARE(designOf(import(R"({"model_type":"mistral","sliding_window":null})")).window, 0);
+        const auto withNull = import(R"({"model_type":"mistral","num_key_value_heads":null})");
+        QCOMPARE(designOf(withNull).kvHeadCount(), 32);
+        QCOMPARE(designOf(import(R"({"model_type":"mistral"})")).kvHeadCount(), 8);
+        QCOMPARE(countOf(import(R"({"model_type":"bert","tie_word_embeddings":null})")), 109'482'240);
+    }
+
+    void sizesHaveManyNames()
+    {
+        const auto one = import(R"({"model_type":"gpt2","n_embd":64,"n_layer":3,"n_head":4,"n_inner":100,
+                                    "n_positions":50,"vocab_size":70})");
+        const auto two = import(R"({"model_type":"gpt2","hidden_size":64,"num_hidden_layers":3,
+            "num_attention_heads":4,"intermediate_size":100,"max_position_embeddings":50,
+            "vocab_size":70})");
+        QCOMPARE(designOf(one), designOf(two));
+    }
+
+    void switchesChangeTheDesign()
+    {
+        QCOMPARE(designOf(import(R"({"model_type":"llama","attention_bias":true})")).attentionBias(),
+                 AttentionBiases::All);
+        QVERIFY(designOf(import(R"({"model_type":"llama","mlp_bias":true})")).hasFeedForwardBiases());
+        QCOMPARE(designOf(import(R"({"model_type":"gpt_bigcode","multi_query":false})")).kvHeadCount(), 12);
+        QCOMPARE(designOf(import(R"({"model_type":"falcon","new_decoder_architecture":true,
+                                     "num_attention_heads":64,"hidden_size":4096,"num_kv_heads":8})"))
+                     .kvHeadCount(),
+                 8);
+        QCOMPARE(designOf(import(R"({"model_type":"falcon","num_kv_heads":71})")).kvHeadCount(), 1);
+        QCOMPARE(designOf(import(R"({"model_type":"phi","qk_layernorm":true})")).qkNorm, QkNorm::Layer);
+        QVERIFY(designOf(import(R"({"model_type":"t5","feed_forward_proj":"gated-gelu"})")).gatedFeedForward);
+        QCOMPARE(designOf(import(R"({"model_type":"t5","num_layers":4})")).decoderLayerCount(), 4);
+        const auto narrow = import(R"({"model_type":"opt","word_embed_proj_dim":512,"hidden_size":1024,
+            "num_attention_heads":16,"num_hidden_layers":24,"ffn_dim":4096,
+            "do_layer_norm_before":false})");
+        // opt-350m: 50272 x 512, 2050 x 1024, two projections of 512 x 1024, no final norm
+        QCOMPARE(countOf(narrow), qint64{50272 * 512 + 2050 * 1024 + 2 * 512 * 1024 +
+                                         24 * (4 * (1024 * 1024 + 1024) + 2 * 1024 * 4096 + 4096 + 1024 +
+                                               4 * 1024)});
+    }
+
+    void oldFilesNameOnlyTheirClass()
+    {
+        const auto imported = import(R"({"architectures":["GPT2LMHeadModel"],"n_embd":768})");
+        QCOMPARE(countOf(imported), 124'439'808);
+        const auto neox = import(R"({"architectures":["GPTNeoXForCausalLM"]})");
+        QCOMPARE(countOf(neox), qint64{20'554'567'680});
+    }
+
+    void saysWhatIsIgnored()
+    {
+        const auto imported = import(R"({"model_type":"bert","architectures":["BertForMaskedLM"],
+                                         "hidden_act":"gelu","vocab_size":100})");
+        QVERIFY(imported.has_value());
+        QCOMPARE(imported->notes.size(), std::size_t{2});
+        QVERIFY(imported->notes[0].find("BertForMaskedLM") != std::string::npos);
+        QVERIFY(imported->notes[1].find("hidden_act") != std::string::npos);
+        QVERIFY(imported->notes[1].find("vocab_size") == std::string::npos);
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("place");
+        QTest::newRow("unknown") << QByteArray(R"({"model_type":"mamba"})") << QByteArray("/model_type");
+        QTest::newRow("no name") << QByteArray(R"({"architectures":[]})") << QByteArray("/model_type");
+        QTest::newRow("text") << QByteArray(R"({"model_type":"gpt2","n_embd":"x"})") << QByteArray("/n_embd");
+        QTest::newRow("negative") << QByteArray(R"({"model_type":"gpt2","n_layer":-1})")
+                                  << QByteArray("/n_layer");
+        QTest::newRow("absurd") << QByteArray(R"({"model_type":"gpt2","vocab_size":1e18})")
+                                << QByteArray("/vocab_size");
+        QTest::newRow("flag") << QByteArray(R"({"model_type":"llama","attention_bias":"qkv"})")
+                              << QByteArray("/attention_bias");
+        QTest::newRow("heads") << QByteArray(R"({"model_type":"gpt2","n_head":7})")
+                               << QByteArray("the sizes of this config");
+        QTest::newRow("relative keys")
+            << QByteArray(R"({"model_type":"bert","position_embedding_type":"relative_key"})")
+            << QByteArray("/position_embedding_type");
+        QTest::newRow("cross") << QByteArray(R"({"model_type":"gpt2","add_cross_attention":true})")
+                               << QByteArray("/add_cross_attention");
+    }
+    void refuses()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, place);
+        const auto imported = import(text.constData());
+        QVERIFY(!imported.has_value());
+        QCOMPARE(QByteArray::fromStdString(imported.error().place), place);
+        QVERIFY(!imported.error().remedy.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHuggingFace)
+#include "tst_huggingface.moc"

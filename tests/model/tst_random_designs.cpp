@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thousand designs: the list of layers must hold what a closed form of the whole design says. The
+// closed forms are written from the definitions, tensor by tensor, and share no code with the list.
+#include "core/work/parameters.h"
+#include "tests/support/random_designs.h"
+
+#include <QTest>
+
+using namespace outlay::core;
+
+namespace {
+
+std::int64_t closedForm(const RecurrentDesign& d, Convention convention)
+{
+    const std::int64_t ways = d.bidirectional ? 2 : 1;
+    const std::int64_t gates = d.cell == Cell::Lstm ? 4 : d.cell == Cell::Gru ? 3 : 1;
+    const std::int64_t biases = convention == Convention::Keras && d.cell != Cell::Gru ? 1 : 2;
+    const auto hiddenOf = [&](std::int64_t i) {
+        return d.hidden.size() == 1 ? d.hidden[0] : d.hidden[static_cast<std::size_t>(i)];
+    };
+    const std::int64_t embedding = d.embedding ? *d.embedding : hiddenOf(0);
+    std::int64_t width = d.vocabulary ? embedding : d.inputs;
+    std::int64_t total = d.vocabulary ? *d.vocabulary * embedding : 0;
+    for (std::int64_t i = 0; i < d.layers; ++i) {
+        const std::int64_t h = hiddenOf(i);
+        const std::int64_t out = d.projection > 0 ? d.projection : h;
+        const std::int64_t inputMatrix = gates * h * width;
+        const std::int64_t stateMatrix = gates * h * out;
+        const std::int64_t biasVectors = biases * gates * h;
+        const std::int64_t projection = d.projection * h;
+        total += ways * (inputMatrix + stateMatrix + biasVectors + projection);
+        width = ways * out;
+    }
+    for (const std::int64_t size : d.head) {
+        total += width * size + size;
+        width = size;
+    }
+    const std::int64_t outputs = d.outputs ? *d.outputs : d.vocabulary ? *d.vocabulary : 1;
+    return total + (d.tiedEmbeddings ? 0 : width * outputs) + outputs;
+}
+
+std::int64_t closedForm(const GatedRnnDesign& d, Convention)
+{
+    std::int64_t total = d.vocabulary * d.hidden;
+    std::int64_t width = d.hidden;
+    for (std::int64_t i = 0; i < d.layers; ++i) {
+        const std::int64_t queryKeyGateValue = 3 * d.key + d.value;
+        total += width * queryKeyGateValue + queryKeyGateValue + d.value * d.output + d.output;
+        width = d.output;
+    }
+    return total + width * d.vocabulary + d.vocabulary;
+}
+
+std::int64_t closedForm(const MlpDesign& d, Convention)
+{
+    std::int64_t total = 0;
+    std::int64_t width = d.inputs;
+    for (const std::int64_t size : d.hidden) {
+        total += (width + 1) * size;
+        width = size;
+    }
+    return total + (width + 1) * d.outputs;
+}
+
+std::int64_t closedForm(const TransformerDesign& d, Convention)
+{
+    const bool isEncoder = d.kind == TransformerKind::Encoder;
+    const bool isPair = d.kind == TransformerKind::EncoderDecoder;
+    const std::int64_t h = d.hidden;
+    const std::int64_t size = d.headSize ? *d.headSize : h / d.heads;
+    const std::int64_t q = d.heads * size;
+    const std::int64_t kv = (d.kvHeads ? *d.kvHeads : d.heads) * size;
+    const bool isLayerNorm = *d.norm == NormKind::Layer;
+    const bool biases = d.biases ? *d.biases : isLayerNorm;
+    const auto where = d.attentionBiases ? *d.attentionBiases
+                       : biases          ? AttentionBiases::All
+                                         : AttentionBiases::None;
+    const std::int64_t inner = d.feedForward ? *d.feedForward : 4 * h;
+    const std::int64_t normBias = (d.normBiases ? *d.normBiases : isLayerNorm && biases) ? 1 : 0;
+    const auto norm = [&](std::int64_t width) { return width * (1 + normBias); };
+
+    std::int64_t attention = h * q + 2 * h * kv + q * h;
+    if (where == AttentionBiases::All || where == AttentionBiases::Qkv)
+        attention += q + 2 * kv;
+    if (where == AttentionBiases::All || where == AttentionBiases::Output)
+        attention += h;
+    if (d.qkNorm != QkNorm::None)
+        attention += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
+    std::int64_t feed = (d.gatedFeedForward ? 3 : 2) * h * inner;
+    if (biases)
+        feed += (d.gatedFeedForward ? 2 : 1) * inner + h;
+    if (d.experts > 0)
+        feed = d.experts * feed + h * d.experts;
+    const std::int64_t block = attention + feed + d.normsPerBlock * norm(h);
+    const std::int64_t cross = attention + d.normsPerBlock / 2 * norm(h);
+    const std::int64_t decoders = d.decoderLayers ? *d.decoderLayers : d.layers;
+    const std::int64_t final = isEncoder ? 0 : norm(h);
+
+    std::int64_t total = d.layers * block + final;
+    if (isPair)
+        total += decoders * (block + cross) + final;
+    const std::int64_t stacks = isPair ? 2 : 1;
+    const std::int64_t narrow = d.embeddingSize ? *d.embeddingSize : h;
+    const bool isAllNarrow = d.narrowEmbeddings == NarrowEmbeddings::All;
+    const std::int64_t width = isAllNarrow ? narrow : h;
+    total += d.vocabulary * narrow;
+    if (*d.positions == Positions::Learned)
+        total += stacks * *d.positionCount * width;
+    if (*d.positions == Positions::Relative)
+        total += stacks * *d.relativeBuckets * d.heads;
+    total += (d.tokenTypes ? *d.tokenTypes : isEncoder ? 2 : 0) * width;
+    if (d.embeddingNorm ? *d.embeddingNorm : isEncoder)
+        total += norm(width);
+    if (narrow != h)
+        total += narrow * h + (isAllNarrow ? h : 0);
+    if (isEncoder)
+        total += h * h + h; // pooler
+    if (!(d.languageHead ? *d.languageHead : !isEncoder))
+        return total;
+    total += d.headBiases ? d.vocabulary : 0;
+    if (!*d.tiedEmbeddings)
+        return total + h * d.vocabulary;
+    return total + (narrow != h ? h * narrow : 0);
+}
+
+std::int64_t closedForm(const LayerListDesign&, Convention)
+{
+    return -1;
+}
+
+} // namespace
+
+class TestRandomDesigns : public QObject {
+    Q_OBJECT
+private slots:
+    void theListCountsWhatTheClosedFormCounts()
+    {
+        constexpr int Designs = 1000;
+        std::mt19937_64 random(20261120);
+        QMap<QString, int> families;
+        for (int i = 0; i < Designs; ++i) {
+            const Model model = outlay::tests::randomModel(random);
+            const std::string text = writeJson(fieldsOf(model));
+            QVERIFY2(check(model).has_value(), text.c_str());
+            const std::int64_t expected = std::visit(
+                [&](const auto& design) { return closedForm(design, model.convention); }, model.design);
+            const std::vector<Layer> layers = expand(model);
+            QVERIFY2(parametersOf(layers) == expected, text.c_str());
+            QVERIFY(checkSize(layers).has_value());
+            ++families[QString::fromUtf8(familyOf(model).data(),
+                                         static_cast<qsizetype>(familyOf(model).size()))];
+        }
+        QCOMPARE(families.size(), 6);
+        for (const int count : families)
+            QVERIFY(count >= 40);
+    }
+
+    // Written and read again, each design is the same: no key is lost or misread.
+    void designsSurviveTheirFile()
+    {
+        std::mt19937_64 random(4);
+        for (int i = 0; i < 300; ++i) {
+            const Model model = outlay::tests::randomModel(random);
+            const auto read = readModel(fieldsOf(model), "/model");
+            QVERIFY(read.has_value());
+            QVERIFY(read->model == model);
+            QVERIFY(read->unknownKeys.empty());
+            const Model list{model.convention, LayerListDesign{expand(model)}};
+            const auto again = readModel(fieldsOf(list), "/model");
+            QVERIFY(again.has_value());
+            QVERIFY(again->model == list);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRandomDesigns)
+#include "tst_random_designs.moc"

@@ -53,16 +53,19 @@ FieldReader::FieldReader(const Json& json, std::string pointer)
     : m_json(json), m_pointer(std::move(pointer))
 {
     if (json.asObject() == nullptr) {
-        m_error = Error{ErrorCode::Input, "this is " + std::string(json.typeName()),
-                        "give an object", m_pointer, {}};
+        m_error = Error{ErrorCode::Input,
+                        "this is " + std::string(json.typeName()),
+                        "give an object",
+                        m_pointer,
+                        {}};
     }
 }
 
 void FieldReader::fail(std::string_view key, std::string what, std::string remedy)
 {
     if (!m_error)
-        m_error = Error{ErrorCode::Input, std::move(what), std::move(remedy),
-                        childPointer(m_pointer, key), {}};
+        m_error = Error{
+            ErrorCode::Input, std::move(what), std::move(remedy), childPointer(m_pointer, key), {}};
 }
 
 const Json* FieldReader::raw(std::string_view key)
@@ -182,8 +185,9 @@ void FieldReader::texts(const Field& field, std::vector<std::string>& values)
     const Json::Array* array = json->asArray();
     for (const Json& item : array == nullptr ? Json::Array{*json} : *array) {
         if (item.asString() == nullptr)
-            return fail(field.key, "the " + std::string(field.what) + " hold " +
-                        std::string(item.typeName()), "give a list of texts");
+            return fail(field.key,
+                        "the " + std::string(field.what) + " hold " + std::string(item.typeName()),
+                        "give a list of texts");
         values.push_back(*item.asString());
     }
 }
@@ -224,8 +228,8 @@ void FieldReader::choice(const Field& field, std::optional<std::size_t>& index,
         index = static_cast<std::size_t>(found - names.begin());
         return;
     }
-    const std::string given = word == nullptr ? std::string(json->typeName())
-                                              : "'" + printable(*word, 60) + "'";
+    const std::string given =
+        word == nullptr ? std::string(json->typeName()) : "'" + printable(*word, 60) + "'";
     fail(field.key, "the " + std::string(field.what) + " is " + given,
          "give one of " + joined(names, ", "));
 }
@@ -238,8 +242,10 @@ void FieldReader::objects(const Field& field, const ObjectList& list)
     const Json::Array* array = json->asArray();
     const bool isList = list.form == ObjectList::Form::List;
     if (isList && (array == nullptr || array->size() > MostItems))
-        return fail(field.key, "the " + std::string(field.what) + " are not a list of at most " +
-                    std::to_string(MostItems) + " objects", "give a list");
+        return fail(field.key,
+                    "the " + std::string(field.what) + " are not a list of at most " +
+                        std::to_string(MostItems) + " objects",
+                    "give a list");
     const std::size_t count = isList ? array->size() : 1;
     list.resize(count);
     for (std::size_t i = 0; i < count && !m_error; ++i) {
@@ -372,8 +378,8 @@ void mergeFields(Json& document, const Json& values, const Json& defaults)
 {
     for (const JsonMember& member : *values.asObject()) {
         const Json* usual = defaults.find(member.key);
-        const bool isUsual = usual == nullptr ? member.value.isNull()
-                                              : isSameValue(*usual, member.value);
+        const bool isUsual =
+            usual == nullptr ? member.value.isNull() : isSameValue(*usual, member.value);
         if (Json* present = document.find(member.key))
             update(*present, member.value);
         else if (!isUsual)

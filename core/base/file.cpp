@@ -111,9 +111,11 @@ Result<void> replaceFile(const std::string& target, std::string_view content)
         return systemError("written", Remedy, number);
     }
     const std::string folder = fs::path(target).parent_path().string();
-    const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY));
+    const Descriptor directory(
+        ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY));
+    // The rename is done; a folder that can't be synced is no failure.
     if (directory.isOpen())
-        ::fsync(directory.number()); // the rename is done; a folder that can't be synced is no failure
+        ::fsync(directory.number());
     return {};
 }
 
@@ -142,9 +144,11 @@ Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
     if (start->fileSize > mostBytes) {
         return tl::unexpected(Error{ErrorCode::Input,
                                     "it has " + std::to_string(start->fileSize) +
-                                        " bytes, more than the " + std::to_string(mostBytes >> 20U) +
-                                        " MB that are read",
-                                    "give a smaller file", {}, path});
+                                        " bytes, more than the " +
+                                        std::to_string(mostBytes >> 20U) + " MB that are read",
+                                    "give a smaller file",
+                                    {},
+                                    path});
     }
     start = loadFileStart(path, start->fileSize);
     if (!start)
@@ -155,9 +159,8 @@ Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
 Result<void> saveFile(const std::string& path, std::string_view content)
 {
     std::error_code error;
-    const fs::path target = fs::is_symlink(path, error) 
-                                ? fs::weakly_canonical(path, error)
-                                : fs::path(path);
+    const fs::path target =
+        fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
     if (fs::is_directory(target, error))
         return tl::unexpected(
             Error{ErrorCode::Input, "it is a directory", "name a file", {}, path});

@@ -40,7 +40,10 @@ public:
     [[nodiscard]] bool isNull() const { return std::holds_alternative<std::nullptr_t>(m_value); }
     [[nodiscard]] bool isNumber() const { return asInteger() != nullptr || asDouble() != nullptr; }
     [[nodiscard]] const bool* asBool() const { return std::get_if<bool>(&m_value); }
-    [[nodiscard]] const std::int64_t* asInteger() const { return std::get_if<std::int64_t>(&m_value); }
+    [[nodiscard]] const std::int64_t* asInteger() const
+    {
+        return std::get_if<std::int64_t>(&m_value);
+    }
     [[nodiscard]] const double* asDouble() const { return std::get_if<double>(&m_value); }
     [[nodiscard]] const std::string* asString() const { return std::get_if<std::string>(&m_value); }
     [[nodiscard]] const Array* asArray() const { return std::get_if<Array>(&m_value); }

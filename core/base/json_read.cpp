@@ -20,7 +20,8 @@ public:
     bool number_unsigned(number_unsigned_t value) override
     {
         const bool fits = value <= static_cast<std::uint64_t>(INT64_MAX);
-        return add(fits ? Json(static_cast<std::int64_t>(value)) : Json(static_cast<double>(value)));
+        return add(fits ? Json(static_cast<std::int64_t>(value))
+                        : Json(static_cast<double>(value)));
     }
     bool number_float(number_float_t value, const string_t&) override { return add(Json(value)); }
     bool string(string_t& value) override { return add(Json(std::move(value))); }
@@ -51,7 +52,8 @@ public:
     {
         constexpr int NumberOverflow = 406;
         if (error.id == NumberOverflow)
-            return stop("a number is too large to be stored", "write a smaller one", lineOf(position));
+            return stop("a number is too large to be stored", "write a smaller one",
+                        lineOf(position));
         const bool isCutOff = position > m_text.size() || m_text.empty();
         return stop(isCutOff ? "the file ends in the middle of its JSON" : "this is not JSON",
                     isCutOff ? "check that it was copied whole" : "correct the text there",
@@ -153,7 +155,8 @@ private:
 Result<Json> readJson(std::string_view text, const JsonLimits& limits)
 {
     if (text.size() > limits.mostBytes)
-        return inputError("the text is larger than " + std::to_string(limits.mostBytes >> 20U) + " MB",
+        return inputError("the text is larger than " + std::to_string(limits.mostBytes >> 20U) +
+                              " MB",
                           "give a smaller one");
     Builder builder(text, limits);
     try {

@@ -44,7 +44,8 @@ private:
         }
         std::array<char, 32> buffer{};
         const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
-        const std::string_view digits(buffer.data(), static_cast<std::size_t>(end.ptr - buffer.data()));
+        const std::string_view digits(buffer.data(),
+                                      static_cast<std::size_t>(end.ptr - buffer.data()));
         m_out += digits;
         // Keeps it a real number when it is read again.
         if (digits.find_first_of(".e") == std::string_view::npos)
@@ -54,7 +55,8 @@ private:
     void string(std::string_view text)
     {
         constexpr std::string_view Hex = "0123456789abcdef";
-        const std::string valid = isUtf8(text) ? std::string(text) : printable(text, text.size() * 3);
+        const std::string valid =
+            isUtf8(text) ? std::string(text) : printable(text, text.size() * 3);
         m_out += '"';
         for (const char c : valid) {
             const auto byte = static_cast<unsigned char>(c);

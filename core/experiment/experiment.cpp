@@ -40,11 +40,13 @@ Result<void> checkFormat(const Json& json)
         return inputError("this is " + std::string(json.typeName()) + ", not an experiment",
                           "give a file made by `outlay new` or `outlay import`");
     const Json* format = json.find("format");
-    if (format == nullptr || format->asString() == nullptr || *format->asString() != ExperimentFormat)
-        return inputError("this is not an Outlay experiment",
-                          "`\"format\": \"outlay-experiment\"` is missing; other models come in with "
-                          "`outlay import`",
-                          "/format");
+    if (format == nullptr || format->asString() == nullptr ||
+        *format->asString() != ExperimentFormat)
+        return inputError(
+            "this is not an Outlay experiment",
+            "`\"format\": \"outlay-experiment\"` is missing; other models come in with "
+            "`outlay import`",
+            "/format");
     const Json* version = json.find("version");
     const std::int64_t* number = version == nullptr ? nullptr : version->asInteger();
     if (number == nullptr || *number < 1)
@@ -52,7 +54,8 @@ Result<void> checkFormat(const Json& json)
                           "give `\"version\": 1`", "/version");
     if (*number > ExperimentVersion)
         return inputError("the experiment has version " + std::to_string(*number) +
-                              ", and this Outlay knows only up to " + std::to_string(ExperimentVersion),
+                              ", and this Outlay knows only up to " +
+                              std::to_string(ExperimentVersion),
                           "open it with a newer Outlay", "/version");
     return {};
 }
@@ -65,8 +68,9 @@ Result<void> readFreeForm(const Json& json, Experiment& e)
         Json* value;
         bool isList;
     };
-    for (const Row& row : {Row{"assumptions", &e.assumptions, false}, Row{"quality", &e.quality, false},
-                           Row{"measurements", &e.measurements, true}}) {
+    for (const Row& row :
+         {Row{"assumptions", &e.assumptions, false}, Row{"quality", &e.quality, false},
+          Row{"measurements", &e.measurements, true}}) {
         const Json* found = json.find(row.key);
         if (found == nullptr || found->isNull())
             continue;
@@ -118,7 +122,8 @@ Result<void> readModelPart(const Json& json, ExperimentReading& reading)
 {
     const Json* model = json.find("model");
     if (model == nullptr)
-        return inputError("the model is missing", "add it, as in `outlay new --preset gpt2`", "/model");
+        return inputError("the model is missing", "add it, as in `outlay new --preset gpt2`",
+                          "/model");
     auto read = readModel(*model, "/model");
     if (!read)
         return failureOf(read);
@@ -231,8 +236,8 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
         for (const JsonMember& member : *usual.asObject()) {
             const bool isNamed = given != nullptr && given->find(member.key) != nullptr;
             const bool isChanged = *now.find(member.key) != member.value;
-            const bool isEmpty = member.value.isNull() ||
-                                 (member.value.asArray() != nullptr && member.value.asArray()->empty());
+            const bool isEmpty = member.value.isNull() || (member.value.asArray() != nullptr &&
+                                                           member.value.asArray()->empty());
             if (!isNamed && !isChanged && !isEmpty)
                 used.push_back({childPointer(childPointer("", key), member.key), member.value});
         }

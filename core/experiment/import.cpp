@@ -30,8 +30,9 @@ Result<Imported> importJson(const std::string& path)
     const Json* format = json->find("format");
     if (format != nullptr && *format == Json(ExperimentFormat))
         return inputError("this is an Outlay experiment already", "open it as it is");
-    return inputError("the file is neither a Hugging Face config nor a Keras model",
-                      "give a config.json with `model_type`, a Keras model JSON or a safetensors file");
+    return inputError(
+        "the file is neither a Hugging Face config nor a Keras model",
+        "give a config.json with `model_type`, a Keras model JSON or a safetensors file");
 }
 
 /// Stored types, as both libraries write them, to our precisions.

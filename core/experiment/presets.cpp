@@ -13,7 +13,8 @@ Result<Preset> readPreset(const Json& row)
     Preset preset;
     FieldReader reader(row, "");
     reader.text({.key = "id", .what = "id", .presence = Presence::Required}, preset.id);
-    reader.text({.key = "summary", .what = "summary", .presence = Presence::Required}, preset.summary);
+    reader.text({.key = "summary", .what = "summary", .presence = Presence::Required},
+                preset.summary);
     reader.text({.key = "source", .what = "source", .presence = Presence::Required}, preset.source);
     const Json* experiment = reader.raw("experiment");
     if (const auto outcome = reader.outcome(); !outcome)

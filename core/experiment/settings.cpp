@@ -61,7 +61,8 @@ void describe(FieldVisitor& v, Site& s)
     v.text({"country", "country, as a two- or three-letter code"}, s.country);
     v.number({"electricity_usd_per_kwh", "price of electricity in USD/kWh", 0, 100},
              s.electricityUsdPerKwh);
-    v.number({"grid_g_per_kwh", "carbon intensity of the grid in g/kWh", 0, 5000}, s.gridGramsPerKwh);
+    v.number({"grid_g_per_kwh", "carbon intensity of the grid in g/kWh", 0, 5000},
+             s.gridGramsPerKwh);
     v.number({"pue", "power usage effectiveness", 1, 10}, s.pue);
     v.number({"power_w", "power of this machine under load in W", 0.1, 1e7}, s.powerWatts);
 }

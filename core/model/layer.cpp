@@ -113,8 +113,8 @@ std::int64_t gatesOf(Cell cell)
 std::string_view kindOf(const LayerSpec& spec)
 {
     constexpr std::array<std::string_view, std::variant_size_v<LayerSpec>> Names{
-        "embedding",    "relative-bias", "recurrent", "gated-rnn", "attention", "feed-forward",
-        "experts",      "norm",          "dense",     "dropout",   "weights"};
+        "embedding", "relative-bias", "recurrent", "gated-rnn", "attention", "feed-forward",
+        "experts",   "norm",          "dense",     "dropout",   "weights"};
     if (const auto* recurrent = std::get_if<Recurrent>(&spec))
         return CellNames.at(static_cast<std::size_t>(recurrent->cell));
     return Names.at(spec.index());

@@ -16,7 +16,8 @@ void describe(FieldVisitor& v, Layer& layer)
     const auto before = static_cast<std::size_t>(now);
     std::optional<std::size_t> kind = before;
     v.text({"name", "name of the layer"}, layer.name);
-    v.choice(Field{.key = "kind", .what = "kind of layer", .presence = Presence::Required}, kind, kinds);
+    v.choice(Field{.key = "kind", .what = "kind of layer", .presence = Presence::Required}, kind,
+             kinds);
     if (kind && *kind != before)
         layer.spec = prototypes.at(*kind);
     v.choice(Field{"stream", "what the layer runs over"}, layer.stream, StreamNames);

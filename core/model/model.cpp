@@ -33,8 +33,7 @@ bool isOfFamily(const Design& design, const Family& family)
     if (design.index() != family.usual.index())
         return false;
     const auto* recurrent = std::get_if<RecurrentDesign>(&design);
-    return recurrent == nullptr ||
-           recurrent->cell == std::get<RecurrentDesign>(family.usual).cell;
+    return recurrent == nullptr || recurrent->cell == std::get<RecurrentDesign>(family.usual).cell;
 }
 
 const Family& family(const Model& model)
@@ -51,8 +50,8 @@ Result<Design> usualDesign(const Json& json, const std::string& pointer)
     const std::string place = childPointer(pointer, "family");
     const Json* given = json.find("family");
     if (given == nullptr || given->asString() == nullptr)
-        return inputError("the model's family is missing",
-                          "give one of " + joined(names, ", "), place);
+        return inputError("the model's family is missing", "give one of " + joined(names, ", "),
+                          place);
     for (const Family& row : families()) {
         if (row.name == *given->asString())
             return row.usual;

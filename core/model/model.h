@@ -12,8 +12,8 @@
 namespace outlay::core {
 
 /// A new family is an alternative here, a row in `families` (model.cpp) and a pair of files.
-using Design = std::variant<RecurrentDesign, GatedRnnDesign, TransformerDesign, MlpDesign,
-                            LayerListDesign>;
+using Design =
+    std::variant<RecurrentDesign, GatedRnnDesign, TransformerDesign, MlpDesign, LayerListDesign>;
 
 struct Model {
     Convention convention = Convention::PyTorch;

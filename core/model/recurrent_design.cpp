@@ -25,21 +25,27 @@ std::int64_t RecurrentDesign::outputOf(std::int64_t layer) const
 
 void describe(FieldVisitor& v, RecurrentDesign& d)
 {
-    v.integer(optional("vocabulary", "size of the vocabulary (text; else give `inputs`)", Vocabularies),
-              d.vocabulary);
-    v.integer(optional("embedding", "width of the embedding (default: the first state size)", Widths),
-              d.embedding);
-    v.integer(optional("inputs", "numbers per step, where there is no vocabulary", Widths), d.inputs);
-    v.integers(required("hidden", "state size (one number, or one for each layer)", Widths), d.hidden);
+    v.integer(
+        optional("vocabulary", "size of the vocabulary (text; else give `inputs`)", Vocabularies),
+        d.vocabulary);
+    v.integer(
+        optional("embedding", "width of the embedding (default: the first state size)", Widths),
+        d.embedding);
+    v.integer(optional("inputs", "numbers per step, where there is no vocabulary", Widths),
+              d.inputs);
+    v.integers(required("hidden", "state size (one number, or one for each layer)", Widths),
+               d.hidden);
     v.integer(optional("layers", "number of recurrent layers", LayerCounts), d.layers);
     v.flag({"bidirectional", "runs in both directions"}, d.bidirectional);
-    v.integer(optional("projection", "projected size of an LSTM's output (0: none)", OptionalWidths),
-              d.projection);
+    v.integer(
+        optional("projection", "projected size of an LSTM's output (0: none)", OptionalWidths),
+        d.projection);
     v.flag({"tied_embeddings", "the output layer shares the embedding's matrix"}, d.tiedEmbeddings);
     v.number({"dropout", "share dropped after each recurrent layer", 0, 0.95}, d.dropout);
     v.integers(optional("head", "sizes of the dense layers before the last one", Widths), d.head);
-    v.integer(optional("outputs", "number of outputs (default: the vocabulary, else 1)", Vocabularies),
-              d.outputs);
+    v.integer(
+        optional("outputs", "number of outputs (default: the vocabulary, else 1)", Vocabularies),
+        d.outputs);
     v.choice(optional("output_at", "steps with an output", {}), d.outputAt, OutputAtNames);
 }
 
@@ -62,9 +68,8 @@ Result<void> check(const RecurrentDesign& d)
     }
     if (!d.tiedEmbeddings)
         return {};
-    const std::int64_t last = d.head.empty()
-                                  ? d.outputOf(d.layers - 1) * (d.bidirectional ? 2 : 1)
-                                  : d.head.back();
+    const std::int64_t last =
+        d.head.empty() ? d.outputOf(d.layers - 1) * (d.bidirectional ? 2 : 1) : d.head.back();
     if (!d.vocabulary || d.outputCount() != *d.vocabulary || last != d.embeddingWidth())
         return inputError("the output layer can't share the embedding's matrix: it is " +
                               std::to_string(d.outputCount()) + " x " + std::to_string(last),
@@ -90,8 +95,7 @@ std::vector<Layer> expand(const RecurrentDesign& d, Convention convention)
                               .bidirectional = d.bidirectional,
                               .returnsSequence = !isLast || i + 1 < d.layers};
         const std::string number = std::to_string(i + 1);
-        layers.push_back(
-            {std::string(kindOf(layer)) + " " + number, layer, Stream::Tokens, i + 1});
+        layers.push_back({std::string(kindOf(layer)) + " " + number, layer, Stream::Tokens, i + 1});
         width = layer.output() * layer.directions();
         if (d.dropout > 0)
             layers.push_back({"dropout " + number, Dropout{width},
@@ -100,17 +104,16 @@ std::vector<Layer> expand(const RecurrentDesign& d, Convention convention)
     const Stream stream = isLast ? Stream::Sample : Stream::Tokens;
     for (std::size_t i = 0; i < d.head.size(); ++i) {
         layers.push_back({"dense " + std::to_string(i + 1),
-                          Dense{.inputs = width, .outputs = d.head[i], .activation = true}, stream});
+                          Dense{.inputs = width, .outputs = d.head[i], .activation = true},
+                          stream});
         width = d.head[i];
     }
     // Predicting a vocabulary is a classification; other outputs are numbers.
     const DenseUse use = isText && d.outputCount() > 1 ? DenseUse::Logits : DenseUse::Inner;
-    layers.push_back({"output",
-                      Dense{.inputs = width,
-                            .outputs = d.outputCount(),
-                            .tied = d.tiedEmbeddings,
-                            .use = use},
-                      stream});
+    layers.push_back(
+        {"output",
+         Dense{.inputs = width, .outputs = d.outputCount(), .tied = d.tiedEmbeddings, .use = use},
+         stream});
     return layers;
 }
 

@@ -28,7 +28,10 @@ struct RecurrentDesign {
 
     [[nodiscard]] std::int64_t hiddenOf(std::int64_t layer) const;
     [[nodiscard]] std::int64_t embeddingWidth() const { return embedding.value_or(hiddenOf(0)); }
-    [[nodiscard]] std::int64_t outputCount() const { return outputs.value_or(vocabulary.value_or(1)); }
+    [[nodiscard]] std::int64_t outputCount() const
+    {
+        return outputs.value_or(vocabulary.value_or(1));
+    }
     /// What one direction of a layer hands on.
     [[nodiscard]] std::int64_t outputOf(std::int64_t layer) const;
 

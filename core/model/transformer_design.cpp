@@ -125,7 +125,8 @@ void addEmbeddings(const TransformerDesign& d, std::vector<Layer>& layers)
                           first});
     if (narrow != d.hidden)
         layers.push_back({"embedding projection",
-                          Dense{.inputs = narrow, .outputs = d.hidden, .bias = isAllNarrow}, first});
+                          Dense{.inputs = narrow, .outputs = d.hidden, .bias = isAllNarrow},
+                          first});
 }
 
 void addHead(const TransformerDesign& d, std::vector<Layer>& layers)
@@ -194,16 +195,22 @@ void describe(FieldVisitor& v, TransformerDesign& d)
     v.choice(optional("kind", "kind of transformer", {}), d.kind, TransformerKindNames);
     v.integer(required("vocabulary", "size of the vocabulary", Vocabularies), d.vocabulary);
     v.integer(required("hidden", "hidden size", Widths), d.hidden);
-    v.integer(required("layers", "number of layers (the encoder's, where there are two)", LayerCounts),
-              d.layers);
-    v.integer(optional("decoder_layers", "number of decoder layers (default: `layers`)", LayerCounts),
-              d.decoderLayers);
+    v.integer(
+        required("layers", "number of layers (the encoder's, where there are two)", LayerCounts),
+        d.layers);
+    v.integer(
+        optional("decoder_layers", "number of decoder layers (default: `layers`)", LayerCounts),
+        d.decoderLayers);
     v.integer(required("heads", "number of attention heads", Heads), d.heads);
-    v.integer(optional("kv_heads", "number of key-value heads (default: `heads`)", Heads), d.kvHeads);
-    v.integer(optional("head_size", "size of a head (default: hidden / heads)", Widths), d.headSize);
-    v.integer(optional("feed_forward", "inner size of the feed-forward (default: 4 x hidden)", Widths),
-              d.feedForward);
-    v.flag({"gated_feed_forward", "the feed-forward has a third, gating matrix"}, d.gatedFeedForward);
+    v.integer(optional("kv_heads", "number of key-value heads (default: `heads`)", Heads),
+              d.kvHeads);
+    v.integer(optional("head_size", "size of a head (default: hidden / heads)", Widths),
+              d.headSize);
+    v.integer(
+        optional("feed_forward", "inner size of the feed-forward (default: 4 x hidden)", Widths),
+        d.feedForward);
+    v.flag({"gated_feed_forward", "the feed-forward has a third, gating matrix"},
+           d.gatedFeedForward);
     v.integer({"experts", "number of experts (0: one feed-forward)", 0, Heads.high}, d.experts);
     v.integer(optional("experts_used", "experts used per token", Heads), d.expertsUsed);
     v.choice(optional("positions", "positions (default: by kind)", {}), d.positions, PositionNames);
@@ -211,7 +218,8 @@ void describe(FieldVisitor& v, TransformerDesign& d)
               d.positionCount);
     v.integer(optional("relative_buckets", "buckets of relative positions (default: 32)", Widths),
               d.relativeBuckets);
-    v.choice(optional("norm", "kind of norm (default: layer; rms for two stacks)", {}), d.norm, Norms);
+    v.choice(optional("norm", "kind of norm (default: layer; rms for two stacks)", {}), d.norm,
+             Norms);
     v.choice(optional("norm_position", "norms before or after each part (default: by kind)", {}),
              d.normPosition, NormPositionNames);
     v.integer({"norms_per_block", "norms in a block, cross-attention's apart (1, 2 or 4)", 1, 4},
@@ -232,11 +240,13 @@ void describe(FieldVisitor& v, TransformerDesign& d)
     v.integer(optional("token_types", "number of segment types (default: 2 for an encoder)",
                        OptionalWidths),
               d.tokenTypes);
-    v.flag({"embedding_norm", "a norm after the embedding (default: for an encoder)"}, d.embeddingNorm);
+    v.flag({"embedding_norm", "a norm after the embedding (default: for an encoder)"},
+           d.embeddingNorm);
     v.flag({"final_norm", "a norm after the last block (default: with norms before each part)"},
            d.finalNorm);
     v.flag({"parallel_blocks", "attention and feed-forward see the same input"}, d.parallelBlocks);
-    v.choice(optional("qk_norm", "norm over each head's queries and keys", {}), d.qkNorm, QkNormNames);
+    v.choice(optional("qk_norm", "norm over each head's queries and keys", {}), d.qkNorm,
+             QkNormNames);
     v.integer(optional("window", "positions that attention looks back (0: all)", OptionalWidths),
               d.window);
     v.choice(optional("window_layers", "layers with the window", {}), d.windowLayers,
@@ -271,7 +281,8 @@ std::vector<Layer> expand(const TransformerDesign& d, Convention)
 {
     std::vector<Layer> layers;
     constexpr std::size_t MostRowsPerBlock = 9;
-    layers.reserve(static_cast<std::size_t>(d.layers + d.decoderLayerCount()) * MostRowsPerBlock + 8);
+    layers.reserve(static_cast<std::size_t>(d.layers + d.decoderLayerCount()) * MostRowsPerBlock +
+                   8);
     addEmbeddings(d, layers);
     if (d.hasEncoder()) {
         Stack encoder(d, layers, Stream::Memory, "encoder", 0);

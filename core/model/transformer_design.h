@@ -79,11 +79,17 @@ struct TransformerDesign {
     [[nodiscard]] NormPosition normPlace() const;
     [[nodiscard]] bool hasBiases() const { return biases.value_or(normKind() == NormKind::Layer); }
     [[nodiscard]] AttentionBiases attentionBias() const;
-    [[nodiscard]] bool hasFeedForwardBiases() const { return feedForwardBiases.value_or(hasBiases()); }
+    [[nodiscard]] bool hasFeedForwardBiases() const
+    {
+        return feedForwardBiases.value_or(hasBiases());
+    }
     [[nodiscard]] bool hasNormBiases() const;
     [[nodiscard]] bool isTied() const { return tiedEmbeddings.value_or(true); }
     [[nodiscard]] std::int64_t embeddingWidth() const { return embeddingSize.value_or(hidden); }
-    [[nodiscard]] std::int64_t tokenTypeCount() const { return tokenTypes.value_or(isEncoder() ? 2 : 0); }
+    [[nodiscard]] std::int64_t tokenTypeCount() const
+    {
+        return tokenTypes.value_or(isEncoder() ? 2 : 0);
+    }
     [[nodiscard]] bool hasEmbeddingNorm() const { return embeddingNorm.value_or(isEncoder()); }
     [[nodiscard]] bool hasFinalNorm() const;
     [[nodiscard]] bool hasPooler() const { return pooler.value_or(isEncoder()); }

@@ -31,7 +31,8 @@ N count(const RelativeBias& l)
 template <typename N>
 N count(const Recurrent& l)
 {
-    const N fed = static_cast<N>(l.inputs) + static_cast<N>(l.output()) + static_cast<N>(l.biasSets);
+    const N fed =
+        static_cast<N>(l.inputs) + static_cast<N>(l.output()) + static_cast<N>(l.biasSets);
     const N gates = static_cast<N>(gatesOf(l.cell)) * static_cast<N>(l.hidden) * fed;
     return static_cast<N>(l.directions()) * (gates + matrix<N>(l.hidden, l.projection, false));
 }
@@ -70,7 +71,8 @@ N count(const Experts& l)
 template <typename N>
 N count(const Norm& l)
 {
-    return static_cast<N>(l.width) * static_cast<N>((l.scale ? 1 : 0) + (l.bias ? 1 : 0) + l.statistics);
+    return static_cast<N>(l.width) *
+           static_cast<N>((l.scale ? 1 : 0) + (l.bias ? 1 : 0) + l.statistics);
 }
 
 template <typename N>

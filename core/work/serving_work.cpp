@@ -44,14 +44,18 @@ bool generates(const Model& model)
             return d.vocabulary && d.outputCount() == *d.vocabulary && !d.bidirectional;
         }
         bool operator()(const GatedRnnDesign&) const { return true; }
-        bool operator()(const TransformerDesign& d) const { return d.hasLanguageHead() && !d.isEncoder(); }
+        bool operator()(const TransformerDesign& d) const
+        {
+            return d.hasLanguageHead() && !d.isEncoder();
+        }
         bool operator()(const MlpDesign&) const { return false; }
         bool operator()(const LayerListDesign&) const { return false; }
     };
     return std::visit(Visitor{}, model.design);
 }
 
-ServingWork servingWork(const Model& model, const std::vector<Layer>& layers, const Serving& serving)
+ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
+                        const Serving& serving)
 {
     const auto batch = static_cast<double>(serving.batch);
     const auto input = static_cast<double>(serving.inputTokens);

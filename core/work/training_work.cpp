@@ -26,8 +26,8 @@ constexpr Formula ActivationsFormula{
 constexpr Formula CheckpointFormula{
     "memory.activations.checkpointed",
     "{0} B kept between blocks for {1} samples x {2} tokens + {3} B to recompute one block"};
-constexpr Formula TotalFormula{"memory.training",
-                               "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
+constexpr Formula TotalFormula{
+    "memory.training", "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
 
 bool isMixed(Precision precision)
 {
@@ -119,8 +119,8 @@ Quantity activations(const std::vector<Layer>& layers, const Training& t)
         beside += c.inside;
     }
     const double value = kept + beside;
-    return Quantity::within(value, LeastOfActivations * value, MostOfActivations * value, Unit::Bytes,
-                            Basis::Forecast,
+    return Quantity::within(value, LeastOfActivations * value, MostOfActivations * value,
+                            Unit::Bytes, Basis::Forecast,
                             how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
                                 {kept, pass.batch, pass.tokens, beside},
                                 "the upper end is an allocator that returns blocks late"));
@@ -153,8 +153,8 @@ TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& t)
     const double again = t.checkpointing ? checkpointed(layers, pass).recomputed / pass.batch : 0;
     const double perSample = 3 * forward + again; // the backward pass of a product is two of them
     run.flopsPerStep = perStep * perSample;
-    run.flops = t.epochs *
-                (run.trainSamples * perSample + (run.samples - run.trainSamples) * forward);
+    run.flops =
+        t.epochs * (run.trainSamples * perSample + (run.samples - run.trainSamples) * forward);
     return run;
 }
 
@@ -165,24 +165,27 @@ TrainingMemory trainingMemory(const std::vector<Layer>& layers, const Training& 
     const OptimizerState state = optimizerState(t.optimizer);
     const std::string keeps(state.what);
     TrainingMemory memory;
-    memory.parameters = Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}));
+    memory.parameters =
+        Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}));
     if (isMixed(t.precision)) {
         // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
         // beside the moments (16 B with Adam). Some frameworks keep the gradients in fp32.
         constexpr double Master = 4;
-        memory.gradients = Quantity::within(count * 2, count * 2, count * 4, Unit::Bytes,
-                                            Basis::Forecast,
-                                            how(GradientsFormula, {count, 2}, "4 B where they are fp32"));
+        memory.gradients =
+            Quantity::within(count * 2, count * 2, count * 4, Unit::Bytes, Basis::Forecast,
+                             how(GradientsFormula, {count, 2}, "4 B where they are fp32"));
         memory.optimizer = Quantity::exact(
             count * (Master + state.bytes), Unit::Bytes,
             how(OptimizerFormula, {count, Master + state.bytes}, "fp32 master copy; " + keeps));
     } else {
-        memory.gradients = Quantity::exact(count * 4, Unit::Bytes, how(GradientsFormula, {count, 4}));
+        memory.gradients =
+            Quantity::exact(count * 4, Unit::Bytes, how(GradientsFormula, {count, 4}));
         memory.optimizer = Quantity::exact(count * state.bytes, Unit::Bytes,
                                            how(OptimizerFormula, {count, state.bytes}, keeps));
     }
     memory.activations = activations(layers, t);
-    const std::array parts{memory.parameters, memory.gradients, memory.optimizer, memory.activations};
+    const std::array parts{memory.parameters, memory.gradients, memory.optimizer,
+                           memory.activations};
     memory.total = sum(parts, Unit::Bytes,
                        how(TotalFormula, {parts[0].value(), parts[1].value(), parts[2].value(),
                                           parts[3].value()}));

@@ -10,12 +10,12 @@
 namespace outlay::core {
 
 struct TrainingRun {
-    double samples = 0;       // in an epoch, with those for validation
+    double samples = 0; // in an epoch, with those for validation
     double trainSamples = 0;
     double stepsPerEpoch = 0; // optimizer steps
     double steps = 0;
-    double flopsPerStep = 0;  // of one optimizer step on all devices
-    double flops = 0;         // of the whole run, validation included
+    double flopsPerStep = 0; // of one optimizer step on all devices
+    double flops = 0;        // of the whole run, validation included
 };
 
 /// What an experiment trains on that names neither samples nor tokens.

@@ -18,9 +18,9 @@ double real(std::int64_t size)
 /// How a layer sees a pass: the positions it computes, and those that it looks at.
 struct View {
     double batch = 0;
-    double tokens = 0;    // positions per sample
-    double context = 0;   // positions that self-attention looks at
-    double rows = 0;      // positions in all samples
+    double tokens = 0;  // positions per sample
+    double context = 0; // positions that self-attention looks at
+    double rows = 0;    // positions in all samples
     double weightBytes = 0;
     double valueBytes = 0;
     const Pass* pass = nullptr;
@@ -147,7 +147,8 @@ Counts counts(const Attention& l, const View& v)
     if (l.window > 0)
         context = std::min(context, real(l.window));
     const double scores = v.batch * real(l.heads) * v.tokens * context;
-    const double projections = 2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
+    const double projections =
+        2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
     const double products = 2 * 2 * scores * real(l.headSize);
     // Softmax reads and writes the scores once more; so does dropout. The residual sum is here too.
     const double scorePasses = l.dropout ? 6 : 4;
@@ -160,7 +161,9 @@ Counts counts(const Attention& l, const View& v)
             .moved = moved,
             .kept = kept,
             .transient = 2 * scores,
-            .launches = v.rows > 0 ? (l.dropout ? 12.0 : 10.0) + (l.qkNorm != QkNorm::None ? 2.0 : 0.0) : 0};
+            .launches = v.rows > 0
+                            ? (l.dropout ? 12.0 : 10.0) + (l.qkNorm != QkNorm::None ? 2.0 : 0.0)
+                            : 0};
 }
 
 Counts counts(const FeedForward& l, const View& v)
@@ -205,7 +208,8 @@ Counts counts(const Dense& l, const View& v)
     // gradient of the matrix.
     const double matrix = real(l.inputs) * real(l.outputs);
     return {.flops = 2 * v.rows * real(l.inputs) * real(l.outputs),
-            .moved = inputs + outputs + (l.activation ? 2 : 0) * outputs + (isLogits ? 2 : 0) * outputs,
+            .moved =
+                inputs + outputs + (l.activation ? 2 : 0) * outputs + (isLogits ? 2 : 0) * outputs,
             .kept = (isLogits ? 2 : 1) * outputs,
             .transient = isLogits ? std::max(2 * outputs, outputs + matrix) : outputs,
             .launches = l.activation || isLogits ? 2.0 : 1.0};
@@ -227,7 +231,8 @@ double readWeights(const LayerSpec& spec, const View& v)
 {
     if (const auto* table = std::get_if<Embedding>(&spec))
         return v.rows * real(table->width) * v.weightBytes;
-    if (const auto* dense = std::get_if<Dense>(&spec); dense != nullptr && dense->tied && v.rows > 0)
+    if (const auto* dense = std::get_if<Dense>(&spec);
+        dense != nullptr && dense->tied && v.rows > 0)
         return (real(dense->inputs) + (dense->bias ? 1 : 0)) * real(dense->outputs) * v.weightBytes;
     if (const auto* experts = std::get_if<Experts>(&spec)) {
         // The expected number of experts that at least one of the rows picks.
@@ -291,7 +296,8 @@ Pass promptPass(double batch, double tokens, double memoryTokens, double weightB
             .memoryTokens = memoryTokens,
             .memoryContext = memoryTokens,
             .weightBytes = weightBytes,
-            .valueBytes = std::max(2.0, weightBytes)}; // int8 and int4 weights multiply 16-bit values
+            .valueBytes =
+                std::max(2.0, weightBytes)}; // int8 and int4 weights multiply 16-bit values
 }
 
 Pass tokenPass(double batch, double context, double memoryContext, double weightBytes)

@@ -23,11 +23,11 @@ struct Pass {
 /// operation each; a fused kernel needs less.
 struct Work {
     double flops = 0;
-    double bytes = 0;       // read and written
-    double kept = 0;        // bytes that wait for the backward pass
-    double transient = 0;   // largest buffer beside them, while this layer runs backward
+    double bytes = 0;     // read and written
+    double kept = 0;      // bytes that wait for the backward pass
+    double transient = 0; // largest buffer beside them, while this layer runs backward
     double launches = 0;
-    double sequential = 0;  // launches that each wait for the one before: the steps of a recurrence
+    double sequential = 0; // launches that each wait for the one before: the steps of a recurrence
 
     Work& operator+=(const Work& other);
 };
@@ -42,7 +42,8 @@ struct Work {
 /// A whole prompt at once. Where there is an encoder it reads `memoryTokens`; else they are 0.
 [[nodiscard]] Pass promptPass(double batch, double tokens, double memoryTokens, double weightBytes);
 /// One more token for each sample after `context` tokens, with a cache or with recurrent state.
-[[nodiscard]] Pass tokenPass(double batch, double context, double memoryContext, double weightBytes);
+[[nodiscard]] Pass tokenPass(double batch, double context, double memoryContext,
+                             double weightBytes);
 
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const std::vector<Layer>& layers, double context,

@@ -92,8 +92,8 @@ std::vector<std::string> Arguments::values(std::string_view option) const
 
 std::string helpText(const CommandLine& line)
 {
-    std::string text = "Usage: outlay " + std::string(line.name) + " " + std::string(line.synopsis) +
-                       "\n\n" + std::string(line.summary) + "\n";
+    std::string text = "Usage: outlay " + std::string(line.name) + " " +
+                       std::string(line.synopsis) + "\n\n" + std::string(line.summary) + "\n";
     if (!line.options.empty())
         text += "\nOptions:\n";
     constexpr std::size_t Column = 28;

@@ -21,15 +21,17 @@ std::vector<Command> commands()
 
 std::string programHelp()
 {
-    std::string text = "Usage: outlay COMMAND ...\n\n"
-                       "What a machine-learning model will cost, before you pay for it.\n\nCommands:\n";
+    std::string text =
+        "Usage: outlay COMMAND ...\n\n"
+        "What a machine-learning model will cost, before you pay for it.\n\nCommands:\n";
     constexpr std::size_t Column = 12;
     for (const Command& command : commands()) {
         std::string left = "  " + std::string(command.line.name);
         left.resize(Column, ' ');
         text += left + std::string(command.line.summary) + "\n";
     }
-    return text + "\n`outlay COMMAND --help` says more about one. `outlay --version` names the version.\n";
+    return text +
+           "\n`outlay COMMAND --help` says more about one. `outlay --version` names the version.\n";
 }
 
 int report(const core::Error& error, const Streams& streams)
@@ -48,7 +50,10 @@ int unknownCommand(const std::string& word, const Streams& streams)
     const std::string remedy = near ? "did you mean `outlay " + std::string(*near) + "`?"
                                     : "`outlay --help` lists the commands";
     return report({core::ErrorCode::Usage,
-                   "there is no command '" + core::printable(word, 60) + "'", remedy, {}, {}},
+                   "there is no command '" + core::printable(word, 60) + "'",
+                   remedy,
+                   {},
+                   {}},
                   streams);
 }
 
@@ -66,8 +71,11 @@ int runCommand(const Command& command, std::span<const std::string> words, const
         return report(outcome.error(), streams);
     streams.out.flush();
     if (!streams.out)
-        return report({core::ErrorCode::Internal, "the result can't be written to the output",
-                       "check the disk or the program that reads it", {}, {}},
+        return report({core::ErrorCode::Internal,
+                       "the result can't be written to the output",
+                       "check the disk or the program that reads it",
+                       {},
+                       {}},
                       streams);
     return 0;
 }
@@ -90,10 +98,13 @@ int runCommandLine(std::span<const std::string> words, const Streams& streams)
         try {
             return runCommand(command, words.subspan(1), streams);
         } catch (const std::exception& error) {
-            return report({core::ErrorCode::Internal,
-                           std::string("an internal fault stopped the command (") + error.what() + ")",
-                           "please report it with the file", {}, {}},
-                          streams);
+            return report(
+                {core::ErrorCode::Internal,
+                 std::string("an internal fault stopped the command (") + error.what() + ")",
+                 "please report it with the file",
+                 {},
+                 {}},
+                streams);
         }
     }
     return unknownCommand(words.front(), streams);
@@ -105,7 +116,8 @@ std::string utcText(std::int64_t seconds)
     std::tm fields{};
     gmtime_r(&time, &fields);
     std::array<char, 32> text{};
-    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
+    const std::size_t length =
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
     return {text.data(), length};
 }
 

@@ -22,8 +22,8 @@ core::Result<core::Json> readValue(const std::string& text)
     auto json = core::readJson(text);
     if (json)
         return json;
-    const bool isNumberLike = !text.empty() && (text.front() == '-' || (text.front() >= '0' &&
-                                                                         text.front() <= '9'));
+    const bool isNumberLike =
+        !text.empty() && (text.front() == '-' || (text.front() >= '0' && text.front() <= '9'));
     if (isNumberLike || !core::isUtf8(text))
         return core::usageError("'" + core::printable(text, 60) + "' is not a value",
                                 "give a number, a text, true, false or null");
@@ -73,7 +73,8 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (arguments.has(JsonOption.name))
         streams.out << core::writeJson(pricing::toJson(report)) << '\n';
     else
-        streams.out << makeSummary(report, QLocale(QLocale::English, QLocale::UnitedStates)).toStdString();
+        streams.out
+            << makeSummary(report, QLocale(QLocale::English, QLocale::UnitedStates)).toStdString();
     return {};
 }
 

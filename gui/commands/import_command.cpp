@@ -29,8 +29,9 @@ Command importCommand()
 {
     return {{.name = "import",
              .synopsis = "FILE [-o FILE]",
-             .summary = "Makes an experiment of a Hugging Face config.json, a Keras model JSON or a "
-                        "safetensors file.",
+             .summary =
+                 "Makes an experiment of a Hugging Face config.json, a Keras model JSON or a "
+                 "safetensors file.",
              .options = {OutputOption},
              .leastFiles = 1,
              .mostFiles = 1},

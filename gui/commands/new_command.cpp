@@ -6,13 +6,15 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option PresetOption{"--preset", "NAME", "the starter design; `outlay presets` lists them"};
+constexpr Option PresetOption{"--preset", "NAME",
+                              "the starter design; `outlay presets` lists them"};
 
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
     const auto id = arguments.value(PresetOption.name);
     if (!id)
-        return core::usageError("no preset is named", "give --preset NAME; `outlay presets` lists them");
+        return core::usageError("no preset is named",
+                                "give --preset NAME; `outlay presets` lists them");
     auto preset = core::preset(*id);
     if (!preset)
         return core::failureOf(preset);

@@ -34,7 +34,8 @@ core::Result<void> run(const Arguments&, const Streams& streams)
 
 Command presetsCommand()
 {
-    return {{.name = "presets", .summary = "Lists the starter designs: name, family, parameters."}, run};
+    return {{.name = "presets", .summary = "Lists the starter designs: name, family, parameters."},
+            run};
 }
 
 } // namespace outlay::gui

@@ -88,7 +88,8 @@ std::vector<Group> groupsOf(const std::vector<LayerRow>& layers)
         addTo(found->total, row);
         ++counts[static_cast<std::size_t>(found - groups.begin())];
         if (!isFew)
-            found->count = QString::number(counts[static_cast<std::size_t>(found - groups.begin())]);
+            found->count =
+                QString::number(counts[static_cast<std::size_t>(found - groups.begin())]);
     }
     return groups;
 }
@@ -97,13 +98,18 @@ QStringList layerCells(const QString& name, const QString& second, const LayerRo
                        const QLocale& locale)
 {
     const auto bytes = [&](double value) { return scaledText(value, u"B", locale); };
-    return {name, second, countText(static_cast<double>(row.parameters), locale),
-            scaledText(row.flops, u"FLOP", locale), bytes(row.bytes), bytes(row.activationBytes)};
+    return {name,
+            second,
+            countText(static_cast<double>(row.parameters), locale),
+            scaledText(row.flops, u"FLOP", locale),
+            bytes(row.bytes),
+            bytes(row.activationBytes)};
 }
 
 QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+    TextTable table(
+        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
     table.add({QStringLiteral("Layer"), QString(), QStringLiteral("Parameters"),
                QStringLiteral("Forward work"), QStringLiteral("Bytes moved"),
                QStringLiteral("Activations")});
@@ -155,7 +161,8 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
 
 QString makeSummary(const Report& report, const QLocale& locale)
 {
-    const QString title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    const QString title =
+        report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
     const QString model =
         QStringLiteral("%1, %2 parameters (%3), size class %4\n")
             .arg(toQString(report.model.family),

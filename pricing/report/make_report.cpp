@@ -31,26 +31,26 @@ std::string_view sizeClassOf(double parameters)
 ModelReport modelReport(const Experiment& experiment, const std::vector<Layer>& layers)
 {
     const Training& training = experiment.training;
-    const Pass pass = trainingPass(static_cast<double>(training.batch),
-                                   static_cast<double>(training.sequence),
-                                   bytesPerValue(training.precision));
+    const Pass pass =
+        trainingPass(static_cast<double>(training.batch), static_cast<double>(training.sequence),
+                     bytesPerValue(training.precision));
     ModelReport model;
     model.family = familyOf(experiment.model);
     model.convention = ConventionNames.at(static_cast<std::size_t>(experiment.model.convention));
     model.layers.reserve(layers.size());
     for (const Layer& layer : layers) {
         const Work work = workOf(layer, pass);
-        model.layers.push_back({layer.name, std::string(kindOf(layer.spec)), parametersOf(layer.spec),
-                                work.flops, work.bytes, work.kept});
+        model.layers.push_back({layer.name, std::string(kindOf(layer.spec)),
+                                parametersOf(layer.spec), work.flops, work.bytes, work.kept});
         model.parameters += model.layers.back().parameters;
     }
     const auto count = static_cast<double>(model.parameters);
     model.sizeClass = sizeClassOf(count);
     for (std::size_t i = 0; i < ServingPrecisionNames.size(); ++i) {
         const double bytes = bytesPerWeight(static_cast<ServingPrecision>(i));
-        model.weights.push_back({std::string(ServingPrecisionNames.at(i)),
-                                 Quantity::exact(count * bytes, Unit::Bytes,
-                                                 how(WeightsFormula, {count, bytes}))});
+        model.weights.push_back(
+            {std::string(ServingPrecisionNames.at(i)),
+             Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}))});
     }
     return model;
 }

@@ -56,8 +56,8 @@ Json assumptionsJson(const std::vector<AssumptionRow>& rows)
 {
     Json list = Json::array();
     for (const AssumptionRow& row : rows) {
-        list.append(Json::Object{
-            {"pointer", row.pointer}, {"value", row.value}, {"source", row.source}});
+        list.append(
+            Json::Object{{"pointer", row.pointer}, {"value", row.value}, {"source", row.source}});
     }
     return list;
 }

@@ -54,10 +54,11 @@ const QList<Include>& includesOf(const QString& folder)
     QList<Include>& found = cache[folder];
     if (!found.isEmpty())
         return found;
-    static const QRegularExpression Pattern(QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"));
+    static const QRegularExpression Pattern(
+        QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"));
     const QString root = QStringLiteral(OUTLAY_SOURCE_DIR "/");
-    QDirIterator files(root + folder, {QStringLiteral("*.h"), QStringLiteral("*.cpp"),
-                                       QStringLiteral("*.h.in")},
+    QDirIterator files(root + folder,
+                       {QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.h.in")},
                        QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         QFile file(files.next());
@@ -86,9 +87,8 @@ bool isStandard(const QString& name)
 {
     static const QStringList Posix{QStringLiteral("fcntl.h"), QStringLiteral("sys/stat.h"),
                                    QStringLiteral("unistd.h")};
-    return Posix.contains(name) ||
-           (!name.contains(QLatin1Char('/')) && !name.contains(QLatin1Char('.')) &&
-            name.at(0).isLower());
+    return Posix.contains(name) || (!name.contains(QLatin1Char('/')) &&
+                                    !name.contains(QLatin1Char('.')) && name.at(0).isLower());
 }
 
 const Room* roomOf(const QList<Room>& all, const QString& file)
@@ -121,16 +121,16 @@ private slots:
     {
         const QList<Room> all = rooms();
         int seen = 0;
-        for (const QString& top : {QStringLiteral("core"), QStringLiteral("pricing"),
-                                   QStringLiteral("gui")}) {
+        for (const QString& top :
+             {QStringLiteral("core"), QStringLiteral("pricing"), QStringLiteral("gui")}) {
             for (const Include& include : includesOf(top)) {
                 const Room* room = roomOf(all, include.file);
-                QVERIFY2(room != nullptr, qPrintable(include.file + QStringLiteral(" is in no room")));
-                QVERIFY2(isAllowed(*room, include),
-                         qPrintable(QStringLiteral("%1:%2 includes %3")
-                                        .arg(include.file)
-                                        .arg(include.line)
-                                        .arg(include.name)));
+                QVERIFY2(room != nullptr,
+                         qPrintable(include.file + QStringLiteral(" is in no room")));
+                QVERIFY2(isAllowed(*room, include), qPrintable(QStringLiteral("%1:%2 includes %3")
+                                                                   .arg(include.file)
+                                                                   .arg(include.line)
+                                                                   .arg(include.name)));
                 ++seen;
             }
         }
@@ -143,17 +143,28 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("name");
         QTest::addColumn<bool>("isSystem");
-        QTest::newRow("base to model") << "core/base/a.h" << "core/model/layer.h" << false;
-        QTest::newRow("model to work") << "core/model/a.h" << "core/work/work.h" << false;
-        QTest::newRow("work to experiment") << "core/work/a.h" << "core/experiment/experiment.h" << false;
-        QTest::newRow("core to pricing") << "core/work/a.h" << "pricing/report/report.h" << false;
-        QTest::newRow("core to Qt") << "core/work/a.h" << "QString" << true;
-        QTest::newRow("core to Torch") << "core/work/a.h" << "torch/torch.h" << true;
-        QTest::newRow("core to nlohmann") << "core/model/a.cpp" << "nlohmann/json.hpp" << true;
-        QTest::newRow("pricing to gui") << "pricing/a.h" << "gui/view/format.h" << false;
-        QTest::newRow("view to widgets") << "gui/view/a.h" << "QWidget" << true;
-        QTest::newRow("view to commands") << "gui/view/a.h" << "gui/commands/command.h" << false;
-        QTest::newRow("gui to Torch") << "gui/a.cpp" << "torch/torch.h" << true;
+        QTest::newRow("base to model") << "core/base/a.h"
+                                       << "core/model/layer.h" << false;
+        QTest::newRow("model to work") << "core/model/a.h"
+                                       << "core/work/work.h" << false;
+        QTest::newRow("work to experiment") << "core/work/a.h"
+                                            << "core/experiment/experiment.h" << false;
+        QTest::newRow("core to pricing") << "core/work/a.h"
+                                         << "pricing/report/report.h" << false;
+        QTest::newRow("core to Qt") << "core/work/a.h"
+                                    << "QString" << true;
+        QTest::newRow("core to Torch") << "core/work/a.h"
+                                       << "torch/torch.h" << true;
+        QTest::newRow("core to nlohmann") << "core/model/a.cpp"
+                                          << "nlohmann/json.hpp" << true;
+        QTest::newRow("pricing to gui") << "pricing/a.h"
+                                        << "gui/view/format.h" << false;
+        QTest::newRow("view to widgets") << "gui/view/a.h"
+                                         << "QWidget" << true;
+        QTest::newRow("view to commands") << "gui/view/a.h"
+                                          << "gui/commands/command.h" << false;
+        QTest::newRow("gui to Torch") << "gui/a.cpp"
+                                      << "torch/torch.h" << true;
     }
     void turnsAreRecognised()
     {
@@ -169,9 +180,9 @@ private slots:
     void filesAreShort()
     {
         constexpr qsizetype MostLines = 500;
-        QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR), {QStringLiteral("*.h"),
-                                                               QStringLiteral("*.cpp")},
-                           QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR),
+                           {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             if (file.fileName().contains(QLatin1String("/build/")))

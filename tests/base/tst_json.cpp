@@ -14,10 +14,9 @@ private slots:
     void roundTrips_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text :
-             {"null", "true", "-7", "9223372036854775807", "0.1", "3.0", "1e+300", "5e-324", "\"\"",
-              "\"a\\\"\\\\\\n\\tü€\"", "\"\\u0001\"", "[]", "{}", R"([1,[2,[3]]])",
-              R"({"b":1,"a":{"c":[null,false]}})"})
+        for (const char* text : {"null", "true", "-7", "9223372036854775807", "0.1", "3.0",
+                                 "1e+300", "5e-324", "\"\"", "\"a\\\"\\\\\\n\\tü€\"", "\"\\u0001\"",
+                                 "[]", "{}", R"([1,[2,[3]]])", R"({"b":1,"a":{"c":[null,false]}})"})
             QTest::newRow(text) << QByteArray(text);
     }
     void roundTrips()
@@ -35,22 +34,28 @@ private slots:
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("place");
         QTest::addColumn<QByteArray>("what");
-        QTest::newRow("empty") << QByteArray("") << QByteArray("line 1") << QByteArray("ends in the middle");
-        QTest::newRow("not json") << QByteArray("hello") << QByteArray("line 1") << QByteArray("not JSON");
-        QTest::newRow("truncated")
-            << QByteArray("{\n\"a\": [1, 2") << QByteArray("line 2") << QByteArray("ends in the middle");
-        QTest::newRow("third line") << QByteArray("{\n\"a\": 1,\n}") << QByteArray("line 3")
-                                    << QByteArray("not JSON");
-        QTest::newRow("NaN") << QByteArray("[NaN]") << QByteArray("line 1") << QByteArray("not JSON");
-        QTest::newRow("1e400") << QByteArray("[1e400]") << QByteArray("line 1") << QByteArray("too large");
-        QTest::newRow("trailing") << QByteArray("{} x") << QByteArray("line 1") << QByteArray("not JSON");
+        QTest::newRow("empty") << QByteArray("") << QByteArray("line 1")
+                               << QByteArray("ends in the middle");
+        QTest::newRow("not json") << QByteArray("hello") << QByteArray("line 1")
+                                  << QByteArray("not JSON");
+        QTest::newRow("truncated") << QByteArray("{\n\"a\": [1, 2") << QByteArray("line 2")
+                                   << QByteArray("ends in the middle");
+        QTest::newRow("third line")
+            << QByteArray("{\n\"a\": 1,\n}") << QByteArray("line 3") << QByteArray("not JSON");
+        QTest::newRow("NaN") << QByteArray("[NaN]") << QByteArray("line 1")
+                             << QByteArray("not JSON");
+        QTest::newRow("1e400") << QByteArray("[1e400]") << QByteArray("line 1")
+                               << QByteArray("too large");
+        QTest::newRow("trailing") << QByteArray("{} x") << QByteArray("line 1")
+                                  << QByteArray("not JSON");
         QTest::newRow("broken utf-8")
             << QByteArray("[\"\xC0\xAF\"]") << QByteArray("line 1") << QByteArray("not JSON");
         QTest::newRow("repeated key") << QByteArray(R"({"x":{"a":1,"a":2}})") << QByteArray("/x")
                                       << QByteArray("'a' stands twice");
-        QTest::newRow("deep") << QByteArray(10000, '[') << QByteArray("/0") << QByteArray("64 levels");
-        QTest::newRow("deep objects") << QByteArray("{\"a\":").repeated(10000) << QByteArray("/a")
-                                      << QByteArray("64 levels");
+        QTest::newRow("deep") << QByteArray(10000, '[') << QByteArray("/0")
+                              << QByteArray("64 levels");
+        QTest::newRow("deep objects")
+            << QByteArray("{\"a\":").repeated(10000) << QByteArray("/a") << QByteArray("64 levels");
     }
     void refuses()
     {
@@ -83,10 +88,7 @@ private slots:
         QCOMPARE(json->number(), 18446744073709551615.0);
     }
 
-    void aByteOrderMarkIsForgiven()
-    {
-        QVERIFY(readJson("\xEF\xBB\xBF{\"a\":1}").has_value());
-    }
+    void aByteOrderMarkIsForgiven() { QVERIFY(readJson("\xEF\xBB\xBF{\"a\":1}").has_value()); }
 
     void writesOnlyFiniteNumbersAndValidText()
     {

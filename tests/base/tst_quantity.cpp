@@ -42,8 +42,8 @@ private slots:
 
     void productsTakeTheOuterCorners()
     {
-        const Quantity p = product(figure(2, -1, 3, Basis::Measured), figure(4, 2, 5, Basis::Listed),
-                                   Unit::Usd);
+        const Quantity p =
+            product(figure(2, -1, 3, Basis::Measured), figure(4, 2, 5, Basis::Listed), Unit::Usd);
         QCOMPARE(p.value(), 8.0);
         QCOMPARE(p.low(), -5.0);
         QCOMPARE(p.high(), 15.0);
@@ -91,9 +91,9 @@ private slots:
     {
         const Quantity none = Quantity::unavailable(Unit::Seconds, "no counter");
         const Quantity one = figure(1, 1, 1, Basis::Exact);
-        for (const Quantity& q : {none + one, one + none, one - none, none * 0.0,
-                                  product(one, none, Unit::Seconds),
-                                  quotient(none, one, Unit::Seconds)}) {
+        for (const Quantity& q :
+             {none + one, one + none, one - none, none * 0.0, product(one, none, Unit::Seconds),
+              quotient(none, one, Unit::Seconds)}) {
             QVERIFY(!q.isAvailable());
             QCOMPARE(q.how().note, std::string("no counter"));
             QCOMPARE(q.because(how(Test, {1, 2})).how().note, std::string("no counter"));

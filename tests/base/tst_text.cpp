@@ -75,7 +75,8 @@ private slots:
         QCOMPARE(error.in("a.json").sentence(),
                  std::string("a.json, /model/hidden: the size is -3; give more."));
         QCOMPARE(error.in("a.json").in("b.json").file, std::string("a.json"));
-        QCOMPARE((Error{ErrorCode::Usage, "no file", {}, {}, {}}).sentence(), std::string("no file."));
+        QCOMPARE((Error{ErrorCode::Usage, "no file", {}, {}, {}}).sentence(),
+                 std::string("no file."));
     }
 
     void exitStatusFollowsTheContract()

@@ -18,9 +18,8 @@ int main()
                 "median", "99 %", "median", "99 %");
     std::int64_t total = 0; // keeps the work from being left out
     for (const core::Preset& row : *core::presets()) {
-        const auto counting = bench::timesOf(Repetitions, [&] {
-            total += core::parametersOf(core::expand(row.experiment.model));
-        });
+        const auto counting = bench::timesOf(
+            Repetitions, [&] { total += core::parametersOf(core::expand(row.experiment.model)); });
         const auto reporting = bench::timesOf(Repetitions, [&] {
             total += pricing::makeReport(row.experiment, {"2026-11-20"}).model.parameters;
         });

@@ -36,7 +36,8 @@ int main()
     std::printf("%s\n%-16s %10s %10s   wall time of `outlay estimate`, ms\n",
                 bench::machineName().c_str(), "preset", "median", "99 %");
     const std::string file =
-        (std::filesystem::temp_directory_path() / ("outlay-bench-" + std::to_string(::getpid()))).string();
+        (std::filesystem::temp_directory_path() / ("outlay-bench-" + std::to_string(::getpid())))
+            .string();
     int failures = 0;
     for (const core::Preset& row : *core::presets()) {
         if (!core::saveExperiment(row.experiment, file))

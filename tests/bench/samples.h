@@ -29,7 +29,8 @@ std::vector<double> timesOf(int count, const Run& run)
 /// Of sorted times: the smallest that `share` of them do not exceed.
 inline double percentile(const std::vector<double>& sorted, double share)
 {
-    const auto index = static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5);
+    const auto index =
+        static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5);
     return sorted[index];
 }
 

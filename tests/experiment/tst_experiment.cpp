@@ -61,7 +61,8 @@ private slots:
         QVERIFY(!e.plan.servingOffer.has_value());
         QCOMPARE(e.plan.forecastOn.front().count, 8);
         // Saved unchanged, it is the same file.
-        QCOMPARE(QByteArray::fromStdString(writeJson(toJson(e)) + "\n"), QByteArray::fromStdString(*text));
+        QCOMPARE(QByteArray::fromStdString(writeJson(toJson(e)) + "\n"),
+                 QByteArray::fromStdString(*text));
     }
 
     void unknownKeysAreKeptAndNamed()
@@ -74,8 +75,8 @@ private slots:
         reading->experiment.training.batch = 77;
         reading->experiment.plan.environments[0].count = 9;
         const Json saved = toJson(reading->experiment);
-        for (const char* pointer : {"/colour", "/model/layerz", "/training/scheduler", "/site/roof/height",
-                                    "/plan/environments/0/owner"})
+        for (const char* pointer : {"/colour", "/model/layerz", "/training/scheduler",
+                                    "/site/roof/height", "/plan/environments/0/owner"})
             QVERIFY2(valueAt(saved, pointer) != nullptr, pointer);
         QCOMPARE(valueAt(saved, "/training/batch")->number(), 77.0);
         QCOMPARE(valueAt(saved, "/plan/environments/0/count")->number(), 9.0);
@@ -157,7 +158,8 @@ private slots:
         row("version is text", R"({"format":"outlay-experiment","version":"1"})", "/version");
         row("newer", R"({"format":"outlay-experiment","version":2})", "/version");
         row("no model", R"({"format":"outlay-experiment","version":1})", "/model");
-        row("model is a list", R"({"format":"outlay-experiment","version":1,"model":[]})", "/model");
+        row("model is a list", R"({"format":"outlay-experiment","version":1,"model":[]})",
+            "/model");
         row("name", with(R"("name":3)"), "/name");
         row("training", with(R"("training":[])"), "/training");
         row("sequence", with(R"("training":{"sequence":-1})"), "/training/sequence");
@@ -169,7 +171,8 @@ private slots:
         row("environment", with(R"("plan":{"environments":[{"name":"a"},{"offer":"x"}]})"),
             "/plan/environments/1/name");
         row("environments", with(R"("plan":{"environments":{}})"), "/plan/environments");
-        row("offer", with(R"("plan":{"training_offer":{"provider":"aws"}})"), "/plan/training_offer/instance");
+        row("offer", with(R"("plan":{"training_offer":{"provider":"aws"}})"),
+            "/plan/training_offer/instance");
         row("regions", with(R"("plan":{"regions":[1]})"), "/plan/regions");
         row("assumptions", with(R"("assumptions":[])"), "/assumptions");
         row("measurements", with(R"("measurements":{})"), "/measurements");

@@ -20,8 +20,9 @@ private slots:
         QSet<QString> families;
         for (const Preset& row : *presets()) {
             ids.insert(QString::fromStdString(row.id));
-            families.insert(QString::fromUtf8(familyOf(row.experiment.model).data(),
-                                              static_cast<qsizetype>(familyOf(row.experiment.model).size())));
+            families.insert(
+                QString::fromUtf8(familyOf(row.experiment.model).data(),
+                                  static_cast<qsizetype>(familyOf(row.experiment.model).size())));
             QVERIFY(!row.summary.empty() && !row.source.empty());
             QVERIFY(row.id.find(' ') == std::string::npos);
         }

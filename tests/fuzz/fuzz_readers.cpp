@@ -94,9 +94,26 @@ public:
 private:
     void mutate(std::string& text)
     {
-        static const std::vector<std::string> Tokens{
-            "0", "-1", "1e18", "1e400", "null", "true", "\"\"", "[]", "{}", "NaN", "9223372036854775807",
-            "\"lstm\"", "\"transformer\"", "0.5", "[[[", "}", "\"model\"", "65536", "2147483647", "\\u0000"};
+        static const std::vector<std::string> Tokens{"0",
+                                                     "-1",
+                                                     "1e18",
+                                                     "1e400",
+                                                     "null",
+                                                     "true",
+                                                     "\"\"",
+                                                     "[]",
+                                                     "{}",
+                                                     "NaN",
+                                                     "9223372036854775807",
+                                                     "\"lstm\"",
+                                                     "\"transformer\"",
+                                                     "0.5",
+                                                     "[[[",
+                                                     "}",
+                                                     "\"model\"",
+                                                     "65536",
+                                                     "2147483647",
+                                                     "\\u0000"};
         const std::size_t at = below(text.size());
         switch (below(5)) {
         case 0: text[at] = static_cast<char>(below(256)); break;

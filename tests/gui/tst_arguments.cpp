@@ -8,10 +8,11 @@ using namespace outlay::gui;
 
 namespace {
 
-const CommandLine Line{.name = "test",
-                       .options = {{"--set", "A=B", "", true}, {"-o", "FILE", ""}, {"--json", "", ""}},
-                       .leastFiles = 1,
-                       .mostFiles = 2};
+const CommandLine Line{
+    .name = "test",
+    .options = {{"--set", "A=B", "", true}, {"-o", "FILE", ""}, {"--json", "", ""}},
+    .leastFiles = 1,
+    .mostFiles = 2};
 
 auto parse(std::vector<std::string> words)
 {
@@ -36,7 +37,8 @@ private slots:
 
     void afterTwoDashesAllAreFiles()
     {
-        QCOMPARE(parse({"--", "--json", "-o"})->files(), (std::vector<std::string>{"--json", "-o"}));
+        QCOMPARE(parse({"--", "--json", "-o"})->files(),
+                 (std::vector<std::string>{"--json", "-o"}));
     }
 
     void bytesOfFileNamesAreKept()
@@ -50,11 +52,12 @@ private slots:
         QTest::addColumn<QByteArray>("what");
         QTest::newRow("no file") << QList<QByteArray>{} << QByteArray("0 file names");
         QTest::newRow("too many") << QList<QByteArray>{"a", "b", "c"} << QByteArray("3 file names");
-        QTest::newRow("unknown") << QList<QByteArray>{"a", "--jsn"} << QByteArray("did you mean --json?");
+        QTest::newRow("unknown") << QList<QByteArray>{"a", "--jsn"}
+                                 << QByteArray("did you mean --json?");
         QTest::newRow("no value") << QList<QByteArray>{"a", "-o"} << QByteArray("needs a value");
         QTest::newRow("twice") << QList<QByteArray>{"a", "--json", "--json"} << QByteArray("twice");
-        QTest::newRow("value for a switch") << QList<QByteArray>{"a", "--json=1"}
-                                            << QByteArray("takes no value");
+        QTest::newRow("value for a switch")
+            << QList<QByteArray>{"a", "--json=1"} << QByteArray("takes no value");
     }
     void refuses()
     {

@@ -76,20 +76,24 @@ private slots:
     void newThenEstimate()
     {
         const QString file = at("new.json");
-        QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("text-generator"),
-                      QStringLiteral("-o"), file})
+        QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"),
+                      QStringLiteral("text-generator"), QStringLiteral("-o"), file})
                      .exitCode,
                  0);
         const QJsonObject saved = QJsonDocument::fromJson(contentOf(file)).object();
-        QCOMPARE(saved.value(QLatin1String("format")).toString(), QStringLiteral("outlay-experiment"));
-        QVERIFY(saved.value(QLatin1String("producer")).toString().startsWith(QStringLiteral("outlay ")));
+        QCOMPARE(saved.value(QLatin1String("format")).toString(),
+                 QStringLiteral("outlay-experiment"));
+        QVERIFY(saved.value(QLatin1String("producer"))
+                    .toString()
+                    .startsWith(QStringLiteral("outlay ")));
         QVERIFY(saved.value(QLatin1String("created")).toString().endsWith(QLatin1Char('Z')));
         const Outcome text = run({QStringLiteral("estimate"), file});
         QCOMPARE(text.exitCode, 0);
         QVERIFY(text.err.isEmpty());
         QVERIFY(text.out.contains("2,842,400 parameters"));
-        const Outcome json = run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
-                                  QStringLiteral("--set"), QStringLiteral("/model/convention=keras")});
+        const Outcome json =
+            run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
+                 QStringLiteral("--set"), QStringLiteral("/model/convention=keras")});
         const QJsonObject report = QJsonDocument::fromJson(json.out).object();
         const QJsonObject model = report.value(QLatin1String("model")).toObject();
         QCOMPARE(model.value(QLatin1String("parameters")).toInteger(), 2'841'200);
@@ -112,7 +116,10 @@ private slots:
             const Outcome o = run({QStringLiteral("estimate"), file, QStringLiteral("--json")});
             QCOMPARE(o.exitCode, 0);
             const QJsonObject report = QJsonDocument::fromJson(o.out).object();
-            QCOMPARE(report.value(QLatin1String("model")).toObject().value(QLatin1String("parameters")).toInteger(),
+            QCOMPARE(report.value(QLatin1String("model"))
+                         .toObject()
+                         .value(QLatin1String("parameters"))
+                         .toInteger(),
                      words.back().toLongLong());
         }
     }
@@ -120,7 +127,8 @@ private slots:
     void setTakesJsonAndBareText()
     {
         const QString file = at("set.json");
-        run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("mlp"), QStringLiteral("-o"), file});
+        run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("mlp"),
+             QStringLiteral("-o"), file});
         const QByteArray before = contentOf(file);
         const Outcome o = run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
                                QStringLiteral("--set"), QStringLiteral("/model/hidden=[7]"),
@@ -129,7 +137,10 @@ private slots:
         QCOMPARE(o.exitCode, 0);
         const QJsonObject report = QJsonDocument::fromJson(o.out).object();
         QCOMPARE(report.value(QLatin1String("name")).toString(), QStringLiteral("A new name"));
-        QCOMPARE(report.value(QLatin1String("model")).toObject().value(QLatin1String("parameters")).toInteger(),
+        QCOMPARE(report.value(QLatin1String("model"))
+                     .toObject()
+                     .value(QLatin1String("parameters"))
+                     .toInteger(),
                  785 * 7 + 8 * 10);
         QCOMPARE(contentOf(file), before);
     }
@@ -145,23 +156,27 @@ private slots:
 
     void importsEachKind()
     {
-        write("config.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"],"foo":1})");
+        write("config.json",
+              R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"],"foo":1})");
         const QString file = at("imported.json");
-        const Outcome o = run({QStringLiteral("import"), at("config.json"), QStringLiteral("-o"), file});
+        const Outcome o =
+            run({QStringLiteral("import"), at("config.json"), QStringLiteral("-o"), file});
         QCOMPARE(o.exitCode, 0);
         QVERIFY(o.err.contains("foo"));
         QVERIFY(run({QStringLiteral("estimate"), file}).out.contains("124,439,808"));
-        const Outcome keras =
-            run({QStringLiteral("import"), QStringLiteral(OUTLAY_TEST_DATA "/keras/sequential_list.json")});
+        const Outcome keras = run({QStringLiteral("import"),
+                                   QStringLiteral(OUTLAY_TEST_DATA "/keras/sequential_list.json")});
         QCOMPARE(keras.exitCode, 0);
         QCOMPARE(QJsonDocument::fromJson(keras.out)
-                     .object().value(QLatin1String("model"))
-                     .toObject().value(QLatin1String("family"))
+                     .object()
+                     .value(QLatin1String("model"))
+                     .toObject()
+                     .value(QLatin1String("family"))
                      .toString(),
                  QStringLiteral("lstm"));
         QByteArray tensors(R"({"w":{"dtype":"F16","shape":[3,5],"data_offsets":[0,30]}})");
-        write("w.safetensors", QByteArray(1, static_cast<char>(tensors.size())) + QByteArray(7, '\0') +
-                                   tensors + QByteArray(30, '\0'));
+        write("w.safetensors", QByteArray(1, static_cast<char>(tensors.size())) +
+                                   QByteArray(7, '\0') + tensors + QByteArray(30, '\0'));
         run({QStringLiteral("import"), at("w.safetensors"), QStringLiteral("-o"), file});
         QVERIFY(run({QStringLiteral("estimate"), file}).out.contains(" 15 parameters"));
     }
@@ -182,18 +197,24 @@ private slots:
         QTest::newRow("10^18") << lstm("1000000000000000000") << QByteArray("/model/hidden");
         QTest::newRow("NaN") << lstm("NaN") << QByteArray("line 1");
         QTest::newRow("1e400") << lstm("1e400") << QByteArray("line 1");
-        QTest::newRow("2^40") << (head + R"({"family":"lstm","hidden":8,"vocabulary":1099511627776}})")
+        QTest::newRow("2^40") << (head +
+                                  R"({"family":"lstm","hidden":8,"vocabulary":1099511627776}})")
                               << QByteArray("/model/vocabulary");
-        QTest::newRow("10^9 layers") << (head + R"({"family":"gru","hidden":8,"layers":1000000000}})")
-                                     << QByteArray("/model/layers");
-        QTest::newRow("unknown family") << (head + R"({"family":"cnn"}})") << QByteArray("/model/family");
+        QTest::newRow("10^9 layers")
+            << (head + R"({"family":"gru","hidden":8,"layers":1000000000}})")
+            << QByteArray("/model/layers");
+        QTest::newRow("unknown family")
+            << (head + R"({"family":"cnn"}})") << QByteArray("/model/family");
         QTest::newRow("a cycle") << contentOf(QStringLiteral(OUTLAY_TEST_DATA "/keras/cycle.json"))
                                  << QByteArray("/config/layers/1");
-        QTest::newRow("deep") << QByteArray(10'000, '[') + QByteArray(10'000, ']') << QByteArray("64 levels");
+        QTest::newRow("deep") << QByteArray(10'000, '[') + QByteArray(10'000, ']')
+                              << QByteArray("64 levels");
         QTest::newRow("deep in a model")
             << head + QByteArray("{\"a\":").repeated(10'000) << QByteArray("64 levels");
-        QTest::newRow("2^60 bytes") << QByteArray("\0\0\0\0\0\0\0\x10{}", 10) << QByteArray("claims");
-        QTest::newRow("binary") << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << QByteArray("line");
+        QTest::newRow("2^60 bytes")
+            << QByteArray("\0\0\0\0\0\0\0\x10{}", 10) << QByteArray("claims");
+        QTest::newRow("binary") << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)
+                                << QByteArray("line");
     }
     // Each file is tried with the command that reads its kind, and with the other one.
     void refuses()
@@ -223,7 +244,8 @@ private slots:
 
     void refusesWhatIsNoFile()
     {
-        for (const QString& path : {at("missing.json"), m_folder.path(), QStringLiteral("/dev/zero")}) {
+        for (const QString& path :
+             {at("missing.json"), m_folder.path(), QStringLiteral("/dev/zero")}) {
             for (const QString& command : {QStringLiteral("estimate"), QStringLiteral("import")}) {
                 const Outcome o = run({command, path});
                 QCOMPARE(o.exitCode, 2);
@@ -255,18 +277,23 @@ private slots:
             QTest::newRow(name) << words << QByteArray(what);
         };
         row("command", {QStringLiteral("estimat")}, "did you mean `outlay estimate`?");
-        row("preset", {QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("gpt3")}, "gpt2");
+        row("preset", {QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("gpt3")},
+            "gpt2");
         row("no preset", {QStringLiteral("new")}, "--preset");
         row("no file", {QStringLiteral("estimate")}, "0 file names");
-        row("option", {QStringLiteral("estimate"), QStringLiteral("--jason"), QStringLiteral("x")}, "--json");
-        row("set", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
-                    QStringLiteral("--set"), QStringLiteral("/model/hidden")},
+        row("option", {QStringLiteral("estimate"), QStringLiteral("--jason"), QStringLiteral("x")},
+            "--json");
+        row("set",
+            {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+             QStringLiteral("--set"), QStringLiteral("/model/hidden")},
             "--set POINTER=VALUE");
-        row("pointer", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
-                        QStringLiteral("--set"), QStringLiteral("model.hidden=3")},
+        row("pointer",
+            {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+             QStringLiteral("--set"), QStringLiteral("model.hidden=3")},
             "JSON pointer");
-        row("number", {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
-                       QStringLiteral("--set"), QStringLiteral("/model/hidden=1e400")},
+        row("number",
+            {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
+             QStringLiteral("--set"), QStringLiteral("/model/hidden=1e400")},
             "1e400");
     }
     void usageErrors()
@@ -297,8 +324,8 @@ private slots:
     void importDoesNotReplaceItsSource()
     {
         write("same.json", R"({"model_type":"gpt2"})");
-        const Outcome o = run({QStringLiteral("import"), QStringLiteral("same.json"), QStringLiteral("-o"),
-                               QStringLiteral("./same.json")},
+        const Outcome o = run({QStringLiteral("import"), QStringLiteral("same.json"),
+                               QStringLiteral("-o"), QStringLiteral("./same.json")},
                               m_folder.path());
         QCOMPARE(o.exitCode, 2);
         QCOMPARE(contentOf(at("same.json")), QByteArray(R"({"model_type":"gpt2"})"));

@@ -46,7 +46,8 @@ class TestFamilies : public QObject {
 private slots:
     void textGeneratorInBothConventions()
     {
-        QCOMPARE(countsOf(textGenerator("keras")), (QList<qint64>{1'000'000, 150'600, 180'600, 1'510'000}));
+        QCOMPARE(countsOf(textGenerator("keras")),
+                 (QList<qint64>{1'000'000, 150'600, 180'600, 1'510'000}));
         QCOMPARE(qint64{parametersOf(expand(textGenerator("keras")))}, 2'841'200);
         QCOMPARE(countsOf(textGenerator("pytorch")),
                  (QList<qint64>{1'000'000, 151'200, 181'200, 1'510'000}));
@@ -62,7 +63,8 @@ private slots:
 
     void frequencyExtraction()
     {
-        const Model model = modelOf(R"({"family":"lstm","inputs":5,"hidden":128,"layers":2,"outputs":1})");
+        const Model model =
+            modelOf(R"({"family":"lstm","inputs":5,"hidden":128,"layers":2,"outputs":1})");
         // 4 x 128 x (5 + 128 + 2), 4 x 128 x (128 + 128 + 2), 128 + 1
         QCOMPARE(countsOf(model), (QList<qint64>{69'120, 132'096, 129}));
     }
@@ -79,7 +81,8 @@ private slots:
     {
         const Model model = modelOf(R"({"family":"lstm","inputs":10,"hidden":20,"layers":2,
                                         "bidirectional":true})");
-        QCOMPARE(countsOf(model), (QList<qint64>{2 * 80 * (10 + 20 + 2), 2 * 80 * (40 + 20 + 2), 41}));
+        QCOMPARE(countsOf(model),
+                 (QList<qint64>{2 * 80 * (10 + 20 + 2), 2 * 80 * (40 + 20 + 2), 41}));
     }
 
     void projectionShrinksWhatIsFedBack()
@@ -93,7 +96,8 @@ private slots:
 
     void expertsAndTies()
     {
-        const char* text = R"({"family":"transformer","kind":"decoder","vocabulary":32000,"hidden":4096,
+        const char* text =
+            R"({"family":"transformer","kind":"decoder","vocabulary":32000,"hidden":4096,
             "layers":32,"heads":32,"kv_heads":8,"feed_forward":14336,"gated_feed_forward":true,
             "experts":8,"experts_used":2,"positions":"rotary","norm":"rms","biases":false,
             "tied_embeddings":false})";
@@ -103,7 +107,8 @@ private slots:
     // Only the keys that every decoder has: they must be enough for GPT-2 and for Llama.
     void plainKeysAreEnough()
     {
-        const char* gpt = R"({"family":"transformer","kind":"decoder","vocabulary":50257,"hidden":768,
+        const char* gpt =
+            R"({"family":"transformer","kind":"decoder","vocabulary":50257,"hidden":768,
             "layers":12,"heads":12,"kv_heads":12,"head_size":64,"feed_forward":3072,
             "gated_feed_forward":false,"positions":"learned","position_count":1024,"norm":"layer",
             "biases":true,"tied_embeddings":true})";
@@ -112,7 +117,8 @@ private slots:
             "hidden":4096,"layers":32,"heads":32,"feed_forward":11008,"gated_feed_forward":true,
             "positions":"rotary","norm":"rms","biases":false,"tied_embeddings":false})";
         QCOMPARE(qint64{parametersOf(expand(modelOf(llama)))}, 6'738'415'616);
-        const char* bert = R"({"family":"transformer","kind":"encoder","vocabulary":30522,"hidden":768,
+        const char* bert =
+            R"({"family":"transformer","kind":"encoder","vocabulary":30522,"hidden":768,
             "layers":12,"heads":12})";
         QCOMPARE(qint64{parametersOf(expand(modelOf(bert)))}, 109'482'240);
     }
@@ -142,21 +148,29 @@ private slots:
         row("projection", R"({"family":"lstm","hidden":8,"projection":8})", "/model/projection");
         row("projected gru", R"({"family":"gru","hidden":8,"projection":4})", "/model/projection");
         row("untieable", R"({"family":"lstm","hidden":8,"vocabulary":9,"embedding":4,
-                             "tied_embeddings":true})", "/model/tied_embeddings");
+                             "tied_embeddings":true})",
+            "/model/tied_embeddings");
         row("choice", R"({"family":"lstm","hidden":8,"output_at":"first"})", "/model/output_at");
         row("flag", R"({"family":"lstm","hidden":8,"bidirectional":1})", "/model/bidirectional");
-        row("convention", R"({"family":"lstm","hidden":8,"convention":"jax"})", "/model/convention");
+        row("convention", R"({"family":"lstm","hidden":8,"convention":"jax"})",
+            "/model/convention");
         row("heads", R"({"family":"transformer","vocabulary":9,"hidden":10,"layers":1,"heads":3})",
             "/model/heads");
         row("kv heads", R"({"family":"transformer","vocabulary":9,"hidden":12,"layers":1,"heads":3,
-                            "kv_heads":2})", "/model/kv_heads");
+                            "kv_heads":2})",
+            "/model/kv_heads");
         row("experts", R"({"family":"transformer","vocabulary":9,"hidden":12,"layers":1,"heads":3,
-                           "experts":2,"experts_used":3})", "/model/experts_used");
-        row("batch norm", R"({"family":"transformer","vocabulary":9,"hidden":12,"layers":1,"heads":3,
-                              "norm":"batch"})", "/model/norm");
+                           "experts":2,"experts_used":3})",
+            "/model/experts_used");
+        row("batch norm",
+            R"({"family":"transformer","vocabulary":9,"hidden":12,"layers":1,"heads":3,
+                              "norm":"batch"})",
+            "/model/norm");
         row("no layers", R"({"family":"layers","layers":[]})", "/model/layers");
-        row("layer kind", R"({"family":"layers","layers":[{"kind":"conv"}]})", "/model/layers/0/kind");
-        row("layer size", R"({"family":"layers","layers":[{"kind":"dense","inputs":0,"outputs":1}]})",
+        row("layer kind", R"({"family":"layers","layers":[{"kind":"conv"}]})",
+            "/model/layers/0/kind");
+        row("layer size",
+            R"({"family":"layers","layers":[{"kind":"dense","inputs":0,"outputs":1}]})",
             "/model/layers/0/inputs");
     }
     void refuses()
@@ -182,9 +196,11 @@ private slots:
 
     void unknownKeysAreNamedWithTheNearest()
     {
-        const auto read = readModel(*readJson(R"({"family":"lstm","hidden":8,"hiden":9})"), "/model");
+        const auto read =
+            readModel(*readJson(R"({"family":"lstm","hidden":8,"hiden":9})"), "/model");
         QVERIFY(read.has_value());
-        QCOMPARE(read->unknownKeys, std::vector<std::string>{"/model/hiden (did you mean 'hidden'?)"});
+        QCOMPARE(read->unknownKeys,
+                 std::vector<std::string>{"/model/hiden (did you mean 'hidden'?)"});
     }
 };
 

@@ -63,7 +63,8 @@ private slots:
     {
         QCOMPARE(huggingFaceArchitectures().size(), std::size_t{23});
         for (const std::string_view name : huggingFaceArchitectures()) {
-            const auto imported = import(("{\"model_type\":\"" + std::string(name) + "\"}").c_str());
+            const auto imported =
+                import(("{\"model_type\":\"" + std::string(name) + "\"}").c_str());
             QVERIFY(imported.has_value());
             QVERIFY(checkSize(expand(imported->model)).has_value());
         }
@@ -76,12 +77,14 @@ private slots:
         const auto withNull = import(R"({"model_type":"mistral","num_key_value_heads":null})");
         QCOMPARE(designOf(withNull).kvHeadCount(), 32);
         QCOMPARE(designOf(import(R"({"model_type":"mistral"})")).kvHeadCount(), 8);
-        QCOMPARE(countOf(import(R"({"model_type":"bert","tie_word_embeddings":null})")), 109'482'240);
+        QCOMPARE(countOf(import(R"({"model_type":"bert","tie_word_embeddings":null})")),
+                 109'482'240);
     }
 
     void sizesHaveManyNames()
     {
-        const auto one = import(R"({"model_type":"gpt2","n_embd":64,"n_layer":3,"n_head":4,"n_inner":100,
+        const auto one =
+            import(R"({"model_type":"gpt2","n_embd":64,"n_layer":3,"n_head":4,"n_inner":100,
                                     "n_positions":50,"vocab_size":70})");
         const auto two = import(R"({"model_type":"gpt2","hidden_size":64,"num_hidden_layers":3,
             "num_attention_heads":4,"intermediate_size":100,"max_position_embeddings":50,
@@ -91,25 +94,32 @@ private slots:
 
     void switchesChangeTheDesign()
     {
-        QCOMPARE(designOf(import(R"({"model_type":"llama","attention_bias":true})")).attentionBias(),
-                 AttentionBiases::All);
-        QVERIFY(designOf(import(R"({"model_type":"llama","mlp_bias":true})")).hasFeedForwardBiases());
-        QCOMPARE(designOf(import(R"({"model_type":"gpt_bigcode","multi_query":false})")).kvHeadCount(), 12);
+        QCOMPARE(
+            designOf(import(R"({"model_type":"llama","attention_bias":true})")).attentionBias(),
+            AttentionBiases::All);
+        QVERIFY(
+            designOf(import(R"({"model_type":"llama","mlp_bias":true})")).hasFeedForwardBiases());
+        QCOMPARE(
+            designOf(import(R"({"model_type":"gpt_bigcode","multi_query":false})")).kvHeadCount(),
+            12);
         QCOMPARE(designOf(import(R"({"model_type":"falcon","new_decoder_architecture":true,
                                      "num_attention_heads":64,"hidden_size":4096,"num_kv_heads":8})"))
                      .kvHeadCount(),
                  8);
         QCOMPARE(designOf(import(R"({"model_type":"falcon","num_kv_heads":71})")).kvHeadCount(), 1);
-        QCOMPARE(designOf(import(R"({"model_type":"phi","qk_layernorm":true})")).qkNorm, QkNorm::Layer);
-        QVERIFY(designOf(import(R"({"model_type":"t5","feed_forward_proj":"gated-gelu"})")).gatedFeedForward);
+        QCOMPARE(designOf(import(R"({"model_type":"phi","qk_layernorm":true})")).qkNorm,
+                 QkNorm::Layer);
+        QVERIFY(designOf(import(R"({"model_type":"t5","feed_forward_proj":"gated-gelu"})"))
+                    .gatedFeedForward);
         QCOMPARE(designOf(import(R"({"model_type":"t5","num_layers":4})")).decoderLayerCount(), 4);
-        const auto narrow = import(R"({"model_type":"opt","word_embed_proj_dim":512,"hidden_size":1024,
+        const auto narrow =
+            import(R"({"model_type":"opt","word_embed_proj_dim":512,"hidden_size":1024,
             "num_attention_heads":16,"num_hidden_layers":24,"ffn_dim":4096,
             "do_layer_norm_before":false})");
         // opt-350m: 50272 x 512, 2050 x 1024, two projections of 512 x 1024, no final norm
         QCOMPARE(countOf(narrow), qint64{50272 * 512 + 2050 * 1024 + 2 * 512 * 1024 +
-                                         24 * (4 * (1024 * 1024 + 1024) + 2 * 1024 * 4096 + 4096 + 1024 +
-                                               4 * 1024)});
+                                         24 * (4 * (1024 * 1024 + 1024) + 2 * 1024 * 4096 + 4096 +
+                                               1024 + 4 * 1024)});
     }
 
     void oldFilesNameOnlyTheirClass()
@@ -135,9 +145,12 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("place");
-        QTest::newRow("unknown") << QByteArray(R"({"model_type":"mamba"})") << QByteArray("/model_type");
-        QTest::newRow("no name") << QByteArray(R"({"architectures":[]})") << QByteArray("/model_type");
-        QTest::newRow("text") << QByteArray(R"({"model_type":"gpt2","n_embd":"x"})") << QByteArray("/n_embd");
+        QTest::newRow("unknown") << QByteArray(R"({"model_type":"mamba"})")
+                                 << QByteArray("/model_type");
+        QTest::newRow("no name") << QByteArray(R"({"architectures":[]})")
+                                 << QByteArray("/model_type");
+        QTest::newRow("text") << QByteArray(R"({"model_type":"gpt2","n_embd":"x"})")
+                              << QByteArray("/n_embd");
         QTest::newRow("negative") << QByteArray(R"({"model_type":"gpt2","n_layer":-1})")
                                   << QByteArray("/n_layer");
         QTest::newRow("absurd") << QByteArray(R"({"model_type":"gpt2","vocab_size":1e18})")

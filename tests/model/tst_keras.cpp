@@ -47,7 +47,8 @@ private slots:
         row("sequential_list.json", "lstm", {1000000, 150600, 180600, 1510000});
         // Before Keras 2.2 a GRU had one bias: 3 x 32 x (10 + 32 + 1).
         row("gru_of_2017.json", "layers", {3 * 32 * 43, 33});
-        row("sequential_layers.json", "lstm", {5000 * 64, 2 * 4 * 32 * (64 + 32 + 1), 64 * 20 + 20});
+        row("sequential_layers.json", "lstm",
+            {5000 * 64, 2 * 4 * 32 * (64 + 32 + 1), 64 * 20 + 20});
         // GRU 3 x 16 x (8 + 16 + 2), SimpleRNN 12 x (8 + 12 + 1), batch norm 4 x 28, dense 28 x 3.
         row("functional_2.json", "layers", {3 * 16 * 26, 12 * 21, 4 * 28, 28 * 3});
         row("keras3_sequential.json", "layers", {4 * 64 * (5 + 64 + 1), 128, 24 * 64 + 1});
@@ -99,11 +100,13 @@ private slots:
             return QByteArray(R"({"class_name":"Sequential","config":[)") + layers + "]}";
         };
         QTest::newRow("unknown class")
-            << QByteArray(R"({"class_name":"Transformer","config":{"layers":[]}})") << QByteArray("Transformer");
+            << QByteArray(R"({"class_name":"Transformer","config":{"layers":[]}})")
+            << QByteArray("Transformer");
         QTest::newRow("no layers") << sequential("") << QByteArray("0 layers");
         QTest::newRow("layer is text") << sequential("\"x\"") << QByteArray("not a Keras layer");
         QTest::newRow("convolution")
-            << sequential(R"({"class_name":"Conv2D","config":{"name":"c","batch_input_shape":[null,8,8]}})")
+            << sequential(
+                   R"({"class_name":"Conv2D","config":{"name":"c","batch_input_shape":[null,8,8]}})")
             << QByteArray("Conv2D");
         QTest::newRow("no shape") << sequential(R"({"class_name":"LSTM","config":{"units":4}})")
                                   << QByteArray("input shape");
@@ -111,20 +114,25 @@ private slots:
             << sequential(R"({"class_name":"LSTM","config":{"batch_input_shape":[null,3,4]}})")
             << QByteArray("size is missing");
         QTest::newRow("absurd units")
-            << sequential(R"({"class_name":"LSTM","config":{"units":1e18,"batch_input_shape":[null,3,4]}})")
+            << sequential(
+                   R"({"class_name":"LSTM","config":{"units":1e18,"batch_input_shape":[null,3,4]}})")
             << QByteArray("1e+18");
         QTest::newRow("flatten of unknown steps")
-            << sequential(R"({"class_name":"Flatten","config":{"batch_input_shape":[null,null,4]}})")
+            << sequential(
+                   R"({"class_name":"Flatten","config":{"batch_input_shape":[null,null,4]}})")
             << QByteArray("input shape");
         QTest::newRow("wrapper without layer")
-            << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4]}})")
+            << sequential(
+                   R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4]}})")
             << QByteArray("holds no layer");
         QTest::newRow("missing source")
-            << QByteArray(R"({"class_name":"Model","config":{"layers":[{"class_name":"Dense","name":"d",
+            << QByteArray(
+                   R"({"class_name":"Model","config":{"layers":[{"class_name":"Dense","name":"d",
                 "config":{"units":2},"inbound_nodes":[[["ghost",0,0,{}]]]}]}})")
             << QByteArray("ghost");
         QTest::newRow("same name twice")
-            << QByteArray(R"({"class_name":"Model","config":{"layers":[{"class_name":"InputLayer","name":"d",
+            << QByteArray(
+                   R"({"class_name":"Model","config":{"layers":[{"class_name":"InputLayer","name":"d",
                 "config":{}},{"class_name":"InputLayer","name":"d","config":{}}]}})")
             << QByteArray("two layers");
     }
@@ -156,8 +164,8 @@ private slots:
         for (int i = 0; i < Count; ++i) {
             const std::string before = std::to_string((i + Count - 1) % Count);
             layers += (i == 0 ? "" : ",") + std::string(R"({"class_name":"Dense","name":")") +
-                      std::to_string(i) + "\",\"config\":{\"units\":2},\"inbound_nodes\":[[[\"" + before +
-                      "\",0,0,{}]]]}";
+                      std::to_string(i) + "\",\"config\":{\"units\":2},\"inbound_nodes\":[[[\"" +
+                      before + "\",0,0,{}]]]}";
         }
         const auto imported =
             importText(R"({"class_name":"Model","config":{"layers":[)" + layers + "]}}");

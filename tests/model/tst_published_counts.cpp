@@ -65,8 +65,9 @@ private slots:
             if (row.find("not_counted") != nullptr)
                 left.append(QString::fromStdString(*row.find("id")->asString()));
         }
-        QCOMPARE(left, (QStringList{QStringLiteral("param-rwkv4-7B"), QStringLiteral("param-rwkv4-14B"),
-                                    QStringLiteral("param-transformer-xl-base")}));
+        QCOMPARE(left,
+                 (QStringList{QStringLiteral("param-rwkv4-7B"), QStringLiteral("param-rwkv4-14B"),
+                              QStringLiteral("param-transformer-xl-base")}));
     }
 
 private:

@@ -143,8 +143,9 @@ private slots:
             const Model model = outlay::tests::randomModel(random);
             const std::string text = writeJson(fieldsOf(model));
             QVERIFY2(check(model).has_value(), text.c_str());
-            const std::int64_t expected = std::visit(
-                [&](const auto& design) { return closedForm(design, model.convention); }, model.design);
+            const std::int64_t expected =
+                std::visit([&](const auto& design) { return closedForm(design, model.convention); },
+                           model.design);
             const std::vector<Layer> layers = expand(model);
             QVERIFY2(parametersOf(layers) == expected, text.c_str());
             QVERIFY(checkSize(layers).has_value());

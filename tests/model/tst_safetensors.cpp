@@ -86,20 +86,25 @@ private slots:
         QTest::newRow("not JSON") << fileOf("{\"a\"", 0) << QByteArray("middle");
         QTest::newRow("a list") << fileOf("[1]", 0) << QByteArray("a list");
         QTest::newRow("no tensors") << fileOf("{}", 0) << QByteArray("no tensors");
-        QTest::newRow("no type") << tensor(R"({"shape":[1],"data_offsets":[0,4]})", 4) << QByteArray("missing");
+        QTest::newRow("no type") << tensor(R"({"shape":[1],"data_offsets":[0,4]})", 4)
+                                 << QByteArray("missing");
         QTest::newRow("type") << tensor(R"({"dtype":"F12","shape":[1],"data_offsets":[0,4]})", 4)
                               << QByteArray("F12");
-        QTest::newRow("negative") << tensor(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})", 4)
+        QTest::newRow("negative") << tensor(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})",
+                                            4)
                                   << QByteArray("size that can't be");
         QTest::newRow("overflow")
-            << tensor(R"({"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,4]})", 4)
+            << tensor(R"({"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,4]})",
+                      4)
             << QByteArray("size that can't be");
         QTest::newRow("outside") << tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})", 4)
                                  << QByteArray("outside");
-        QTest::newRow("backwards") << tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[4,0]})", 4)
-                                   << QByteArray("outside");
-        QTest::newRow("wrong bytes") << tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[0,2]})", 4)
-                                     << QByteArray("2 bytes");
+        QTest::newRow("backwards")
+            << tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[4,0]})", 4)
+            << QByteArray("outside");
+        QTest::newRow("wrong bytes")
+            << tensor(R"({"dtype":"F32","shape":[1],"data_offsets":[0,2]})", 4)
+            << QByteArray("2 bytes");
     }
     void refuses()
     {

@@ -48,11 +48,13 @@ private slots:
         QVERIFY(core::valueAt(json, "/model/parameters")->asInteger() != nullptr);
         QCOMPARE(qint64{*core::valueAt(json, "/model/parameters")->asInteger()}, qint64{2'842'400});
         for (const char* key : {"name", "kind", "parameters", "flops", "bytes", "activation_bytes"})
-            QVERIFY2(core::valueAt(json, core::childPointer("/model/layers/0", key)) != nullptr, key);
+            QVERIFY2(core::valueAt(json, core::childPointer("/model/layers/0", key)) != nullptr,
+                     key);
         for (const char* pointer :
-             {"/training/memory/parameters", "/training/memory/gradients", "/training/memory/optimizer",
-              "/training/memory/activations", "/training/memory/total", "/serving/memory",
-              "/model/class/weights/fp32", "/model/class/weights/int4", "/serving/token_flops"}) {
+             {"/training/memory/parameters", "/training/memory/gradients",
+              "/training/memory/optimizer", "/training/memory/activations",
+              "/training/memory/total", "/serving/memory", "/model/class/weights/fp32",
+              "/model/class/weights/int4", "/serving/token_flops"}) {
             QVERIFY2(core::valueAt(json, pointer) != nullptr, pointer);
             checkFigure(*core::valueAt(json, pointer));
         }

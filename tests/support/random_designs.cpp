@@ -125,7 +125,7 @@ Model randomModel(std::mt19937_64& random)
     case 0: model.design = mlp(draw); break;
     case 1:
         model.design = GatedRnnDesign{draw.size(2, 300), draw.size(1, 64), draw.size(1, 32),
-                                      draw.size(1, 32), draw.size(1, 64), draw.size(1, 4)};
+                                      draw.size(1, 32),  draw.size(1, 64), draw.size(1, 4)};
         break;
     case 2:
     case 3:

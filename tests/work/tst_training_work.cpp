@@ -25,7 +25,8 @@ Model modelOf(const char* text)
 
 const char* const TextGenerator =
     R"({"family":"lstm","vocabulary":10000,"embedding":100,"hidden":150,"layers":2,"dropout":0.2})";
-const char* const Gpt2 = R"({"family":"transformer","vocabulary":50257,"hidden":768,"layers":12,"heads":12,
+const char* const Gpt2 =
+    R"({"family":"transformer","vocabulary":50257,"hidden":768,"layers":12,"heads":12,
                              "position_count":1024,"dropout":0.1})";
 
 } // namespace
@@ -42,13 +43,20 @@ private slots:
         QTest::addColumn<double>("validation");
         QTest::addColumn<double>("epochs");
         QTest::addColumn<double>("steps");
-        QTest::newRow("whole batches") << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 3.0 << 300.0;
-        QTest::newRow("a last, smaller one") << 1001.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 3.0 << 303.0;
-        QTest::newRow("validation apart") << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.1 << 1.0 << 90.0;
-        QTest::newRow("accumulated") << 1000.0 << qint64{10} << qint64{4} << qint64{1} << 0.0 << 1.0 << 25.0;
-        QTest::newRow("on devices") << 1000.0 << qint64{10} << qint64{1} << qint64{8} << 0.0 << 2.0 << 26.0;
-        QTest::newRow("half an epoch") << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 0.5 << 50.0;
-        QTest::newRow("less than a batch") << 3.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 2.0 << 2.0;
+        QTest::newRow("whole batches")
+            << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 3.0 << 300.0;
+        QTest::newRow("a last, smaller one")
+            << 1001.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 3.0 << 303.0;
+        QTest::newRow("validation apart")
+            << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.1 << 1.0 << 90.0;
+        QTest::newRow("accumulated")
+            << 1000.0 << qint64{10} << qint64{4} << qint64{1} << 0.0 << 1.0 << 25.0;
+        QTest::newRow("on devices")
+            << 1000.0 << qint64{10} << qint64{1} << qint64{8} << 0.0 << 2.0 << 26.0;
+        QTest::newRow("half an epoch")
+            << 1000.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 0.5 << 50.0;
+        QTest::newRow("less than a batch")
+            << 3.0 << qint64{10} << qint64{1} << qint64{1} << 0.0 << 2.0 << 2.0;
     }
     void stepsByHand()
     {
@@ -59,8 +67,11 @@ private slots:
         QFETCH(double, validation);
         QFETCH(double, epochs);
         QFETCH(double, steps);
-        const Training t{.samples = samples, .batch = batch, .epochs = epochs,
-                         .accumulation = accumulation, .validationShare = validation,
+        const Training t{.samples = samples,
+                         .batch = batch,
+                         .epochs = epochs,
+                         .accumulation = accumulation,
+                         .validationShare = validation,
                          .devices = devices};
         QCOMPARE(trainingRun(expand(modelOf(TextGenerator)), t).steps, steps);
     }
@@ -74,8 +85,8 @@ private slots:
     void flopsOfARun()
     {
         const auto layers = expand(modelOf(TextGenerator));
-        const Training t{.samples = 1280.0, .sequence = 49, .batch = 128, .epochs = 2,
-                         .validationShare = 0.5};
+        const Training t{
+            .samples = 1280.0, .sequence = 49, .batch = 128, .epochs = 2, .validationShare = 0.5};
         const double forward = workOf(layers, trainingPass(1, 49, 4)).flops;
         const TrainingRun run = trainingRun(layers, t);
         QCOMPARE(run.flopsPerStep, 3 * 128 * forward);
@@ -153,7 +164,8 @@ private slots:
         const double tokens = batch * 50;
         const double hidden = 150;
         const double vocabulary = 10'000;
-        const double kept = 4 * tokens * (8 * hidden * 2 + 100 + 2 * hidden) + 8 * batch * vocabulary;
+        const double kept =
+            4 * tokens * (8 * hidden * 2 + 100 + 2 * hidden) + 8 * batch * vocabulary;
         const double beside = std::max({16 * tokens * hidden, 8 * batch * vocabulary,
                                         4 * batch * vocabulary + 4 * vocabulary * hidden});
         const double lastDropout = 2 * 4 * batch * hidden;
@@ -173,7 +185,9 @@ private slots:
             if (layer.block > 0)
                 kept += workOf(layer, trainingPass(batch, sequence, 4)).kept;
         }
-        QCOMPARE(kept, 12 * 4 * (11 * tokens * 768 + 2 * tokens * 3072 + 3 * batch * 12 * sequence * sequence));
+        QCOMPARE(kept, 12 * 4 *
+                           (11 * tokens * 768 + 2 * tokens * 3072 +
+                            3 * batch * 12 * sequence * sequence));
     }
 
     void checkpointingKeepsLess()
@@ -229,9 +243,11 @@ private slots:
         QVERIFY(generates(modelOf(Gpt2)));
         QVERIFY(generates(modelOf(TextGenerator)));
         QVERIFY(!generates(modelOf(R"({"family":"lstm","inputs":5,"hidden":8})")));
-        QVERIFY(!generates(modelOf(R"({"family":"lstm","vocabulary":5,"hidden":8,"bidirectional":true})")));
+        QVERIFY(!generates(
+            modelOf(R"({"family":"lstm","vocabulary":5,"hidden":8,"bidirectional":true})")));
         QVERIFY(!generates(modelOf(R"({"family":"mlp","inputs":5,"outputs":8})")));
-        const Model bert = modelOf(R"({"family":"transformer","kind":"encoder","vocabulary":9,"hidden":8,
+        const Model bert =
+            modelOf(R"({"family":"transformer","kind":"encoder","vocabulary":9,"hidden":8,
                                        "layers":1,"heads":2})");
         QVERIFY(!generates(bert));
         const ServingWork work = servingWork(bert, expand(bert), {});

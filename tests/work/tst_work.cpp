@@ -56,7 +56,8 @@ private slots:
     {
         const double tokens = 2 * 32;
         const double perLayer = 2.0 * 4 * 64 * 64 + 2.0 * 2 * 64 * 256;
-        const double scores = 2.0 * 2 * 2 * 4 * 32 * 32 * 16; // two products, batch, heads, T x T, size
+        const double scores =
+            2.0 * 2 * 2 * 4 * 32 * 32 * 16; // two products, batch, heads, T x T, size
         const double output = 2.0 * 64 * 1000 * tokens;
         QCOMPARE(forward(SmallGpt, 2, 32).flops, 3 * (perLayer * tokens + scores) + output);
     }
@@ -70,20 +71,26 @@ private slots:
 
     void groupedQueriesSaveProjections()
     {
-        const char* full = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8})";
-        const char* one = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
+        const char* full =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8})";
+        const char* one =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
                               "kv_heads":1})";
         const double tokens = 5 * 11;
-        QCOMPARE(forward(full, 5, 11).flops - forward(one, 5, 11).flops, 2 * 2.0 * 64 * (64 - 8) * tokens);
+        QCOMPARE(forward(full, 5, 11).flops - forward(one, 5, 11).flops,
+                 2 * 2.0 * 64 * (64 - 8) * tokens);
     }
 
     void gatesAddAMatrixAndExpertsRunOnlyTheUsed()
     {
-        const char* plain = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
+        const char* plain =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
                                 "feed_forward":96})";
-        const char* gated = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
+        const char* gated =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
                                 "feed_forward":96,"gated_feed_forward":true})";
-        const char* experts = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
+        const char* experts =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":1,"heads":8,
                                   "feed_forward":96,"experts":6,"experts_used":2})";
         const double matrix = 2.0 * 64 * 96 * 10;
         const double base = forward(plain, 1, 10).flops;
@@ -93,11 +100,14 @@ private slots:
 
     void aWindowBoundsTheScores()
     {
-        const char* windowed = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4,
+        const char* windowed =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4,
                                    "window":8})";
-        const char* alternate = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4,
+        const char* alternate =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4,
                                     "window":8,"window_layers":"alternate"})";
-        const char* full = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4})";
+        const char* full =
+            R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4})";
         const double saved = 2.0 * 2 * 32 * (32 - 8) * 64; // of one layer
         QCOMPARE(forward(full, 1, 32).flops - forward(windowed, 1, 32).flops, 2 * saved);
         QCOMPARE(forward(full, 1, 32).flops - forward(alternate, 1, 32).flops, saved);
@@ -130,7 +140,8 @@ private slots:
 
     void anEncoderRunsOnceForAllTokens()
     {
-        const char* pair = R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
+        const char* pair =
+            R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
                                "layers":2,"heads":4})";
         const auto layers = layersOf(pair);
         const double short_ = workOf(layers, tokenPass(1, 10, 50, Fp32)).flops;
@@ -202,7 +213,8 @@ private slots:
         QCOMPARE(stateBytes(layersOf(SmallGpt), 100, 0, 2), 3 * 2 * 100 * 64 * 2.0);
         QCOMPARE(stateBytes(layersOf(TextGenerator), 100, 0, Fp32), 2 * 2 * 150 * Fp32);
         QCOMPARE(stateBytes(layersOf(GatedRnn), 1e6, 0, Fp32), 2 * 32 * 64 * Fp32);
-        const char* pair = R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
+        const char* pair =
+            R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
                                "layers":2,"heads":4})";
         QCOMPARE(stateBytes(layersOf(pair), 10, 50, 2), 2 * 2 * (10 + 50) * 64 * 2.0);
     }

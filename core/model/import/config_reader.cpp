@@ -33,8 +33,8 @@ std::optional<std::int64_t> ConfigReader::size(Names names, Limits limits)
     const Json* value = find(names);
     if (value == nullptr)
         return std::nullopt;
-    const std::string range = "give a whole number from " + plainNumber(limits.low) + " to " +
-                              plainNumber(limits.high);
+    const std::string range =
+        "give a whole number from " + plainNumber(limits.low) + " to " + plainNumber(limits.high);
     if (!value->isNumber()) {
         fail(m_found, "this is " + std::string(value->typeName()), range);
         return std::nullopt;
@@ -88,8 +88,8 @@ double ConfigReader::share(Names names, double usual)
 void ConfigReader::fail(std::string_view key, std::string what, std::string remedy)
 {
     if (!m_error)
-        m_error = Error{ErrorCode::Input, std::move(what), std::move(remedy),
-                        childPointer(m_pointer, key), {}};
+        m_error = Error{
+            ErrorCode::Input, std::move(what), std::move(remedy), childPointer(m_pointer, key), {}};
 }
 
 std::vector<std::string> ConfigReader::ignored() const

@@ -53,8 +53,8 @@ RecurrentDesign recurrentGuess(const std::vector<Layer>& layers)
         d.outputs = d.head.back();
         d.head.pop_back();
     }
-    const bool isUniform = std::equal(d.hidden.begin() + (d.hidden.empty() ? 0 : 1), d.hidden.end(),
-                                      d.hidden.begin());
+    const bool isUniform =
+        std::equal(d.hidden.begin() + (d.hidden.empty() ? 0 : 1), d.hidden.end(), d.hidden.begin());
     if (isUniform && !d.hidden.empty())
         d.hidden.resize(1);
     return d;

@@ -86,7 +86,8 @@ void gptNeo(ConfigReader& c, TransformerDesign& d)
     asGpt(c, d, 0);
     d.positions = Positions::Learned;
     d.attentionBiases = AttentionBiases::Output;
-    (void)c.find({"attention_types", "attention_layers"}); // global and local in turns, in all models
+    // Global and local in turns, in every model published.
+    (void)c.find({"attention_types", "attention_layers"});
     d.window = c.size({"window_size"}, OptionalWidths, 256);
     d.windowLayers = WindowLayers::Alternate;
 }
@@ -276,8 +277,9 @@ void asBert(ConfigReader& c, TransformerDesign& d)
     addDropout(c, d, 0.1);
     const std::string positions = c.text({"position_embedding_type"}, "absolute");
     if (positions != "absolute")
-        c.fail("position_embedding_type", "positions of type '" + printable(positions, 40) +
-               "' can't be imported", "use a model with absolute positions");
+        c.fail("position_embedding_type",
+               "positions of type '" + printable(positions, 40) + "' can't be imported",
+               "use a model with absolute positions");
 }
 
 void bert(ConfigReader& c, TransformerDesign& d)
@@ -402,9 +404,9 @@ void readSizes(ConfigReader& c, const Usual& usual, TransformerDesign& d)
     d.headSize = c.size({"head_dim", "d_kv"}, Widths);
     if (!d.headSize && usual.headSize > 0)
         d.headSize = usual.headSize;
-    d.feedForward = c.size({"intermediate_size", "n_inner", "ffn_dim", "d_ff", "hidden_dim",
-                            "ffn_hidden_size"},
-                           Widths);
+    d.feedForward =
+        c.size({"intermediate_size", "n_inner", "ffn_dim", "d_ff", "hidden_dim", "ffn_hidden_size"},
+               Widths);
     if (!d.feedForward && usual.inner > 0)
         d.feedForward = usual.inner;
     d.positionCount = c.size({"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len"},
@@ -418,12 +420,13 @@ std::vector<std::string> notesOf(const ConfigReader& c, const std::string& saved
     std::vector<std::string> notes;
     if (d.isEncoder() && !saved.empty() && !saved.ends_with("Model"))
         notes.push_back("the bare encoder was taken" +
-                        std::string(d.hasPooler() ? " with its pooler" : "") +
-                        "; the head of " + printable(saved, 60) + " is not counted.");
+                        std::string(d.hasPooler() ? " with its pooler" : "") + "; the head of " +
+                        printable(saved, 60) + " is not counted.");
     const std::vector<std::string> ignored = c.ignored();
     if (!ignored.empty()) {
         const std::vector<std::string_view> words(ignored.begin(), ignored.end());
-        notes.push_back("keys without effect on the design were ignored: " + joined(words, ", ") + ".");
+        notes.push_back("keys without effect on the design were ignored: " + joined(words, ", ") +
+                        ".");
     }
     return notes;
 }

@@ -16,9 +16,10 @@ namespace {
 using Shape = std::vector<std::optional<std::int64_t>>;
 
 constexpr std::array<std::string_view, 17> WithoutWork{
-    "InputLayer", "Activation", "ReLU", "LeakyReLU", "ELU", "Softmax", "Masking", "NotEqual",
-    "GaussianNoise", "ActivityRegularization", "Add", "Subtract", "Multiply", "Average", "Maximum",
-    "Minimum", "PReLU"};
+    "InputLayer", "Activation", "ReLU",     "LeakyReLU",     "ELU",
+    "Softmax",    "Masking",    "NotEqual", "GaussianNoise", "ActivityRegularization",
+    "Add",        "Subtract",   "Multiply", "Average",       "Maximum",
+    "Minimum",    "PReLU"};
 constexpr std::array<std::string_view, 5> DropoutClasses{
     "Dropout", "SpatialDropout1D", "GaussianDropout", "AlphaDropout", "TimeDistributedDropout"};
 
@@ -40,7 +41,8 @@ std::optional<Shape> shapeOf(const Json* json)
     Shape shape;
     for (std::size_t i = 1; i < list->size(); ++i) {
         const std::int64_t* size = (*list)[i].asInteger();
-        const bool isSize = size != nullptr && *size > 0 && static_cast<double>(*size) <= Widths.high;
+        const bool isSize =
+            size != nullptr && *size > 0 && static_cast<double>(*size) <= Widths.high;
         shape.push_back(isSize ? std::optional(*size) : std::nullopt);
     }
     return shape;
@@ -179,8 +181,8 @@ private:
             return 1;
         // `reset_after` came with Keras 2.2; before, a GRU had one bias.
         const std::string& version = m_graph.kerasVersion;
-        const bool isOld = version.starts_with("1.") || version.starts_with("2.0") ||
-                           version.starts_with("2.1");
+        const bool isOld =
+            version.starts_with("1.") || version.starts_with("2.0") || version.starts_with("2.1");
         return config.flag({"reset_after"}, !isOld) ? 2 : 1;
     }
 
@@ -241,11 +243,14 @@ private:
         if (!isBatch && !isRms && kind != "LayerNormalization")
             return unsupported(node, printable(kind, 60));
         // Keras counts the moving mean and variance among a batch norm's parameters.
-        add(node, Norm{.kind = isBatch ? NormKind::Batch : isRms ? NormKind::Rms : NormKind::Layer,
-                       .width = *shape.back(),
-                       .scale = config.flag({"scale"}, true),
-                       .bias = !isRms && config.flag({"center"}, true),
-                       .statistics = isBatch ? 2 : 0},
+        add(node,
+            Norm{.kind = isBatch ? NormKind::Batch
+                         : isRms ? NormKind::Rms
+                                 : NormKind::Layer,
+                 .width = *shape.back(),
+                 .scale = config.flag({"scale"}, true),
+                 .bias = !isRms && config.flag({"center"}, true),
+                 .statistics = isBatch ? 2 : 0},
             shape);
         return {};
     }
@@ -287,8 +292,8 @@ private:
     void add(const KerasNode& node, LayerSpec spec, const Shape& shape)
     {
         noteSteps(shape);
-        m_layers.push_back({printable(node.name, 60), spec,
-                            shape.size() > 1 ? Stream::Tokens : Stream::Sample});
+        m_layers.push_back(
+            {printable(node.name, 60), spec, shape.size() > 1 ? Stream::Tokens : Stream::Sample});
     }
 
     void noteSteps(const Shape& shape)
@@ -338,13 +343,15 @@ Result<Imported> importKeras(const Json& json)
     imported.sequence = walker.steps();
     if (!walker.skipped().empty()) {
         const std::vector<std::string_view> words(walker.skipped().begin(), walker.skipped().end());
-        imported.notes.push_back("layers without weights were left out: " + joined(words, ", ") + ".");
+        imported.notes.push_back("layers without weights were left out: " + joined(words, ", ") +
+                                 ".");
     }
     imported.model.convention = Convention::Keras;
     if (auto design = fitFamily(layers, Convention::Keras)) {
         imported.model.design = std::move(*design);
     } else {
-        imported.notes.emplace_back("no family has exactly these layers, so they are kept as a list.");
+        imported.notes.emplace_back(
+            "no family has exactly these layers, so they are kept as a list.");
         imported.model.design = LayerListDesign{std::move(layers)};
     }
     return imported;

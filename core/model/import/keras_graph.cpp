@@ -74,7 +74,8 @@ Result<KerasNode> readNode(const Json& layer, const std::string& pointer)
     node.className = textOf(layer, "class_name");
     node.config = layer.find("config");
     if (node.className.empty() || node.config == nullptr || node.config->asObject() == nullptr)
-        return inputError("this is not a Keras layer", "give a `class_name` and a `config`", pointer);
+        return inputError("this is not a Keras layer", "give a `class_name` and a `config`",
+                          pointer);
     node.name = textOf(layer, "name");
     if (node.name.empty())
         node.name = textOf(*node.config, "name");

@@ -20,12 +20,23 @@ struct ElementType {
     std::string_view name;
     std::int64_t bits;
 };
-constexpr std::array<ElementType, 17> ElementTypes{{{"F64", 64},     {"F32", 32},     {"F16", 16},
-                                                    {"BF16", 16},    {"F8_E4M3", 8},  {"F8_E5M2", 8},
-                                                    {"F8_E8M0", 8},  {"F4", 4},       {"I64", 64},
-                                                    {"I32", 32},     {"I16", 16},     {"I8", 8},
-                                                    {"U64", 64},     {"U32", 32},     {"U16", 16},
-                                                    {"U8", 8},       {"BOOL", 8}}};
+constexpr std::array<ElementType, 17> ElementTypes{{{"F64", 64},
+                                                    {"F32", 32},
+                                                    {"F16", 16},
+                                                    {"BF16", 16},
+                                                    {"F8_E4M3", 8},
+                                                    {"F8_E5M2", 8},
+                                                    {"F8_E8M0", 8},
+                                                    {"F4", 4},
+                                                    {"I64", 64},
+                                                    {"I32", 32},
+                                                    {"I16", 16},
+                                                    {"I8", 8},
+                                                    {"U64", 64},
+                                                    {"U32", 32},
+                                                    {"U16", 16},
+                                                    {"U8", 8},
+                                                    {"BOOL", 8}}};
 
 std::uint64_t headerLength(std::string_view start)
 {
@@ -55,8 +66,9 @@ Result<Tensor> readTensor(const JsonMember& member, std::uint64_t dataBytes)
         shape->asArray() == nullptr || offsets == nullptr || offsets->asArray() == nullptr ||
         offsets->asArray()->size() != 2)
         return broken("its type, shape or data_offsets are missing");
-    const auto known = std::find_if(ElementTypes.begin(), ElementTypes.end(),
-                                    [&](const ElementType& t) { return t.name == *type->asString(); });
+    const auto known =
+        std::find_if(ElementTypes.begin(), ElementTypes.end(),
+                     [&](const ElementType& t) { return t.name == *type->asString(); });
     if (known == ElementTypes.end())
         return broken("its type '" + printable(*type->asString(), 20) + "' is unknown");
     Tensor tensor{member.key, *type->asString(), 1, shape->asArray()->size()};
@@ -94,8 +106,8 @@ std::string modulePath(std::string_view name, int cut)
 /// Tables are looked up, not multiplied; the name is all that tells them from matrices.
 bool isTable(std::string_view name)
 {
-    return name.find("embed") != std::string_view::npos || name.find("wte") != std::string_view::npos ||
-           name.find("wpe") != std::string_view::npos;
+    return name.find("embed") != std::string_view::npos ||
+           name.find("wte") != std::string_view::npos || name.find("wpe") != std::string_view::npos;
 }
 
 /// The first number in the path, which is the layer's: "model.layers.12.mlp" -> 13.
@@ -103,9 +115,9 @@ std::int64_t blockOf(const std::string& path)
 {
     constexpr std::size_t MostDigits = 5;
     for (const std::string& part : split(path, '.')) {
-        const bool isNumber = !part.empty() && part.size() <= MostDigits &&
-                              std::all_of(part.begin(), part.end(),
-                                          [](char c) { return c >= '0' && c <= '9'; });
+        const bool isNumber =
+            !part.empty() && part.size() <= MostDigits &&
+            std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
         if (isNumber)
             return std::stoll(part) + 1;
     }
@@ -153,8 +165,9 @@ std::vector<TypeCount> typesOf(const std::vector<Tensor>& tensors)
     std::vector<TypeCount> rows;
     for (const auto& [type, elements] : counts)
         rows.push_back({type, elements});
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const TypeCount& a, const TypeCount& b) { return a.elements > b.elements; });
+    std::stable_sort(rows.begin(), rows.end(), [](const TypeCount& a, const TypeCount& b) {
+        return a.elements > b.elements;
+    });
     return rows;
 }
 
@@ -164,7 +177,8 @@ Result<std::vector<Tensor>> readHeader(const std::string& path)
     if (!start)
         return failureOf(start);
     if (start->bytes.size() < LengthBytes)
-        return inputError("the file is too short to be safetensors", "check that it was copied whole");
+        return inputError("the file is too short to be safetensors",
+                          "check that it was copied whole");
     const std::uint64_t length = headerLength(start->bytes);
     if (length > start->fileSize - LengthBytes || length > LargestHeader)
         return inputError("the header claims " + std::to_string(length) + " bytes of a file of " +
@@ -190,7 +204,8 @@ Result<std::vector<Tensor>> readHeader(const std::string& path)
         tensors.push_back(std::move(*tensor));
     }
     if (tensors.empty() || total > MostParameters)
-        return inputError(tensors.empty() ? "the file holds no tensors" : "the tensors are too large",
+        return inputError(tensors.empty() ? "the file holds no tensors"
+                                          : "the tensors are too large",
                           "give the file of a model");
     return tensors;
 }
@@ -214,7 +229,8 @@ Result<Imported> importSafetensors(const std::string& path)
     imported.model.design = LayerListDesign{layersOf(*tensors)};
     std::string types;
     for (const TypeCount& row : typesOf(*tensors)) {
-        types += (types.empty() ? "" : ", ") + outlay::core::grouped(row.elements) + " of " + row.type;
+        types +=
+            (types.empty() ? "" : ", ") + outlay::core::grouped(row.elements) + " of " + row.type;
         if (imported.weightType.empty())
             imported.weightType = row.type;
     }

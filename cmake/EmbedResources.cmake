@@ -14,16 +14,16 @@ function(outlay_embed_resources target)
         list(APPEND paths "${path}")
         string(APPEND assembly
             "__asm__(\".section .rodata\\n.balign 16\\n\"\n"
-            "        \"outlayResource${index}Begin:\\n.incbin \\\"${path}\\\"\\n\"\n"
-            "        \"outlayResource${index}End:\\n.byte 0\\n.previous\\n\"\n"
-            "        \".globl outlayResource${index}Begin\\n.globl outlayResource${index}End\\n\");\n")
+            "        \"OutlayResource${index}Begin:\\n.incbin \\\"${path}\\\"\\n\"\n"
+            "        \"OutlayResource${index}End:\\n.byte 0\\n.previous\\n\"\n"
+            "        \".globl OutlayResource${index}Begin\\n.globl OutlayResource${index}End\\n\");\n")
         string(APPEND declarations
-            "extern \"C\" const char outlayResource${index}Begin[];\n"
-            "extern \"C\" const char outlayResource${index}End[];\n")
+            "extern \"C\" const char OutlayResource${index}Begin[];\n"
+            "extern \"C\" const char OutlayResource${index}End[];\n")
         string(APPEND rows
             "    if (name == \"${name}\")\n"
-            "        return {outlayResource${index}Begin, static_cast<std::size_t>(\n"
-            "            outlayResource${index}End - outlayResource${index}Begin)};\n")
+            "        return {OutlayResource${index}Begin, static_cast<std::size_t>(\n"
+            "            OutlayResource${index}End - OutlayResource${index}Begin)};\n")
         math(EXPR index "${index} + 1")
     endforeach()
     set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_resources.cpp")

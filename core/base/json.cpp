@@ -9,7 +9,27 @@
 
 namespace outlay::core {
 
+Json::Json() = default;
+Json::Json(std::nullptr_t) {}
+Json::Json(bool value) : m_value(value) {}
+Json::Json(int value) : m_value(std::int64_t{value}) {}
+Json::Json(std::int64_t value) : m_value(value) {}
+Json::Json(double value) : m_value(value) {}
+Json::Json(const char* value) : m_value(std::string(value)) {}
+Json::Json(std::string_view value) : m_value(std::string(value)) {}
+Json::Json(std::string value) : m_value(std::move(value)) {}
+Json::Json(Array value) : m_value(std::move(value)) {}
 Json::Json(Object value) : m_value(std::move(value)) {}
+Json::Json(const Json& other) = default;
+Json::Json(Json&& other) noexcept = default;
+Json& Json::operator=(const Json& other) = default;
+Json& Json::operator=(Json&& other) noexcept = default;
+Json::~Json() = default;
+
+Json Json::array()
+{
+    return Json(Array{});
+}
 
 Json Json::object()
 {

@@ -21,20 +21,26 @@ public:
     using Array = std::vector<Json>;
     using Object = std::vector<JsonMember>;
 
-    Json() = default; // null
-    Json(std::nullptr_t) {}
-    Json(bool value) : m_value(value) {}
-    Json(int value) : m_value(std::int64_t{value}) {}
-    Json(std::int64_t value) : m_value(value) {}
+    // Defined in json.cpp: an object's members hold a Json, so none of these can be inline here.
+    Json(); // null
+    Json(std::nullptr_t);
+    Json(bool value);
+    Json(int value);
+    Json(std::int64_t value);
     /// A number that is not finite is written as null.
-    Json(double value) : m_value(value) {}
-    Json(const char* value) : m_value(std::string(value)) {}
-    Json(std::string_view value) : m_value(std::string(value)) {}
-    Json(std::string value) : m_value(std::move(value)) {}
-    Json(Array value) : m_value(std::move(value)) {}
+    Json(double value);
+    Json(const char* value);
+    Json(std::string_view value);
+    Json(std::string value);
+    Json(Array value);
     Json(Object value);
+    Json(const Json& other);
+    Json(Json&& other) noexcept;
+    Json& operator=(const Json& other);
+    Json& operator=(Json&& other) noexcept;
+    ~Json();
 
-    [[nodiscard]] static Json array() { return Json(Array{}); }
+    [[nodiscard]] static Json array();
     [[nodiscard]] static Json object();
 
     [[nodiscard]] bool isNull() const { return std::holds_alternative<std::nullptr_t>(m_value); }

@@ -148,6 +148,82 @@ void addHead(const TransformerDesign& d, std::vector<Layer>& layers)
                                       .use = DenseUse::Logits}});
 }
 
+void describeSizes(FieldVisitor& v, TransformerDesign& d)
+{
+    v.choice(optional("kind", "kind of transformer", {}), d.kind, TransformerKindNames);
+    v.integer(required("vocabulary", "size of the vocabulary", Vocabularies), d.vocabulary);
+    v.integer(required("hidden", "hidden size", Widths), d.hidden);
+    v.integer(
+        required("layers", "number of layers (the encoder's, where there are two)", LayerCounts),
+        d.layers);
+    v.integer(
+        optional("decoder_layers", "number of decoder layers (default: `layers`)", LayerCounts),
+        d.decoderLayers);
+    v.integer(required("heads", "number of attention heads", Heads), d.heads);
+    v.integer(optional("kv_heads", "number of key-value heads (default: `heads`)", Heads),
+              d.kvHeads);
+    v.integer(optional("head_size", "size of a head (default: hidden / heads)", Widths),
+              d.headSize);
+    v.integer(
+        optional("feed_forward", "inner size of the feed-forward (default: 4 x hidden)", Widths),
+        d.feedForward);
+    v.flag({"gated_feed_forward", "the feed-forward has a third, gating matrix"},
+           d.gatedFeedForward);
+    v.integer({"experts", "number of experts (0: one feed-forward)", 0, Heads.high}, d.experts);
+    v.integer(optional("experts_used", "experts used per token", Heads), d.expertsUsed);
+    v.choice(optional("positions", "positions (default: by kind)", {}), d.positions, PositionNames);
+    v.integer(optional("position_count", "rows of the position table (default: 512)", Vocabularies),
+              d.positionCount);
+    v.integer(optional("relative_buckets", "buckets of relative positions (default: 32)", Widths),
+              d.relativeBuckets);
+}
+
+void describeNormsAndBiases(FieldVisitor& v, TransformerDesign& d)
+{
+    constexpr std::array<std::string_view, 2> Norms{NormNames[0], NormNames[1]};
+    v.choice(optional("norm", "kind of norm (default: layer; rms for two stacks)", {}), d.norm,
+             Norms);
+    v.choice(optional("norm_position", "norms before or after each part (default: by kind)", {}),
+             d.normPosition, NormPositionNames);
+    v.integer({"norms_per_block", "norms in a block, cross-attention's apart (1, 2 or 4)", 1, 4},
+              d.normsPerBlock);
+    v.flag({"biases", "linear layers have biases (default: with layer norms)"}, d.biases);
+    v.choice(optional("attention_biases", "biases of the attention (default: as `biases`)", {}),
+             d.attentionBiases, AttentionBiasNames);
+    v.flag({"feed_forward_biases", "biases of the feed-forward (default: as `biases`)"},
+           d.feedForwardBiases);
+    v.flag({"norm_biases", "biases of layer norms (default: as `biases`)"}, d.normBiases);
+    v.flag({"head_biases", "the output layer has a bias"}, d.headBiases);
+    v.flag({"tied_embeddings", "the output layer shares the embedding's matrix (default: true)"},
+           d.tiedEmbeddings);
+}
+
+void describeRest(FieldVisitor& v, TransformerDesign& d)
+{
+    v.integer(optional("embedding_size", "width of the embedding (default: hidden)", Widths),
+              d.embeddingSize);
+    v.choice(optional("narrow_embeddings", "embeddings that have embedding_size", {}),
+             d.narrowEmbeddings, NarrowEmbeddingNames);
+    v.integer(optional("token_types", "number of segment types (default: 2 for an encoder)",
+                       OptionalWidths),
+              d.tokenTypes);
+    v.flag({"embedding_norm", "a norm after the embedding (default: for an encoder)"},
+           d.embeddingNorm);
+    v.flag({"final_norm", "a norm after the last block (default: with norms before each part)"},
+           d.finalNorm);
+    v.flag({"parallel_blocks", "attention and feed-forward see the same input"}, d.parallelBlocks);
+    v.choice(optional("qk_norm", "norm over each head's queries and keys", {}), d.qkNorm,
+             QkNormNames);
+    v.integer(optional("window", "positions that attention looks back (0: all)", OptionalWidths),
+              d.window);
+    v.choice(optional("window_layers", "layers with the window", {}), d.windowLayers,
+             WindowLayerNames);
+    v.number({"dropout", "share dropped while training", 0, 0.95}, d.dropout);
+    v.flag({"pooler", "a dense layer over the first token (default: for an encoder)"}, d.pooler);
+    v.flag({"language_head", "an output layer over the vocabulary (default: not for an encoder)"},
+           d.languageHead);
+}
+
 } // namespace
 
 Positions TransformerDesign::positionKind() const
@@ -191,70 +267,9 @@ bool TransformerDesign::hasFinalNorm() const
 
 void describe(FieldVisitor& v, TransformerDesign& d)
 {
-    constexpr std::array<std::string_view, 2> Norms{NormNames[0], NormNames[1]};
-    v.choice(optional("kind", "kind of transformer", {}), d.kind, TransformerKindNames);
-    v.integer(required("vocabulary", "size of the vocabulary", Vocabularies), d.vocabulary);
-    v.integer(required("hidden", "hidden size", Widths), d.hidden);
-    v.integer(
-        required("layers", "number of layers (the encoder's, where there are two)", LayerCounts),
-        d.layers);
-    v.integer(
-        optional("decoder_layers", "number of decoder layers (default: `layers`)", LayerCounts),
-        d.decoderLayers);
-    v.integer(required("heads", "number of attention heads", Heads), d.heads);
-    v.integer(optional("kv_heads", "number of key-value heads (default: `heads`)", Heads),
-              d.kvHeads);
-    v.integer(optional("head_size", "size of a head (default: hidden / heads)", Widths),
-              d.headSize);
-    v.integer(
-        optional("feed_forward", "inner size of the feed-forward (default: 4 x hidden)", Widths),
-        d.feedForward);
-    v.flag({"gated_feed_forward", "the feed-forward has a third, gating matrix"},
-           d.gatedFeedForward);
-    v.integer({"experts", "number of experts (0: one feed-forward)", 0, Heads.high}, d.experts);
-    v.integer(optional("experts_used", "experts used per token", Heads), d.expertsUsed);
-    v.choice(optional("positions", "positions (default: by kind)", {}), d.positions, PositionNames);
-    v.integer(optional("position_count", "rows of the position table (default: 512)", Vocabularies),
-              d.positionCount);
-    v.integer(optional("relative_buckets", "buckets of relative positions (default: 32)", Widths),
-              d.relativeBuckets);
-    v.choice(optional("norm", "kind of norm (default: layer; rms for two stacks)", {}), d.norm,
-             Norms);
-    v.choice(optional("norm_position", "norms before or after each part (default: by kind)", {}),
-             d.normPosition, NormPositionNames);
-    v.integer({"norms_per_block", "norms in a block, cross-attention's apart (1, 2 or 4)", 1, 4},
-              d.normsPerBlock);
-    v.flag({"biases", "linear layers have biases (default: with layer norms)"}, d.biases);
-    v.choice(optional("attention_biases", "biases of the attention (default: as `biases`)", {}),
-             d.attentionBiases, AttentionBiasNames);
-    v.flag({"feed_forward_biases", "biases of the feed-forward (default: as `biases`)"},
-           d.feedForwardBiases);
-    v.flag({"norm_biases", "biases of layer norms (default: as `biases`)"}, d.normBiases);
-    v.flag({"head_biases", "the output layer has a bias"}, d.headBiases);
-    v.flag({"tied_embeddings", "the output layer shares the embedding's matrix (default: true)"},
-           d.tiedEmbeddings);
-    v.integer(optional("embedding_size", "width of the embedding (default: hidden)", Widths),
-              d.embeddingSize);
-    v.choice(optional("narrow_embeddings", "embeddings that have embedding_size", {}),
-             d.narrowEmbeddings, NarrowEmbeddingNames);
-    v.integer(optional("token_types", "number of segment types (default: 2 for an encoder)",
-                       OptionalWidths),
-              d.tokenTypes);
-    v.flag({"embedding_norm", "a norm after the embedding (default: for an encoder)"},
-           d.embeddingNorm);
-    v.flag({"final_norm", "a norm after the last block (default: with norms before each part)"},
-           d.finalNorm);
-    v.flag({"parallel_blocks", "attention and feed-forward see the same input"}, d.parallelBlocks);
-    v.choice(optional("qk_norm", "norm over each head's queries and keys", {}), d.qkNorm,
-             QkNormNames);
-    v.integer(optional("window", "positions that attention looks back (0: all)", OptionalWidths),
-              d.window);
-    v.choice(optional("window_layers", "layers with the window", {}), d.windowLayers,
-             WindowLayerNames);
-    v.number({"dropout", "share dropped while training", 0, 0.95}, d.dropout);
-    v.flag({"pooler", "a dense layer over the first token (default: for an encoder)"}, d.pooler);
-    v.flag({"language_head", "an output layer over the vocabulary (default: not for an encoder)"},
-           d.languageHead);
+    describeSizes(v, d);
+    describeNormsAndBiases(v, d);
+    describeRest(v, d);
 }
 
 Result<void> check(const TransformerDesign& d)

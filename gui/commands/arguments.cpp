@@ -40,33 +40,19 @@ Result<Arguments> Arguments::parse(const CommandLine& line, std::span<const std:
 {
     Arguments arguments;
     bool onlyFiles = false;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        if (onlyFiles || word == "-" || !word.starts_with('-')) {
-            arguments.m_files.push_back(word);
-            continue;
-        }
-        if (word == "--") {
+    while (!words.empty()) {
+        const std::string& word = words.front();
+        if (!onlyFiles && word == "--") {
             onlyFiles = true;
-            continue;
+        } else if (onlyFiles || word == "-" || !word.starts_with('-')) {
+            arguments.m_files.push_back(word);
+        } else {
+            const auto used = arguments.takeOption(line, words);
+            if (!used)
+                return core::failureOf(used);
+            words = words.subspan(*used - 1);
         }
-        const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-        const std::string name = word.substr(0, equals);
-        const Option* option = findOption(line, name);
-        if (option == nullptr)
-            return unknownOption(line, name);
-        std::vector<std::string>& values = arguments.m_values[name];
-        if (!values.empty() && !option->isRepeatable)
-            return usageError("the option " + name + " is given twice", "give it once");
-        const bool takesValue = !option->placeholder.empty();
-        if (!takesValue && equals != std::string::npos)
-            return usageError("the option " + name + " takes no value", seeHelp(line));
-        if (takesValue && equals == std::string::npos && i + 1 == words.size())
-            return usageError("the option " + name + " needs a value", seeHelp(line));
-        if (!takesValue)
-            values.emplace_back();
-        else
-            values.push_back(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
+        words = words.subspan(1);
     }
     const std::size_t count = arguments.m_files.size();
     if (count < line.leastFiles || count > line.mostFiles) {
@@ -76,6 +62,31 @@ Result<Arguments> Arguments::parse(const CommandLine& line, std::span<const std:
                           seeHelp(line));
     }
     return arguments;
+}
+
+Result<std::size_t> Arguments::takeOption(const CommandLine& line,
+                                          std::span<const std::string> words)
+{
+    const std::string& word = words.front();
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    const bool hasValue = equals != std::string::npos;
+    const std::string name = word.substr(0, equals);
+    const Option* option = findOption(line, name);
+    if (option == nullptr)
+        return unknownOption(line, name);
+    std::vector<std::string>& values = m_values[name];
+    if (!values.empty() && !option->isRepeatable)
+        return usageError("the option " + name + " is given twice", "give it once");
+    if (option->placeholder.empty()) {
+        if (hasValue)
+            return usageError("the option " + name + " takes no value", seeHelp(line));
+        values.emplace_back();
+        return std::size_t{1};
+    }
+    if (!hasValue && words.size() == 1)
+        return usageError("the option " + name + " needs a value", seeHelp(line));
+    values.push_back(hasValue ? word.substr(equals + 1) : words[1]);
+    return std::size_t{hasValue ? 1U : 2U};
 }
 
 std::optional<std::string> Arguments::value(std::string_view option) const

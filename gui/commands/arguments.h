@@ -43,6 +43,10 @@ public:
 private:
     Arguments() = default;
 
+    /// Takes the option that `words` start with; the number of words that it used.
+    core::Result<std::size_t> takeOption(const CommandLine& line,
+                                         std::span<const std::string> words);
+
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
     std::vector<std::string> m_files;
 };

@@ -55,8 +55,7 @@ public:
 
     Result<void> run()
     {
-        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            const KerasNode& node = m_graph.nodes[i];
+        for (const KerasNode& node : m_graph.nodes) {
             Shape input = inputOf(node);
             ConfigReader config(*node.config, childPointer(node.pointer, "config"));
             if (auto outcome = layer(node, node.className, config, input); !outcome)

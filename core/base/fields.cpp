@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace outlay::core {
 namespace {
@@ -254,8 +255,7 @@ void FieldReader::objects(const Field& field, const ObjectList& list)
         if (!reader.m_error)
             list.describeItem(i, reader);
         m_error = reader.m_error;
-        for (std::string& unknown : reader.unknownKeys())
-            m_unknownInside.push_back(std::move(unknown));
+        m_unknownInside.add(reader.unknownKeys());
     }
 }
 
@@ -266,77 +266,99 @@ Result<void> FieldReader::outcome() const
     return {};
 }
 
-std::vector<std::string> FieldReader::unknownKeys() const
+UnknownKeys FieldReader::unknownKeys() const
 {
-    std::vector<std::string> unknown = m_unknownInside;
+    UnknownKeys unknown = m_unknownInside;
     const Json::Object* object = m_json.asObject();
     if (object == nullptr)
         return unknown;
+    const std::set<std::string_view> known(m_known.begin(), m_known.end());
     for (const JsonMember& member : *object) {
-        if (std::find(m_known.begin(), m_known.end(), member.key) != m_known.end())
+        if (known.contains(member.key))
             continue;
+        if (unknown.named.size() >= UnknownKeys::MostNamed) {
+            ++unknown.unnamed;
+            continue;
+        }
         std::string pointer = childPointer(m_pointer, printable(member.key, 60));
         if (const auto near = nearest(member.key, m_known))
             pointer += " (did you mean '" + std::string(*near) + "'?)";
-        unknown.push_back(std::move(pointer));
+        unknown.named.push_back(std::move(pointer));
     }
     return unknown;
 }
 
+void UnknownKeys::add(UnknownKeys other)
+{
+    for (std::string& key : other.named) {
+        if (named.size() < MostNamed)
+            named.push_back(std::move(key));
+        else
+            ++unnamed;
+    }
+    unnamed += other.unnamed;
+}
+
+void FieldWriter::put(const Field& field, Json value)
+{
+    if (m_content == FieldContent::All || field.presence == Presence::Optional)
+        m_json.set(field.key, std::move(value));
+}
+
 void FieldWriter::integer(const Field& field, std::int64_t& value)
 {
-    m_json.set(field.key, Json(value));
+    put(field, Json(value));
 }
 
 void FieldWriter::integer(const Field& field, std::optional<std::int64_t>& value)
 {
-    m_json.set(field.key, value ? Json(*value) : Json());
+    put(field, value ? Json(*value) : Json());
 }
 
 void FieldWriter::number(const Field& field, double& value)
 {
-    m_json.set(field.key, numberJson(value));
+    put(field, numberJson(value));
 }
 
 void FieldWriter::number(const Field& field, std::optional<double>& value)
 {
-    m_json.set(field.key, value ? numberJson(*value) : Json());
+    put(field, value ? numberJson(*value) : Json());
 }
 
 void FieldWriter::flag(const Field& field, bool& value)
 {
-    m_json.set(field.key, Json(value));
+    put(field, Json(value));
 }
 
 void FieldWriter::flag(const Field& field, std::optional<bool>& value)
 {
-    m_json.set(field.key, value ? Json(*value) : Json());
+    put(field, value ? Json(*value) : Json());
 }
 
 void FieldWriter::text(const Field& field, std::string& value)
 {
-    m_json.set(field.key, Json(value));
+    put(field, Json(value));
 }
 
 void FieldWriter::text(const Field& field, std::optional<std::string>& value)
 {
-    m_json.set(field.key, value ? Json(*value) : Json());
+    put(field, value ? Json(*value) : Json());
 }
 
 void FieldWriter::texts(const Field& field, std::vector<std::string>& values)
 {
-    m_json.set(field.key, textList(values));
+    put(field, textList(values));
 }
 
 void FieldWriter::integers(const Field& field, std::vector<std::int64_t>& values)
 {
-    m_json.set(field.key, values.size() == 1 ? Json(values.front()) : textList(values));
+    put(field, values.size() == 1 ? Json(values.front()) : textList(values));
 }
 
 void FieldWriter::choice(const Field& field, std::optional<std::size_t>& index,
                          std::span<const std::string_view> names)
 {
-    m_json.set(field.key, index ? Json(names[*index]) : Json());
+    put(field, index ? Json(names[*index]) : Json());
 }
 
 void FieldWriter::objects(const Field& field, const ObjectList& list)
@@ -348,9 +370,9 @@ void FieldWriter::objects(const Field& field, const ObjectList& list)
         items.append(writer.take());
     }
     if (list.form == ObjectList::Form::List)
-        m_json.set(field.key, std::move(items));
+        put(field, std::move(items));
     else
-        m_json.set(field.key, list.size() == 0 ? Json() : items.asArray()->front());
+        put(field, list.size() == 0 ? Json() : items.asArray()->front());
 }
 
 namespace {

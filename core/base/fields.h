@@ -93,6 +93,18 @@ public:
     }
 };
 
+/// Pointers of the first keys that nobody asked for, with the known key that is nearest, and how many
+/// more there are: a file may hold millions.
+struct UnknownKeys {
+    static constexpr std::size_t MostNamed = 20;
+
+    std::vector<std::string> named;
+    std::size_t unnamed = 0;
+
+    void add(UnknownKeys other);
+    bool operator==(const UnknownKeys&) const = default;
+};
+
 /// Reads the fields of one JSON object. Keys that are absent leave their value as it was.
 class FieldReader final : public FieldVisitor {
 public:
@@ -119,8 +131,8 @@ public:
 
     /// The first thing that was wrong.
     [[nodiscard]] Result<void> outcome() const;
-    /// Pointers of the keys that nobody asked for, with the known key that is nearest.
-    [[nodiscard]] std::vector<std::string> unknownKeys() const;
+    /// The keys that nobody asked for.
+    [[nodiscard]] UnknownKeys unknownKeys() const;
 
 private:
     const Json* take(const Field& field);
@@ -130,13 +142,20 @@ private:
     const Json& m_json;
     std::string m_pointer;
     std::vector<std::string_view> m_known;
-    std::vector<std::string> m_unknownInside;
+    UnknownKeys m_unknownInside;
     std::optional<Error> m_error;
 };
 
-/// All fields of a struct as one JSON object; values that are not set are null.
+enum class FieldContent {
+    All,
+    Defaults, // without the required ones, which have none
+};
+
+/// The fields of a struct as one JSON object; values that are not set are null.
 class FieldWriter final : public FieldVisitor {
 public:
+    explicit FieldWriter(FieldContent content = FieldContent::All) : m_content(content) {}
+
     void integer(const Field& field, std::int64_t& value) override;
     void integer(const Field& field, std::optional<std::int64_t>& value) override;
     void number(const Field& field, double& value) override;
@@ -155,13 +174,16 @@ public:
     [[nodiscard]] Json take() { return std::move(m_json); }
 
 private:
+    void put(const Field& field, Json value);
+
+    FieldContent m_content;
     Json m_json = Json::object();
 };
 
 template <typename T>
-[[nodiscard]] Json fieldsOf(T value)
+[[nodiscard]] Json fieldsOf(T value, FieldContent content = FieldContent::All)
 {
-    FieldWriter writer;
+    FieldWriter writer(content);
     describe(writer, value);
     return writer.take();
 }

@@ -158,19 +158,20 @@ Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
 
 Result<void> saveFile(const std::string& path, std::string_view content)
 {
+    const auto refuse = [&](const char* what) {
+        return tl::unexpected<Error>(Error{ErrorCode::Input, what, "name a file", {}, path});
+    };
+    // Asked of the path as it is: a link to a pipe, such as /dev/stdout, can't be resolved.
     std::error_code error;
+    if (fs::is_directory(path, error))
+        return refuse("it is a directory");
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+        return refuse("it is not a regular file");
     const fs::path target =
         fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : fs::path(path);
-    if (fs::is_directory(target, error))
-        return tl::unexpected(
-            Error{ErrorCode::Input, "it is a directory", "name a file", {}, path});
-    // /dev/stdout and its like can't be replaced by a rename.
-    if (fs::exists(target, error) && !fs::is_regular_file(target, error))
-        return tl::unexpected(
-            Error{ErrorCode::Input, "it is not a regular file", "name a file", {}, path});
     const auto saved = replaceFile(target.string(), content);
     if (!saved)
-        return tl::unexpected(saved.error().in(path));
+        return tl::unexpected<Error>(saved.error().in(path));
     return {};
 }
 

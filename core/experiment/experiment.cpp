@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/work/parameters.h"
 
-#include <algorithm>
+#include <cmath>
 
 namespace outlay::core {
 namespace {
@@ -29,9 +29,32 @@ void describeTop(FieldVisitor& v, Experiment& e)
     v.text({"notes", "notes"}, e.notes);
 }
 
-std::string unknownKeyWarning(const std::string& pointer)
+void warnOf(const UnknownKeys& unknown, std::vector<std::string>& warnings)
 {
-    return pointer + ": the key is unknown; it is kept, and has no effect.";
+    for (const std::string& pointer : unknown.named)
+        warnings.push_back(pointer + ": the key is unknown; it is kept, and has no effect.");
+    if (unknown.unnamed > 0)
+        warnings.push_back(grouped(static_cast<std::int64_t>(unknown.unnamed)) +
+                           " more keys are unknown; they are kept, and have no effect.");
+}
+
+/// Runs that the design can't do, though each of their sizes is in its limits.
+void warnOfLongSequences(ExperimentReading& reading)
+{
+    const auto* design = std::get_if<TransformerDesign>(&reading.experiment.model.design);
+    if (design == nullptr || design->positionKind() != Positions::Learned)
+        return;
+    const auto warn = [&](const char* place, std::int64_t length) {
+        if (length > design->positionRows())
+            reading.warnings.push_back(
+                std::string(place) + ": " + grouped(length) + " tokens are more than the " +
+                grouped(design->positionRows()) +
+                " positions that the model has; raise /model/position_count.");
+    };
+    const Serving& serving = reading.experiment.serving;
+    const bool goesOn = !design->isEncoder() && !design->hasEncoder();
+    warn("/training/sequence", reading.experiment.training.sequence);
+    warn("/serving/input_tokens", serving.inputTokens + (goesOn ? serving.outputTokens : 0));
 }
 
 Result<void> checkFormat(const Json& json)
@@ -48,12 +71,13 @@ Result<void> checkFormat(const Json& json)
             "`outlay import`",
             "/format");
     const Json* version = json.find("version");
-    const std::int64_t* number = version == nullptr ? nullptr : version->asInteger();
-    if (number == nullptr || *number < 1)
+    const bool isNumber = version != nullptr && version->isNumber();
+    const double number = isNumber ? version->number() : 0;
+    if (number < 1 || number != std::floor(number))
         return inputError("the version is missing or not a whole number from 1 up",
                           "give `\"version\": 1`", "/version");
-    if (*number > ExperimentVersion)
-        return inputError("the experiment has version " + std::to_string(*number) +
+    if (number > static_cast<double>(ExperimentVersion))
+        return inputError("the experiment has version " + plainNumber(number) +
                               ", and this Outlay knows only up to " +
                               std::to_string(ExperimentVersion),
                           "open it with a newer Outlay", "/version");
@@ -95,8 +119,7 @@ Result<void> readParts(const Json& json, ExperimentReading& reading)
             describe(reader, part);
         if (const auto outcome = reader.outcome(); !outcome)
             error = outcome.error();
-        for (const std::string& unknown : reader.unknownKeys())
-            reading.warnings.push_back(unknownKeyWarning(unknown));
+        warnOf(reader.unknownKeys(), reading.warnings);
     });
     if (error)
         return tl::unexpected<Error>(*error);
@@ -113,9 +136,8 @@ void dropOtherFamily(Json& model, std::string_view familyName)
     const Json* before = model.find("family");
     if (before == nullptr || before->asString() == nullptr || *before->asString() == familyName)
         return;
-    const Json fields = usualFieldsOf(*before->asString());
-    for (const JsonMember& member : *fields.asObject())
-        model.erase(member.key);
+    for (const std::string& key : keysOf(*before->asString()))
+        model.erase(key);
 }
 
 Result<void> readModelPart(const Json& json, ExperimentReading& reading)
@@ -132,8 +154,7 @@ Result<void> readModelPart(const Json& json, ExperimentReading& reading)
         error.place = "/model";
         return tl::unexpected<Error>(error);
     }
-    for (const std::string& unknown : read->unknownKeys)
-        reading.warnings.push_back(unknownKeyWarning(unknown));
+    warnOf(read->unknownKeys, reading.warnings);
     reading.experiment.model = std::move(read->model);
     return {};
 }
@@ -153,14 +174,14 @@ Result<ExperimentReading> readExperiment(const Json& json)
         top.raw(known);
     if (const auto outcome = top.outcome(); !outcome)
         return failureOf(outcome);
-    for (const std::string& unknown : top.unknownKeys())
-        reading.warnings.push_back(unknownKeyWarning(unknown));
+    warnOf(top.unknownKeys(), reading.warnings);
     if (const auto outcome = readModelPart(json, reading); !outcome)
         return failureOf(outcome);
     if (const auto outcome = readParts(json, reading); !outcome)
         return failureOf(outcome);
     if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
         return failureOf(outcome);
+    warnOfLongSequences(reading);
     return reading;
 }
 
@@ -205,7 +226,7 @@ Json toJson(const Experiment& experiment)
         Json merged = out.find(key) == nullptr ? Json::object() : *out.find(key);
         if (merged.isNull())
             merged = Json::object();
-        mergeFields(merged, fieldsOf(value), fieldsOf(Part{}));
+        mergeFields(merged, fieldsOf(value), fieldsOf(Part{}, FieldContent::Defaults));
         if (out.find(key) != nullptr || !merged.asObject()->empty())
             out.set(key, std::move(merged));
     });
@@ -242,6 +263,8 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
                 used.push_back({childPointer(childPointer("", key), member.key), member.value});
         }
     });
+    if (!experiment.training.samples && !experiment.training.tokens)
+        used.insert(used.begin(), {"/training/samples", Json(UsualSamples)});
     return used;
 }
 

@@ -3,8 +3,8 @@
 // The saved file: everything that one Report is made from.
 #pragma once
 
-#include "core/experiment/settings.h"
 #include "core/model/model.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
 

@@ -30,6 +30,9 @@ Result<Imported> importJson(const std::string& path)
     const Json* format = json->find("format");
     if (format != nullptr && *format == Json(ExperimentFormat))
         return inputError("this is an Outlay experiment already", "open it as it is");
+    if (json->find("weight_map") != nullptr)
+        return inputError("this is the index of a model in several safetensors files",
+                          "import the config.json beside it, or one of the files");
     return inputError(
         "the file is neither a Hugging Face config nor a Keras model",
         "give a config.json with `model_type`, a Keras model JSON or a safetensors file");
@@ -44,7 +47,9 @@ void setPrecision(std::string_view type, Experiment& experiment)
     } else if (type == "float16" || type == "F16") {
         experiment.serving.precision = ServingPrecision::Fp16;
         experiment.training.precision = Precision::Fp16;
-    } else if (type == "I8" || type == "F8_E4M3" || type == "F8_E5M2") {
+    } else if (type == "int4") {
+        experiment.serving.precision = ServingPrecision::Int4;
+    } else if (type == "int8" || type == "I8" || type == "F8_E4M3" || type == "F8_E5M2") {
         experiment.serving.precision = ServingPrecision::Int8;
     }
 }
@@ -70,8 +75,15 @@ Result<ImportReading> importModel(const std::string& path)
     if (imported->sequence) {
         constexpr std::int64_t LongestUsual = 1024;
         reading.experiment.training.sequence = std::min(*imported->sequence, LongestUsual);
+        if (*imported->sequence > LongestUsual)
+            imported->notes.push_back("/training/sequence is set to " + grouped(LongestUsual) +
+                                      " of the " + grouped(*imported->sequence) +
+                                      " tokens that the model takes.");
     }
     reading.notes = std::move(imported->notes);
+    // What is written must be readable: the importers' limits are not allowed to be wider.
+    if (const auto again = readExperiment(toJson(reading.experiment)); !again)
+        return tl::unexpected<Error>(again.error().in(path));
     return reading;
 }
 

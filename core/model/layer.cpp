@@ -89,6 +89,7 @@ void describe(FieldVisitor& v, Dense& l)
 void describe(FieldVisitor& v, Dropout& l)
 {
     v.integer(required("width", "width", Widths), l.width);
+    v.number({"share", "share dropped while training", 0, LargestDropout}, l.share);
 }
 
 void describe(FieldVisitor& v, Weights& l)
@@ -140,6 +141,32 @@ std::vector<LayerSpec> layerPrototypes()
 void describe(FieldVisitor& v, LayerSpec& spec)
 {
     std::visit([&](auto& layer) { describe(v, layer); }, spec);
+}
+
+Result<void> check(const LayerSpec& spec)
+{
+    if (const auto* l = std::get_if<Recurrent>(&spec); l != nullptr && l->projection > 0) {
+        if (l->cell != Cell::Lstm)
+            return inputError("only an LSTM has a projected output", "leave `projection` out",
+                              "/projection");
+        if (l->projection >= l->hidden)
+            return inputError("the projected size is not smaller than the state size",
+                              "give a size below " + std::to_string(l->hidden), "/projection");
+    }
+    if (const auto* l = std::get_if<Attention>(&spec); l != nullptr && l->heads % l->kvHeads != 0)
+        return inputError("the number of heads " + std::to_string(l->heads) +
+                              " is not a multiple of " + std::to_string(l->kvHeads) +
+                              " key-value heads",
+                          "change one of them", "/kv_heads");
+    if (const auto* l = std::get_if<Experts>(&spec); l != nullptr && l->used > l->count)
+        return inputError("each token uses " + std::to_string(l->used) + " of " +
+                              std::to_string(l->count) + " experts",
+                          "use at most as many as there are", "/used");
+    if (const auto* l = std::get_if<Weights>(&spec);
+        l != nullptr && l->matrixElements > l->elements)
+        return inputError("more elements multiply than there are", "give at most `elements`",
+                          "/matrix_elements");
+    return {};
 }
 
 } // namespace outlay::core

@@ -126,6 +126,7 @@ struct Dense {
 
 struct Dropout {
     std::int64_t width = 0;
+    double share = 0;
     bool operator==(const Dropout&) const = default;
 };
 
@@ -163,5 +164,8 @@ struct Layer {
 [[nodiscard]] std::vector<LayerSpec> layerPrototypes();
 
 void describe(FieldVisitor& v, LayerSpec& spec);
+
+/// Sizes that contradict each other are errors; the place is relative to the layer.
+[[nodiscard]] Result<void> check(const LayerSpec& spec);
 
 } // namespace outlay::core

@@ -34,6 +34,13 @@ Result<void> check(const LayerListDesign& d)
 {
     if (d.layers.empty())
         return inputError("the list of layers is empty", "add a layer", "/layers");
+    for (std::size_t i = 0; i < d.layers.size(); ++i) {
+        if (const auto sound = check(d.layers[i].spec); !sound) {
+            Error error = sound.error();
+            error.place = childPointer("/layers", i) + error.place;
+            return tl::unexpected<Error>(error);
+        }
+    }
     return {};
 }
 

@@ -19,6 +19,7 @@ inline constexpr Limits Widths{1, 16777216};
 inline constexpr Limits OptionalWidths{0, 16777216};
 inline constexpr Limits Heads{1, 65536};
 inline constexpr Limits LayerCounts{1, 4096};
+inline constexpr double LargestDropout = 0.99;
 
 constexpr Field required(std::string_view key, std::string_view what, Limits limits)
 {

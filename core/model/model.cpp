@@ -96,32 +96,41 @@ Result<void> check(const Model& model)
     return std::visit([](const auto& design) { return check(design); }, model.design);
 }
 
+namespace {
+
+Json writtenFields(Model model, FieldContent content)
+{
+    FieldWriter writer(content);
+    writer.choice(ConventionField, model.convention, ConventionNames);
+    std::visit([&](auto& design) { describe(writer, design); }, model.design);
+    return writer.take();
+}
+
+} // namespace
+
 Json fieldsOf(const Model& model)
 {
-    Model copy = model;
-    FieldWriter writer;
-    writer.choice(ConventionField, copy.convention, ConventionNames);
-    std::visit([&](auto& design) { describe(writer, design); }, copy.design);
-    Json fields = writer.take();
+    Json fields = writtenFields(model, FieldContent::All);
     fields.set("family", Json(familyOf(model)));
     return fields;
 }
 
 Json usualFieldsOf(const Model& model)
 {
-    return usualFieldsOf(family(model).name);
+    return writtenFields({Convention::PyTorch, family(model).usual}, FieldContent::Defaults);
 }
 
-Json usualFieldsOf(std::string_view familyName)
+std::vector<std::string> keysOf(std::string_view familyName)
 {
+    std::vector<std::string> keys;
     for (const Family& row : families()) {
         if (row.name != familyName)
             continue;
-        Json fields = fieldsOf(Model{Convention::PyTorch, row.usual});
-        fields.erase("family"); // it has no default and is always written
-        return fields;
+        const Json fields = writtenFields({Convention::PyTorch, row.usual}, FieldContent::All);
+        for (const JsonMember& member : *fields.asObject())
+            keys.push_back(member.key);
     }
-    return Json::object();
+    return keys;
 }
 
 std::vector<Layer> expand(const Model& model)

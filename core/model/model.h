@@ -27,7 +27,7 @@ struct Model {
 
 struct ModelReading {
     Model model;
-    std::vector<std::string> unknownKeys;
+    UnknownKeys unknownKeys;
 };
 
 /// Reads and checks the model of an experiment; `pointer` is where it stands in the file.
@@ -36,12 +36,12 @@ struct ModelReading {
 /// Sizes that contradict each other are errors; the place is relative to the model.
 [[nodiscard]] Result<void> check(const Model& model);
 
-/// All keys of the model, and their values in a design of the same family where nothing is set.
+/// All keys of the model; and those that have a default, in a design of the same family where nothing
+/// is set.
 [[nodiscard]] Json fieldsOf(const Model& model);
 [[nodiscard]] Json usualFieldsOf(const Model& model);
-
-/// The same for a family by its name; empty for an unknown one.
-[[nodiscard]] Json usualFieldsOf(std::string_view familyName);
+/// The keys of a family by its name; none for an unknown one.
+[[nodiscard]] std::vector<std::string> keysOf(std::string_view familyName);
 
 [[nodiscard]] std::vector<Layer> expand(const Model& model);
 

@@ -41,7 +41,7 @@ void describe(FieldVisitor& v, RecurrentDesign& d)
         optional("projection", "projected size of an LSTM's output (0: none)", OptionalWidths),
         d.projection);
     v.flag({"tied_embeddings", "the output layer shares the embedding's matrix"}, d.tiedEmbeddings);
-    v.number({"dropout", "share dropped after each recurrent layer", 0, 0.95}, d.dropout);
+    v.number({"dropout", "share dropped after each recurrent layer", 0, LargestDropout}, d.dropout);
     v.integers(optional("head", "sizes of the dense layers before the last one", Widths), d.head);
     v.integer(
         optional("outputs", "number of outputs (default: the vocabulary, else 1)", Vocabularies),
@@ -98,7 +98,7 @@ std::vector<Layer> expand(const RecurrentDesign& d, Convention convention)
         layers.push_back({std::string(kindOf(layer)) + " " + number, layer, Stream::Tokens, i + 1});
         width = layer.output() * layer.directions();
         if (d.dropout > 0)
-            layers.push_back({"dropout " + number, Dropout{width},
+            layers.push_back({"dropout " + number, Dropout{width, d.dropout},
                               layer.returnsSequence ? Stream::Tokens : Stream::Sample, i + 1});
     }
     const Stream stream = isLast ? Stream::Sample : Stream::Tokens;

@@ -72,7 +72,9 @@ private:
 
     [[nodiscard]] Attention attention(std::int64_t index, bool isCross) const
     {
-        const bool hasWindow = m_design.windowLayers == WindowLayers::All || index % 2 == 0;
+        const bool isOdd = index % 2 == 0; // the first layer is number 1
+        const bool hasWindow = m_design.windowLayers == WindowLayers::All ||
+                               isOdd == (m_design.windowLayers == WindowLayers::Odd);
         return {.width = m_design.hidden,
                 .memory = m_design.hidden,
                 .heads = m_design.heads,
@@ -137,7 +139,9 @@ void addHead(const TransformerDesign& d, std::vector<Layer>& layers)
                           Stream::Sample});
     if (!d.hasLanguageHead())
         return;
-    const std::int64_t width = d.isTied() ? d.embeddingWidth() : d.hidden;
+    // With narrow token embeddings the way back is part of the model, tied or not.
+    const bool isNarrow = d.isTied() || d.narrowEmbeddings == NarrowEmbeddings::Tokens;
+    const std::int64_t width = isNarrow ? d.embeddingWidth() : d.hidden;
     if (width != d.hidden)
         layers.push_back(
             {"output projection", Dense{.inputs = d.hidden, .outputs = width, .bias = false}});
@@ -216,9 +220,9 @@ void describeRest(FieldVisitor& v, TransformerDesign& d)
              QkNormNames);
     v.integer(optional("window", "positions that attention looks back (0: all)", OptionalWidths),
               d.window);
-    v.choice(optional("window_layers", "layers with the window", {}), d.windowLayers,
-             WindowLayerNames);
-    v.number({"dropout", "share dropped while training", 0, 0.95}, d.dropout);
+    v.choice(optional("window_layers", "layers with the window, counted from 1", {}),
+             d.windowLayers, WindowLayerNames);
+    v.number({"dropout", "share dropped while training", 0, LargestDropout}, d.dropout);
     v.flag({"pooler", "a dense layer over the first token (default: for an encoder)"}, d.pooler);
     v.flag({"language_head", "an output layer over the vocabulary (default: not for an encoder)"},
            d.languageHead);

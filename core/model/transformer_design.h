@@ -16,8 +16,8 @@ enum class Positions { Learned, Rotary, Alibi, Relative, None };
 inline constexpr std::array<std::string_view, 5> PositionNames{"learned", "rotary", "alibi",
                                                                "relative", "none"};
 
-enum class WindowLayers { All, Alternate };
-inline constexpr std::array<std::string_view, 2> WindowLayerNames{"all", "alternate"};
+enum class WindowLayers { All, Odd, Even };
+inline constexpr std::array<std::string_view, 3> WindowLayerNames{"all", "odd", "even"};
 
 /// Which embeddings have `embedding_size` and are projected to the hidden size: the tokens' alone
 /// (OPT; the output is projected back) or all of them (ELECTRA; the projection has a bias).

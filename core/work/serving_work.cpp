@@ -15,9 +15,9 @@ constexpr Formula MemoryFormula{
     "serving.memory",
     "{0} parameters x {1} B + {2} B of caches or states for a batch of {3} + {4} B working space"};
 
-// As for training: the formula's largest error below, late return of blocks above.
-constexpr double LeastOfWorkspace = 0.95;
-constexpr double MostOfWorkspace = 1.45;
+// As for training, though nothing was measured for serving yet.
+constexpr double LeastOfWorkspace = 0.9;
+constexpr double MostOfWorkspace = 1.6;
 
 /// Numbers read off as results: a prompt's activations live until the next layer has read them.
 double workspace(const std::vector<Layer>& layers, const Pass& pass)
@@ -76,6 +76,15 @@ ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
         work.tokenFlops =
             Quantity::exact(work.token.flops / batch, Unit::Flops, how(TokenFormula, {middle}));
         state = batch * stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes);
+    }
+    const auto isOnlyCount = [](const Layer& layer) {
+        return std::holds_alternative<Weights>(layer.spec);
+    };
+    if (std::any_of(layers.begin(), layers.end(), isOnlyCount)) {
+        work.memory =
+            Quantity::unavailable(Unit::Bytes, "the file says how many weights there are, not "
+                                               "how they are used; import the model's config");
+        return work;
     }
     const auto count = static_cast<double>(parametersOf(layers));
     const double fixed = count * bytes + state;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/experiment/settings.h"
 #include "core/model/model.h"
+#include "core/settings/settings.h"
 #include "core/work/work.h"
 
 namespace outlay::core {

@@ -12,10 +12,10 @@ namespace outlay::core {
 namespace {
 
 // An allocator that returns blocks late holds more than is in use: 1.30 (transformers) to 1.44
-// (LSTM) times as much with glibc's default, measured on LibTorch 1.13. Below, the largest error of
-// the formula itself on designs it wasn't fitted to was 5 %.
-constexpr double LeastOfActivations = 0.95;
-constexpr double MostOfActivations = 1.45;
+// (LSTM) times as much with glibc's default, with errors of up to 12 % of the total on top, measured
+// on LibTorch 1.13. docs/methods.md says what the formulas were held against.
+constexpr double LeastOfActivations = 0.9;
+constexpr double MostOfActivations = 1.6;
 
 constexpr Formula WeightsFormula{"memory.parameters", "{0} parameters x {1} B"};
 constexpr Formula GradientsFormula{"memory.gradients", "{0} gradients x {1} B"};
@@ -89,8 +89,11 @@ Checkpointed checkpointed(const std::vector<Layer>& layers, const Pass& pass)
             continue;
         }
         if (layer.block != block) {
+            // The first block's input is the output of what lies before it, which is kept already.
+            const bool isFirst = block == 0 && result.between > 0;
             const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
-            result.between += pass.batch * tokens * inputWidth(layer.spec) * pass.valueBytes;
+            result.between +=
+                isFirst ? 0 : pass.batch * tokens * inputWidth(layer.spec) * pass.valueBytes;
             block = layer.block;
             inBlock = 0;
         }
@@ -107,8 +110,19 @@ Pass passOf(const Training& t)
                         bytesPerValue(t.precision));
 }
 
+bool hasOnlyCounts(const std::vector<Layer>& layers)
+{
+    return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+        return std::holds_alternative<Weights>(layer.spec);
+    });
+}
+
 Quantity activations(const std::vector<Layer>& layers, const Training& t)
 {
+    if (hasOnlyCounts(layers))
+        return Quantity::unavailable(Unit::Bytes,
+                                     "the file says how many weights there are, not how "
+                                     "they are used; import the model's config");
     const Pass pass = passOf(t);
     const Work work = workOf(layers, pass);
     double kept = work.kept;
@@ -165,19 +179,24 @@ TrainingMemory trainingMemory(const std::vector<Layer>& layers, const Training& 
     const OptimizerState state = optimizerState(t.optimizer);
     const std::string keeps(state.what);
     TrainingMemory memory;
-    memory.parameters =
-        Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}));
     if (isMixed(t.precision)) {
         // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
-        // beside the moments (16 B with Adam). Some frameworks keep the gradients in fp32.
+        // beside the moments (16 B with Adam). Frameworks that keep weights or gradients in fp32 and
+        // cast as they go need up to 20 B.
         constexpr double Master = 4;
-        memory.gradients =
-            Quantity::within(count * 2, count * 2, count * 4, Unit::Bytes, Basis::Forecast,
-                             how(GradientsFormula, {count, 2}, "4 B where they are fp32"));
+        const auto half = [&](const Formula& formula) {
+            return Quantity::within(
+                count * 2, count * 2, count * 4, Unit::Bytes, Basis::Forecast,
+                how(formula, {count, 2}, "up to 4 B where they are kept in fp32"));
+        };
+        memory.parameters = half(WeightsFormula);
+        memory.gradients = half(GradientsFormula);
         memory.optimizer = Quantity::exact(
             count * (Master + state.bytes), Unit::Bytes,
             how(OptimizerFormula, {count, Master + state.bytes}, "fp32 master copy; " + keeps));
     } else {
+        memory.parameters =
+            Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}));
         memory.gradients =
             Quantity::exact(count * 4, Unit::Bytes, how(GradientsFormula, {count, 4}));
         memory.optimizer = Quantity::exact(count * state.bytes, Unit::Bytes,

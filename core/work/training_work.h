@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/experiment/settings.h"
 #include "core/model/layer.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
 
@@ -17,9 +17,6 @@ struct TrainingRun {
     double flopsPerStep = 0; // of one optimizer step on all devices
     double flops = 0;        // of the whole run, validation included
 };
-
-/// What an experiment trains on that names neither samples nor tokens.
-inline constexpr double UsualSamples = 10'000;
 
 [[nodiscard]] double samplesOf(const Training& training);
 [[nodiscard]] TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& training);

@@ -237,7 +237,8 @@ double readWeights(const LayerSpec& spec, const View& v)
     if (const auto* experts = std::get_if<Experts>(&spec)) {
         // The expected number of experts that at least one of the rows picks.
         const double count = real(experts->count);
-        const double touched = count * (1 - std::pow(1 - real(experts->used) / count, v.rows));
+        const double missed = std::max(0.0, 1 - real(experts->used) / count);
+        const double touched = count * (1 - std::pow(missed, v.rows));
         const double perExpert = real(parametersOf(experts->expert));
         return (count * real(experts->expert.width) + touched * perExpert) * v.weightBytes;
     }

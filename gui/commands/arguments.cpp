@@ -45,6 +45,8 @@ Result<Arguments> Arguments::parse(const CommandLine& line, std::span<const std:
         if (!onlyFiles && word == "--") {
             onlyFiles = true;
         } else if (onlyFiles || word == "-" || !word.starts_with('-')) {
+            if (word.empty())
+                return usageError("a file name is empty", seeHelp(line));
             arguments.m_files.push_back(word);
         } else {
             const auto used = arguments.takeOption(line, words);
@@ -86,6 +88,8 @@ Result<std::size_t> Arguments::takeOption(const CommandLine& line,
     if (!hasValue && words.size() == 1)
         return usageError("the option " + name + " needs a value", seeHelp(line));
     values.push_back(hasValue ? word.substr(equals + 1) : words[1]);
+    if (values.back().empty())
+        return usageError("the value of the option " + name + " is empty", seeHelp(line));
     return std::size_t{hasValue ? 1U : 2U};
 }
 

@@ -16,17 +16,14 @@ constexpr Option SetOption{"--set", "POINTER=VALUE",
                            "change the experiment first, as in /model/hidden=256", true};
 constexpr Option JsonOption{"--json", "", "the whole Report as JSON"};
 
-/// A value as JSON; what isn't JSON is a bare text, unless it looks like a number gone wrong.
+/// A value as JSON, or else as a bare text.
 core::Result<core::Json> readValue(const std::string& text)
 {
-    auto json = core::readJson(text);
-    if (json)
+    if (auto json = core::readJson(text))
         return json;
-    const bool isNumberLike =
-        !text.empty() && (text.front() == '-' || (text.front() >= '0' && text.front() <= '9'));
-    if (isNumberLike || !core::isUtf8(text))
-        return core::usageError("'" + core::printable(text, 60) + "' is not a value",
-                                "give a number, a text, true, false or null");
+    if (!core::isUtf8(text))
+        return core::usageError("--set: '" + core::printable(text, 60) + "' is not UTF-8",
+                                "write the value in UTF-8");
     return core::Json(text);
 }
 
@@ -34,7 +31,7 @@ core::Result<void> change(core::Json& document, const std::string& assignment)
 {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos)
-        return core::usageError("'" + core::printable(assignment, 60) + "' sets nothing",
+        return core::usageError("--set: '" + core::printable(assignment, 60) + "' sets nothing",
                                 "write --set POINTER=VALUE, as in /model/hidden=256");
     auto value = readValue(assignment.substr(equals + 1));
     if (!value)
@@ -57,7 +54,8 @@ core::Result<core::ExperimentReading> load(const std::string& file,
     }
     auto reading = core::readExperiment(*json);
     if (!reading)
-        return tl::unexpected<core::Error>(reading.error().in(file));
+        return tl::unexpected<core::Error>(
+            reading.error().in(assignments.empty() ? file : file + " with --set"));
     return reading;
 }
 

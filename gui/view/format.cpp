@@ -28,6 +28,8 @@ QString toQString(std::string_view text)
 QString scaledText(double value, QStringView unit, const QLocale& locale)
 {
     static constexpr std::array<const char*, 8> Prefixes{"", "k", "M", "G", "T", "P", "E", "Z"};
+    if (!std::isfinite(value))
+        return QStringLiteral("unavailable");
     constexpr double Step = 1000;
     constexpr double RoundsUp = 999.5; // beyond it three digits show the next prefix
     std::size_t prefix = 0;

@@ -61,12 +61,20 @@ struct Group {
     LayerRow total;
 };
 
+LayerRow emptyTotal()
+{
+    return {.activationBytes = 0};
+}
+
 void addTo(LayerRow& total, const LayerRow& row)
 {
     total.parameters += row.parameters;
     total.flops += row.flops;
     total.bytes += row.bytes;
-    total.activationBytes += row.activationBytes;
+    if (total.activationBytes && row.activationBytes)
+        *total.activationBytes += *row.activationBytes;
+    else
+        total.activationBytes.reset();
 }
 
 /// Every layer where there are few; otherwise one row for each kind.
@@ -81,7 +89,7 @@ std::vector<Group> groupsOf(const std::vector<LayerRow>& layers)
         auto found = std::find_if(groups.begin(), groups.end(),
                                   [&](const Group& g) { return !isFew && g.name == name; });
         if (found == groups.end()) {
-            groups.push_back({name, isFew ? toQString(row.kind) : QString(), {}});
+            groups.push_back({name, isFew ? toQString(row.kind) : QString(), emptyTotal()});
             counts.push_back(0);
             found = groups.end() - 1;
         }
@@ -103,7 +111,7 @@ QStringList layerCells(const QString& name, const QString& second, const LayerRo
             countText(static_cast<double>(row.parameters), locale),
             scaledText(row.flops, u"FLOP", locale),
             bytes(row.bytes),
-            bytes(row.activationBytes)};
+            row.activationBytes ? bytes(*row.activationBytes) : QStringLiteral("unavailable")};
 }
 
 QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
@@ -113,7 +121,7 @@ QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
     table.add({QStringLiteral("Layer"), QString(), QStringLiteral("Parameters"),
                QStringLiteral("Forward work"), QStringLiteral("Bytes moved"),
                QStringLiteral("Activations")});
-    LayerRow total;
+    LayerRow total = emptyTotal();
     for (const Group& group : groupsOf(layers)) {
         table.add(layerCells(group.name, group.count, group.total, locale));
         addTo(total, group.total);
@@ -141,8 +149,10 @@ QString trainingText(const pricing::TrainingReport& training, const QLocale& loc
     table.add(figureCells(QStringLiteral("  gradients"), training.gradients, locale));
     table.add(figureCells(QStringLiteral("  optimizer"), training.optimizer, locale));
     table.add(figureCells(QStringLiteral("  activations"), training.activations, locale));
-    return QStringLiteral("Training: %1 steps, %2 in all, %3 a step\n")
-               .arg(countText(training.steps, locale), scaledText(training.flops, u"FLOP", locale),
+    return QStringLiteral("Training: %1 steps over %2 samples%3, %4 in all, %5 a step\n")
+               .arg(countText(training.steps, locale), countText(training.samples, locale),
+                    training.isSamplesAssumed ? QStringLiteral(" (assumed)") : QString(),
+                    scaledText(training.flops, u"FLOP", locale),
                     scaledText(training.flopsPerStep, u"FLOP", locale)) +
            table.text();
 }

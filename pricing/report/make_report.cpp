@@ -40,8 +40,10 @@ ModelReport modelReport(const Experiment& experiment, const std::vector<Layer>& 
     model.layers.reserve(layers.size());
     for (const Layer& layer : layers) {
         const Work work = workOf(layer, pass);
+        const bool isKnown = !std::holds_alternative<Weights>(layer.spec);
         model.layers.push_back({layer.name, std::string(kindOf(layer.spec)),
-                                parametersOf(layer.spec), work.flops, work.bytes, work.kept});
+                                parametersOf(layer.spec), work.flops, work.bytes,
+                                isKnown ? std::optional(work.kept) : std::nullopt});
         model.parameters += model.layers.back().parameters;
     }
     const auto count = static_cast<double>(model.parameters);
@@ -60,6 +62,8 @@ TrainingReport trainingReport(const Experiment& experiment, const std::vector<La
     const TrainingRun run = trainingRun(layers, experiment.training);
     const TrainingMemory memory = trainingMemory(layers, experiment.training);
     return {.steps = run.steps,
+            .samples = run.samples,
+            .isSamplesAssumed = !experiment.training.samples && !experiment.training.tokens,
             .flops = run.flops,
             .flopsPerStep = run.flopsPerStep,
             .parameters = memory.parameters,

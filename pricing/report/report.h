@@ -6,6 +6,7 @@
 #include "core/base/json.h"
 #include "core/base/quantity.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct LayerRow {
     std::int64_t parameters = 0;
     double flops = 0;
     double bytes = 0;
-    double activationBytes = 0;
+    std::optional<double>
+        activationBytes; // nothing where a file says only how many weights there are
 };
 
 /// Memory of the weights in one precision.
@@ -38,6 +40,8 @@ struct ModelReport {
 
 struct TrainingReport {
     double steps = 0;
+    double samples = 0; // in an epoch
+    bool isSamplesAssumed = false;
     double flops = 0;
     double flopsPerStep = 0;
     core::Quantity parameters;

@@ -11,12 +11,13 @@ Json layersJson(const std::vector<LayerRow>& layers)
 {
     Json list = Json::array();
     for (const LayerRow& row : layers) {
-        list.append(Json::Object{{"name", row.name},
-                                 {"kind", row.kind},
-                                 {"parameters", row.parameters},
-                                 {"flops", row.flops},
-                                 {"bytes", row.bytes},
-                                 {"activation_bytes", row.activationBytes}});
+        list.append(Json::Object{
+            {"name", row.name},
+            {"kind", row.kind},
+            {"parameters", row.parameters},
+            {"flops", row.flops},
+            {"bytes", row.bytes},
+            {"activation_bytes", row.activationBytes ? Json(*row.activationBytes) : Json()}});
     }
     return list;
 }
@@ -36,6 +37,7 @@ Json modelJson(const ModelReport& model)
 Json trainingJson(const TrainingReport& training)
 {
     return Json::Object{{"steps", training.steps},
+                        {"samples", training.samples},
                         {"flops", training.flops},
                         {"flops_per_step", training.flopsPerStep},
                         {"memory", Json::Object{{"parameters", toJson(training.parameters)},

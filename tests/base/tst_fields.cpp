@@ -8,6 +8,15 @@ using namespace outlay::core;
 
 namespace {
 
+struct Needed {
+    std::int64_t size = 1;
+};
+
+void describe(FieldVisitor& v, Needed& n)
+{
+    v.integer({"size", "size", 1, 9, Presence::Required}, n.size);
+}
+
 enum class Colour { Red, Green };
 constexpr std::array<std::string_view, 2> ColourNames{"red", "green"};
 
@@ -70,7 +79,7 @@ private slots:
         FieldReader reader(json, "/t");
         describe(reader, tree);
         QVERIFY(reader.outcome().has_value());
-        QVERIFY(reader.unknownKeys().empty());
+        QCOMPARE(reader.unknownKeys(), UnknownKeys{});
         QCOMPARE(tree.count, 7);
         QCOMPARE(tree.limit.value_or(0), 2);
         QCOMPARE(tree.share, 0.25);
@@ -124,6 +133,15 @@ private slots:
         tree.leaves = {{2}};
         QCOMPARE(merged(R"({"leaves":[{"y":2,"size":1},{"size":3}]})", tree),
                  QByteArray(R"({"leaves":[{"size":2}]})"));
+    }
+
+    // A key that must be there has no default to leave it out for.
+    void requiredKeysAreAlwaysWritten()
+    {
+        Json json = Json::object();
+        mergeFields(json, fieldsOf(Needed{}), fieldsOf(Needed{}, FieldContent::Defaults));
+        QCOMPARE(QByteArray::fromStdString(writeJson(json, JsonStyle::Compact)),
+                 QByteArray(R"({"size":1})"));
     }
 
     void oneNumberIsAListOfOne()

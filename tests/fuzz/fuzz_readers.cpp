@@ -10,6 +10,7 @@
 #include "pricing/report/make_report.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -41,6 +42,12 @@ void checkModel(const Model& model, const std::string& input)
     const auto report = outlay::pricing::makeReport(experiment, {"2026-11-20"});
     if (report.model.parameters < 0 || !readJson(writeJson(toJson(report))))
         fail("a Report is broken", input);
+    for (const auto& layer : report.model.layers) {
+        if (!std::isfinite(layer.flops) || !std::isfinite(layer.bytes))
+            fail("a layer's work is not finite", input);
+    }
+    if (const auto again = readExperiment(toJson(experiment)); !again)
+        fail("a model can't be saved and read: " + again.error().sentence(), input);
 }
 
 void checkExperiment(const Json& json, const std::string& input)

@@ -178,7 +178,21 @@ private slots:
         write("w.safetensors", QByteArray(1, static_cast<char>(tensors.size())) +
                                    QByteArray(7, '\0') + tensors + QByteArray(30, '\0'));
         run({QStringLiteral("import"), at("w.safetensors"), QStringLiteral("-o"), file});
-        QVERIFY(run({QStringLiteral("estimate"), file}).out.contains(" 15 parameters"));
+        const Outcome counted = run({QStringLiteral("estimate"), file, QStringLiteral("--json")});
+        const QJsonObject training = QJsonDocument::fromJson(counted.out)
+                                         .object()
+                                         .value(QLatin1String("training"))
+                                         .toObject();
+        const QJsonObject memory = training.value(QLatin1String("memory")).toObject();
+        QCOMPARE(memory.value(QLatin1String("parameters"))
+                     .toObject()
+                     .value(QLatin1String("value"))
+                     .toDouble(),
+                 30.0);
+        // Nothing is known of activations, which is not the same as none.
+        for (const char* key : {"activations", "total"})
+            QVERIFY(
+                memory.value(QLatin1String(key)).toObject().value(QLatin1String("value")).isNull());
     }
 
     void refuses_data()
@@ -294,7 +308,7 @@ private slots:
         row("number",
             {QStringLiteral("estimate"), QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json"),
              QStringLiteral("--set"), QStringLiteral("/model/hidden=1e400")},
-            "1e400");
+            "/model/hidden");
     }
     void usageErrors()
     {
@@ -305,6 +319,58 @@ private slots:
         QVERIFY(o.out.isEmpty());
         QCOMPARE(o.err.count('\n'), 1);
         QVERIFY2(o.err.contains(what), o.err);
+    }
+
+    // A bare text may begin with a digit.
+    void datesAreTexts()
+    {
+        const QString file = QStringLiteral(OUTLAY_TEST_DATA "/experiments/full.json");
+        const Outcome o = run({QStringLiteral("estimate"), file, QStringLiteral("--set"),
+                               QStringLiteral("/notes=2026-11-20"), QStringLiteral("--set"),
+                               QStringLiteral("/name=7B run"), QStringLiteral("--json")});
+        QCOMPARE(o.exitCode, 0);
+        QVERIFY(o.out.contains("\"name\": \"7B run\""));
+    }
+
+    // Time and output stay in proportion to what a person can read.
+    void millionsOfUnknownKeysAreCounted()
+    {
+        QByteArray content(
+            R"({"format":"outlay-experiment","version":1,"model":{"family":"gru","hidden":8)");
+        for (int i = 0; i < 300000; ++i)
+            content += ",\"key" + QByteArray::number(i) + "\":1";
+        write("keys.json", content + "}}");
+        QElapsedTimer timer;
+        timer.start();
+        const Outcome o = run({QStringLiteral("estimate"), at("keys.json")});
+        QCOMPARE(o.exitCode, 0);
+        QCOMPARE(o.err.count('\n'), 21);
+        QVERIFY(o.err.contains("299,980 more keys are unknown"));
+    }
+
+    void longSequencesAreWarnedOf()
+    {
+        write("long.json", R"({"model_type":"gpt2"})");
+        run({QStringLiteral("import"), at("long.json"), QStringLiteral("-o"), at("long2.json")});
+        const Outcome o =
+            run({QStringLiteral("estimate"), at("long2.json"), QStringLiteral("--set"),
+                 QStringLiteral("/training/sequence=100000")});
+        QCOMPARE(o.exitCode, 0);
+        QVERIFY(o.err.contains("/training/sequence: 100,000 tokens are more than the 1,024"));
+        QVERIFY(run({QStringLiteral("estimate"), at("long2.json")}).err.isEmpty());
+    }
+
+    // What the README shows of a session is what the program prints.
+    void theReadmeIsTrue()
+    {
+        const QByteArray readme = contentOf(QStringLiteral(OUTLAY_SOURCE_DIR "/README.md"));
+        run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("text-generator"),
+             QStringLiteral("-o"), at("readme.json")});
+        const Outcome o = run({QStringLiteral("estimate"), at("readme.json")});
+        const qsizetype start = readme.indexOf("\nText generator\n") + 1;
+        const QByteArray shown = readme.mid(start, readme.indexOf("```", start) - start);
+        QVERIFY(shown.count('\n') > 10);
+        QCOMPARE(o.out, shown);
     }
 
     void helpAndVersion()

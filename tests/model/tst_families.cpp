@@ -173,6 +173,35 @@ private slots:
             R"({"family":"layers","layers":[{"kind":"dense","inputs":0,"outputs":1}]})",
             "/model/layers/0/inputs");
     }
+    void layersOfAListAreChecked_data()
+    {
+        QTest::addColumn<QByteArray>("layer");
+        QTest::addColumn<QByteArray>("place");
+        const auto row = [](const char* name, const char* layer, const char* place) {
+            QTest::newRow(name) << QByteArray(layer) << QByteArray(place);
+        };
+        row("experts", R"({"kind":"experts","width":8,"inner":8,"count":2,"used":8})", "/used");
+        row("heads",
+            R"({"kind":"attention","width":8,"memory":8,"heads":3,"kv_heads":2,"head_size":4})",
+            "/kv_heads");
+        row("projected gru", R"({"kind":"gru","inputs":8,"hidden":8,"projection":4})",
+            "/projection");
+        row("projection", R"({"kind":"lstm","inputs":8,"hidden":8,"projection":16})",
+            "/projection");
+        row("weights", R"({"kind":"weights","elements":5,"matrix_elements":50})",
+            "/matrix_elements");
+    }
+    void layersOfAListAreChecked()
+    {
+        QFETCH(QByteArray, layer);
+        QFETCH(QByteArray, place);
+        const QByteArray text =
+            R"({"family":"layers","layers":[{"kind":"dropout","width":1},)" + layer + "]}";
+        const auto read = readModel(*readJson(text.toStdString()), "/model");
+        QVERIFY(!read.has_value());
+        QCOMPARE(QByteArray::fromStdString(read.error().place), "/model/layers/1" + place);
+    }
+
     void refuses()
     {
         QFETCH(QByteArray, text);
@@ -199,7 +228,7 @@ private slots:
         const auto read =
             readModel(*readJson(R"({"family":"lstm","hidden":8,"hiden":9})"), "/model");
         QVERIFY(read.has_value());
-        QCOMPARE(read->unknownKeys,
+        QCOMPARE(read->unknownKeys.named,
                  std::vector<std::string>{"/model/hiden (did you mean 'hidden'?)"});
     }
 };

@@ -130,6 +130,59 @@ private slots:
         QCOMPARE(countOf(neox), qint64{20'554'567'680});
     }
 
+    // What the file's class has or lacks beside the bare model.
+    void theClassDecidesOnTheHead()
+    {
+        QCOMPARE(countOf(import(R"({"model_type":"mistral","architectures":["MistralModel"]})")),
+                 qint64{7'110'660'096});
+        QCOMPARE(
+            countOf(import(R"({"model_type":"mistral","architectures":["MistralForCausalLM"]})")),
+            qint64{7'241'732'096});
+        const auto classifier =
+            import(R"({"model_type":"llama","architectures":["LlamaForSequenceClassification"]})");
+        QCOMPARE(countOf(classifier), qint64{6'738'415'616 - 32000 * 4096});
+        QVERIFY(classifier->notes.front().find("LlamaForSequenceClassification") !=
+                std::string::npos);
+        // The encoder of t5-small: table, 32 x 8 distances, 6 blocks of 3,146,752, a final norm.
+        const auto encoder = import(R"({"model_type":"t5","architectures":["T5EncoderModel"]})");
+        QCOMPARE(countOf(encoder), qint64{32128 * 512 + 32 * 8 + 6 * 3'146'752 + 512});
+        for (const char* name : {"GPT2LMHeadModel", "GPT2DoubleHeadsModel"}) {
+            const std::string text =
+                std::string(R"({"model_type":"gpt2","architectures":[")") + name + "\"]}";
+            QVERIFY(designOf(import(text.c_str())).hasLanguageHead());
+        }
+    }
+
+    void quantizedWeightsKeepTheirBits()
+    {
+        QCOMPARE(import(R"({"model_type":"llama","torch_dtype":"float16",
+                            "quantization_config":{"quant_method":"gptq","bits":4}})")
+                     ->weightType,
+                 std::string("int4"));
+        QCOMPARE(import(R"({"model_type":"llama","quantization_config":{"load_in_8bit":true}})")
+                     ->weightType,
+                 std::string("int8"));
+        const auto unknown =
+            import(R"({"model_type":"llama","quantization_config":{"quant_method":"x"}})");
+        QVERIFY(unknown->notes.front().find("quantization_config") != std::string::npos);
+    }
+
+    void rareKeysCount()
+    {
+        QCOMPARE(designOf(import(R"({"model_type":"gpt_neo"})")).windowLayers, WindowLayers::Even);
+        QCOMPARE(designOf(import(R"({"model_type":"gpt_neo","attention_types":[[["global"],24]]})"))
+                     .window,
+                 0);
+        QVERIFY(designOf(import(R"({"model_type":"t5","is_gated_act":true})")).gatedFeedForward);
+        QCOMPARE(designOf(import(R"({"model_type":"falcon","ff_factor":8})")).innerSize(),
+                 8 * 4544);
+        // opt-350m, untied: the head is as wide as the embedding.
+        const char* untied = R"({"model_type":"opt","word_embed_proj_dim":512,"hidden_size":1024,
+            "num_attention_heads":16,"num_hidden_layers":24,"ffn_dim":4096,
+            "do_layer_norm_before":false,"tie_word_embeddings":false})";
+        QCOMPARE(countOf(import(untied)), qint64{356'935'680});
+    }
+
     void saysWhatIsIgnored()
     {
         const auto imported = import(R"({"model_type":"bert","architectures":["BertForMaskedLM"],
@@ -162,6 +215,16 @@ private slots:
         QTest::newRow("relative keys")
             << QByteArray(R"({"model_type":"bert","position_embedding_type":"relative_key"})")
             << QByteArray("/position_embedding_type");
+        QTest::newRow("cross in bert")
+            << QByteArray(R"({"model_type":"bert","add_cross_attention":true})")
+            << QByteArray("/add_cross_attention");
+        QTest::newRow("mpt norms")
+            << QByteArray(R"({"model_type":"mpt","attn_config":{"qk_ln":true}})")
+            << QByteArray("/attn_config");
+        QTest::newRow("dropout") << QByteArray(R"({"model_type":"gpt2","resid_pdrop":1.5})")
+                                 << QByteArray("/resid_pdrop");
+        QTest::newRow("type is a number")
+            << QByteArray(R"({"model_type":5})") << QByteArray("/model_type");
         QTest::newRow("cross") << QByteArray(R"({"model_type":"gpt2","add_cross_attention":true})")
                                << QByteArray("/add_cross_attention");
     }

@@ -108,6 +108,27 @@ private slots:
             << sequential(
                    R"({"class_name":"Conv2D","config":{"name":"c","batch_input_shape":[null,8,8]}})")
             << QByteArray("Conv2D");
+        QTest::newRow("prelu")
+            << sequential(
+                   R"({"class_name":"PReLU","config":{"name":"p","batch_input_shape":[null,8]}})")
+            << QByteArray("PReLU");
+        QTest::newRow("axis of a batch norm")
+            << sequential(R"({"class_name":"BatchNormalization","config":{"name":"b","axis":[1],
+                "batch_input_shape":[null,50,8]}})")
+            << QByteArray("another axis");
+        QTest::newRow("axes of a layer norm")
+            << sequential(R"({"class_name":"LayerNormalization","config":{"name":"b","axis":[1,2],
+                "batch_input_shape":[null,50,8]}})")
+            << QByteArray("another axis");
+        QTest::newRow("own backward layer")
+            << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
+                "layer":{"class_name":"LSTM","config":{"units":4}},
+                "backward_layer":{"class_name":"LSTM","config":{"units":4}}}})")
+            << QByteArray("backward layer");
+        QTest::newRow("not merged")
+            << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
+                "merge_mode":null,"layer":{"class_name":"LSTM","config":{"units":4}}}})")
+            << QByteArray("not merged");
         QTest::newRow("no shape") << sequential(R"({"class_name":"LSTM","config":{"units":4}})")
                                   << QByteArray("input shape");
         QTest::newRow("no units")
@@ -145,6 +166,42 @@ private slots:
         const QByteArray sentence = QByteArray::fromStdString(imported.error().sentence());
         QVERIFY2(sentence.contains(what), sentence);
         QVERIFY(!imported.error().remedy.empty());
+    }
+
+    void dropoutIsKeptAsItIs()
+    {
+        const auto after = [](const char* layers) {
+            return importText(std::string(R"({"class_name":"Sequential","config":[)") + layers +
+                              "]}");
+        };
+        const auto fits =
+            after(R"({"class_name":"LSTM","config":{"units":8,"batch_input_shape":[null,9,3]}},
+            {"class_name":"Dropout","config":{"rate":0.5}},
+            {"class_name":"Dense","config":{"units":2,"activation":{"class_name":"LeakyReLU","config":{}}}})");
+        QVERIFY(fits.has_value());
+        QCOMPARE(std::get<RecurrentDesign>(fits->model.design).dropout, 0.5);
+        // A perceptron of ours has no dropout: the list keeps what the family would lose.
+        const auto list =
+            after(R"({"class_name":"Dense","config":{"units":8,"batch_input_shape":[null,3]}},
+            {"class_name":"Dropout","config":{"rate":0.3}},{"class_name":"Dense","config":{"units":2}})");
+        QVERIFY(list.has_value());
+        const auto& layers = std::get<LayerListDesign>(list->model.design).layers;
+        QCOMPARE(std::get<Dropout>(layers[1].spec).share, 0.3);
+    }
+
+    void concatenationAlongSteps()
+    {
+        const auto imported = importText(R"({"class_name":"Model","config":{"layers":[
+            {"class_name":"InputLayer","name":"a","config":{"batch_input_shape":[null,10,8]}},
+            {"class_name":"InputLayer","name":"b","config":{"batch_input_shape":[null,20,8]}},
+            {"class_name":"Concatenate","name":"c","config":{"axis":1},
+             "inbound_nodes":[[["a",0,0,{}],["b",0,0,{}]]]},
+            {"class_name":"LSTM","name":"l","config":{"units":4,"return_sequences":true},
+             "inbound_nodes":[[["c",0,0,{}]]]},
+            {"class_name":"Flatten","name":"f","config":{},"inbound_nodes":[[["l",0,0,{}]]]},
+            {"class_name":"Dense","name":"d","config":{"units":1},"inbound_nodes":[[["f",0,0,{}]]]}]}})");
+        QVERIFY2(imported.has_value(), imported ? "" : imported.error().sentence().c_str());
+        QCOMPARE(countsOf(*imported), (QList<qint64>{4 * 4 * (8 + 4 + 1), 30 * 4 + 1}));
     }
 
     void aCycleIsNamed()

@@ -88,14 +88,15 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
     if (d.qkNorm != QkNorm::None)
         attention += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
     std::int64_t feed = (d.gatedFeedForward ? 3 : 2) * h * inner;
-    if (biases)
+    if (d.feedForwardBiases ? *d.feedForwardBiases : biases)
         feed += (d.gatedFeedForward ? 2 : 1) * inner + h;
     if (d.experts > 0)
         feed = d.experts * feed + h * d.experts;
     const std::int64_t block = attention + feed + d.normsPerBlock * norm(h);
     const std::int64_t cross = attention + d.normsPerBlock / 2 * norm(h);
     const std::int64_t decoders = d.decoderLayers ? *d.decoderLayers : d.layers;
-    const std::int64_t final = isEncoder ? 0 : norm(h);
+    const bool isBefore = d.normPosition ? *d.normPosition == NormPosition::Before : !isEncoder;
+    const std::int64_t final = (d.finalNorm ? *d.finalNorm : isBefore) ? norm(h) : 0;
 
     std::int64_t total = d.layers * block + final;
     if (isPair)
@@ -114,14 +115,14 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
         total += norm(width);
     if (narrow != h)
         total += narrow * h + (isAllNarrow ? h : 0);
-    if (isEncoder)
-        total += h * h + h; // pooler
+    if (d.pooler ? *d.pooler : isEncoder)
+        total += h * h + h;
     if (!(d.languageHead ? *d.languageHead : !isEncoder))
         return total;
     total += d.headBiases ? d.vocabulary : 0;
-    if (!*d.tiedEmbeddings)
-        return total + h * d.vocabulary;
-    return total + (narrow != h ? h * narrow : 0);
+    const bool isNarrowHead = *d.tiedEmbeddings || !isAllNarrow;
+    total += isNarrowHead && narrow != h ? h * narrow : 0;
+    return total + (*d.tiedEmbeddings ? 0 : (isNarrowHead ? narrow : h) * d.vocabulary);
 }
 
 std::int64_t closedForm(const LayerListDesign&, Convention)
@@ -166,7 +167,7 @@ private slots:
             const auto read = readModel(fieldsOf(model), "/model");
             QVERIFY(read.has_value());
             QVERIFY(read->model == model);
-            QVERIFY(read->unknownKeys.empty());
+            QCOMPARE(read->unknownKeys, UnknownKeys{});
             const Model list{model.convention, LayerListDesign{expand(model)}};
             const auto again = readModel(fieldsOf(list), "/model");
             QVERIFY(again.has_value());

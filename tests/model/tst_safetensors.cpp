@@ -65,11 +65,57 @@ private slots:
         constexpr int Experts = 6000;
         for (int i = 0; i < Experts; ++i)
             header += QByteArray(i == 0 ? "" : ",") + "\"l.0.experts." + QByteArray::number(i) +
-                      ".w\":{\"dtype\":\"I8\",\"shape\":[2,3],\"data_offsets\":[0,6]}";
-        const auto imported = importSafetensors(write(fileOf(header + "}", 6)));
+                      ".w\":{\"dtype\":\"I8\",\"shape\":[2,3],\"data_offsets\":[" +
+                      QByteArray::number(6 * i) + "," + QByteArray::number(6 * i + 6) + "]}";
+        const auto imported = importSafetensors(write(fileOf(header + "}", 6 * Experts)));
         QVERIFY(imported.has_value());
         QCOMPARE(qint64{parametersOf(expand(imported->model))}, qint64{6 * Experts});
         QVERIFY(expand(imported->model).size() < 10);
+    }
+
+    void namesWithoutStructureStayReadable()
+    {
+        QByteArray header = "{";
+        constexpr int Tensors = 20000;
+        for (int i = 0; i < Tensors; ++i)
+            header += QByteArray(i == 0 ? "" : ",") + "\"t" + QByteArray::number(i) +
+                      "\":{\"dtype\":\"I8\",\"shape\":[3],\"data_offsets\":[" +
+                      QByteArray::number(3 * i) + "," + QByteArray::number(3 * i + 3) + "]}";
+        const auto imported = importSafetensors(write(fileOf(header + "}", 3 * Tensors)));
+        QVERIFY(imported.has_value());
+        QCOMPARE(qint64{parametersOf(expand(imported->model))}, qint64{3 * Tensors});
+        QVERIFY(readModel(fieldsOf(imported->model), "").has_value());
+    }
+
+    void tablesAndBuffersDoNotMultiply_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<bool>("multiplies");
+        QTest::newRow("head of neox")
+            << QByteArray("embed_out.weight") << QByteArray("[2,3]") << true;
+        QTest::newRow("gpt2 table") << QByteArray("wte.weight") << QByteArray("[2,3]") << false;
+        QTest::newRow("t5 table") << QByteArray("shared.weight") << QByteArray("[2,3]") << false;
+        QTest::newRow("t5 bias") << QByteArray("encoder.block.0.layer.0.SelfAttention."
+                                               "relative_attention_bias.weight")
+                                 << QByteArray("[2,3]") << false;
+        QTest::newRow("gpt2 mask")
+            << QByteArray("h.0.attn.bias") << QByteArray("[1,1,2,3]") << false;
+        QTest::newRow("gpt2 matrix")
+            << QByteArray("h.0.attn.c_attn.weight") << QByteArray("[2,3]") << true;
+    }
+    void tablesAndBuffersDoNotMultiply()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, shape);
+        QFETCH(bool, multiplies);
+        const QByteArray header = "{\"" + name + "\":{\"dtype\":\"F32\",\"shape\":" + shape +
+                                  ",\"data_offsets\":[0,24]}}";
+        const auto imported = importSafetensors(write(fileOf(header, 24)));
+        QVERIFY(imported.has_value());
+        const auto& weights = std::get<Weights>(expand(imported->model).front().spec);
+        QCOMPARE(weights.elements, 6);
+        QCOMPARE(weights.matrixElements, multiplies ? 6 : 0);
     }
 
     void refuses_data()
@@ -97,6 +143,11 @@ private slots:
             << tensor(R"({"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,4]})",
                       4)
             << QByteArray("size that can't be");
+        QTest::newRow("shared data")
+            << fileOf(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},
+                          "b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+                      4)
+            << QByteArray("shares its data");
         QTest::newRow("outside") << tensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})", 4)
                                  << QByteArray("outside");
         QTest::newRow("backwards")

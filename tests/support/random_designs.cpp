@@ -51,6 +51,11 @@ RecurrentDesign recurrent(Draw& draw)
     if (draw.coin())
         d.outputs = draw.size(1, 60);
     d.outputAt = draw.oneOf<OutputAt>(OutputAtNames);
+    if (d.vocabulary && draw.coin()) {
+        d.outputs.reset();
+        d.head.push_back(d.embeddingWidth()); // the last layer must be as wide as the embedding
+        d.tiedEmbeddings = true;
+    }
     return d;
 }
 
@@ -97,6 +102,14 @@ TransformerDesign transformer(Draw& draw)
         d.tokenTypes = draw.size(0, 3);
     if (draw.coin())
         d.embeddingNorm = draw.coin();
+    if (draw.coin())
+        d.normPosition = draw.oneOf<NormPosition>(NormPositionNames);
+    if (draw.coin())
+        d.finalNorm = draw.coin();
+    if (draw.coin())
+        d.feedForwardBiases = draw.coin();
+    if (draw.coin())
+        d.pooler = d.kind == TransformerKind::Encoder && draw.coin();
     d.qkNorm = draw.oneOf<QkNorm>(QkNormNames);
     d.dropout = draw.coin() ? 0.1 : 0;
     if (draw.coin())

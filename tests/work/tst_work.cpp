@@ -105,7 +105,7 @@ private slots:
                                    "window":8})";
         const char* alternate =
             R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4,
-                                    "window":8,"window_layers":"alternate"})";
+                                    "window":8,"window_layers":"odd"})";
         const char* full =
             R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,"heads":4})";
         const double saved = 2.0 * 2 * 32 * (32 - 8) * 64; // of one layer

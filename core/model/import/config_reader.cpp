@@ -79,9 +79,10 @@ double ConfigReader::share(Names names, double usual)
     const Json* value = find(names);
     if (value == nullptr)
         return usual;
-    if (value->isNumber() && value->number() >= 0 && value->number() < 1)
+    if (value->isNumber() && value->number() >= 0 && value->number() <= LargestDropout)
         return value->number();
-    fail(m_found, "this is not a share", "give a number from 0 up to, but not, 1");
+    fail(m_found, "this is not a share to drop",
+         "give a number from 0 to " + plainNumber(LargestDropout));
     return usual;
 }
 

@@ -29,7 +29,12 @@ public:
     [[nodiscard]] std::int64_t size(Names names, Limits limits, std::int64_t usual);
     [[nodiscard]] bool flag(Names names, bool usual);
     [[nodiscard]] std::string text(Names names, std::string usual = {});
+    /// A share of dropout.
     [[nodiscard]] double share(Names names, double usual);
+
+    /// Something that the person should know, as a sentence.
+    void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
 
     void fail(std::string_view key, std::string what, std::string remedy);
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
@@ -42,6 +47,7 @@ private:
     std::string m_pointer;
     std::set<std::string, std::less<>> m_asked;
     std::string_view m_found; // the name under which the last value was found
+    std::vector<std::string> m_notes;
     std::optional<Error> m_error;
 };
 

@@ -22,10 +22,8 @@ Layer bare(Layer layer)
 std::vector<Layer> bareLayers(const std::vector<Layer>& layers)
 {
     std::vector<Layer> out;
-    for (const Layer& layer : layers) {
-        if (!std::holds_alternative<Dropout>(layer.spec))
-            out.push_back(bare(layer));
-    }
+    for (const Layer& layer : layers)
+        out.push_back(bare(layer));
     return out;
 }
 
@@ -45,6 +43,8 @@ RecurrentDesign recurrentGuess(const std::vector<Layer>& layers)
             d.hidden.push_back(recurrent->hidden);
             d.outputAt = recurrent->returnsSequence ? OutputAt::Every : OutputAt::Last;
             ++d.layers;
+        } else if (const auto* dropout = std::get_if<Dropout>(&layer.spec)) {
+            d.dropout = dropout->share;
         } else if (const auto* dense = std::get_if<Dense>(&layer.spec)) {
             d.head.push_back(dense->outputs);
         }
@@ -78,22 +78,23 @@ MlpDesign mlpGuess(const std::vector<Layer>& layers)
     return d;
 }
 
+/// Whether the design says the same, within the limits of its family.
+bool fits(const Design& design, Convention convention, const std::vector<Layer>& wanted)
+{
+    const Model model{convention, design};
+    return bareLayers(expand(model)) == wanted && readModel(fieldsOf(model), "").has_value();
+}
+
 } // namespace
 
 std::optional<Design> fitFamily(const std::vector<Layer>& layers, Convention convention)
 {
     const std::vector<Layer> wanted = bareLayers(layers);
-    const bool hasDropout = wanted.size() < layers.size();
-    RecurrentDesign recurrent = recurrentGuess(layers);
-    if (!recurrent.hidden.empty() && recurrent.outputs &&
-        bareLayers(expand(recurrent, convention)) == wanted) {
-        // The file's shares differ from layer to layer; what counts here is that there is dropout.
-        constexpr double SomeDropout = 0.2;
-        recurrent.dropout = hasDropout ? SomeDropout : 0;
+    const RecurrentDesign recurrent = recurrentGuess(layers);
+    if (!recurrent.hidden.empty() && recurrent.outputs && fits(recurrent, convention, wanted))
         return recurrent;
-    }
     const MlpDesign mlp = mlpGuess(layers);
-    if (mlp.outputs > 0 && bareLayers(expand(mlp, convention)) == wanted)
+    if (mlp.outputs > 0 && fits(mlp, convention, wanted))
         return mlp;
     return std::nullopt;
 }

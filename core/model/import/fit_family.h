@@ -6,7 +6,7 @@
 
 namespace outlay::core {
 
-/// The recurrent or perceptron design that expands into these very layers (names, dropout and
+/// The recurrent or perceptron design that expands into these very layers (names and
 /// activations aside), so that it can be changed with sliders; nothing if there is none.
 [[nodiscard]] std::optional<Design> fitFamily(const std::vector<Layer>& layers,
                                               Convention convention);

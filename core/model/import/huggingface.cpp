@@ -3,344 +3,13 @@
 #include "core/model/import/huggingface.h"
 
 #include "core/base/text.h"
-#include "core/model/import/config_reader.h"
+#include "core/model/import/huggingface_architectures.h"
 
 #include <algorithm>
 #include <cctype>
 
 namespace outlay::core {
 namespace {
-
-/// What an architecture's config class puts in for absent keys; 0: follows from the rest.
-struct Usual {
-    std::int64_t vocabulary;
-    std::int64_t hidden;
-    std::int64_t layers;
-    std::int64_t heads;
-    std::int64_t kvHeads;
-    std::int64_t headSize;
-    std::int64_t inner;
-    std::int64_t positions;
-    bool tied;
-};
-
-using Adapt = void (*)(ConfigReader&, TransformerDesign&);
-
-struct Architecture {
-    std::string_view name;
-    Usual usual;
-    Adapt adapt; // what sets the architecture apart, after the sizes have been read
-};
-
-void addDropout(ConfigReader& c, TransformerDesign& d, double usual)
-{
-    d.dropout = c.share({"resid_pdrop", "hidden_dropout_prob", "hidden_dropout", "resid_dropout",
-                         "dropout_rate", "dropout"},
-                        usual);
-}
-
-void learned(TransformerDesign& d, std::int64_t rows)
-{
-    d.positions = Positions::Learned;
-    d.positionCount = rows;
-}
-
-/// Layer norms before each part, biases everywhere: GPT-2 and those that start from it.
-void asGpt(ConfigReader& c, TransformerDesign& d, double dropout)
-{
-    d.kind = TransformerKind::Decoder;
-    d.norm = NormKind::Layer;
-    d.biases = true;
-    addDropout(c, d, dropout);
-    if (c.flag({"add_cross_attention"}, false))
-        c.fail("add_cross_attention", "a decoder with cross-attention can't be imported",
-               "import an encoder-decoder, such as T5");
-}
-
-/// RMS norms, rotary positions, a gated feed-forward, no biases: Llama and those that start from it.
-void asLlama(ConfigReader& c, TransformerDesign& d)
-{
-    d.kind = TransformerKind::Decoder;
-    d.norm = NormKind::Rms;
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
-    d.biases = false;
-    d.gatedFeedForward = true;
-    addDropout(c, d, 0);
-}
-
-void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
-{
-    if (c.flag({"attention_bias"}, false))
-        d.attentionBiases = AttentionBiases::All;
-}
-
-void gpt2(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0.1);
-    d.positions = Positions::Learned;
-}
-
-void gptNeo(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    d.positions = Positions::Learned;
-    d.attentionBiases = AttentionBiases::Output;
-    // Global and local in turns, in every model published.
-    (void)c.find({"attention_types", "attention_layers"});
-    d.window = c.size({"window_size"}, OptionalWidths, 256);
-    d.windowLayers = WindowLayers::Alternate;
-}
-
-void gptNeoX(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
-    d.parallelBlocks = c.flag({"use_parallel_residual"}, true);
-    if (!c.flag({"attention_bias"}, true))
-        d.attentionBiases = AttentionBiases::None;
-}
-
-void gptJ(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
-    d.parallelBlocks = true;
-    d.normsPerBlock = 1;
-    d.attentionBiases = AttentionBiases::None;
-    d.headBiases = true;
-}
-
-void gptBigCode(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0.1);
-    d.positions = Positions::Learned;
-    d.kvHeads = c.flag({"multi_query"}, true) ? 1 : d.heads;
-}
-
-void opt(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0.1);
-    constexpr std::int64_t OffsetRows = 2;
-    learned(d, d.positionRows() + OffsetRows);
-    d.biases = c.flag({"enable_bias"}, true);
-    d.normBiases = true;
-    if (!c.flag({"layer_norm_elementwise_affine"}, true))
-        c.fail("layer_norm_elementwise_affine", "norms without weights can't be imported",
-               "use a model whose norms have them");
-    const bool isBefore = c.flag({"do_layer_norm_before"}, true);
-    d.normPosition = isBefore ? NormPosition::Before : NormPosition::After;
-    d.finalNorm = isBefore && !c.flag({"_remove_final_layer_norm"}, false);
-    const auto width = c.size({"word_embed_proj_dim"}, Widths);
-    if (width && *width != d.hidden) {
-        d.embeddingSize = width;
-        d.narrowEmbeddings = NarrowEmbeddings::Tokens;
-    }
-}
-
-void bloom(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    d.positions = Positions::Alibi;
-    d.positionCount.reset();
-    d.embeddingNorm = true;
-    d.feedForward.reset(); // always four times the hidden size, whatever n_inner says
-}
-
-void mpt(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    const Json empty = Json::object();
-    const Json* given = c.find({"attn_config"});
-    ConfigReader attention(given == nullptr || given->asObject() == nullptr ? empty : *given,
-                           "/attn_config");
-    d.biases = !c.flag({"no_bias"}, true);
-    d.normBiases = d.biases;
-    const bool isAlibi = attention.flag({"alibi"}, true);
-    const bool isRotary = attention.flag({"rope"}, false);
-    if (!isAlibi && !isRotary && c.flag({"learned_pos_emb"}, true)) {
-        d.positions = Positions::Learned;
-    } else {
-        d.positions = isAlibi ? Positions::Alibi : isRotary ? Positions::Rotary : Positions::None;
-        d.positionCount.reset();
-    }
-    const bool isMultiQuery = attention.text({"attn_type"}) == "multiquery_attention";
-    d.kvHeads = isMultiQuery ? 1 : attention.size({"kv_n_heads"}, Heads, d.heads);
-    const auto ratio = c.size({"expansion_ratio"}, {1, 1024}, 4);
-    if (!d.feedForward)
-        d.feedForward = ratio * d.hidden;
-    if (attention.error())
-        c.fail("attn_config", attention.error()->what, attention.error()->remedy);
-}
-
-void falcon(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    const bool isNew = c.flag({"new_decoder_architecture"}, false);
-    const bool isParallel = c.flag({"parallel_attn"}, true);
-    const bool isMultiQuery = c.flag({"multi_query"}, true);
-    d.positions = c.flag({"alibi"}, false) ? Positions::Alibi : Positions::Rotary;
-    d.positionCount.reset();
-    d.biases = c.flag({"bias"}, false);
-    d.normBiases = true;
-    d.parallelBlocks = isParallel || isNew;
-    const auto norms = c.size({"num_ln_in_parallel_attn"}, {1, 2}, isNew ? 2 : 1);
-    d.normsPerBlock = isParallel ? norms : 2;
-    if (!isNew)
-        d.kvHeads = isMultiQuery ? 1 : d.heads;
-}
-
-void llama(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    attentionBiasSwitch(c, d);
-    if (c.flag({"mlp_bias"}, false))
-        d.feedForwardBiases = true;
-}
-
-void mistral(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    constexpr std::int64_t UsualWindow = 4096; // where the key is absent; null means no window
-    const bool isNamed = c.names("sliding_window");
-    d.window = c.size({"sliding_window"}, OptionalWidths, isNamed ? 0 : UsualWindow);
-}
-
-void mixtral(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
-    d.experts = c.size({"num_local_experts", "num_experts"}, Heads, 8);
-    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 2);
-}
-
-void qwen2(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    d.attentionBiases = AttentionBiases::Qkv;
-    const std::int64_t window = c.size({"sliding_window"}, OptionalWidths, 4096);
-    const std::int64_t full = c.size({"max_window_layers"}, {0, LayerCounts.high}, 28);
-    // Layers from max_window_layers on have the window: all or none in every model published.
-    if (c.flag({"use_sliding_window"}, false) && full == 0)
-        d.window = window;
-}
-
-void qwen3(ConfigReader& c, TransformerDesign& d)
-{
-    qwen2(c, d);
-    d.attentionBiases.reset();
-    attentionBiasSwitch(c, d);
-    d.qkNorm = QkNorm::Rms;
-}
-
-void gemma(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    attentionBiasSwitch(c, d);
-}
-
-void gemma2(ConfigReader& c, TransformerDesign& d)
-{
-    gemma(c, d);
-    d.normsPerBlock = 4;
-    d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
-    d.windowLayers = WindowLayers::Alternate;
-}
-
-void phi(ConfigReader& c, TransformerDesign& d)
-{
-    asGpt(c, d, 0);
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
-    d.parallelBlocks = true;
-    d.normsPerBlock = 1;
-    d.headBiases = true;
-    if (c.flag({"qk_layernorm"}, false))
-        d.qkNorm = QkNorm::Layer;
-}
-
-void phi3(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
-}
-
-void asBert(ConfigReader& c, TransformerDesign& d)
-{
-    d.kind = TransformerKind::Encoder;
-    d.norm = NormKind::Layer;
-    d.biases = true;
-    d.positions = Positions::Learned;
-    d.tiedEmbeddings.reset();
-    addDropout(c, d, 0.1);
-    const std::string positions = c.text({"position_embedding_type"}, "absolute");
-    if (positions != "absolute")
-        c.fail("position_embedding_type",
-               "positions of type '" + printable(positions, 40) + "' can't be imported",
-               "use a model with absolute positions");
-}
-
-void bert(ConfigReader& c, TransformerDesign& d)
-{
-    asBert(c, d);
-    d.tokenTypes = c.size({"type_vocab_size"}, OptionalWidths, 2);
-    d.pooler = true;
-}
-
-void distilbert(ConfigReader& c, TransformerDesign& d)
-{
-    asBert(c, d);
-    d.tokenTypes = 0;
-    d.pooler = false;
-}
-
-void electra(ConfigReader& c, TransformerDesign& d)
-{
-    bert(c, d);
-    d.pooler = false;
-    d.embeddingSize = c.size({"embedding_size"}, Widths, 128);
-}
-
-void t5(ConfigReader& c, TransformerDesign& d)
-{
-    d.kind = TransformerKind::EncoderDecoder;
-    d.norm = NormKind::Rms;
-    d.biases = false;
-    d.positions = Positions::Relative;
-    d.positionCount.reset();
-    d.relativeBuckets = c.size({"relative_attention_num_buckets"}, Widths, 32);
-    d.decoderLayers = c.size({"num_decoder_layers"}, LayerCounts, d.layers);
-    d.gatedFeedForward = c.text({"feed_forward_proj"}, "relu").starts_with("gated");
-    addDropout(c, d, 0.1);
-}
-
-constexpr std::array Architectures{
-    Architecture{"gpt2", {50257, 768, 12, 12, 0, 0, 0, 1024, true}, gpt2},
-    Architecture{"gpt_neo", {50257, 2048, 24, 16, 0, 0, 0, 2048, true}, gptNeo},
-    Architecture{"gpt_neox", {50432, 6144, 44, 64, 0, 0, 24576, 2048, false}, gptNeoX},
-    Architecture{"gptj", {50400, 4096, 28, 16, 0, 0, 0, 2048, false}, gptJ},
-    Architecture{"gpt_bigcode", {50257, 768, 12, 12, 0, 0, 0, 1024, true}, gptBigCode},
-    Architecture{"opt", {50272, 768, 12, 12, 0, 0, 3072, 2048, true}, opt},
-    Architecture{"bloom", {250880, 64, 2, 8, 0, 0, 0, 2048, true}, bloom},
-    Architecture{"mpt", {50368, 2048, 24, 16, 0, 0, 0, 2048, true}, mpt},
-    Architecture{"falcon", {65024, 4544, 32, 71, 0, 0, 0, 2048, true}, falcon},
-    Architecture{"llama", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, llama},
-    Architecture{"mistral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mistral},
-    Architecture{"mixtral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mixtral},
-    Architecture{"qwen2", {151936, 4096, 32, 32, 32, 0, 22016, 32768, false}, qwen2},
-    Architecture{"qwen3", {151936, 4096, 32, 32, 32, 128, 22016, 32768, false}, qwen3},
-    Architecture{"gemma", {256000, 3072, 28, 16, 16, 256, 24576, 8192, true}, gemma},
-    Architecture{"gemma2", {256000, 2304, 26, 8, 4, 256, 9216, 8192, true}, gemma2},
-    Architecture{"phi", {51200, 2048, 24, 32, 0, 0, 8192, 2048, false}, phi},
-    Architecture{"phi3", {32064, 3072, 32, 32, 0, 0, 8192, 4096, false}, phi3},
-    Architecture{"bert", {30522, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
-    Architecture{"distilbert", {30522, 768, 6, 12, 0, 0, 3072, 512, true}, distilbert},
-    Architecture{"roberta", {50265, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
-    Architecture{"electra", {30522, 256, 12, 4, 0, 0, 1024, 512, true}, electra},
-    Architecture{"t5", {32128, 512, 6, 8, 0, 64, 2048, 512, true}, t5},
-};
 
 std::string lettersOf(std::string_view text)
 {
@@ -371,13 +40,14 @@ const Architecture* architectureOf(const Json& json)
         std::string name = *type->asString();
         if (name.starts_with("RefinedWeb"))
             name = "falcon"; // its first name
-        const auto row = std::find_if(Architectures.begin(), Architectures.end(),
+        const auto rows = architectures();
+        const auto row = std::find_if(rows.begin(), rows.end(),
                                       [&](const Architecture& a) { return a.name == name; });
-        return row == Architectures.end() ? nullptr : &*row;
+        return row == rows.end() ? nullptr : &*row;
     }
     const std::string saved = lettersOf(classOf(json));
     const Architecture* best = nullptr;
-    for (const Architecture& row : Architectures) {
+    for (const Architecture& row : architectures()) {
         const bool isLonger = best == nullptr || row.name.size() > best->name.size();
         if (saved.starts_with(lettersOf(row.name)) && isLonger)
             best = &row;
@@ -414,20 +84,72 @@ void readSizes(ConfigReader& c, const Usual& usual, TransformerDesign& d)
     d.tiedEmbeddings = c.flag({"tie_word_embeddings"}, usual.tied);
 }
 
-std::vector<std::string> notesOf(const ConfigReader& c, const std::string& saved,
-                                 const TransformerDesign& d)
+/// T5's encoder alone.
+void keepEncoderOnly(TransformerDesign& d)
 {
-    std::vector<std::string> notes;
-    if (d.isEncoder() && !saved.empty() && !saved.ends_with("Model"))
-        notes.push_back("the bare encoder was taken" +
-                        std::string(d.hasPooler() ? " with its pooler" : "") + "; the head of " +
-                        printable(saved, 60) + " is not counted.");
-    const std::vector<std::string> ignored = c.ignored();
-    if (!ignored.empty()) {
-        const std::vector<std::string_view> words(ignored.begin(), ignored.end());
-        notes.push_back("keys without effect on the design were ignored: " + joined(words, ", ") +
-                        ".");
+    d.kind = TransformerKind::Encoder;
+    d.decoderLayers.reset();
+    d.normPosition = NormPosition::Before;
+    d.tokenTypes = 0;
+    d.embeddingNorm = false;
+    d.pooler = false;
+    d.tiedEmbeddings.reset();
+}
+
+/// What the class that was saved has beside the bare model.
+void adaptToClass(ConfigReader& c, const std::string& saved, TransformerDesign& d)
+{
+    if (saved.empty())
+        return;
+    const bool isBare =
+        saved.ends_with("Model") && !saved.ends_with("HeadsModel") && !saved.ends_with("HeadModel");
+    const bool isGenerator = saved.ends_with("LMHeadModel") || saved.ends_with("ForCausalLM") ||
+                             saved.ends_with("ForConditionalGeneration") ||
+                             saved.ends_with("HeadsModel");
+    if (saved.ends_with("EncoderModel") && d.hasEncoder())
+        keepEncoderOnly(d);
+    else if (d.isEncoder() && !isBare)
+        c.note("the bare encoder was taken" + std::string(d.hasPooler() ? " with its pooler" : "") +
+               "; the head of " + printable(saved, 60) + " is not counted.");
+    else if (!d.isEncoder() && !isGenerator) {
+        d.languageHead = false;
+        if (!isBare)
+            c.note("the head of " + printable(saved, 60) + " is not counted.");
     }
+}
+
+/// Weights that are stored in fewer bits than the config's type says.
+std::string quantizedType(ConfigReader& c)
+{
+    const Json* given = c.find({"quantization_config"});
+    if (given == nullptr || given->asObject() == nullptr)
+        return {};
+    ConfigReader q(*given, "/quantization_config");
+    const bool isFour = q.flag({"load_in_4bit"}, false);
+    const bool isEight = q.flag({"load_in_8bit"}, false);
+    const std::int64_t bits = q.size({"bits", "w_bit"}, {1, 64}, isFour ? 4 : isEight ? 8 : 0);
+    if (bits != 4 && bits != 8) {
+        c.note(
+            "`quantization_config` was ignored; set /serving/precision to what the weights have.");
+        return {};
+    }
+    return bits == 4 ? "int4" : "int8";
+}
+
+std::vector<std::string> notesOf(const ConfigReader& c)
+{
+    std::vector<std::string> notes = c.notes();
+    const std::vector<std::string> ignored = c.ignored();
+    if (ignored.empty())
+        return notes;
+    constexpr std::size_t MostNamed = 40;
+    const std::size_t count = std::min(ignored.size(), MostNamed);
+    const std::vector<std::string_view> words(ignored.begin(),
+                                              ignored.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::string rest =
+        ignored.size() > count ? " and " + std::to_string(ignored.size() - count) + " more" : "";
+    notes.push_back("keys without effect on the design were ignored: " + joined(words, ", ") +
+                    rest + ".");
     return notes;
 }
 
@@ -436,7 +158,7 @@ std::vector<std::string> notesOf(const ConfigReader& c, const std::string& saved
 std::vector<std::string_view> huggingFaceArchitectures()
 {
     std::vector<std::string_view> names;
-    for (const Architecture& row : Architectures)
+    for (const Architecture& row : architectures())
         names.push_back(row.name);
     return names;
 }
@@ -453,6 +175,9 @@ Result<Imported> importHuggingFace(const Json& json)
         const Json* type = json.find("model_type");
         const bool isNamed = type != nullptr && type->asString() != nullptr;
         const std::string given = isNamed ? *type->asString() : classOf(json);
+        if (given.empty())
+            return inputError("the config names no architecture", "add its `model_type`",
+                              "/model_type");
         return inputError("the architecture '" + printable(given, 60) + "' can't be imported",
                           "these can: " + joined(huggingFaceArchitectures(), ", "), "/model_type");
     }
@@ -464,11 +189,14 @@ Result<Imported> importHuggingFace(const Json& json)
     Imported imported;
     imported.name = c.text({"_name_or_path", "name_or_path"});
     imported.weightType = c.text({"torch_dtype", "dtype"});
+    if (std::string type = quantizedType(c); !type.empty())
+        imported.weightType = std::move(type);
     (void)c.find({"model_type", "architectures"});
+    adaptToClass(c, classOf(json), d);
     if (imported.name.empty())
         imported.name = architecture->name;
     imported.sequence = positions;
-    imported.notes = notesOf(c, classOf(json), d);
+    imported.notes = notesOf(c);
     if (c.error())
         return tl::unexpected<Error>(*c.error());
     if (const auto sound = check(d); !sound) {
@@ -477,6 +205,9 @@ Result<Imported> importHuggingFace(const Json& json)
         return tl::unexpected<Error>(error);
     }
     imported.model.design = d;
+    // A size that follows from others, such as four times the hidden one, may be beyond its limits.
+    if (const auto read = readModel(fieldsOf(imported.model), ""); !read)
+        return failureOf(read);
     return imported;
 }
 

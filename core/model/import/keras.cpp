@@ -15,13 +15,12 @@ namespace {
 /// A layer's output without the batch: one entry for features, two for steps and features.
 using Shape = std::vector<std::optional<std::int64_t>>;
 
-constexpr std::array<std::string_view, 17> WithoutWork{
-    "InputLayer", "Activation", "ReLU",     "LeakyReLU",     "ELU",
-    "Softmax",    "Masking",    "NotEqual", "GaussianNoise", "ActivityRegularization",
-    "Add",        "Subtract",   "Multiply", "Average",       "Maximum",
-    "Minimum",    "PReLU"};
-constexpr std::array<std::string_view, 5> DropoutClasses{
-    "Dropout", "SpatialDropout1D", "GaussianDropout", "AlphaDropout", "TimeDistributedDropout"};
+constexpr std::array<std::string_view, 16> WithoutWork{
+    "InputLayer", "Activation", "ReLU",    "LeakyReLU",    "ELU",     "Softmax",
+    "Masking",    "NotEqual",   "Add",     "Subtract",     "Average", "ActivityRegularization",
+    "Multiply",   "Maximum",    "Minimum", "GaussianNoise"};
+constexpr std::array<std::string_view, 4> DropoutClasses{"Dropout", "SpatialDropout1D",
+                                                         "GaussianDropout", "AlphaDropout"};
 
 bool isOneOf(std::string_view word, std::span<const std::string_view> words)
 {
@@ -85,14 +84,19 @@ private:
         return shapeOf(node.buildShape).value_or(Shape{});
     }
 
-    /// Along the features, which is Keras's default.
+    /// Along the features (Keras's default) or along the steps.
     Shape concatenated(const KerasNode& node) const
     {
         Shape shape = m_shapes[node.sources.front()];
+        const Json* axis = node.config->find("axis");
+        const bool isSteps = axis != nullptr && *axis == Json(1) && shape.size() == 2;
         for (std::size_t i = 1; i < node.sources.size() && !shape.empty(); ++i) {
             const Shape& other = m_shapes[node.sources[i]];
-            const bool isKnown = shape.back() && !other.empty() && other.back();
-            shape.back() = isKnown ? std::optional(*shape.back() + *other.back()) : std::nullopt;
+            auto& size = isSteps ? shape.front() : shape.back();
+            const bool isKnown =
+                size && other.size() == shape.size() && (isSteps ? other.front() : other.back());
+            size = isKnown ? std::optional(*size + *(isSteps ? other.front() : other.back()))
+                           : std::nullopt;
         }
         return shape;
     }
@@ -114,7 +118,7 @@ private:
             return normalization(node, kind, config, shape);
         if (isOneOf(kind, DropoutClasses)) {
             if (!shape.empty() && shape.back())
-                add(node, Dropout{*shape.back()}, shape);
+                add(node, Dropout{*shape.back(), config.share({"rate"}, 0.5)}, shape);
             return {};
         }
         if (isOneOf(kind, WithoutWork) || kind == "Concatenate") {
@@ -180,8 +184,7 @@ private:
             return 1;
         // `reset_after` came with Keras 2.2; before, a GRU had one bias.
         const std::string& version = m_graph.kerasVersion;
-        const bool isOld =
-            version.starts_with("1.") || version.starts_with("2.0") || version.starts_with("2.1");
+        const bool isOld = version.starts_with("2.0.") || version.starts_with("2.1.");
         return config.flag({"reset_after"}, !isOld) ? 2 : 1;
     }
 
@@ -202,6 +205,11 @@ private:
         if (kind == "Bidirectional" && cell) {
             outcome = recurrent(node, kindInside, *cell, config2, shape, Direction::Both);
             const std::string merge = config.text({"merge_mode"}, "concat");
+            const Json* mode = inner == nullptr ? nullptr : node.config->find("merge_mode");
+            if (mode != nullptr && mode->isNull())
+                return unsupported(node, "two directions that are not merged");
+            if (config.find({"backward_layer"}) != nullptr)
+                return unsupported(node, "a backward layer of its own");
             if (outcome && merge == "concat" && shape.back())
                 *shape.back() *= 2;
         } else if (kind == "TimeDistributed" && !cell && shape.size() == 2 &&
@@ -220,7 +228,12 @@ private:
         if (shape.empty() || !shape.back())
             return unknownShape(node);
         const auto units = required(config, "units", Vocabularies);
-        const std::string activation = config.text({"activation"}, "linear");
+        // An activation may be a layer's own object; what kind it is makes no difference here.
+        const Json* given = config.find({"activation"});
+        const bool isText = given != nullptr && given->asString() != nullptr;
+        const std::string activation = isText             ? *given->asString()
+                                       : given == nullptr ? "linear"
+                                                          : "other";
         const bool isClassifier = activation == "softmax";
         const Dense layer{.inputs = *shape.back(),
                           .outputs = units,
@@ -241,6 +254,9 @@ private:
         const bool isRms = kind == "RMSNormalization";
         if (!isBatch && !isRms && kind != "LayerNormalization")
             return unsupported(node, printable(kind, 60));
+        if (!isAlongFeatures(config.find({"axis"}), shape.size() + 1))
+            return unsupported(node, kind + " along another axis than the last");
+        const bool isScaled = kind == "LayerNormalization" && config.flag({"rms_scaling"}, false);
         // Keras counts the moving mean and variance among a batch norm's parameters.
         add(node,
             Norm{.kind = isBatch ? NormKind::Batch
@@ -248,10 +264,21 @@ private:
                                  : NormKind::Layer,
                  .width = *shape.back(),
                  .scale = config.flag({"scale"}, true),
-                 .bias = !isRms && config.flag({"center"}, true),
+                 .bias = !isRms && !isScaled && config.flag({"center"}, true),
                  .statistics = isBatch ? 2 : 0},
             shape);
         return {};
+    }
+
+    /// Whether `axis` names the last of `axes` (the batch is one of them), which is the default.
+    static bool isAlongFeatures(const Json* axis, std::size_t axes)
+    {
+        if (axis == nullptr)
+            return true;
+        const Json::Array* list = axis->asArray();
+        if (list != nullptr)
+            return list->size() == 1 && isAlongFeatures(&list->front(), axes);
+        return *axis == Json(-1) || *axis == Json(static_cast<std::int64_t>(axes) - 1);
     }
 
     /// Layers without weights that change the shape.
@@ -353,6 +380,9 @@ Result<Imported> importKeras(const Json& json)
             "no family has exactly these layers, so they are kept as a list.");
         imported.model.design = LayerListDesign{std::move(layers)};
     }
+    // A width that is in the limits where it is made may be beyond them where it is read.
+    if (const auto read = readModel(fieldsOf(imported.model), ""); !read)
+        return failureOf(read);
     return imported;
 }
 

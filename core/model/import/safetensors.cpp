@@ -20,23 +20,11 @@ struct ElementType {
     std::string_view name;
     std::int64_t bits;
 };
-constexpr std::array<ElementType, 17> ElementTypes{{{"F64", 64},
-                                                    {"F32", 32},
-                                                    {"F16", 16},
-                                                    {"BF16", 16},
-                                                    {"F8_E4M3", 8},
-                                                    {"F8_E5M2", 8},
-                                                    {"F8_E8M0", 8},
-                                                    {"F4", 4},
-                                                    {"I64", 64},
-                                                    {"I32", 32},
-                                                    {"I16", 16},
-                                                    {"I8", 8},
-                                                    {"U64", 64},
-                                                    {"U32", 32},
-                                                    {"U16", 16},
-                                                    {"U8", 8},
-                                                    {"BOOL", 8}}};
+constexpr std::array<ElementType, 20> ElementTypes{
+    {{"F64", 64},    {"F32", 32},    {"F16", 16},    {"BF16", 16},   {"F8_E4M3", 8},
+     {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},
+     {"C64", 64},    {"I64", 64},    {"I32", 32},    {"I16", 16},    {"I8", 8},
+     {"U64", 64},    {"U32", 32},    {"U16", 16},    {"U8", 8},      {"BOOL", 8}}};
 
 std::uint64_t headerLength(std::string_view start)
 {
@@ -51,6 +39,8 @@ struct Tensor {
     std::string type;
     std::int64_t elements = 0;
     std::size_t axes = 0;
+    std::int64_t begin = 0; // of its data
+    std::int64_t end = 0;
 };
 
 Result<Tensor> readTensor(const JsonMember& member, std::uint64_t dataBytes)
@@ -70,7 +60,8 @@ Result<Tensor> readTensor(const JsonMember& member, std::uint64_t dataBytes)
         std::find_if(ElementTypes.begin(), ElementTypes.end(),
                      [&](const ElementType& t) { return t.name == *type->asString(); });
     if (known == ElementTypes.end())
-        return broken("its type '" + printable(*type->asString(), 20) + "' is unknown");
+        return inputError("its type '" + printable(*type->asString(), 20) + "' is unknown",
+                          "save it in a type that this Outlay knows, such as BF16", place);
     Tensor tensor{member.key, *type->asString(), 1, shape->asArray()->size()};
     for (const Json& size : *shape->asArray()) {
         const std::int64_t* count = size.asInteger();
@@ -88,7 +79,23 @@ Result<Tensor> readTensor(const JsonMember& member, std::uint64_t dataBytes)
     if ((tensor.elements * known->bits + 7) / 8 != *end - *begin)
         return broken("its data have " + std::to_string(*end - *begin) +
                       " bytes, which is not what its shape needs");
+    tensor.begin = *begin;
+    tensor.end = *end;
     return tensor;
+}
+
+/// Data that belong to two tensors would be counted twice.
+Result<void> checkApart(std::vector<Tensor> tensors)
+{
+    std::sort(tensors.begin(), tensors.end(),
+              [](const Tensor& a, const Tensor& b) { return a.begin < b.begin; });
+    for (std::size_t i = 1; i < tensors.size(); ++i) {
+        if (tensors[i].begin < tensors[i - 1].end && tensors[i].end > tensors[i].begin)
+            return inputError(
+                "it shares its data with '" + printable(tensors[i - 1].name, 80) + "'",
+                "save the file again", "tensor '" + printable(tensors[i].name, 80) + "'");
+    }
+    return {};
 }
 
 /// "model.layers.0.mlp.up_proj.weight" -> "model.layers.0.mlp.up_proj" with `cut` 1.
@@ -103,11 +110,46 @@ std::string modulePath(std::string_view name, int cut)
     return printable(name, 120);
 }
 
-/// Tables are looked up, not multiplied; the name is all that tells them from matrices.
+std::string_view lastPart(std::string_view path)
+{
+    const std::size_t dot = path.rfind('.');
+    return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+/// Tables are looked up, not multiplied; only the names that models give them tell them apart.
 bool isTable(std::string_view name)
 {
-    return name.find("embed") != std::string_view::npos ||
-           name.find("wte") != std::string_view::npos || name.find("wpe") != std::string_view::npos;
+    constexpr std::array<std::string_view, 14> Tables{"wte",
+                                                      "wpe",
+                                                      "embed_tokens",
+                                                      "embed_positions",
+                                                      "embed_in",
+                                                      "word_embeddings",
+                                                      "position_embeddings",
+                                                      "token_type_embeddings",
+                                                      "tok_embeddings",
+                                                      "embedding",
+                                                      "embeddings",
+                                                      "shared",
+                                                      "relative_attention_bias",
+                                                      "word_embeddings_layernorm"};
+    const std::string module = modulePath(name, 1);
+    return std::find(Tables.begin(), Tables.end(), lastPart(module)) != Tables.end();
+}
+
+/// What is stored beside the weights: numbers of positions, masks.
+bool isBuffer(const Tensor& tensor)
+{
+    return tensor.type == "I64" || tensor.type == "BOOL" || tensor.name.ends_with("position_ids") ||
+           tensor.name.ends_with("masked_bias") || tensor.name.ends_with("inv_freq") ||
+           (tensor.name.ends_with("attn.bias") && tensor.axes == 4) ||
+           (tensor.name.ends_with("attention.bias") && tensor.axes == 4);
+}
+
+bool isPacked(const Tensor& tensor)
+{
+    return tensor.name.ends_with(".qweight") || tensor.name.ends_with(".qzeros") ||
+           tensor.type == "U8";
 }
 
 /// The first number in the path, which is the layer's: "model.layers.12.mlp" -> 13.
@@ -135,7 +177,7 @@ std::vector<Layer> grouped(const std::vector<Tensor>& tensors, int cut)
             layers.push_back({path, Weights{}, Stream::Tokens, blockOf(path)});
         auto& weights = std::get<Weights>(layers[row->second].spec);
         weights.elements += tensor.elements;
-        if (tensor.axes >= 2 && !isTable(tensor.name))
+        if (tensor.axes >= 2 && !isTable(tensor.name) && !isBuffer(tensor))
             weights.matrixElements += tensor.elements;
     }
     return layers;
@@ -148,6 +190,16 @@ std::vector<Layer> layersOf(const std::vector<Tensor>& tensors)
     std::vector<Layer> layers = grouped(tensors, 1);
     for (int cut = 2; layers.size() > MostRows && cut <= DeepestCut; ++cut)
         layers = grouped(tensors, cut);
+    if (layers.size() <= MostRows)
+        return layers;
+    // Names without a structure: the rest is one row.
+    Weights rest;
+    for (std::size_t i = MostRows - 1; i < layers.size(); ++i) {
+        rest.elements += std::get<Weights>(layers[i].spec).elements;
+        rest.matrixElements += std::get<Weights>(layers[i].spec).matrixElements;
+    }
+    layers.resize(MostRows - 1);
+    layers.push_back({"all others", rest});
     return layers;
 }
 
@@ -207,6 +259,8 @@ Result<std::vector<Tensor>> readHeader(const std::string& path)
         return inputError(tensors.empty() ? "the file holds no tensors"
                                           : "the tensors are too large",
                           "give the file of a model");
+    if (const auto apart = checkApart(tensors); !apart)
+        return failureOf(apart);
     return tensors;
 }
 
@@ -235,6 +289,15 @@ Result<Imported> importSafetensors(const std::string& path)
             imported.weightType = row.type;
     }
     imported.notes.push_back("elements as stored: " + types + ".");
+    std::int64_t buffers = 0;
+    for (const Tensor& tensor : *tensors)
+        buffers += isBuffer(tensor) ? tensor.elements : 0;
+    if (buffers > 0)
+        imported.notes.push_back(outlay::core::grouped(buffers) +
+                                 " of the elements are masks or position numbers, not weights.");
+    if (std::any_of(tensors->begin(), tensors->end(), isPacked))
+        imported.notes.emplace_back("some tensors look packed (several weights in one element); "
+                                    "they are counted as stored.");
     imported.notes.emplace_back(
         "a safetensors header says how many weights there are, not how they are used: matrices are "
         "taken to multiply each token, and activations are not counted; the config.json beside it "

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/settings.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
 namespace {

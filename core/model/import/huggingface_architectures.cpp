@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/import/huggingface_architectures.h"
+
+#include "core/base/text.h"
+
+namespace outlay::core {
+namespace {
+
+void addDropout(ConfigReader& c, TransformerDesign& d, double usual)
+{
+    d.dropout = c.share({"resid_pdrop", "hidden_dropout_prob", "hidden_dropout", "resid_dropout",
+                         "dropout_rate", "dropout"},
+                        usual);
+}
+
+void learned(TransformerDesign& d, std::int64_t rows)
+{
+    d.positions = Positions::Learned;
+    d.positionCount = rows;
+}
+
+void refuseCrossAttention(ConfigReader& c)
+{
+    if (c.flag({"add_cross_attention"}, false))
+        c.fail("add_cross_attention", "a model with added cross-attention can't be imported",
+               "import an encoder-decoder, such as T5");
+}
+
+/// Layer norms before each part, biases everywhere: GPT-2 and those that start from it.
+void asGpt(ConfigReader& c, TransformerDesign& d, double dropout)
+{
+    d.kind = TransformerKind::Decoder;
+    d.norm = NormKind::Layer;
+    d.biases = true;
+    addDropout(c, d, dropout);
+    refuseCrossAttention(c);
+}
+
+/// RMS norms, rotary positions, a gated feed-forward, no biases: Llama and those that start from it.
+void asLlama(ConfigReader& c, TransformerDesign& d)
+{
+    d.kind = TransformerKind::Decoder;
+    d.norm = NormKind::Rms;
+    d.positions = Positions::Rotary;
+    d.positionCount.reset();
+    d.biases = false;
+    d.gatedFeedForward = true;
+    addDropout(c, d, 0);
+}
+
+void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
+{
+    if (c.flag({"attention_bias"}, false))
+        d.attentionBiases = AttentionBiases::All;
+}
+
+void gpt2(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0.1);
+    d.positions = Positions::Learned;
+}
+
+void gptNeo(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    d.positions = Positions::Learned;
+    d.attentionBiases = AttentionBiases::Output;
+    const std::int64_t window = c.size({"window_size"}, OptionalWidths, 256);
+    const Json* types = c.find({"attention_types"});
+    const std::string pattern = types == nullptr ? "global local" : writeJson(*types);
+    const bool hasGlobal = pattern.find("global") != std::string::npos;
+    if (pattern.find("local") != std::string::npos)
+        d.window = window;
+    // Global and local in turns, starting with a global one, in every model published.
+    d.windowLayers = hasGlobal ? WindowLayers::Even : WindowLayers::All;
+}
+
+void gptNeoX(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    d.positions = Positions::Rotary;
+    d.positionCount.reset();
+    d.parallelBlocks = c.flag({"use_parallel_residual"}, true);
+    if (!c.flag({"attention_bias"}, true))
+        d.attentionBiases = AttentionBiases::None;
+}
+
+void gptJ(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    d.positions = Positions::Rotary;
+    d.positionCount.reset();
+    d.parallelBlocks = true;
+    d.normsPerBlock = 1;
+    d.attentionBiases = AttentionBiases::None;
+    d.headBiases = true;
+}
+
+void gptBigCode(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0.1);
+    d.positions = Positions::Learned;
+    d.kvHeads = c.flag({"multi_query"}, true) ? 1 : d.heads;
+}
+
+void opt(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0.1);
+    constexpr std::int64_t OffsetRows = 2;
+    learned(d, d.positionRows() + OffsetRows);
+    d.biases = c.flag({"enable_bias"}, true);
+    d.normBiases = true;
+    if (!c.flag({"layer_norm_elementwise_affine"}, true))
+        c.fail("layer_norm_elementwise_affine", "norms without weights can't be imported",
+               "use a model whose norms have them");
+    const bool isBefore = c.flag({"do_layer_norm_before"}, true);
+    d.normPosition = isBefore ? NormPosition::Before : NormPosition::After;
+    d.finalNorm = isBefore && !c.flag({"_remove_final_layer_norm"}, false);
+    const auto width = c.size({"word_embed_proj_dim"}, Widths);
+    if (width && *width != d.hidden) {
+        d.embeddingSize = width;
+        d.narrowEmbeddings = NarrowEmbeddings::Tokens;
+    }
+}
+
+void bloom(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    d.positions = Positions::Alibi;
+    d.positionCount.reset();
+    d.embeddingNorm = true;
+    d.feedForward.reset(); // always four times the hidden size, whatever n_inner says
+}
+
+void mpt(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    const Json empty = Json::object();
+    const Json* given = c.find({"attn_config"});
+    ConfigReader attention(given == nullptr || given->asObject() == nullptr ? empty : *given,
+                           "/attn_config");
+    d.biases = !c.flag({"no_bias"}, true);
+    d.normBiases = d.biases;
+    const bool isAlibi = attention.flag({"alibi"}, true);
+    const bool isRotary = attention.flag({"rope"}, false);
+    if (!isAlibi && !isRotary && c.flag({"learned_pos_emb"}, true)) {
+        d.positions = Positions::Learned;
+    } else {
+        d.positions = isAlibi ? Positions::Alibi : isRotary ? Positions::Rotary : Positions::None;
+        d.positionCount.reset();
+    }
+    const bool isMultiQuery = attention.text({"attn_type"}) == "multiquery_attention";
+    d.kvHeads = isMultiQuery ? 1 : attention.size({"kv_n_heads"}, Heads, d.heads);
+    const auto ratio = c.size({"expansion_ratio"}, {1, 1024}, 4);
+    if (!d.feedForward)
+        d.feedForward = ratio * d.hidden;
+    if (attention.flag({"qk_ln"}, false))
+        c.fail("attn_config", "norms over all queries and keys (`qk_ln`) can't be imported",
+               "use a model without them");
+    for (const std::string& key : attention.ignored())
+        c.note("`attn_config." + key + "` has no effect on the design and was ignored.");
+    if (attention.error())
+        c.fail("attn_config", attention.error()->what, attention.error()->remedy);
+}
+
+void falcon(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    if (const auto factor = c.size({"ff_factor"}, {1, 1024}); factor && !d.feedForward)
+        d.feedForward = *factor * d.hidden;
+    const bool isNew = c.flag({"new_decoder_architecture"}, false);
+    const bool isParallel = c.flag({"parallel_attn"}, true);
+    const bool isMultiQuery = c.flag({"multi_query"}, true);
+    d.positions = c.flag({"alibi"}, false) ? Positions::Alibi : Positions::Rotary;
+    d.positionCount.reset();
+    d.biases = c.flag({"bias"}, false);
+    d.normBiases = true;
+    d.parallelBlocks = isParallel || isNew;
+    const auto norms = c.size({"num_ln_in_parallel_attn"}, {1, 2}, isNew ? 2 : 1);
+    d.normsPerBlock = isParallel ? norms : 2;
+    if (!isNew)
+        d.kvHeads = isMultiQuery ? 1 : d.heads;
+}
+
+void llama(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    attentionBiasSwitch(c, d);
+    if (c.flag({"mlp_bias"}, false))
+        d.feedForwardBiases = true;
+}
+
+void mistral(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    constexpr std::int64_t UsualWindow = 4096; // where the key is absent; null means no window
+    const bool isNamed = c.names("sliding_window");
+    d.window = c.size({"sliding_window"}, OptionalWidths, isNamed ? 0 : UsualWindow);
+}
+
+void mixtral(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
+    d.experts = c.size({"num_local_experts", "num_experts"}, Heads, 8);
+    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 2);
+}
+
+void qwen2(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    d.attentionBiases = AttentionBiases::Qkv;
+    const std::int64_t window = c.size({"sliding_window"}, OptionalWidths, 4096);
+    const std::int64_t full = c.size({"max_window_layers"}, {0, LayerCounts.high}, 28);
+    if (!c.flag({"use_sliding_window"}, false) || full >= d.layers)
+        return;
+    if (full == 0)
+        d.window = window;
+    else
+        c.note("the window of the layers from number " + std::to_string(full + 1) +
+               " on was left out: attention is counted in full there.");
+}
+
+void qwen3(ConfigReader& c, TransformerDesign& d)
+{
+    qwen2(c, d);
+    d.attentionBiases.reset();
+    attentionBiasSwitch(c, d);
+    d.qkNorm = QkNorm::Rms;
+}
+
+void gemma(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    attentionBiasSwitch(c, d);
+}
+
+void gemma2(ConfigReader& c, TransformerDesign& d)
+{
+    gemma(c, d);
+    d.normsPerBlock = 4;
+    d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
+    d.windowLayers = WindowLayers::Odd;
+}
+
+void phi(ConfigReader& c, TransformerDesign& d)
+{
+    asGpt(c, d, 0);
+    d.positions = Positions::Rotary;
+    d.positionCount.reset();
+    d.parallelBlocks = true;
+    d.normsPerBlock = 1;
+    d.headBiases = true;
+    if (c.flag({"qk_layernorm"}, false))
+        d.qkNorm = QkNorm::Layer;
+}
+
+void phi3(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
+}
+
+void asBert(ConfigReader& c, TransformerDesign& d)
+{
+    d.kind = TransformerKind::Encoder;
+    d.norm = NormKind::Layer;
+    d.biases = true;
+    d.positions = Positions::Learned;
+    d.tiedEmbeddings.reset();
+    addDropout(c, d, 0.1);
+    refuseCrossAttention(c);
+    const std::string positions = c.text({"position_embedding_type"}, "absolute");
+    if (positions != "absolute")
+        c.fail("position_embedding_type",
+               "positions of type '" + printable(positions, 40) + "' can't be imported",
+               "use a model with absolute positions");
+}
+
+void bert(ConfigReader& c, TransformerDesign& d)
+{
+    asBert(c, d);
+    d.tokenTypes = c.size({"type_vocab_size"}, OptionalWidths, 2);
+    d.pooler = true;
+}
+
+void distilbert(ConfigReader& c, TransformerDesign& d)
+{
+    asBert(c, d);
+    d.tokenTypes = 0;
+    d.pooler = false;
+}
+
+void electra(ConfigReader& c, TransformerDesign& d)
+{
+    bert(c, d);
+    d.pooler = false;
+    d.embeddingSize = c.size({"embedding_size"}, Widths, 128);
+}
+
+void t5(ConfigReader& c, TransformerDesign& d)
+{
+    d.kind = TransformerKind::EncoderDecoder;
+    d.norm = NormKind::Rms;
+    d.biases = false;
+    d.positions = Positions::Relative;
+    d.positionCount.reset();
+    d.relativeBuckets = c.size({"relative_attention_num_buckets"}, Widths, 32);
+    d.decoderLayers = c.size({"num_decoder_layers"}, LayerCounts, d.layers);
+    const bool isGatedByName = c.text({"feed_forward_proj"}, "relu").starts_with("gated");
+    d.gatedFeedForward = c.flag({"is_gated_act"}, isGatedByName);
+    addDropout(c, d, 0.1);
+}
+
+constexpr std::array Architectures{
+    Architecture{"gpt2", {50257, 768, 12, 12, 0, 0, 0, 1024, true}, gpt2},
+    Architecture{"gpt_neo", {50257, 2048, 24, 16, 0, 0, 0, 2048, true}, gptNeo},
+    Architecture{"gpt_neox", {50432, 6144, 44, 64, 0, 0, 24576, 2048, false}, gptNeoX},
+    Architecture{"gptj", {50400, 4096, 28, 16, 0, 0, 0, 2048, false}, gptJ},
+    Architecture{"gpt_bigcode", {50257, 768, 12, 12, 0, 0, 0, 1024, true}, gptBigCode},
+    Architecture{"opt", {50272, 768, 12, 12, 0, 0, 3072, 2048, true}, opt},
+    Architecture{"bloom", {250880, 64, 2, 8, 0, 0, 0, 2048, true}, bloom},
+    Architecture{"mpt", {50368, 2048, 24, 16, 0, 0, 0, 2048, true}, mpt},
+    Architecture{"falcon", {65024, 4544, 32, 71, 0, 0, 0, 2048, true}, falcon},
+    Architecture{"llama", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, llama},
+    Architecture{"mistral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mistral},
+    Architecture{"mixtral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mixtral},
+    Architecture{"qwen2", {151936, 4096, 32, 32, 32, 0, 22016, 32768, false}, qwen2},
+    Architecture{"qwen3", {151936, 4096, 32, 32, 32, 128, 22016, 32768, false}, qwen3},
+    Architecture{"gemma", {256000, 3072, 28, 16, 16, 256, 24576, 8192, true}, gemma},
+    Architecture{"gemma2", {256000, 2304, 26, 8, 4, 256, 9216, 8192, true}, gemma2},
+    Architecture{"phi", {51200, 2048, 24, 32, 0, 0, 8192, 2048, false}, phi},
+    Architecture{"phi3", {32064, 3072, 32, 32, 0, 0, 8192, 4096, false}, phi3},
+    Architecture{"bert", {30522, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
+    Architecture{"distilbert", {30522, 768, 6, 12, 0, 0, 3072, 512, true}, distilbert},
+    Architecture{"roberta", {50265, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
+    Architecture{"electra", {30522, 256, 12, 4, 0, 0, 1024, 512, true}, electra},
+    Architecture{"t5", {32128, 512, 6, 8, 0, 64, 2048, 512, true}, t5},
+};
+
+} // namespace
+
+std::span<const Architecture> architectures()
+{
+    return Architectures;
+}
+
+} // namespace outlay::core

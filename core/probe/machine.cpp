@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/machine.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sched.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace outlay::core {
+namespace {
+
+constexpr std::array<std::string_view, 11> Interesting{
+    "sse2",     "avx",      "avx2",        "fma",         "avx512f", "avx512dq",
+    "avx512bw", "avx512vl", "avx512_vnni", "avx512_bf16", "amx_tile"};
+
+bool has(const std::vector<std::string>& features, std::string_view name)
+{
+    return std::find(features.begin(), features.end(), name) != features.end();
+}
+
+/// The text after ": " of the first line of /proc/cpuinfo that starts with `key`.
+std::string processorLine(std::string_view key)
+{
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with(key) && colon != std::string::npos)
+            return line.substr(colon + 2);
+    }
+    return {};
+}
+
+std::int64_t usableCores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+} // namespace
+
+void describe(FieldVisitor& v, Machine& m)
+{
+    v.text({"processor", "processor"}, m.processor);
+    v.integer({"cores", "number of cores"}, m.cores);
+    v.texts({"features", "instruction sets"}, m.features);
+    v.number({"memory_bytes", "memory"}, m.memoryBytes);
+    v.text({"blas", "matrix library and its kernels"}, m.blas);
+    v.text({"torch", "version of LibTorch"}, m.torch);
+    v.text({"device", "device"}, m.device);
+    v.number({"matrix_flops_per_s", "rate of a large matrix product"}, m.matrixFlopsPerSecond);
+    v.number({"memory_bytes_per_s", "rate of a long copy"}, m.memoryBytesPerSecond);
+}
+
+Machine thisMachine()
+{
+    Machine machine;
+    machine.processor = processorLine("model name");
+    machine.cores = usableCores();
+    machine.memoryBytes = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                          static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+    std::istringstream flags(processorLine("flags"));
+    for (std::string flag; flags >> flag;) {
+        if (std::find(Interesting.begin(), Interesting.end(), flag) != Interesting.end())
+            machine.features.push_back(flag);
+    }
+    return machine;
+}
+
+std::string_view bestOpenBlasCore(const std::vector<std::string>& features)
+{
+    const bool hasAvx512 = has(features, "avx512f") && has(features, "avx512dq") &&
+                           has(features, "avx512bw") && has(features, "avx512vl");
+    if (hasAvx512)
+        return "SkylakeX";
+    return has(features, "avx2") && has(features, "fma") ? "Haswell" : "";
+}
+
+} // namespace outlay::core

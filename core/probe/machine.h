@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine that a measurement is made on.
+#pragma once
+
+#include "core/base/fields.h"
+
+namespace outlay::core {
+
+struct Machine {
+    std::string processor;
+    std::int64_t cores = 0;            // that this process may use
+    std::vector<std::string> features; // of the instruction set, those that matter for matrices
+    double memoryBytes = 0;
+    std::string blas;                           // library, and the kernels that it picked
+    std::string torch;                          // version of LibTorch
+    std::string device;                         // "cpu", or the accelerator's name
+    std::optional<double> matrixFlopsPerSecond; // of a large product, reached here
+    std::optional<double> memoryBytesPerSecond; // of a long copy, reached here
+
+    bool operator==(const Machine&) const = default;
+};
+
+void describe(FieldVisitor& v, Machine& m);
+
+/// What the operating system tells; the libraries' part is left empty.
+[[nodiscard]] Machine thisMachine();
+
+/// OpenBLAS's name for the kernels that a processor with these features should get; empty if its
+/// choice can't be judged.
+[[nodiscard]] std::string_view bestOpenBlasCore(const std::vector<std::string>& features);
+
+} // namespace outlay::core

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/measurement.h"
+
+namespace outlay::core {
+
+void describe(FieldVisitor& v, Timing& t)
+{
+    v.number({"median_s", "median"}, t.medianS);
+    v.number({"low_s", "lower end of the median's interval"}, t.lowS);
+    v.number({"high_s", "upper end of the median's interval"}, t.highS);
+    v.number({"mean_s", "mean of the middle three fifths"}, t.meanS);
+    v.number({"spread", "relative spread"}, t.spread);
+    v.integer({"count", "number of timings"}, t.count);
+    v.choice(Field{"verdict", "verdict"}, t.verdict, VerdictNames);
+}
+
+void describe(FieldVisitor& v, BatchThroughput& t)
+{
+    v.integer({"batch", "batch"}, t.batch);
+    v.number({"samples_per_s", "samples in a second"}, t.samplesPerS);
+}
+
+void describe(FieldVisitor& v, TrainingMeasurement& t)
+{
+    v.number({"waiting", "share of waiting"}, t.waiting);
+    v.number({"build_s", "time to build"}, t.buildS);
+    v.number({"warm_up_s", "time to warm up"}, t.warmUpS);
+    v.number({"forward_share", "share of the forward pass"}, t.forwardShare);
+    v.number({"backward_share", "share of the backward pass"}, t.backwardShare);
+    v.number({"optimizer_share", "share of the optimizer"}, t.optimizerShare);
+    v.number({"samples_per_s", "samples in a second"}, t.samplesPerS);
+    v.number({"tokens_per_s", "tokens in a second"}, t.tokensPerS);
+    v.number({"flops_per_s", "FLOPs in a second"}, t.flopsPerS);
+    v.number({"peak_bytes", "peak memory of the process"}, t.peakBytes);
+    v.number({"training_peak_bytes", "peak memory over the process before the model"},
+             t.trainingPeakBytes);
+}
+
+void describe(FieldVisitor& v, InferenceMeasurement& i)
+{
+    v.number({"p50_ms", "median latency"}, i.p50Ms);
+    v.number({"p95_ms", "latency of 95 %"}, i.p95Ms);
+    v.number({"p99_ms", "latency of 99 %"}, i.p99Ms);
+    v.integer({"count", "number of timings"}, i.count);
+    v.list({"throughput", "throughput over batches"}, i.throughput);
+    v.number({"first_token_ms", "time to the first token"}, i.firstTokenMs);
+    v.number({"token_ms", "time of one more token"}, i.tokenMs);
+}
+
+void describe(FieldVisitor& v, Measurement& m)
+{
+    v.text({"created", "time of the measurement"}, m.created);
+    v.integer({"threads", "number of threads"}, m.threads);
+    v.number({"seconds", "time that it took"}, m.seconds);
+    v.texts({"findings", "findings"}, m.findings);
+}
+
+namespace {
+
+template <typename Part>
+Result<void> readPart(const Json& json, const char* key, Part& part)
+{
+    const Json* found = json.find(key);
+    if (found == nullptr)
+        return inputError("the measurement has no `" + std::string(key) + "`", "measure again",
+                          childPointer("", key));
+    FieldReader reader(*found, childPointer("", key));
+    if (reader.outcome())
+        describe(reader, part);
+    return reader.outcome();
+}
+
+} // namespace
+
+Timing timingOf(const std::vector<double>& seconds, double waiting)
+{
+    constexpr double Fifth = 0.2;
+    const Interval interval = medianInterval(seconds);
+    return {.medianS = median(seconds),
+            .lowS = interval.low,
+            .highS = interval.high,
+            .meanS = trimmedMean(seconds, Fifth),
+            .spread = relativeSpread(seconds),
+            .count = static_cast<std::int64_t>(seconds.size()),
+            .verdict = verdictOf(seconds, waiting)};
+}
+
+Json toJson(const Measurement& measurement)
+{
+    Json json = fieldsOf(measurement);
+    json.set("machine", fieldsOf(measurement.machine));
+    Json training = fieldsOf(measurement.training);
+    training.set("step", fieldsOf(measurement.training.step));
+    training.set("step_processor", fieldsOf(measurement.training.stepProcessor));
+    json.set("training", std::move(training));
+    json.set("inference", fieldsOf(measurement.inference));
+    json.set("model", measurement.model);
+    json.set("training_settings", measurement.trainingSettings);
+    json.set("serving_settings", measurement.servingSettings);
+    return json;
+}
+
+Result<Measurement> readMeasurement(const Json& json)
+{
+    Measurement m;
+    FieldReader reader(json, "");
+    if (reader.outcome())
+        describe(reader, m);
+    if (const auto outcome = reader.outcome(); !outcome)
+        return failureOf(outcome);
+    if (const auto part = readPart(json, "machine", m.machine); !part)
+        return failureOf(part);
+    if (const auto part = readPart(json, "training", m.training); !part)
+        return failureOf(part);
+    const Json& training = *json.find("training");
+    if (const auto part = readPart(training, "step", m.training.step); !part)
+        return failureOf(part);
+    if (const auto part = readPart(training, "step_processor", m.training.stepProcessor); !part)
+        return failureOf(part);
+    if (const auto part = readPart(json, "inference", m.inference); !part)
+        return failureOf(part);
+    const auto settings = [&](const char* key) {
+        const Json* found = json.find(key);
+        return found == nullptr ? Json() : *found;
+    };
+    m.model = settings("model");
+    m.trainingSettings = settings("training_settings");
+    m.servingSettings = settings("serving_settings");
+    return m;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a worker says, one JSON line each: hello, then progress, samples and warnings, then exactly one
+// of done, error and cancelled.
+#pragma once
+
+#include "core/base/json.h"
+
+#include <variant>
+
+namespace outlay::core {
+
+/// A longer line is no message of ours.
+inline constexpr std::size_t LongestLine = 1U << 20U;
+
+struct Hello {
+    std::int64_t protocol = 0;
+    std::string build;
+    std::string device;
+    bool operator==(const Hello&) const = default;
+};
+
+/// Also the sign of life: one comes at least each second.
+struct Progress {
+    double done = 0; // of `total`
+    double total = 1;
+    std::string phase;
+    std::int64_t steps = 0; // so far in this phase
+    bool operator==(const Progress&) const = default;
+};
+
+/// Timings as they come.
+struct Sample {
+    std::string phase;
+    std::vector<double> seconds;
+    bool operator==(const Sample&) const = default;
+};
+
+struct ProbeWarning {
+    std::string text;
+    bool operator==(const ProbeWarning&) const = default;
+};
+
+struct Done {
+    Json measurement;
+    bool operator==(const Done&) const = default;
+};
+
+struct ProbeError {
+    std::string what;
+    std::string remedy;
+    bool operator==(const ProbeError&) const = default;
+};
+
+struct Cancelled {
+    bool operator==(const Cancelled&) const = default;
+};
+
+using Message = std::variant<Hello, Progress, Sample, ProbeWarning, Done, ProbeError, Cancelled>;
+
+[[nodiscard]] bool isTerminal(const Message& message);
+
+/// With the line break.
+[[nodiscard]] std::string toLine(const Message& message);
+[[nodiscard]] Result<Message> readMessage(std::string_view line);
+
+} // namespace outlay::core

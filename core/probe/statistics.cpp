@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace outlay::core {
+
+double percentile(std::vector<double> samples, double share)
+{
+    if (samples.empty())
+        return 0;
+    std::sort(samples.begin(), samples.end());
+    const double position = share * static_cast<double>(samples.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return std::lerp(samples[below], samples[above], position - std::floor(position));
+}
+
+double median(std::vector<double> samples)
+{
+    return percentile(std::move(samples), 0.5);
+}
+
+double trimmedMean(std::vector<double> samples, double share)
+{
+    if (samples.empty())
+        return 0;
+    std::sort(samples.begin(), samples.end());
+    const auto cut = static_cast<std::size_t>(share * static_cast<double>(samples.size()));
+    double total = 0;
+    for (std::size_t i = cut; i < samples.size() - cut; ++i)
+        total += samples[i];
+    return total / static_cast<double>(samples.size() - 2 * cut);
+}
+
+std::size_t warmUpCount(std::span<const double> samples)
+{
+    constexpr double Warm = 1.15;
+    constexpr std::size_t Most = 5;
+    if (samples.size() < 2)
+        return 0;
+    const std::size_t half = samples.size() / 2;
+    const double usual =
+        median({samples.begin() + static_cast<std::ptrdiff_t>(half), samples.end()});
+    std::size_t count = 1;
+    while (count < std::min(Most, half) && samples[count] > Warm * usual)
+        ++count;
+    return count;
+}
+
+Interval medianInterval(std::span<const double> samples)
+{
+    if (samples.empty())
+        return {};
+    constexpr int Rounds = 400;
+    const std::size_t block = std::max<std::size_t>(1, samples.size() / 8);
+    std::mt19937 random(1);
+    std::uniform_int_distribution<std::size_t> start(0, samples.size() - block);
+    std::vector<double> medians;
+    std::vector<double> drawn;
+    for (int i = 0; i < Rounds; ++i) {
+        drawn.clear();
+        while (drawn.size() < samples.size()) {
+            const std::size_t at = start(random);
+            drawn.insert(drawn.end(), samples.begin() + static_cast<std::ptrdiff_t>(at),
+                         samples.begin() + static_cast<std::ptrdiff_t>(at + block));
+        }
+        medians.push_back(median(drawn));
+    }
+    return {percentile(medians, 0.1), percentile(medians, 0.9)};
+}
+
+double relativeSpread(std::vector<double> samples)
+{
+    const double middle = median(samples);
+    if (middle == 0)
+        return 0;
+    for (double& sample : samples)
+        sample = std::abs(sample - middle);
+    return median(std::move(samples)) / middle;
+}
+
+std::string_view name(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Steady: return "steady";
+    case Verdict::Unstable: return "unstable";
+    case Verdict::TooFew: return "too few";
+    }
+    return "";
+}
+
+std::string_view remedy(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Steady: return "";
+    case Verdict::Unstable: return "stop other programs and measure again, or give it more time";
+    case Verdict::TooFew: return "give the measurement more time";
+    }
+    return "";
+}
+
+Verdict verdictOf(std::span<const double> samples, double waiting)
+{
+    constexpr std::size_t Enough = 12;
+    constexpr double MostSpread = 0.05;
+    constexpr double MostWaiting = 0.10;
+    if (samples.size() < Enough)
+        return Verdict::TooFew;
+    const bool isSteady =
+        relativeSpread({samples.begin(), samples.end()}) <= MostSpread && waiting <= MostWaiting;
+    return isSteady ? Verdict::Steady : Verdict::Unstable;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a list of timings says, and whether it can be trusted.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace outlay::core {
+
+/// The value below which a share of the samples lies, between neighbours in proportion; 0 of none.
+[[nodiscard]] double percentile(std::vector<double> samples, double share);
+[[nodiscard]] double median(std::vector<double> samples);
+
+/// The mean without the lowest and the highest `share` of the samples.
+[[nodiscard]] double trimmedMean(std::vector<double> samples, double share);
+
+/// How many leading samples are warm-up: those that exceed 1.15 times the median of the second half,
+/// at least one and at most five where there are enough to spare.
+[[nodiscard]] std::size_t warmUpCount(std::span<const double> samples);
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+
+    bool operator==(const Interval&) const = default;
+};
+
+/// Where the median of another such list would lie in 80 of 100 cases: by resampling blocks of
+/// neighbours, because neighbouring steps share the machine's state. The same list gives the same
+/// interval.
+[[nodiscard]] Interval medianInterval(std::span<const double> samples);
+
+/// Median absolute deviation from the median, as a share of it: the error of a single sample.
+[[nodiscard]] double relativeSpread(std::vector<double> samples);
+
+enum class Verdict { Steady, Unstable, TooFew };
+[[nodiscard]] std::string_view name(Verdict verdict);
+/// What to do about it; empty for steady.
+[[nodiscard]] std::string_view remedy(Verdict verdict);
+
+/// Unstable beyond 5 % relative spread, or when wall time exceeds processor time by more than 10 %
+/// (`waiting` is that excess): something else used the machine. Fewer than 12 samples are too few.
+[[nodiscard]] Verdict verdictOf(std::span<const double> samples, double waiting);
+
+} // namespace outlay::core

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/blas.h"
+
+#include "core/probe/machine.h"
+
+#include <algorithm>
+#include <array>
+#include <dlfcn.h>
+
+namespace outlay::worker {
+namespace {
+
+/// A function of a library that is loaded already; null if none has it.
+template <typename Function>
+Function find(const char* name)
+{
+    return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+}
+
+/// OpenBLAS's kernels, from those for any processor of the kind to those for the widest vectors.
+int rank(const std::string& core)
+{
+    constexpr std::array<std::string_view, 8> Order{"Prescott",   "Nehalem",       "Sandybridge",
+                                                    "Haswell",    "Zen",           "SkylakeX",
+                                                    "Cooperlake", "SapphireRapids"};
+    const auto found = std::find(Order.begin(), Order.end(), core);
+    return found == Order.end() ? -1 : static_cast<int>(found - Order.begin());
+}
+
+} // namespace
+
+Blas loadedBlas()
+{
+    if (const auto coreName = find<char* (*)()>("openblas_get_corename"))
+        return {"OpenBLAS", coreName()};
+    if (find<void (*)()>("bli_init") != nullptr)
+        return {"BLIS", {}};
+    if (find<void (*)()>("MKL_Get_Max_Threads") != nullptr)
+        return {"MKL", {}};
+    return {"unknown", {}};
+}
+
+void setBlasThreads(std::int64_t count)
+{
+    if (const auto set = find<void (*)(int)>("openblas_set_num_threads"))
+        set(static_cast<int>(count));
+}
+
+std::string blasFinding(const Blas& blas, const std::vector<std::string>& features)
+{
+    if (blas.name == "unknown")
+        return "The matrix library is unknown, maybe the reference one, which is ten times slower; "
+               "install libopenblas0-pthread.";
+    const std::string best(core::bestOpenBlasCore(features));
+    const bool isWaste = blas.name == "OpenBLAS" && !best.empty() && rank(blas.core) >= 0 &&
+                         rank(blas.core) < rank(best);
+    if (!isWaste)
+        return {};
+    return "OpenBLAS runs its " + blas.core + " kernels on a processor that can run " + best +
+           "; set OPENBLAS_CORETYPE=" + best + " in the environment.";
+}
+
+} // namespace outlay::worker

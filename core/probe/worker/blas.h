@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The matrix library that LibTorch found when it was loaded, and its threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace outlay::worker {
+
+struct Blas {
+    std::string name; // "OpenBLAS"; "unknown" where it can't be told
+    std::string core; // the kernels that it picked; may be empty
+};
+
+[[nodiscard]] Blas loadedBlas();
+
+/// Has no effect on a library that can't be told.
+void setBlasThreads(std::int64_t count);
+
+/// A sentence with its remedy when the library or its kernels waste the processor; else empty.
+[[nodiscard]] std::string blasFinding(const Blas& blas, const std::vector<std::string>& features);
+
+} // namespace outlay::worker

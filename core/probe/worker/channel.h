@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The worker's side of the protocol: writes messages, beats once a second, hears "cancel".
+#pragma once
+
+#include "core/probe/message.h"
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace outlay::worker {
+
+class Channel {
+public:
+    /// Beats as long as it lives.
+    explicit Channel(std::FILE* out);
+
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+
+    /// Thread-safe. After a terminal message everything else is swallowed.
+    void send(const core::Message& message);
+    /// Also what the heartbeat repeats; more than ten in a second are left out.
+    void progress(const core::Progress& progress);
+
+    /// Stops when a line says cancel or when `in` closes; a worker that goes on for two seconds more is
+    /// ended. Reads on a thread of its own until the process ends.
+    void listen(int in);
+    [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
+
+private:
+    void beat(const std::stop_token& stop);
+
+    std::FILE* m_out;
+    std::mutex m_mutex;
+    bool m_isClosed = false;
+    core::Progress m_progress;
+    std::chrono::steady_clock::time_point m_lastProgress;
+    std::stop_source m_stop;
+    std::jthread m_heart; // last: stops before the rest goes
+};
+
+} // namespace outlay::worker

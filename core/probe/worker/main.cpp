@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// outlay-probe: one job in, messages out. See docs/worker.md.
+#include "core/base/file.h"
+#include "core/probe/worker/run_job.h"
+
+#include <cstring>
+#include <unistd.h>
+
+namespace {
+
+using namespace outlay;
+
+/// The first line of standard input, byte by byte: what follows is for the listener.
+std::string readFirstLine()
+{
+    std::string line;
+    char byte = 0;
+    while (line.size() < core::LongestLine && ::read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n')
+        line += byte;
+    return line;
+}
+
+int fail(worker::Channel& channel, const core::Error& error)
+{
+    channel.send(core::ProbeError{(error.place.empty() ? "" : error.place + ": ") + error.what,
+                                  error.remedy});
+    return core::exitStatus(error.code);
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    const bool hasFile = argc == 3 && std::strcmp(argv[1], "--job") == 0;
+    if (argc != 1 && !hasFile) {
+        std::fputs(
+            "Usage: outlay-probe [--job FILE]\n\nMeasures one job: a JSON line on standard input, "
+            "or in FILE. Writes JSON lines to standard output.\n",
+            stderr);
+        return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
+    }
+    worker::Channel channel(stdout);
+    channel.send(worker::makeHello());
+    const auto text =
+        hasFile ? core::loadFile(argv[2]) : core::Result<std::string>(readFirstLine());
+    if (!text)
+        return fail(channel, text.error());
+    const auto job = core::readJob(*text);
+    if (!job)
+        return fail(channel, job.error());
+    if (!hasFile)
+        channel.listen(STDIN_FILENO);
+    const int status = worker::runJob(*job, channel);
+    std::fflush(stdout);
+    // LibTorch's and the listener's threads are not waited for.
+    ::_exit(status);
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of a measurement, each with the time that it may take.
+#pragma once
+
+#include "core/probe/job.h"
+#include "core/probe/measurement.h"
+#include "core/probe/worker/channel.h"
+#include "core/probe/worker/trainer.h"
+
+namespace outlay::worker {
+
+/// Thrown between two steps when the job is cancelled; caught by `runJob`.
+struct Stopped {};
+
+/// What the parts share.
+struct Bench {
+    const core::Job& job;
+    Channel& channel;
+    torch::Device device;
+    double endS = 0; // wall clock at which the whole job should be over
+
+    /// Reports the phase, and throws when the job is cancelled.
+    void tick(const char* phase, double done, std::int64_t steps) const;
+};
+
+/// LibTorch's and the matrix library's threads.
+struct Threads {
+    std::int64_t torch = 1;
+    std::int64_t blas = 1;
+};
+void setThreads(const Threads& threads);
+
+/// The matrix-product rate and the memory bandwidth that this process reaches.
+void measureMachine(const Bench& bench, core::Machine& machine);
+
+/// The fastest of the sensible settings for this design, found by trying each in turns.
+[[nodiscard]] Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
+
+/// Steps of a trainer until the time is over; peaks and the time to build are the caller's.
+[[nodiscard]] core::TrainingMeasurement measureTraining(const Bench& bench, Trainer& trainer,
+                                                        double seconds);
+
+[[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,
+                                                          double seconds);
+
+} // namespace outlay::worker

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/run_job.h"
+
+#include "core/base/text.h"
+#include "core/base/version.h"
+#include "core/probe/worker/blas.h"
+#include "core/probe/worker/measure.h"
+#include "core/probe/worker/process_memory.h"
+#include "core/work/training_work.h"
+
+#include <malloc.h>
+#include <torch/version.h>
+
+namespace outlay::worker {
+namespace {
+
+using namespace outlay::core;
+
+/// Memory is checked on paper before anything is allocated.
+Result<void> checkMemory(const Job& job)
+{
+    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
+    const double available = availableBytes();
+    constexpr double Share = 0.9;
+    if (memory.total.high() <= Share * available)
+        return {};
+    constexpr double Gigabyte = 1e9;
+    return inputError(
+        "training this design needs up to " + plainNumber(memory.total.high() / Gigabyte) +
+            " GB, and this machine has " + plainNumber(available / Gigabyte) + " GB free",
+        "choose a smaller batch, a shorter sequence or fewer layers", "/training/batch");
+}
+
+std::vector<std::string> findingsOf(const Job& job, const Blas& blas, const Machine& machine)
+{
+    std::vector<std::string> findings;
+    if (std::string finding = blasFinding(blas, machine.features); !finding.empty())
+        findings.push_back(std::move(finding));
+    if (job.training.optimizer == Optimizer::AdamW8bit)
+        findings.emplace_back("LibTorch has no 8-bit AdamW; the steps were measured with AdamW.");
+    if (job.training.precision != Precision::Fp32)
+        findings.emplace_back(
+            "The steps were measured in fp32, not in " +
+            std::string(PrecisionNames.at(static_cast<std::size_t>(job.training.precision))) + ".");
+    if (job.serving.precision != ServingPrecision::Fp32)
+        findings.emplace_back(
+            "The latencies were measured in fp32, not in " +
+            std::string(ServingPrecisionNames.at(static_cast<std::size_t>(job.serving.precision))) +
+            ".");
+    if (job.training.checkpointing)
+        findings.emplace_back("The steps were measured without checkpointing.");
+    return findings;
+}
+
+Result<torch::Device> deviceOf(const Job& job)
+{
+    if (job.device == Device::Cpu)
+        return torch::Device(torch::kCPU);
+    if (!torch::cuda::is_available())
+        return inputError("this LibTorch finds no CUDA device", "measure with --device cpu",
+                          "/device");
+    return torch::Device(torch::kCUDA);
+}
+
+Measurement measure(const Job& job, Channel& channel, torch::Device device,
+                    std::shared_ptr<Network>& network)
+{
+    const double start = wallClock();
+    const Bench bench{job, channel, device, start + job.seconds};
+    Measurement m;
+    m.machine = thisMachine();
+    const Blas blas = loadedBlas();
+    m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
+    m.machine.torch = TORCH_VERSION;
+    m.machine.device = std::string(DeviceNames.at(static_cast<std::size_t>(job.device)));
+    m.findings = findingsOf(job, blas, m.machine);
+    for (const std::string& finding : m.findings)
+        channel.send(ProbeWarning{finding});
+    setThreads({1, 1});
+    measureMachine(bench, m.machine);
+
+    ::malloc_trim(0);
+    resetPeak();
+    const double before = residentBytes();
+    const double building = wallClock();
+    network = Network::create(job.model).value();
+    Trainer trainer(network, job.training, device);
+    const double built = wallClock() - building;
+    const double left = std::max(0.0, bench.endS - wallClock());
+    const Threads threads = chooseThreads(bench, trainer, 0.1 * left);
+    setThreads(threads);
+    m.threads = std::max(threads.torch, threads.blas);
+    m.training = measureTraining(bench, trainer, 0.65 * left);
+    m.training.buildS = built;
+    m.training.peakBytes = peakBytes();
+    m.training.trainingPeakBytes = std::max(0.0, m.training.peakBytes - before);
+    if (m.training.step.verdict != Verdict::Steady)
+        m.findings.push_back("The step time is " + std::string(name(m.training.step.verdict)) +
+                             ": " + std::string(remedy(m.training.step.verdict)) + ".");
+    m.inference = measureInference(bench, *network, std::max(0.3, bench.endS - wallClock()));
+    m.seconds = wallClock() - start;
+    m.model = fieldsOf(job.model);
+    m.trainingSettings = fieldsOf(job.training);
+    m.servingSettings = fieldsOf(job.serving);
+    return m;
+}
+
+int refuse(const Error& error, Channel& channel)
+{
+    channel.send(
+        ProbeError{(error.place.empty() ? "" : error.place + ": ") + error.what, error.remedy});
+    return exitStatus(error.code);
+}
+
+} // namespace
+
+Hello makeHello()
+{
+    return {.protocol = ProtocolVersion,
+            .build = "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION,
+            .device = torch::cuda::is_available() ? "cuda" : "cpu"};
+}
+
+int runJob(const Job& job, Channel& channel)
+{
+    const auto device = deviceOf(job);
+    if (!device)
+        return refuse(device.error(), channel);
+    if (const auto memory = checkMemory(job); !memory)
+        return refuse(memory.error(), channel);
+    try {
+        std::shared_ptr<Network> network;
+        for (const Layer& layer : expand(job.model)) {
+            if (std::holds_alternative<Weights>(layer.spec))
+                return refuse(Network::create(job.model).error(), channel);
+        }
+        const Measurement measurement = measure(job, channel, *device, network);
+        channel.send(Done{toJson(measurement)});
+        return 0;
+    } catch (const Stopped&) {
+        channel.send(Cancelled{});
+        return exitStatus(ErrorCode::Cancelled);
+    } catch (const std::bad_alloc&) {
+        channel.send(ProbeError{"the machine has no memory left for this design",
+                                "choose a smaller batch or a shorter sequence"});
+    } catch (const std::exception& error) {
+        // LibTorch appends where in its own sources it failed; the first line says what.
+        const std::string what(error.what());
+        channel.send(ProbeError{"LibTorch stopped the measurement: " +
+                                    printable(what.substr(0, what.find('\n')), 300),
+                                "report this with the experiment, if it should work"});
+    }
+    return exitStatus(ErrorCode::Measurement);
+}
+
+} // namespace outlay::worker

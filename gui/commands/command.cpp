@@ -16,7 +16,7 @@ namespace {
 
 std::vector<Command> commands()
 {
-    return {presetsCommand(), newCommand(), importCommand(), estimateCommand()};
+    return {presetsCommand(), newCommand(), importCommand(), estimateCommand(), probeCommand()};
 }
 
 std::string programHelp()

@@ -24,6 +24,7 @@ struct Command {
 [[nodiscard]] Command newCommand();
 [[nodiscard]] Command importCommand();
 [[nodiscard]] Command estimateCommand();
+[[nodiscard]] Command probeCommand();
 
 /// Runs `outlay WORDS...` and returns its exit status.
 [[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);

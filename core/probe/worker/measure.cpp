@@ -117,6 +117,11 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
         choices.insert(choices.end(), {{1, most}, {most, 1}});
     if (bench.job.threads == 1 || choices.size() == 1)
         return choices.front();
+    // Each choice takes four steps to try; where that is too long, one thread is the steady choice.
+    setThreads(choices.front());
+    const double first = trainer.step().wallS;
+    if (4 * static_cast<double>(choices.size()) * first > seconds)
+        return choices.front();
     std::vector<std::vector<double>> times(choices.size());
     const double end = wallClock() + seconds;
     constexpr int MostRounds = 6;
@@ -143,9 +148,13 @@ TrainingMeasurement measureTraining(const Bench& bench, Trainer& trainer, double
 {
     Steps steps;
     const double start = wallClock();
-    constexpr std::size_t Least = 4;
+    // Two steps at least, four where they aren't long: the first of them is warm-up.
+    const auto least = [&] {
+        const bool isLong = !steps.wall.empty() && 4 * steps.wall.front() > seconds;
+        return std::size_t{isLong ? 2U : 4U};
+    };
     std::vector<double> unsent;
-    while (steps.wall.size() < Least || wallClock() < start + seconds) {
+    while (steps.wall.size() < least() || wallClock() < start + seconds) {
         const StepTime time = trainer.step();
         steps.add(time);
         unsent.push_back(time.wallS);
@@ -197,7 +206,7 @@ InferenceMeasurement measureInference(const Bench& bench, Network& network, doub
     InferenceMeasurement m;
     const Input one = inputOf(1, tokens);
     forward(one);
-    constexpr std::size_t Least = 10;
+    constexpr std::size_t Least = 5;
     constexpr std::size_t Most = 2000;
     const auto latency = timesWithin(0.4 * seconds, Least, Most, [&] { forward(one); });
     m.p50Ms = 1e3 * percentile(latency, 0.50);

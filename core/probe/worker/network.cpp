@@ -91,14 +91,20 @@ Network::Network(const Model& model) : m_model(model), m_layers(expand(model))
     m_hasEncoder = std::any_of(m_layers.begin(), m_layers.end(), isMemory);
 }
 
-Result<std::shared_ptr<Network>> Network::create(const Model& model)
+Result<void> Network::check(const Model& model)
 {
-    const std::vector<Layer> layers = expand(model);
-    for (const Layer& layer : layers) {
+    for (const Layer& layer : expand(model)) {
         if (std::holds_alternative<Weights>(layer.spec))
             return inputError("the design says how many weights there are, not how they are used",
                               "import the model's config.json and measure that", "/model");
     }
+    return {};
+}
+
+Result<std::shared_ptr<Network>> Network::create(const Model& model)
+{
+    if (const auto buildable = check(model); !buildable)
+        return failureOf(buildable);
     if (std::holds_alternative<TransformerDesign>(model.design))
         return makeTransformer(model);
     return std::shared_ptr<Network>(std::make_shared<ChainNetwork>(model));

@@ -17,6 +17,7 @@ struct Input {
 class Network : public torch::nn::Module {
 public:
     /// An error for designs of which only the number of weights is known.
+    [[nodiscard]] static core::Result<void> check(const core::Model& model);
     [[nodiscard]] static core::Result<std::shared_ptr<Network>> create(const core::Model& model);
 
     /// Logits or values; of an encoder without a head, its last states or its pooled output.

@@ -63,8 +63,7 @@ Result<torch::Device> deviceOf(const Job& job)
     return torch::Device(torch::kCUDA);
 }
 
-Measurement measure(const Job& job, Channel& channel, torch::Device device,
-                    std::shared_ptr<Network>& network)
+Measurement measure(const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
     const Bench bench{job, channel, device, start + job.seconds};
@@ -84,7 +83,7 @@ Measurement measure(const Job& job, Channel& channel, torch::Device device,
     resetPeak();
     const double before = residentBytes();
     const double building = wallClock();
-    network = Network::create(job.model).value();
+    const std::shared_ptr<Network> network = Network::create(job.model).value();
     Trainer trainer(network, job.training, device);
     const double built = wallClock() - building;
     const double left = std::max(0.0, bench.endS - wallClock());
@@ -127,15 +126,12 @@ int runJob(const Job& job, Channel& channel)
     const auto device = deviceOf(job);
     if (!device)
         return refuse(device.error(), channel);
+    if (const auto buildable = Network::check(job.model); !buildable)
+        return refuse(buildable.error(), channel);
     if (const auto memory = checkMemory(job); !memory)
         return refuse(memory.error(), channel);
     try {
-        std::shared_ptr<Network> network;
-        for (const Layer& layer : expand(job.model)) {
-            if (std::holds_alternative<Weights>(layer.spec))
-                return refuse(Network::create(job.model).error(), channel);
-        }
-        const Measurement measurement = measure(job, channel, *device, network);
+        const Measurement measurement = measure(job, channel, *device);
         channel.send(Done{toJson(measurement)});
         return 0;
     } catch (const Stopped&) {

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/probe_process.h"
+
+#include "core/base/text.h"
+#include "core/probe/machine.h"
+#include "gui/view/format.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QProcessEnvironment>
+
+#include <chrono>
+
+namespace outlay::gui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto Silence = 15s; // a worker beats once a second
+constexpr auto Patience = 2s; // before the next, harder way of stopping
+constexpr qint64 MostMessages = 100'000;
+constexpr qsizetype LogKept = 64 * 1024;
+
+/// The environment that lets OpenBLAS use this processor, unless the user has chosen one.
+QProcessEnvironment workerEnvironment()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QString key = QStringLiteral("OPENBLAS_CORETYPE");
+    const std::string_view best = core::bestOpenBlasCore(core::thisMachine().features);
+    if (!environment.contains(key) && !best.empty())
+        environment.insert(key, toQString(best));
+    return environment;
+}
+
+} // namespace
+
+ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
+{
+    m_watchdog.setSingleShot(true);
+    m_watchdog.setInterval(Silence);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(Patience);
+    connect(&m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
+    connect(&m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
+    connect(&m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            processEnded();
+    });
+    connect(&m_watchdog, &QTimer::timeout, this, [this] {
+        fail(QStringLiteral("the worker has been silent for %1 s").arg(Silence.count()),
+             QStringLiteral("try again; if it happens again, report it with the experiment"));
+    });
+    connect(&m_patience, &QTimer::timeout, this, &ProbeProcess::insist);
+}
+
+ProbeProcess::~ProbeProcess()
+{
+    m_process.disconnect(this);
+    if (m_process.state() == QProcess::NotRunning)
+        return;
+    m_process.kill();
+    constexpr int Bound = 1000;
+    m_process.waitForFinished(Bound);
+}
+
+QString ProbeProcess::findWorker()
+{
+    const QString override = qEnvironmentVariable("OUTLAY_PROBE");
+    if (!override.isEmpty())
+        return override;
+    const QDir here(QCoreApplication::applicationDirPath());
+    for (const char* path :
+         {"../libexec/outlay/outlay-probe", "../core/probe/worker/outlay-probe"}) {
+        const QFileInfo file(here.filePath(QLatin1String(path)));
+        if (file.isExecutable() && file.isFile())
+            return file.canonicalFilePath();
+    }
+    return {};
+}
+
+void ProbeProcess::start(const core::Job& job)
+{
+    Q_ASSERT(m_state == State::Idle);
+    m_state = State::Starting;
+    m_line.clear();
+    m_log.clear();
+    m_messages = 0;
+    m_hasTerminated = false;
+    m_outcome.reset();
+    const QString worker = findWorker();
+    if (worker.isEmpty()) {
+        m_outcome = ProbeOutcome{.error = {core::ErrorCode::Measurement,
+                                           "the worker outlay-probe is missing",
+                                           "install it, or name it in OUTLAY_PROBE",
+                                           {},
+                                           {}}};
+        // Not from inside of start(): the caller has still to connect, perhaps.
+        QTimer::singleShot(0, this, &ProbeProcess::processEnded);
+        return;
+    }
+    QStringList command = QProcess::splitCommand(qEnvironmentVariable("OUTLAY_PROBE_WRAPPER"));
+    command.append(worker);
+    m_process.setProcessEnvironment(workerEnvironment());
+    m_watchdog.start();
+    m_process.start(command.takeFirst(), command);
+    m_process.write(QByteArray::fromStdString(core::toLine(job)));
+}
+
+void ProbeProcess::cancel()
+{
+    if (m_state == State::Idle || m_state == State::Stopping)
+        return;
+    m_state = State::Stopping;
+    if (!m_outcome)
+        m_outcome = ProbeOutcome{.kind = ProbeOutcome::Kind::Cancelled};
+    m_process.write("{\"type\":\"cancel\"}\n");
+    m_process.closeWriteChannel();
+    m_patience.start();
+}
+
+void ProbeProcess::insist()
+{
+    if (m_process.state() == QProcess::NotRunning)
+        return;
+    if (m_hasTerminated) {
+        m_process.kill();
+        return;
+    }
+    m_hasTerminated = true;
+    m_process.terminate();
+    m_patience.start();
+}
+
+void ProbeProcess::readOutput()
+{
+    m_line += m_process.readAllStandardOutput();
+    qsizetype start = 0;
+    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n', start)) {
+        handleLine(m_line.mid(start, end - start));
+        start = end + 1;
+    }
+    m_line.remove(0, start);
+    if (m_line.size() > static_cast<qsizetype>(core::LongestLine)) {
+        m_line.clear();
+        fail(QStringLiteral("the worker wrote a line without end"),
+             QStringLiteral("use the outlay and the outlay-probe of one version"));
+    }
+}
+
+void ProbeProcess::readLog()
+{
+    m_log += m_process.readAllStandardError();
+    if (m_log.size() > LogKept)
+        m_log.remove(0, m_log.size() - LogKept);
+}
+
+void ProbeProcess::handleLine(const QByteArray& line)
+{
+    // Once the outcome is known, what still comes has no meaning.
+    if (m_outcome || m_state == State::Idle || line.isEmpty())
+        return;
+    if (++m_messages > MostMessages)
+        return fail(QStringLiteral("the worker floods its output"),
+                    QStringLiteral("use the outlay and the outlay-probe of one version"));
+    const auto message =
+        core::readMessage({line.constData(), static_cast<std::size_t>(line.size())});
+    if (!message)
+        return fail(toQString(message.error().what), toQString(message.error().remedy));
+    m_watchdog.start();
+    handleMessage(*message);
+}
+
+void ProbeProcess::handleMessage(const core::Message& message)
+{
+    if (const auto* hello = std::get_if<core::Hello>(&message)) {
+        if (hello->protocol != core::ProtocolVersion)
+            return fail(QStringLiteral("the worker speaks protocol version %1, and this program %2")
+                            .arg(hello->protocol)
+                            .arg(core::ProtocolVersion),
+                        QStringLiteral("use the outlay and the outlay-probe of one version"));
+        m_state = State::Running;
+    } else if (const auto* progress = std::get_if<core::Progress>(&message)) {
+        Q_EMIT progressed(*progress);
+    } else if (const auto* sample = std::get_if<core::Sample>(&message)) {
+        Q_EMIT sampled(*sample);
+    } else if (const auto* warning = std::get_if<core::ProbeWarning>(&message)) {
+        Q_EMIT warned(toQString(core::printable(warning->text)));
+    } else if (const auto* done = std::get_if<core::Done>(&message)) {
+        m_outcome =
+            ProbeOutcome{.kind = ProbeOutcome::Kind::Done, .measurement = done->measurement};
+    } else if (const auto* error = std::get_if<core::ProbeError>(&message)) {
+        m_outcome = ProbeOutcome{
+            .error = {core::ErrorCode::Measurement, error->what, error->remedy, {}, {}}};
+    } else {
+        m_outcome = ProbeOutcome{.kind = ProbeOutcome::Kind::Cancelled};
+    }
+    // A worker that has said its last word may still have to be helped out.
+    if (core::isTerminal(message)) {
+        m_watchdog.stop();
+        m_process.closeWriteChannel();
+        m_patience.start();
+    }
+}
+
+void ProbeProcess::fail(QString what, QString remedy)
+{
+    if (!m_outcome)
+        m_outcome = ProbeOutcome{
+            .error = {
+                core::ErrorCode::Measurement, what.toStdString(), remedy.toStdString(), {}, {}}};
+    m_state = State::Stopping;
+    m_watchdog.stop();
+    m_process.kill();
+}
+
+void ProbeProcess::processEnded()
+{
+    if (m_state == State::Idle)
+        return;
+    readOutput();
+    readLog();
+    if (m_outcome)
+        return finish(std::move(*m_outcome));
+    core::Error error{core::ErrorCode::Measurement, {}, "try again; the log says more", {}, {}};
+    if (m_process.error() == QProcess::FailedToStart)
+        error = {core::ErrorCode::Measurement,
+                 "the worker can't be started: " + m_process.errorString().toStdString(),
+                 "check OUTLAY_PROBE and its permissions",
+                 {},
+                 {}};
+    else if (m_process.exitStatus() == QProcess::CrashExit)
+        error.what = "the worker crashed (signal " + std::to_string(m_process.exitCode()) + ")";
+    else
+        error.what = "the worker ended without a result (exit status " +
+                     std::to_string(m_process.exitCode()) + ")";
+    const QByteArray last = m_log.trimmed().split('\n').last().left(200);
+    if (!last.isEmpty())
+        error.what += ", its last words were '" + core::printable(last.toStdString()) + "'";
+    finish({.error = std::move(error)});
+}
+
+void ProbeProcess::finish(ProbeOutcome outcome)
+{
+    m_watchdog.stop();
+    m_patience.stop();
+    m_state = State::Idle;
+    m_outcome.reset();
+    outcome.log = m_log;
+    Q_EMIT finished(outcome);
+}
+
+} // namespace outlay::gui

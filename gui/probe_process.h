@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a worker and turns what it says into signals; whatever it does, exactly one `finished` follows
+// each `start`, and no process is left.
+#pragma once
+
+#include "core/probe/job.h"
+#include "core/probe/message.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QProcess>
+#include <QTimer>
+
+namespace outlay::gui {
+
+struct ProbeOutcome {
+    enum class Kind { Done, Failed, Cancelled };
+    Kind kind = Kind::Failed;
+    core::Json measurement; // of Done
+    core::Error error;      // of Failed
+    QByteArray log;         // the end of what the worker wrote to standard error
+};
+
+class ProbeProcess final : public QObject {
+    Q_OBJECT
+public:
+    explicit ProbeProcess(QObject* parent = nullptr);
+    /// Ends a running worker, within bounds.
+    ~ProbeProcess() override;
+
+    /// Only while it isn't running.
+    void start(const core::Job& job);
+    /// Asks, then insists: cancelled in half a second normally, in four and a half at worst.
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
+
+    [[nodiscard]] qint64 processId() const { return m_process.processId(); }
+
+    /// Where the worker is: OUTLAY_PROBE, or a path relative to this program; empty if there is none.
+    [[nodiscard]] static QString findWorker();
+
+Q_SIGNALS:
+    void progressed(const outlay::core::Progress& progress);
+    void sampled(const outlay::core::Sample& sample);
+    void warned(const QString& text);
+    void finished(const outlay::gui::ProbeOutcome& outcome);
+
+private:
+    enum class State { Idle, Starting, Running, Stopping };
+
+    void readOutput();
+    void readLog();
+    void handleLine(const QByteArray& line);
+    void handleMessage(const core::Message& message);
+    void insist();
+    void processEnded();
+    void fail(QString what, QString remedy);
+    /// The only place that ends a run.
+    void finish(ProbeOutcome outcome);
+
+    QProcess m_process;
+    QTimer m_watchdog; // restarted by every message
+    QTimer m_patience; // between asking a worker to stop and insisting
+    State m_state = State::Idle;
+    QByteArray m_line; // not yet complete
+    QByteArray m_log;
+    qint64 m_messages = 0;
+    bool m_hasTerminated = false;          // SIGTERM was sent
+    std::optional<ProbeOutcome> m_outcome; // known, and the process has still to end
+};
+
+} // namespace outlay::gui

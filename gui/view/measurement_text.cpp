@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/measurement_text.h"
+
+#include "gui/view/format.h"
+
+namespace outlay::gui {
+namespace {
+
+QString millisecondsText(double seconds, const QLocale& locale)
+{
+    constexpr double PerSecond = 1000;
+    const int digits = seconds < 0.01 ? 3 : seconds < 1 ? 1 : 0;
+    return locale.toString(PerSecond * seconds, 'f', digits) + QStringLiteral(" ms");
+}
+
+QString percentText(double share, const QLocale& locale)
+{
+    constexpr double PerCent = 100;
+    return locale.toString(PerCent * share, 'f', 1) + QStringLiteral(" %");
+}
+
+QString machineText(const core::Measurement& m, const QLocale& locale)
+{
+    QString text = QStringLiteral("Machine: %1, %2 cores, %3, LibTorch %4, %5 thread(s)\n")
+                       .arg(toQString(m.machine.processor),
+                            locale.toString(qlonglong{m.machine.cores}), toQString(m.machine.blas),
+                            toQString(m.machine.torch), locale.toString(qlonglong{m.threads}));
+    if (m.machine.matrixFlopsPerSecond && m.machine.memoryBytesPerSecond)
+        text += QStringLiteral("  reaches %1 on one thread in a large product, %2 in a long copy\n")
+                    .arg(scaledText(*m.machine.matrixFlopsPerSecond, u"FLOP/s", locale),
+                         scaledText(*m.machine.memoryBytesPerSecond, u"B/s", locale));
+    return text;
+}
+
+QString trainingText(const core::TrainingMeasurement& t, const QLocale& locale)
+{
+    return QStringLiteral("Training: a step takes %1 (median of %2, %3 to %4), %5\n"
+                          "  forward %6, backward %7, optimizer %8\n"
+                          "  %9 samples/s")
+               .arg(millisecondsText(t.step.medianS, locale),
+                    locale.toString(qlonglong{t.step.count}), millisecondsText(t.step.lowS, locale),
+                    millisecondsText(t.step.highS, locale), toQString(core::name(t.step.verdict)),
+                    percentText(t.forwardShare, locale), percentText(t.backwardShare, locale),
+                    percentText(t.optimizerShare, locale), locale.toString(t.samplesPerS, 'g', 4)) +
+           QStringLiteral(", %1 tokens/s, %2; peak memory %3, %4 of it for the training\n")
+               .arg(countText(t.tokensPerS, locale), scaledText(t.flopsPerS, u"FLOP/s", locale),
+                    scaledText(t.peakBytes, u"B", locale),
+                    scaledText(t.trainingPeakBytes, u"B", locale));
+}
+
+QString inferenceText(const core::InferenceMeasurement& i, const QLocale& locale)
+{
+    constexpr double PerSecond = 1000;
+    const auto ms = [&](double value) { return millisecondsText(value / PerSecond, locale); };
+    QString text =
+        QStringLiteral("Serving: one request takes %1 (p50 of %2), %3 (p95), %4 (p99)\n")
+            .arg(ms(i.p50Ms), locale.toString(qlonglong{i.count}), ms(i.p95Ms), ms(i.p99Ms));
+    for (const core::BatchThroughput& row : i.throughput)
+        text += QStringLiteral("  batch %1: %2 samples/s\n")
+                    .arg(locale.toString(qlonglong{row.batch}),
+                         locale.toString(row.samplesPerS, 'g', 4));
+    if (i.firstTokenMs && i.tokenMs)
+        text += QStringLiteral("  first token after %1, then %2 a token\n")
+                    .arg(ms(*i.firstTokenMs), ms(*i.tokenMs));
+    return text;
+}
+
+} // namespace
+
+QString makeMeasurementText(const core::Measurement& measurement, const QLocale& locale)
+{
+    QString text = machineText(measurement, locale) + trainingText(measurement.training, locale) +
+                   inferenceText(measurement.inference, locale);
+    for (const std::string& finding : measurement.findings)
+        text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/job.h"
+#include "core/probe/machine.h"
+#include "core/probe/measurement.h"
+#include "core/probe/message.h"
+
+#include <QTest>
+
+using namespace outlay::core;
+
+class TestProtocol : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void messagesSurviveTheWire()
+    {
+        const std::vector<Message> messages{
+            Hello{1, "b", "cpu"},
+            Progress{1.5, 10, "training", 7},
+            Sample{"training", {0.1, 0.25}},
+            ProbeWarning{"careful\nnow"},
+            Done{Json(Json::Object{{"a", 1}})},
+            ProbeError{"what", "remedy"},
+            Cancelled{},
+        };
+        int terminal = 0;
+        for (const Message& message : messages) {
+            const std::string line = toLine(message);
+            QCOMPARE(std::count(line.begin(), line.end(), '\n'), 1);
+            const auto read = readMessage(line);
+            QVERIFY2(read.has_value(), line.c_str());
+            QVERIFY(*read == message);
+            terminal += isTerminal(message) ? 1 : 0;
+        }
+        QCOMPARE(terminal, 3);
+    }
+
+    void brokenMessagesAreSaid_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        for (const char* line :
+             {"", "x", "[]", "{}", R"({"type":7})", R"({"type":"dance"})", R"({"type":"hello"})",
+              R"({"type":"progress","done":"a"})", R"({"type":"sample","phase":"x"})",
+              R"({"type":"sample","phase":"x","seconds":["a"]})", R"({"type":"done"})"})
+            QTest::newRow(line) << QByteArray(line);
+    }
+    void brokenMessagesAreSaid()
+    {
+        QFETCH(QByteArray, line);
+        const auto read = readMessage(line.toStdString());
+        QVERIFY(!read.has_value());
+        QVERIFY(!read.error().what.empty());
+    }
+
+    void jobsSurviveTheWire()
+    {
+        Job job;
+        job.model.design = GatedRnnDesign{9, 8, 7, 6, 5, 4};
+        job.training.batch = 3;
+        job.serving.outputTokens = 0;
+        job.seconds = 2.5;
+        job.device = Device::Cuda;
+        job.variants = {"all"};
+        job.threads = 2;
+        const auto read = readJob(toLine(job));
+        QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
+        QVERIFY(*read == job);
+    }
+
+    void measurementsSurviveTheFile()
+    {
+        Measurement m;
+        m.created = "2026-11-20T12:00:00Z";
+        m.machine = thisMachine();
+        m.machine.matrixFlopsPerSecond = 1e11;
+        m.threads = 2;
+        m.training.step = timingOf({1, 2, 3}, 0);
+        m.training.peakBytes = 7;
+        m.inference.throughput = {{1, 10}, {2, 15}};
+        m.inference.tokenMs = 0.5;
+        m.findings = {"one"};
+        m.model = Json(Json::Object{{"family", "mlp"}});
+        m.trainingSettings = Json::object();
+        m.servingSettings = Json::object();
+        const auto read = readMeasurement(*readJson(writeJson(toJson(m))));
+        QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
+        QVERIFY(*read == m);
+    }
+
+    void thisMachineIsSomeMachine()
+    {
+        const Machine machine = thisMachine();
+        QVERIFY(machine.cores >= 1);
+        QVERIFY(machine.memoryBytes > 1e8);
+    }
+
+    void theBestKernelsFollowFromTheFeatures()
+    {
+        QCOMPARE(bestOpenBlasCore({"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx2", "fma"}),
+                 std::string_view("SkylakeX"));
+        QCOMPARE(bestOpenBlasCore({"avx2", "fma", "avx512f"}), std::string_view("Haswell"));
+        QCOMPARE(bestOpenBlasCore({"sse2"}), std::string_view(""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProtocol)
+#include "tst_protocol.moc"

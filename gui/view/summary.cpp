@@ -144,6 +144,7 @@ TextTable figureTable()
 QString trainingText(const pricing::TrainingReport& training, const QLocale& locale)
 {
     TextTable table = figureTable();
+    table.add(figureCells(QStringLiteral("time here"), training.here, locale));
     table.add(figureCells(QStringLiteral("memory"), training.memory, locale));
     table.add(figureCells(QStringLiteral("  parameters"), training.parameters, locale));
     table.add(figureCells(QStringLiteral("  gradients"), training.gradients, locale));

@@ -7,6 +7,7 @@
 #include "core/work/serving_work.h"
 #include "core/work/training_work.h"
 #include "core/work/work.h"
+#include "pricing/report/here.h"
 
 namespace outlay::pricing {
 namespace {
@@ -66,6 +67,7 @@ TrainingReport trainingReport(const Experiment& experiment, const std::vector<La
             .isSamplesAssumed = !experiment.training.samples && !experiment.training.tokens,
             .flops = run.flops,
             .flopsPerStep = run.flopsPerStep,
+            .here = trainingHere(experiment, layers),
             .parameters = memory.parameters,
             .gradients = memory.gradients,
             .optimizer = memory.optimizer,

@@ -44,6 +44,7 @@ struct TrainingReport {
     bool isSamplesAssumed = false;
     double flops = 0;
     double flopsPerStep = 0;
+    core::Quantity here; // seconds for the whole run on the machine that was measured
     core::Quantity parameters;
     core::Quantity gradients;
     core::Quantity optimizer;

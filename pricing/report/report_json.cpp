@@ -40,6 +40,7 @@ Json trainingJson(const TrainingReport& training)
                         {"samples", training.samples},
                         {"flops", training.flops},
                         {"flops_per_step", training.flopsPerStep},
+                        {"here", toJson(training.here)},
                         {"memory", Json::Object{{"parameters", toJson(training.parameters)},
                                                 {"gradients", toJson(training.gradients)},
                                                 {"optimizer", toJson(training.optimizer)},

@@ -53,8 +53,8 @@ private slots:
         for (const char* pointer :
              {"/training/memory/parameters", "/training/memory/gradients",
               "/training/memory/optimizer", "/training/memory/activations",
-              "/training/memory/total", "/serving/memory", "/model/class/weights/fp32",
-              "/model/class/weights/int4", "/serving/token_flops"}) {
+              "/training/memory/total", "/training/here", "/serving/memory",
+              "/model/class/weights/fp32", "/model/class/weights/int4", "/serving/token_flops"}) {
             QVERIFY2(core::valueAt(json, pointer) != nullptr, pointer);
             checkFigure(*core::valueAt(json, pointer));
         }

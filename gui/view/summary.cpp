@@ -132,8 +132,9 @@ QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
 
 QStringList figureCells(const QString& name, const core::Quantity& figure, const QLocale& locale)
 {
-    return {name, figureText(figure, locale), toQString(core::name(figure.basis())),
-            intervalText(figure, locale), toQString(figure.how().sentence())};
+    const QString basis = figure.isAvailable() ? toQString(core::name(figure.basis())) : QString();
+    return {name, figureText(figure, locale), basis, intervalText(figure, locale),
+            toQString(figure.how().sentence())};
 }
 
 TextTable figureTable()

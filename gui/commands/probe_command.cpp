@@ -121,11 +121,14 @@ ProbeOutcome measure(const core::Job& job, const Streams& streams)
     return outcome;
 }
 
-core::Result<void> store(core::Experiment& experiment, const core::Json& measurement,
-                         const std::string& path)
+/// Appends to the file as it is now: it may have been changed while the worker ran.
+core::Result<void> store(const core::Experiment& measured, const core::Json& measurement,
+                         const std::string& from, const std::string& to)
 {
+    const auto current = core::loadExperiment(from);
+    core::Experiment experiment = current ? current->experiment : measured;
     experiment.measurements.append(measurement);
-    const auto saved = core::saveExperiment(experiment, path);
+    const auto saved = core::saveExperiment(experiment, to);
     if (saved)
         return {};
     core::Error error = saved.error();
@@ -141,7 +144,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (!reading)
         return core::failureOf(reading);
     warn(streams, file, reading->warnings);
-    core::Experiment& experiment = reading->experiment;
+    const core::Experiment& experiment = reading->experiment;
     const auto seconds = secondsOf(arguments);
     if (!seconds)
         return core::failureOf(seconds);
@@ -173,7 +176,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
                         {},
                         file});
     if (const auto stored =
-            store(experiment, measurement, arguments.value(StoreOption.name).value_or(file));
+            store(experiment, measurement, file, arguments.value(StoreOption.name).value_or(file));
         !stored)
         return stored;
     if (arguments.has(JsonOption.name))

@@ -113,7 +113,7 @@ private slots:
                                   ",\"data_offsets\":[0,24]}}";
         const auto imported = importSafetensors(write(fileOf(header, 24)));
         QVERIFY(imported.has_value());
-        const auto& weights = std::get<Weights>(expand(imported->model).front().spec);
+        const Weights weights = std::get<Weights>(expand(imported->model).front().spec);
         QCOMPARE(weights.elements, 6);
         QCOMPARE(weights.matrixElements, multiplies ? 6 : 0);
     }

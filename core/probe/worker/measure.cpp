@@ -69,11 +69,12 @@ double sumOf(const std::vector<double>& values)
 
 } // namespace
 
-void Bench::tick(const char* phase, double done, std::int64_t steps) const
+void Bench::tick(const char* phase, std::int64_t steps) const
 {
     if (channel.stopToken().stop_requested())
         throw Stopped{};
-    channel.progress({.done = done, .total = job.seconds, .phase = phase, .steps = steps});
+    channel.progress(
+        {.done = wallClock() - startS, .total = job.seconds, .phase = phase, .steps = steps});
 }
 
 void setThreads(const Threads& threads)
@@ -84,7 +85,7 @@ void setThreads(const Threads& threads)
 
 void measureMachine(const Bench& bench, Machine& machine)
 {
-    bench.tick("machine", 0, 0);
+    bench.tick("machine", 0);
     const torch::NoGradGuard guard;
     constexpr std::int64_t Size = 1024;
     constexpr double Long = 0.25;
@@ -131,7 +132,7 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
             setThreads(choices[at]);
             trainer.step(); // the pools start
             times[at].push_back(trainer.step().wallS);
-            bench.tick("threads", seconds - (end - wallClock()), round);
+            bench.tick("threads", round);
         }
     }
     constexpr double WorthIt = 0.97; // one thread is steadier
@@ -158,7 +159,7 @@ TrainingMeasurement measureTraining(const Bench& bench, Trainer& trainer, double
         const StepTime time = trainer.step();
         steps.add(time);
         unsent.push_back(time.wallS);
-        bench.tick("training", wallClock() - start, static_cast<std::int64_t>(steps.wall.size()));
+        bench.tick("training", static_cast<std::int64_t>(steps.wall.size()));
         constexpr std::size_t Batch = 8;
         if (unsent.size() == Batch)
             bench.channel.send(Sample{"training", std::exchange(unsent, {})});
@@ -199,7 +200,7 @@ InferenceMeasurement measureInference(const Bench& bench, Network& network, doub
     };
     const std::int64_t tokens = bench.job.serving.inputTokens;
     const auto forward = [&](const Input& input) {
-        bench.tick("inference", 0, 0);
+        bench.tick("inference", 0);
         (void)network.forward(input);
         synchronise(bench.device);
     };
@@ -241,7 +242,7 @@ InferenceMeasurement measureInference(const Bench& bench, Network& network, doub
     const auto longest =
         static_cast<std::size_t>(std::max<std::int64_t>(Least, bench.job.serving.outputTokens));
     const auto times = timesWithin(0.3 * seconds, Least, longest, [&] {
-        bench.tick("generation", 0, offset - tokens);
+        bench.tick("generation", offset - tokens);
         (void)network.step(token, states, offset++);
         synchronise(bench.device);
     });

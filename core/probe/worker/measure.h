@@ -18,10 +18,11 @@ struct Bench {
     const core::Job& job;
     Channel& channel;
     torch::Device device;
-    double endS = 0; // wall clock at which the whole job should be over
+    double startS = 0; // wall clock
+    double endS = 0;   // at which the whole job should be over
 
     /// Reports the phase, and throws when the job is cancelled.
-    void tick(const char* phase, double done, std::int64_t steps) const;
+    void tick(const char* phase, std::int64_t steps) const;
 };
 
 /// LibTorch's and the matrix library's threads.

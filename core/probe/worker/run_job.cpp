@@ -20,7 +20,10 @@ using namespace outlay::core;
 /// Memory is checked on paper before anything is allocated.
 Result<void> checkMemory(const Job& job)
 {
-    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
+    Training measured = job.training; // as it will be run here, whatever the experiment asks for
+    measured.precision = Precision::Fp32;
+    measured.checkpointing = false;
+    const TrainingMemory memory = trainingMemory(expand(job.model), measured);
     const double available = availableBytes();
     constexpr double Share = 0.9;
     if (memory.total.high() <= Share * available)
@@ -66,7 +69,7 @@ Result<torch::Device> deviceOf(const Job& job)
 Measurement measure(const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
-    const Bench bench{job, channel, device, start + job.seconds};
+    const Bench bench{job, channel, device, start, start + job.seconds};
     Measurement m;
     m.machine = thisMachine();
     const Blas blas = loadedBlas();

@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::size_t MostItems = 10'000;
 
+/// What a sentence calls the field; what its meaning adds in brackets is for the manual.
+std::string nounOf(const Field& field)
+{
+    return std::string(field.what.substr(0, field.what.find(" (")));
+}
+
 std::string limitsOf(const Field& field, std::string_view noun)
 {
     std::string text = "give " + std::string(noun);
@@ -80,13 +86,13 @@ const Json* FieldReader::take(const Field& field)
 {
     const Json* value = raw(field.key);
     if (value == nullptr && field.presence == Presence::Required)
-        fail(field.key, "the " + std::string(field.what) + " is missing", "add it");
+        fail(field.key, "the " + nounOf(field) + " is missing", "add it");
     return value;
 }
 
 std::optional<std::int64_t> FieldReader::wholeNumber(const Field& field, const Json& json)
 {
-    const std::string what = "the " + std::string(field.what);
+    const std::string what = "the " + nounOf(field);
     if (!json.isNumber()) {
         fail(field.key, what + " is " + std::string(json.typeName()),
              limitsOf(field, "a whole number"));
@@ -102,7 +108,7 @@ std::optional<std::int64_t> FieldReader::wholeNumber(const Field& field, const J
 
 std::optional<double> FieldReader::realNumber(const Field& field, const Json& json)
 {
-    const std::string what = "the " + std::string(field.what);
+    const std::string what = "the " + nounOf(field);
     if (!json.isNumber()) {
         fail(field.key, what + " is " + std::string(json.typeName()), limitsOf(field, "a number"));
         return std::nullopt;
@@ -153,7 +159,7 @@ void FieldReader::flag(const Field& field, std::optional<bool>& value)
     if (const bool* flag = json->asBool())
         value = *flag;
     else
-        fail(field.key, "'" + std::string(field.what) + "' is " + std::string(json->typeName()),
+        fail(field.key, "'" + nounOf(field) + "' is " + std::string(json->typeName()),
              "give true or false");
 }
 
@@ -173,7 +179,7 @@ void FieldReader::text(const Field& field, std::optional<std::string>& value)
     if (const std::string* string = json->asString())
         value = *string;
     else
-        fail(field.key, "the " + std::string(field.what) + " is " + std::string(json->typeName()),
+        fail(field.key, "the " + nounOf(field) + " is " + std::string(json->typeName()),
              "give a text");
 }
 
@@ -186,8 +192,7 @@ void FieldReader::texts(const Field& field, std::vector<std::string>& values)
     const Json::Array* array = json->asArray();
     for (const Json& item : array == nullptr ? Json::Array{*json} : *array) {
         if (item.asString() == nullptr)
-            return fail(field.key,
-                        "the " + std::string(field.what) + " hold " + std::string(item.typeName()),
+            return fail(field.key, "the " + nounOf(field) + " hold " + std::string(item.typeName()),
                         "give a list of texts");
         values.push_back(*item.asString());
     }
@@ -231,8 +236,7 @@ void FieldReader::choice(const Field& field, std::optional<std::size_t>& index,
     }
     const std::string given =
         word == nullptr ? std::string(json->typeName()) : "'" + printable(*word, 60) + "'";
-    fail(field.key, "the " + std::string(field.what) + " is " + given,
-         "give one of " + joined(names, ", "));
+    fail(field.key, "the " + nounOf(field) + " is " + given, "give one of " + joined(names, ", "));
 }
 
 void FieldReader::objects(const Field& field, const ObjectList& list)
@@ -244,7 +248,7 @@ void FieldReader::objects(const Field& field, const ObjectList& list)
     const bool isList = list.form == ObjectList::Form::List;
     if (isList && (array == nullptr || array->size() > MostItems))
         return fail(field.key,
-                    "the " + std::string(field.what) + " are not a list of at most " +
+                    "the " + nounOf(field) + " are not a list of at most " +
                         std::to_string(MostItems) + " objects",
                     "give a list");
     const std::size_t count = isList ? array->size() : 1;

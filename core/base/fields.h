@@ -16,7 +16,7 @@ enum class Presence { Optional, Required };
 /// Key, meaning and limits of one value in a file.
 struct Field {
     std::string_view key;
-    std::string_view what; // "state size of a layer": begins in lower case, without an article
+    std::string_view what; // "state size (one for each layer)": lower case, without an article
     double low = 0;
     double high = 0; // low == high: no limits
     Presence presence = Presence::Optional;

@@ -69,12 +69,14 @@ Quantity trainingHere(const Experiment& experiment, const std::vector<Layer>& la
     if (stored == nullptr || stored->empty())
         return Quantity::unavailable(Unit::Seconds,
                                      "not measured on this machine yet; `outlay probe` does it");
-    for (auto row = stored->rbegin(); row != stored->rend(); ++row) {
-        const auto measurement = readMeasurement(*row);
-        if (measurement && measurement->training.step.meanS > 0 &&
-            isSameStep(*measurement, experiment))
-            return runOf(*measurement, experiment, layers);
-    }
+    Result<Measurement> measurement;
+    const auto newest = std::find_if(stored->rbegin(), stored->rend(), [&](const Json& row) {
+        measurement = readMeasurement(row);
+        return measurement && measurement->training.step.meanS > 0 &&
+               isSameStep(*measurement, experiment);
+    });
+    if (newest != stored->rend())
+        return runOf(*measurement, experiment, layers);
     return Quantity::unavailable(Unit::Seconds, "the design has changed since it was measured; "
                                                 "`outlay probe` measures it again");
 }

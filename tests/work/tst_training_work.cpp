@@ -239,6 +239,26 @@ private slots:
         QCOMPARE(one - narrow, weights / 2); // caches stay in 16 bits
     }
 
+    void bytesOfAWeight()
+    {
+        QCOMPARE(bytesPerWeight(ServingPrecision::Fp32), 4.0);
+        QCOMPARE(bytesPerWeight(ServingPrecision::Fp16), 2.0);
+        QCOMPARE(bytesPerWeight(ServingPrecision::Bf16), 2.0);
+        QCOMPARE(bytesPerWeight(ServingPrecision::Int8), 1.0);
+        QCOMPARE(bytesPerWeight(ServingPrecision::Int4), 0.5);
+    }
+
+    // At the end of the output a request has the keys and values of prompt and output.
+    void cachesHoldPromptAndOutput()
+    {
+        const Model model = modelOf(Gpt2);
+        const auto layers = expand(model);
+        Serving s{.inputTokens = 100, .outputTokens = 28, .precision = ServingPrecision::Fp16};
+        const double before = servingWork(model, layers, s).memory.value();
+        s.outputTokens = 29;
+        QCOMPARE(servingWork(model, layers, s).memory.value() - before, 12 * 2 * 768 * 2.0);
+    }
+
     void onlyGeneratorsGenerate()
     {
         QVERIFY(generates(modelOf(Gpt2)));

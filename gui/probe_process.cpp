@@ -68,7 +68,7 @@ ProbeProcess::~ProbeProcess()
 
 QString ProbeProcess::findWorker()
 {
-    const QString override = qEnvironmentVariable("OUTLAY_PROBE");
+    QString override = qEnvironmentVariable("OUTLAY_PROBE");
     if (!override.isEmpty())
         return override;
     const QDir here(QCoreApplication::applicationDirPath());
@@ -205,7 +205,7 @@ void ProbeProcess::handleMessage(const core::Message& message)
     }
 }
 
-void ProbeProcess::fail(QString what, QString remedy)
+void ProbeProcess::fail(const QString& what, const QString& remedy)
 {
     if (!m_outcome)
         m_outcome = ProbeOutcome{

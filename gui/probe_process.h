@@ -55,7 +55,7 @@ private:
     void handleMessage(const core::Message& message);
     void insist();
     void processEnded();
-    void fail(QString what, QString remedy);
+    void fail(const QString& what, const QString& remedy);
     /// The only place that ends a run.
     void finish(ProbeOutcome outcome);
 

@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <ostream>
 #include <unistd.h>
@@ -69,7 +70,7 @@ public:
             return;
         const double left = std::max(0.0, progress.total - progress.done);
         m_err << "\r\x1b[K" << progress.phase << ", " << progress.steps << " steps, "
-              << static_cast<int>(left + 0.5) << " s left" << std::flush;
+              << std::lround(left) << " s left" << std::flush;
         m_isShown = true;
     }
     void clear()
@@ -175,9 +176,8 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
                         "use the outlay and the outlay-probe of one version",
                         {},
                         file});
-    if (const auto stored =
-            store(experiment, measurement, file, arguments.value(StoreOption.name).value_or(file));
-        !stored)
+    const std::string target = arguments.value(StoreOption.name).value_or(file);
+    if (auto stored = store(experiment, measurement, file, target); !stored)
         return stored;
     if (arguments.has(JsonOption.name))
         streams.out << core::writeJson(measurement) << '\n';

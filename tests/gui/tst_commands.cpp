@@ -360,7 +360,7 @@ private slots:
         QVERIFY(run({QStringLiteral("estimate"), at("long2.json")}).err.isEmpty());
     }
 
-    // What the README shows of a session is what the program prints.
+    // What the README shows is what the program prints.
     void theReadmeIsTrue()
     {
         const QByteArray readme = contentOf(QStringLiteral(OUTLAY_SOURCE_DIR "/README.md"));

@@ -79,7 +79,7 @@ core::Result<Repetition> repeat(const std::string& self, const std::string& jobF
     Repetition r;
     r.predictedS = t.buildS + t.warmUpS + steps * t.step.meanS;
     // The interval that the Report gives to the time of a run here.
-    const double miss = t.step.verdict == core::Verdict::Steady ? 0.04 : 0.15;
+    const double miss = t.step.verdict == core::Verdict::Steady ? 0.08 : 0.15;
     r.lowS = r.predictedS * std::min(t.step.lowS / t.step.meanS, 1 - miss);
     r.highS = r.predictedS * std::max(t.step.highS / t.step.meanS, 1 + miss);
     r.actualS = std::strtod(actual.c_str(), nullptr);

@@ -50,7 +50,8 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
             processEnded();
     });
     connect(&m_watchdog, &QTimer::timeout, this, [this] {
-        fail(QStringLiteral("the worker has been silent for %1 s").arg(Silence.count()),
+        fail(QStringLiteral("the worker has been silent for %1 s")
+                 .arg(m_watchdog.interval() / 1000.0),
              QStringLiteral("try again; if it happens again, report it with the experiment"));
     });
     connect(&m_patience, &QTimer::timeout, this, &ProbeProcess::insist);

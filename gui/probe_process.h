@@ -12,6 +12,8 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <chrono>
+
 namespace outlay::gui {
 
 struct ProbeOutcome {
@@ -36,6 +38,9 @@ public:
     [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
 
     [[nodiscard]] qint64 processId() const { return m_process.processId(); }
+
+    /// How long a worker may say nothing; it beats once a second.
+    void setLongestSilence(std::chrono::milliseconds silence) { m_watchdog.setInterval(silence); }
 
     /// Where the worker is: OUTLAY_PROBE, or a path relative to this program; empty if there is none.
     [[nodiscard]] static QString findWorker();

@@ -77,8 +77,11 @@ Quantity trainingHere(const Experiment& experiment, const std::vector<Layer>& la
     });
     if (newest != stored->rend())
         return runOf(*measurement, experiment, layers);
-    return Quantity::unavailable(Unit::Seconds, "the design has changed since it was measured; "
-                                                "`outlay probe` measures it again");
+    return Quantity::unavailable(
+        Unit::Seconds,
+        "no measurement has the steps of this training: the design has changed since, or "
+        "the worker can't run its precision, optimizer or checkpointing yet; `outlay "
+        "probe` measures it again");
 }
 
 } // namespace outlay::pricing

@@ -65,8 +65,7 @@ private slots:
         const std::string path = at("large");
         QFile file(QString::fromStdString(path));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        if (!file.resize(qint64(1) << 40))
-            QSKIP("this file system has no sparse files of 1 TB");
+        QVERIFY(file.resize(qint64(1) << 40));
         const auto loaded = loadFile(path);
         QVERIFY(!loaded.has_value());
         QVERIFY(loaded.error().sentence().find("64 MB") != std::string::npos);

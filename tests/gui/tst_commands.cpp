@@ -273,8 +273,7 @@ private slots:
     {
         QFile file(at("large.json"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        if (!file.resize(qint64(1) << 40))
-            QSKIP("this file system has no sparse files of 1 TB");
+        QVERIFY(file.resize(qint64(1) << 40));
         for (const QString& command : {QStringLiteral("estimate"), QStringLiteral("import")}) {
             const Outcome o = run({command, at("large.json")});
             QCOMPARE(o.exitCode, 2);

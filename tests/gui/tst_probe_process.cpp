@@ -80,28 +80,36 @@ private Q_SLOTS:
         QCOMPARE(probe.processId(), 0);
     }
 
-    void cancelIsQuickWhereTheWorkerListens()
+    void aSilentWorkerIsEnded()
     {
-        qputenv("OUTLAY_FAKE_PROBE", "waits");
+        qputenv("OUTLAY_FAKE_PROBE", "silent");
         ProbeProcess probe;
+        probe.setLongestSilence(std::chrono::milliseconds(500));
         watch(probe);
-        QSignalSpy progressed(&probe, &ProbeProcess::progressed);
         probe.start(smallJob());
-        QTRY_COMPARE_WITH_TIMEOUT(progressed.size(), 1, 10000);
-        probe.cancel();
-        probe.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
-        QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Cancelled);
+        QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Failed);
+        QVERIFY(m_outcomes.front().error.what.find("silent for 0.5 s") != std::string::npos);
+        QCOMPARE(probe.processId(), 0);
     }
 
-    void cancelInsistsWhereItDoesNot()
+    // One listens to being asked; the other has to be killed.
+    void cancels_data()
     {
-        qputenv("OUTLAY_FAKE_PROBE", "refuses to stop");
+        QTest::addColumn<QByteArray>("mode");
+        QTest::newRow("waits") << QByteArray("waits");
+        QTest::newRow("refuses to stop") << QByteArray("refuses to stop");
+    }
+    void cancels()
+    {
+        QFETCH(QByteArray, mode);
+        qputenv("OUTLAY_FAKE_PROBE", mode);
         ProbeProcess probe;
         watch(probe);
         QSignalSpy progressed(&probe, &ProbeProcess::progressed);
         probe.start(smallJob());
         QTRY_COMPARE_WITH_TIMEOUT(progressed.size(), 1, 10000);
+        probe.cancel();
         probe.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
         QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Cancelled);

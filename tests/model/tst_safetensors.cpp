@@ -43,8 +43,7 @@ private slots:
                 "scale":{"dtype":"F32","shape":[],"data_offsets":[2000000128028,2000000128032]}})";
         const std::string path = write(fileOf(header, 0));
         QFile file(QString::fromStdString(path));
-        if (!file.resize(8 + header.size() + 2'000'000'128'032))
-            QSKIP("this file system has no sparse files of 2 TB");
+        QVERIFY(file.resize(8 + header.size() + 2'000'000'128'032));
         const auto imported = importSafetensors(path);
         QVERIFY2(imported.has_value(), imported ? "" : imported.error().sentence().c_str());
         const std::vector<Layer> layers = expand(imported->model);

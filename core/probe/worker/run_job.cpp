@@ -20,10 +20,7 @@ using namespace outlay::core;
 /// Memory is checked on paper before anything is allocated.
 Result<void> checkMemory(const Job& job)
 {
-    Training measured = job.training; // as it will be run here, whatever the experiment asks for
-    measured.precision = Precision::Fp32;
-    measured.checkpointing = false;
-    const TrainingMemory memory = trainingMemory(expand(job.model), measured);
+    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
     const double available = availableBytes();
     constexpr double Share = 0.9;
     if (memory.total.high() <= Share * available)
@@ -66,7 +63,18 @@ Result<torch::Device> deviceOf(const Job& job)
     return torch::Device(torch::kCUDA);
 }
 
-Measurement measure(const Job& job, Channel& channel, torch::Device device)
+/// The job as it can be run here; `findingsOf` says where that isn't what was asked for.
+Job runnable(Job job)
+{
+    job.training.precision = Precision::Fp32;
+    job.training.checkpointing = false;
+    if (job.training.optimizer == Optimizer::AdamW8bit)
+        job.training.optimizer = Optimizer::AdamW;
+    job.serving.precision = ServingPrecision::Fp32;
+    return job;
+}
+
+Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
     const Bench bench{job, channel, device, start, start + job.seconds};
@@ -76,7 +84,7 @@ Measurement measure(const Job& job, Channel& channel, torch::Device device)
     m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
     m.machine.torch = TORCH_VERSION;
     m.machine.device = std::string(DeviceNames.at(static_cast<std::size_t>(job.device)));
-    m.findings = findingsOf(job, blas, m.machine);
+    m.findings = findingsOf(asked, blas, m.machine);
     for (const std::string& finding : m.findings)
         channel.send(ProbeWarning{finding});
     setThreads({1, 1});
@@ -124,8 +132,9 @@ Hello makeHello()
             .device = torch::cuda::is_available() ? "cuda" : "cpu"};
 }
 
-int runJob(const Job& job, Channel& channel)
+int runJob(const Job& asked, Channel& channel)
 {
+    const Job job = runnable(asked);
     const auto device = deviceOf(job);
     if (!device)
         return refuse(device.error(), channel);
@@ -134,7 +143,7 @@ int runJob(const Job& job, Channel& channel)
     if (const auto memory = checkMemory(job); !memory)
         return refuse(memory.error(), channel);
     try {
-        const Measurement measurement = measure(job, channel, *device);
+        const Measurement measurement = measure(asked, job, channel, *device);
         channel.send(Done{toJson(measurement)});
         return 0;
     } catch (const Stopped&) {

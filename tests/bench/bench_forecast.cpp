@@ -9,6 +9,7 @@
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
 #include "core/probe/worker/measure.h"
+#include "pricing/report/here.h"
 #include "tests/bench/samples.h"
 
 #include <cmath>
@@ -66,24 +67,28 @@ int train(const std::string& jobFile, long steps)
     return 0;
 }
 
-core::Result<Repetition> repeat(const std::string& self, const std::string& jobFile, double seconds)
+/// What the Report says of a run of so many steps, and how long it takes.
+core::Result<Repetition> repeat(const std::string& self, const std::string& jobFile,
+                                core::Experiment experiment, double seconds)
 {
     const auto m = probe(jobFile);
     if (!m)
         return core::failureOf(m);
-    const core::TrainingMeasurement& t = m->training;
     constexpr double Longer = 10;
-    const double steps = std::ceil(Longer * seconds / t.step.meanS);
+    const double steps = std::ceil(Longer * seconds / m->training.step.meanS);
+    core::Training& t = experiment.training;
+    t.tokens.reset();
+    t.samples = steps * static_cast<double>(t.batch * t.accumulation);
+    t.epochs = 1;
+    t.validationShare = 0;
+    experiment.measurements = core::Json::array();
+    experiment.measurements.append(core::toJson(*m));
+    const core::Quantity here = pricing::trainingHere(experiment, core::expand(experiment.model));
+    if (!here.isAvailable())
+        return core::inputError(here.how().note, "give an experiment that the worker can run");
     const std::string actual =
         outputOf(self + " --train '" + jobFile + "' " + std::to_string(static_cast<long>(steps)));
-    Repetition r;
-    r.predictedS = t.buildS + t.warmUpS + steps * t.step.meanS;
-    // The interval that the Report gives to the time of a run here.
-    const double miss = t.step.verdict == core::Verdict::Steady ? 0.08 : 0.15;
-    r.lowS = r.predictedS * std::min(t.step.lowS / t.step.meanS, 1 - miss);
-    r.highS = r.predictedS * std::max(t.step.highS / t.step.meanS, 1 + miss);
-    r.actualS = std::strtod(actual.c_str(), nullptr);
-    return r;
+    return Repetition{here.value(), here.low(), here.high(), std::strtod(actual.c_str(), nullptr)};
 }
 
 void sumUp(const std::string& results)
@@ -131,7 +136,7 @@ int main(int argc, char* argv[])
     if (!core::saveFile(jobFile, core::toLine(job)))
         return 1;
     for (long i = std::strtol(argv[3], nullptr, 10); i > 0; --i) {
-        const auto r = repeat(argv[0], jobFile, seconds);
+        const auto r = repeat(argv[0], jobFile, reading->experiment, seconds);
         if (!r) {
             std::fprintf(stderr, "%s\n", r.error().sentence().c_str());
             return 4;

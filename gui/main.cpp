@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/command.h"
+#include "gui/window/run_window.h"
 
 #include <iostream>
 
@@ -8,5 +9,7 @@ int main(int argc, char* argv[])
 {
     std::ios::sync_with_stdio(false);
     const std::vector<std::string> words(argv + 1, argv + argc);
+    if (outlay::gui::isForWindow(words))
+        return outlay::gui::runWindow(argc, argv);
     return outlay::gui::runCommandLine(words, {std::cout, std::cerr});
 }

@@ -19,7 +19,7 @@ std::string Error::sentence() const
     if (!remedy.empty())
         text += "; " + remedy;
     // A file or a key may hold line breaks or control characters; the sentence stays on one line.
-    return printable(text) + ".";
+    return printable(text) + (text.ends_with('?') ? "" : ".");
 }
 
 Error Error::in(std::string_view fileName) const

@@ -95,6 +95,16 @@ std::string printable(std::string_view text, std::size_t limit)
     return out;
 }
 
+std::optional<double> numberIn(std::string_view text)
+{
+    double number = 0;
+    const char* end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, number);
+    if (text.empty() || error != std::errc() || last != end || !std::isfinite(number))
+        return std::nullopt;
+    return number;
+}
+
 bool isUtf8(std::string_view text)
 {
     while (!text.empty()) {

@@ -21,6 +21,9 @@ namespace outlay::core {
 /// Control characters become spaces, broken UTF-8 becomes U+FFFD; at most `limit` bytes are kept.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 1000);
 
+/// The number that `text` is, as a whole; nothing if it is none or not finite.
+[[nodiscard]] std::optional<double> numberIn(std::string_view text);
+
 [[nodiscard]] bool isUtf8(std::string_view text);
 
 [[nodiscard]] std::string joined(std::span<const std::string_view> words, std::string_view between);

@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include "core/model/import/keras.h"
 #include "core/model/import/keras_graph.h"
 #include "core/model/import/safetensors.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include <algorithm>
 

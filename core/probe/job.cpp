@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/job.h"
 
-#include "core/work/parameters.h"
+#include "core/probe/variant.h"
+#include "core/workload/parameters.h"
 
 namespace outlay::core {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 void describeJob(FieldVisitor& v, Job& job)
 {
     v.number({"seconds", "time that the measurement may take", 0.5, 86400}, job.seconds);
-    v.choice(Field{"device", "device"}, job.device, DeviceNames);
+    v.choice(Field{"device", "device"}, job.device, ProbeDeviceNames);
     v.texts({"variants", "variants to try"}, job.variants);
     v.integer({"threads", "number of threads (0: the worker chooses)", 0, 4096}, job.threads);
 }
@@ -71,6 +72,8 @@ Result<Job> readJob(std::string_view line)
     describeJob(reader, job);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
+    if (const auto variants = checkVariants(job.variants); !variants)
+        return failureOf(variants);
     const Json* model = json->find("model");
     auto read = readModel(model == nullptr ? Json() : *model, "/model");
     if (!read)

@@ -11,15 +11,15 @@ namespace outlay::core {
 /// Raised whenever one side would misunderstand the other.
 inline constexpr std::int64_t ProtocolVersion = 1;
 
-enum class Device { Cpu, Cuda };
-inline constexpr std::array<std::string_view, 2> DeviceNames{"cpu", "cuda"};
+enum class ProbeDevice { Cpu, Cuda };
+inline constexpr std::array<std::string_view, 2> ProbeDeviceNames{"cpu", "cuda"};
 
 struct Job {
     Model model;
     Training training;
     Serving serving;
     double seconds = 10;
-    Device device = Device::Cpu;
+    ProbeDevice device = ProbeDevice::Cpu;
     std::vector<std::string> variants; // names; "all"; none if empty
     std::int64_t threads = 0;          // 0: the worker chooses
 

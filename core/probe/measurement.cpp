@@ -9,7 +9,7 @@ void describe(FieldVisitor& v, Timing& t)
     v.number({"median_s", "median"}, t.medianS);
     v.number({"low_s", "lower end of the median's interval"}, t.lowS);
     v.number({"high_s", "upper end of the median's interval"}, t.highS);
-    v.number({"mean_s", "mean of the middle three fifths"}, t.meanS);
+    v.number({"mean_s", "mean, its extreme twentieths moved to their neighbours"}, t.meanS);
     v.number({"spread", "relative spread"}, t.spread);
     v.integer({"count", "number of timings"}, t.count);
     v.choice(Field{"verdict", "verdict"}, t.verdict, VerdictNames);
@@ -23,7 +23,8 @@ void describe(FieldVisitor& v, BatchThroughput& t)
 
 void describe(FieldVisitor& v, TrainingMeasurement& t)
 {
-    v.number({"waiting", "share of waiting"}, t.waiting);
+    v.number({"waiting", "share by which wall time exceeds processor time"}, t.disturbance.waiting);
+    v.number({"drift", "share by which bursts of steps differ"}, t.disturbance.drift);
     v.number({"build_s", "time to build"}, t.buildS);
     v.number({"warm_up_s", "time to warm up"}, t.warmUpS);
     v.number({"forward_share", "share of the forward pass"}, t.forwardShare);
@@ -48,12 +49,40 @@ void describe(FieldVisitor& v, InferenceMeasurement& i)
     v.number({"token_ms", "time of one more token"}, i.tokenMs);
 }
 
+void describe(FieldVisitor& v, LayerTime& t)
+{
+    v.text({"name", "name of the layer"}, t.name);
+    v.number({"forward_s", "forward pass"}, t.forwardS);
+    v.number({"backward_s", "backward pass"}, t.backwardS);
+}
+
+void describe(FieldVisitor& v, EnergyMeasurement& e)
+{
+    v.text({"source", "counter"}, e.source);
+    v.number({"seconds", "time that was counted"}, e.seconds);
+    v.number({"idle_w", "power while nothing runs"}, e.idleWatts);
+    v.number({"training_w", "power while steps run"}, e.trainingWatts);
+    v.number({"joules_per_step", "energy of a step"}, e.joulesPerStep);
+}
+
+void describe(FieldVisitor& v, PartMeasurement& p)
+{
+    v.integer({"fewer_layers", "layers of the smaller part"}, p.fewerLayers);
+    v.integer({"more_layers", "layers of the larger part"}, p.moreLayers);
+    v.integer({"layers", "layers of the design"}, p.layers);
+    v.number({"layer_s", "time of one more layer"}, p.layerS);
+}
+
 void describe(FieldVisitor& v, Measurement& m)
 {
     v.text({"created", "time of the measurement"}, m.created);
     v.integer({"threads", "number of threads"}, m.threads);
     v.number({"seconds", "time that it took"}, m.seconds);
     v.texts({"findings", "findings"}, m.findings);
+    v.list({"layers", "time of each layer"}, m.layers);
+    v.list({"variants", "other ways to run it"}, m.variants);
+    v.object({"energy", "energy"}, m.energy);
+    v.object({"part", "the parts that were measured"}, m.part);
 }
 
 namespace {
@@ -73,17 +102,17 @@ Result<void> readPart(const Json& json, const char* key, Part& part)
 
 } // namespace
 
-Timing timingOf(const std::vector<double>& seconds, double waiting)
+Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturbance)
 {
-    constexpr double Fifth = 0.2;
+    constexpr double Twentieth = 0.05;
     const Interval interval = medianInterval(seconds);
     return {.medianS = median(seconds),
             .lowS = interval.low,
             .highS = interval.high,
-            .meanS = trimmedMean(seconds, Fifth),
+            .meanS = winsorisedMean(seconds, Twentieth),
             .spread = relativeSpread(seconds),
             .count = static_cast<std::int64_t>(seconds.size()),
-            .verdict = verdictOf(seconds, waiting)};
+            .verdict = verdictOf(seconds, disturbance)};
 }
 
 Json toJson(const Measurement& measurement)

@@ -5,6 +5,7 @@
 
 #include "core/probe/machine.h"
 #include "core/probe/statistics.h"
+#include "core/probe/variant.h"
 
 namespace outlay::core {
 
@@ -15,7 +16,7 @@ struct Timing {
     double medianS = 0;
     double lowS = 0; // where the median of another such run would lie in 80 of 100 cases
     double highS = 0;
-    double meanS = 0; // without the lowest and the highest fifth
+    double meanS = 0; // with the lowest and the highest twentieth moved to their neighbours
     double spread = 0;
     std::int64_t count = 0;
     Verdict verdict = Verdict::TooFew;
@@ -23,23 +24,22 @@ struct Timing {
     bool operator==(const Timing&) const = default;
 };
 
-/// `waiting`: by how much wall time exceeded processor time, as a share.
-[[nodiscard]] Timing timingOf(const std::vector<double>& seconds, double waiting);
+[[nodiscard]] Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturbance);
 
 struct TrainingMeasurement {
     Timing step;          // one optimizer step, wall time
     Timing stepProcessor; // processor time of all threads
-    double waiting = 0;   // share by which wall time exceeds processor time over the threads
-    double buildS = 0;    // making the model and its optimizer
-    double warmUpS = 0;   // what the first steps took longer than steady ones
+    Disturbance disturbance;
+    double buildS = 0;  // making the model and its optimizer
+    double warmUpS = 0; // what the first steps took longer than steady ones
     double forwardShare = 0;
     double backwardShare = 0;
     double optimizerShare = 0;
     double samplesPerS = 0;
     double tokensPerS = 0;
     double flopsPerS = 0;
-    double peakBytes = 0;         // of the process, libraries included
-    double trainingPeakBytes = 0; // over the process before the model existed
+    std::optional<double> peakBytes;         // of the process, libraries included
+    std::optional<double> trainingPeakBytes; // over the process before the model existed
 
     bool operator==(const TrainingMeasurement&) const = default;
 };
@@ -63,13 +63,47 @@ struct InferenceMeasurement {
     bool operator==(const InferenceMeasurement&) const = default;
 };
 
+/// One layer of a training step.
+struct LayerTime {
+    std::string name;
+    double forwardS = 0;
+    double backwardS = 0;
+
+    bool operator==(const LayerTime&) const = default;
+};
+
+/// By a counter of the machine, while steps ran and while nothing did.
+struct EnergyMeasurement {
+    std::string source; // "RAPL", "NVML"
+    double seconds = 0;
+    double idleWatts = 0;
+    double trainingWatts = 0;
+    double joulesPerStep = 0; // of all that the counter sees, idle included
+
+    bool operator==(const EnergyMeasurement&) const = default;
+};
+
+/// A design that didn't fit: the step time follows from two smaller ones of the same width.
+struct PartMeasurement {
+    std::int64_t fewerLayers = 0;
+    std::int64_t moreLayers = 0;
+    std::int64_t layers = 0; // of the design
+    double layerS = 0;       // what one more layer takes in a step
+
+    bool operator==(const PartMeasurement&) const = default;
+};
+
 struct Measurement {
     std::string created; // UTC
     Machine machine;
     std::int64_t threads = 1;
     double seconds = 0; // that it took
     TrainingMeasurement training;
-    InferenceMeasurement inference;
+    InferenceMeasurement inference; // of no requests where the design didn't fit
+    std::vector<LayerTime> layers;
+    std::vector<VariantMeasurement> variants;
+    std::optional<EnergyMeasurement> energy;
+    std::optional<PartMeasurement> part;
     std::vector<std::string> findings; // sentences, each with its remedy
     Json model;                        // what was measured: the settings that the figures depend on
     Json trainingSettings;
@@ -82,6 +116,9 @@ void describe(FieldVisitor& v, Timing& t);
 void describe(FieldVisitor& v, TrainingMeasurement& t);
 void describe(FieldVisitor& v, BatchThroughput& t);
 void describe(FieldVisitor& v, InferenceMeasurement& i);
+void describe(FieldVisitor& v, LayerTime& t);
+void describe(FieldVisitor& v, EnergyMeasurement& e);
+void describe(FieldVisitor& v, PartMeasurement& p);
 void describe(FieldVisitor& v, Measurement& m);
 
 [[nodiscard]] Json toJson(const Measurement& measurement);

@@ -126,10 +126,13 @@ Result<Message> readMessage(std::string_view line)
     const Json* type = json->find("type");
     const std::string name =
         type == nullptr || type->asString() == nullptr ? "" : *type->asString();
-    auto message = emptyMessage(name, std::make_index_sequence<std::variant_size_v<Message>>{});
-    if (!message)
-        return inputError("the worker sent a message of unknown type '" + printable(name, 40) + "'",
+    if (name.empty())
+        return inputError("the worker sent a message without a type",
                           "use the outlay and the outlay-probe of one version", "/type");
+    auto message = emptyMessage(name, std::make_index_sequence<std::variant_size_v<Message>>{});
+    if (!message) // of a newer worker, which says nothing here that must be known
+        return Message(ProbeWarning{"the worker sent a message of unknown type '" +
+                                    printable(name, 40) + "', which is left out"});
     FieldReader reader(*json, "");
     std::visit([&](auto& m) { describe(reader, m); }, *message);
     if (const auto outcome = reader.outcome(); !outcome)

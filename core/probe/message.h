@@ -62,6 +62,7 @@ using Message = std::variant<Hello, Progress, Sample, ProbeWarning, Done, ProbeE
 
 /// With the line break.
 [[nodiscard]] std::string toLine(const Message& message);
+/// A message of a type that isn't known here becomes a warning.
 [[nodiscard]] Result<Message> readMessage(std::string_view line);
 
 } // namespace outlay::core

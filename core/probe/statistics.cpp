@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace outlay::core {
@@ -24,16 +25,19 @@ double median(std::vector<double> samples)
     return percentile(std::move(samples), 0.5);
 }
 
-double trimmedMean(std::vector<double> samples, double share)
+double winsorisedMean(std::vector<double> samples, double share)
 {
     if (samples.empty())
         return 0;
     std::sort(samples.begin(), samples.end());
-    const auto cut = static_cast<std::size_t>(share * static_cast<double>(samples.size()));
+    const auto count = static_cast<double>(samples.size());
+    const auto moved = static_cast<std::size_t>(share * count);
+    const double low = samples[moved];
+    const double high = samples[samples.size() - 1 - moved];
     double total = 0;
-    for (std::size_t i = cut; i < samples.size() - cut; ++i)
-        total += samples[i];
-    return total / static_cast<double>(samples.size() - 2 * cut);
+    for (const double sample : samples)
+        total += std::clamp(sample, low, high);
+    return total / count;
 }
 
 std::size_t warmUpCount(std::span<const double> samples)
@@ -73,6 +77,23 @@ Interval medianInterval(std::span<const double> samples)
     return {percentile(medians, 0.1), percentile(medians, 0.9)};
 }
 
+double renewedForecast(std::span<const double> doneSteps, double steps)
+{
+    constexpr double Twentieth = 0.05;
+    const double done = std::accumulate(doneSteps.begin(), doneSteps.end(), 0.0);
+    const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(doneSteps));
+    const double step = winsorisedMean({doneSteps.begin() + warm, doneSteps.end()}, Twentieth);
+    return done + std::max(0.0, steps - static_cast<double>(doneSteps.size())) * step;
+}
+
+Ratio ratioOf(std::span<const double> numerators, std::span<const double> denominators)
+{
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < std::min(numerators.size(), denominators.size()); ++i)
+        ratios.push_back(numerators[i] / denominators[i]);
+    return {median(ratios), medianInterval(ratios), ratios.size()};
+}
+
 double relativeSpread(std::vector<double> samples)
 {
     const double middle = median(samples);
@@ -103,15 +124,16 @@ std::string_view remedy(Verdict verdict)
     return "";
 }
 
-Verdict verdictOf(std::span<const double> samples, double waiting)
+Verdict verdictOf(std::span<const double> samples, const Disturbance& disturbance)
 {
     constexpr std::size_t Enough = 12;
     constexpr double MostSpread = 0.05;
     constexpr double MostWaiting = 0.10;
+    constexpr double MostDrift = 0.05;
     if (samples.size() < Enough)
         return Verdict::TooFew;
-    const bool isSteady =
-        relativeSpread({samples.begin(), samples.end()}) <= MostSpread && waiting <= MostWaiting;
+    const bool isSteady = relativeSpread({samples.begin(), samples.end()}) <= MostSpread &&
+                          disturbance.waiting <= MostWaiting && disturbance.drift <= MostDrift;
     return isSteady ? Verdict::Steady : Verdict::Unstable;
 }
 

@@ -14,8 +14,9 @@ namespace outlay::core {
 [[nodiscard]] double percentile(std::vector<double> samples, double share);
 [[nodiscard]] double median(std::vector<double> samples);
 
-/// The mean without the lowest and the highest `share` of the samples.
-[[nodiscard]] double trimmedMean(std::vector<double> samples, double share);
+/// The mean with the lowest and the highest `share` of the samples moved to the nearest of the others:
+/// a run pays its slow steps too, so they may not be left out, yet one of them may not decide.
+[[nodiscard]] double winsorisedMean(std::vector<double> samples, double share);
 
 /// How many leading samples are warm-up: those that exceed 1.15 times the median of the second half,
 /// at least one and at most five where there are enough to spare.
@@ -33,6 +34,21 @@ struct Interval {
 /// interval.
 [[nodiscard]] Interval medianInterval(std::span<const double> samples);
 
+/// What a run of so many steps takes in all, from those that are done: renewed while it goes on, it gets
+/// better with every step.
+[[nodiscard]] double renewedForecast(std::span<const double> doneSteps, double steps);
+
+/// A ratio of two things that were timed in turns.
+struct Ratio {
+    double value = 0;
+    Interval interval;
+    std::size_t rounds = 0;
+};
+
+/// Of the rounds' ratios, each of which saw the same state of the machine: their median.
+[[nodiscard]] Ratio ratioOf(std::span<const double> numerators,
+                            std::span<const double> denominators);
+
 /// Median absolute deviation from the median, as a share of it: the error of a single sample.
 [[nodiscard]] double relativeSpread(std::vector<double> samples);
 
@@ -41,8 +57,16 @@ enum class Verdict { Steady, Unstable, TooFew };
 /// What to do about it; empty for steady.
 [[nodiscard]] std::string_view remedy(Verdict verdict);
 
-/// Unstable beyond 5 % relative spread, or when wall time exceeds processor time by more than 10 %
-/// (`waiting` is that excess): something else used the machine. Fewer than 12 samples are too few.
-[[nodiscard]] Verdict verdictOf(std::span<const double> samples, double waiting);
+/// By how much the machine disturbed a measurement, each as a share.
+struct Disturbance {
+    double waiting = 0; // by which wall time exceeds processor time
+    double drift = 0;   // by which the medians of bursts differ
+
+    bool operator==(const Disturbance&) const = default;
+};
+
+/// Unstable beyond 5 % relative spread, 10 % waiting or 5 % drift: something else used the machine.
+/// Fewer than 12 samples are too few.
+[[nodiscard]] Verdict verdictOf(std::span<const double> samples, const Disturbance& disturbance);
 
 } // namespace outlay::core

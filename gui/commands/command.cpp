@@ -16,7 +16,9 @@ namespace {
 
 std::vector<Command> commands()
 {
-    return {presetsCommand(), newCommand(), importCommand(), estimateCommand(), probeCommand()};
+    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(),
+            probeCommand(),   reportCommand(), compareCommand(), checkCommand(),
+            sweepCommand(),   pricesCommand()};
 }
 
 std::string programHelp()

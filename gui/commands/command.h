@@ -25,6 +25,11 @@ struct Command {
 [[nodiscard]] Command importCommand();
 [[nodiscard]] Command estimateCommand();
 [[nodiscard]] Command probeCommand();
+[[nodiscard]] Command reportCommand();
+[[nodiscard]] Command compareCommand();
+[[nodiscard]] Command checkCommand();
+[[nodiscard]] Command sweepCommand();
+[[nodiscard]] Command pricesCommand();
 
 /// Runs `outlay WORDS...` and returns its exit status.
 [[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);

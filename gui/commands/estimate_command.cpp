@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/experiment/experiment.h"
-#include "gui/commands/command.h"
+#include "gui/commands/experiment_file.h"
+#include "gui/price_book_file.h"
 #include "gui/view/summary.h"
+#include "pricing/date.h"
 #include "pricing/report/make_report.h"
 
 #include <ostream>
@@ -14,65 +14,31 @@ namespace {
 
 constexpr Option SetOption{"--set", "POINTER=VALUE",
                            "change the experiment first, as in /model/hidden=256", true};
+constexpr Option AsOfOption{"--as-of", "DATE",
+                            "the day that ages of prices count from (default: today)"};
 constexpr Option JsonOption{"--json", "", "the whole Report as JSON"};
-
-/// A value as JSON, or else as a bare text.
-core::Result<core::Json> readValue(const std::string& text)
-{
-    if (auto json = core::readJson(text))
-        return json;
-    if (!core::isUtf8(text))
-        return core::usageError("--set: '" + core::printable(text, 60) + "' is not UTF-8",
-                                "write the value in UTF-8");
-    return core::Json(text);
-}
-
-core::Result<void> change(core::Json& document, const std::string& assignment)
-{
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos)
-        return core::usageError("--set: '" + core::printable(assignment, 60) + "' sets nothing",
-                                "write --set POINTER=VALUE, as in /model/hidden=256");
-    auto value = readValue(assignment.substr(equals + 1));
-    if (!value)
-        return core::failureOf(value);
-    return core::setAt(document, assignment.substr(0, equals), std::move(*value));
-}
-
-core::Result<core::ExperimentReading> load(const std::string& file,
-                                           const std::vector<std::string>& assignments)
-{
-    const auto text = core::loadFile(file);
-    if (!text)
-        return core::failureOf(text);
-    auto json = core::readJson(*text);
-    if (!json)
-        return tl::unexpected<core::Error>(json.error().in(file));
-    for (const std::string& assignment : assignments) {
-        if (const auto changed = change(*json, assignment); !changed)
-            return core::failureOf(changed);
-    }
-    auto reading = core::readExperiment(*json);
-    if (!reading)
-        return tl::unexpected<core::Error>(
-            reading.error().in(assignments.empty() ? file : file + " with --set"));
-    return reading;
-}
 
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
-    const std::string& file = arguments.files().front();
-    const auto reading = load(file, arguments.values(SetOption.name));
-    if (!reading)
-        return core::failureOf(reading);
-    warn(streams, file, reading->warnings);
-    constexpr std::size_t DateLength = 10;
-    const auto report = pricing::makeReport(reading->experiment, {nowUtc().substr(0, DateLength)});
+    const auto experiment =
+        openExperiment(arguments.files().front(), arguments.values(SetOption.name), streams);
+    if (!experiment)
+        return core::failureOf(experiment);
+    auto catalogs = loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
+    if (const auto date = arguments.value(AsOfOption.name)) {
+        constexpr std::size_t WholeDate = 10;
+        if (date->size() != WholeDate || !pricing::dayOf(*date))
+            return core::usageError("--as-of is '" + core::printable(*date, 40) + "'",
+                                    "give a day such as 2026-11-20");
+        catalogs->today = *date;
+    }
+    const auto report = pricing::makeReport(*experiment, *catalogs);
     if (arguments.has(JsonOption.name))
-        streams.out << core::writeJson(pricing::toJson(report)) << '\n';
+        streams.out << core::writeJson(pricing::toJson(report, *catalogs)) << '\n';
     else
-        streams.out
-            << makeSummary(report, QLocale(QLocale::English, QLocale::UnitedStates)).toStdString();
+        streams.out << makeSummary(report, *catalogs, commandLocale()).toStdString();
     return {};
 }
 
@@ -80,13 +46,14 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
 
 Command estimateCommand()
 {
-    return {{.name = "estimate",
-             .synopsis = "FILE [--set POINTER=VALUE]... [--json]",
-             .summary = "Says what a design needs: parameters, work and memory.",
-             .options = {SetOption, JsonOption},
-             .leastFiles = 1,
-             .mostFiles = 1},
-            run};
+    return {
+        {.name = "estimate",
+         .synopsis = "FILE [--set POINTER=VALUE]... [--as-of DATE] [--json]",
+         .summary = "Says what a design needs and costs: parameters, work, memory, money, carbon.",
+         .options = {SetOption, AsOfOption, JsonOption},
+         .leastFiles = 1,
+         .mostFiles = 1},
+        run};
 }
 
 } // namespace outlay::gui

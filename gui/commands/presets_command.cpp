@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 #include "gui/commands/command.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace outlay::gui {
 namespace {
@@ -16,6 +17,60 @@ QString digitsText(double value, const QLocale& locale)
     const double magnitude = std::abs(value);
     const int before = magnitude < 1 ? 1 : static_cast<int>(std::floor(std::log10(magnitude))) + 1;
     return locale.toString(value, 'f', std::max(0, SignificantDigits - before));
+}
+
+/// Three significant digits, also of what is far below one.
+QString significantText(double value, const QLocale& locale)
+{
+    const double magnitude = std::abs(value);
+    if (magnitude == 0 || magnitude >= 1)
+        return magnitude == std::floor(magnitude) ? locale.toString(value, 'f', 0)
+                                                  : digitsText(value, locale);
+    const int zeros = static_cast<int>(-std::floor(std::log10(magnitude))) - 1;
+    return locale.toString(value, 'f', zeros + SignificantDigits);
+}
+
+/// The largest of the steps that the value reaches gives its unit.
+struct UnitStep {
+    double least; // the value from which it is used
+    double divisor;
+    const char* unit;
+};
+
+QString steppedText(double value, std::span<const UnitStep> steps, const QLocale& locale)
+{
+    const UnitStep* chosen = &steps.front();
+    for (const UnitStep& step : steps) {
+        if (std::abs(value) >= step.least)
+            chosen = &step;
+    }
+    return significantText(value / chosen->divisor, locale) + QLatin1Char(' ') +
+           QLatin1String(chosen->unit);
+}
+
+QString durationText(double seconds, const QLocale& locale)
+{
+    static constexpr std::array<UnitStep, 5> Steps{{{0, 0.001, "ms"},
+                                                    {1, 1, "s"},
+                                                    {120, 60, "min"},
+                                                    {7200, 3600, "h"},
+                                                    {172800, 86400, "days"}}};
+    return seconds == 0 ? QStringLiteral("0 s") : steppedText(seconds, Steps, locale);
+}
+
+QString carbonText(double kg, const QLocale& locale)
+{
+    static constexpr std::array<UnitStep, 3> Steps{
+        {{0, 0.001, "g CO2e"}, {1, 1, "kg CO2e"}, {10000, 1000, "t CO2e"}}};
+    return steppedText(kg, Steps, locale);
+}
+
+QString moneyText(double usd, const QLocale& locale)
+{
+    const double amount = std::abs(usd);
+    const QString digits =
+        amount >= 1 ? locale.toString(amount, 'f', 2) : significantText(amount, locale);
+    return (usd < 0 ? QStringLiteral("-$") : QStringLiteral("$")) + digits;
 }
 
 } // namespace
@@ -48,20 +103,50 @@ QString countText(double value, const QLocale& locale)
     return locale.toString(value, 'f', 0);
 }
 
+QString valueText(double value, core::Unit unit, const QLocale& locale)
+{
+    constexpr double SecondsPerHour = 3600;
+    constexpr double MsPerSecond = 1000;
+    if (!std::isfinite(value))
+        return QStringLiteral("unavailable");
+    const QString symbol = QLatin1Char(' ') + toQString(core::symbol(unit));
+    switch (unit) {
+    case core::Unit::One: return significantText(value, locale);
+    case core::Unit::Usd: return moneyText(value, locale);
+    case core::Unit::UsdPerHour: return moneyText(value, locale) + QStringLiteral(" an hour");
+    case core::Unit::UsdPerKilowattHour: return moneyText(value, locale) + QStringLiteral(" a kWh");
+    case core::Unit::KilogramsCo2e: return carbonText(value, locale);
+    case core::Unit::Seconds: return durationText(value, locale);
+    case core::Unit::Hours: return durationText(value * SecondsPerHour, locale);
+    case core::Unit::Milliseconds: return durationText(value / MsPerSecond, locale);
+    case core::Unit::Percent:
+    case core::Unit::KilowattHours:
+    case core::Unit::GramsPerKilowattHour:
+    case core::Unit::TokensPerSecond:
+    case core::Unit::SamplesPerSecond: return significantText(value, locale) + symbol;
+    default: return scaledText(value, toQString(core::symbol(unit)), locale);
+    }
+}
+
 QString figureText(const core::Quantity& figure, const QLocale& locale)
 {
     if (!figure.isAvailable())
         return QStringLiteral("unavailable");
-    return scaledText(figure.value(), toQString(core::symbol(figure.unit())), locale);
+    return valueText(figure.value(), figure.unit(), locale);
+}
+
+QString reasonText(const core::Quantity& figure)
+{
+    const std::string& note = figure.how().note;
+    return note.empty() ? QStringLiteral("it isn't known for this design") : toQString(note);
 }
 
 QString intervalText(const core::Quantity& figure, const QLocale& locale)
 {
     if (!figure.isAvailable() || figure.low() == figure.high())
         return {};
-    const QString unit = toQString(core::symbol(figure.unit()));
-    return scaledText(figure.low(), unit, locale) + QStringLiteral(" to ") +
-           scaledText(figure.high(), unit, locale);
+    return valueText(figure.low(), figure.unit(), locale) + QStringLiteral(" to ") +
+           valueText(figure.high(), figure.unit(), locale);
 }
 
 } // namespace outlay::gui

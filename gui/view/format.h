@@ -16,11 +16,17 @@ namespace outlay::gui {
 /// "2,842,400".
 [[nodiscard]] QString countText(double value, const QLocale& locale);
 
+/// A value in its unit, as that is usually written: "$185.15", "$0.00758", "24.5 g CO2e", "47.3 min".
+[[nodiscard]] QString valueText(double value, core::Unit unit, const QLocale& locale);
+
 /// The value with its unit; "unavailable" where there is none.
 [[nodiscard]] QString figureText(const core::Quantity& figure, const QLocale& locale);
 
 /// "10.9 MB to 16.5 MB"; empty for a figure without an interval.
 [[nodiscard]] QString intervalText(const core::Quantity& figure, const QLocale& locale);
+
+/// Why a figure is unavailable.
+[[nodiscard]] QString reasonText(const core::Quantity& figure);
 
 /// UTF-8 text of the core.
 [[nodiscard]] QString toQString(std::string_view text);

@@ -33,6 +33,67 @@ QString machineText(const core::Measurement& m, const QLocale& locale)
     return text;
 }
 
+QString memoryText(const core::TrainingMeasurement& t, const QLocale& locale)
+{
+    if (!t.peakBytes || !t.trainingPeakBytes)
+        return QStringLiteral("  peak memory unavailable\n");
+    return QStringLiteral("  peak memory %1, %2 of it for the training\n")
+        .arg(scaledText(*t.peakBytes, u"B", locale),
+             scaledText(*t.trainingPeakBytes, u"B", locale));
+}
+
+QString layersText(const std::vector<core::LayerTime>& layers, const QLocale& locale)
+{
+    if (layers.empty())
+        return {};
+    QString text = QStringLiteral("Layers, forward and backward:\n");
+    for (const core::LayerTime& layer : layers)
+        text += QStringLiteral("  %1: %2 and %3\n")
+                    .arg(toQString(layer.name), millisecondsText(layer.forwardS, locale),
+                         millisecondsText(layer.backwardS, locale));
+    return text;
+}
+
+QString energyText(const std::optional<core::EnergyMeasurement>& energy, const QLocale& locale)
+{
+    if (!energy)
+        return QStringLiteral(
+            "Energy: unavailable, this machine has no counter that may be read\n");
+    return QStringLiteral("Energy (%1): %2 while training, %3 idle, %4 a step\n")
+        .arg(toQString(energy->source), scaledText(energy->trainingWatts, u"W", locale),
+             scaledText(energy->idleWatts, u"W", locale),
+             scaledText(energy->joulesPerStep, u"J", locale));
+}
+
+QString variantText(const core::VariantMeasurement& v, const QLocale& locale)
+{
+    const QString name = QStringLiteral("  %1: ").arg(toQString(v.name));
+    if (!v.isMeasured())
+        return name + toQString(v.unavailable) + QLatin1Char('\n');
+    QString text =
+        name + QStringLiteral("%1 of the time (%2 to %3 in %4 rounds)")
+                   .arg(locale.toString(v.ratio, 'f', 3), locale.toString(v.lowRatio, 'f', 3),
+                        locale.toString(v.highRatio, 'f', 3), locale.toString(qlonglong{v.rounds}));
+    if (v.peakBytes && v.plainPeakBytes)
+        text += QStringLiteral(", %1 instead of %2")
+                    .arg(scaledText(*v.peakBytes, u"B", locale),
+                         scaledText(*v.plainPeakBytes, u"B", locale));
+    if (v.difference)
+        text += QStringLiteral("; differs by %1").arg(locale.toString(*v.difference, 'g', 2));
+    return text + QStringLiteral(" (%1)\n").arg(toQString(v.proof));
+}
+
+QString variantsText(const std::vector<core::VariantMeasurement>& variants, const QLocale& locale)
+{
+    if (variants.empty())
+        return {};
+    QString text =
+        QStringLiteral("Variants, against the plain way, and the memory they grow by:\n");
+    for (const core::VariantMeasurement& variant : variants)
+        text += variantText(variant, locale);
+    return text;
+}
+
 QString trainingText(const core::TrainingMeasurement& t, const QLocale& locale)
 {
     return QStringLiteral("Training: a step takes %1 (median of %2, %3 to %4), %5\n"
@@ -43,14 +104,15 @@ QString trainingText(const core::TrainingMeasurement& t, const QLocale& locale)
                     millisecondsText(t.step.highS, locale), toQString(core::name(t.step.verdict)),
                     percentText(t.forwardShare, locale), percentText(t.backwardShare, locale),
                     percentText(t.optimizerShare, locale), locale.toString(t.samplesPerS, 'g', 4)) +
-           QStringLiteral(", %1 tokens/s, %2; peak memory %3, %4 of it for the training\n")
-               .arg(countText(t.tokensPerS, locale), scaledText(t.flopsPerS, u"FLOP/s", locale),
-                    scaledText(t.peakBytes, u"B", locale),
-                    scaledText(t.trainingPeakBytes, u"B", locale));
+           QStringLiteral(", %1 tokens/s, %2\n")
+               .arg(countText(t.tokensPerS, locale), scaledText(t.flopsPerS, u"FLOP/s", locale)) +
+           memoryText(t, locale);
 }
 
 QString inferenceText(const core::InferenceMeasurement& i, const QLocale& locale)
 {
+    if (i.count == 0)
+        return QStringLiteral("Serving: unavailable, the design doesn't fit\n");
     constexpr double PerSecond = 1000;
     const auto ms = [&](double value) { return millisecondsText(value / PerSecond, locale); };
     QString text =
@@ -71,7 +133,9 @@ QString inferenceText(const core::InferenceMeasurement& i, const QLocale& locale
 QString makeMeasurementText(const core::Measurement& measurement, const QLocale& locale)
 {
     QString text = machineText(measurement, locale) + trainingText(measurement.training, locale) +
-                   inferenceText(measurement.inference, locale);
+                   inferenceText(measurement.inference, locale) +
+                   layersText(measurement.layers, locale) + energyText(measurement.energy, locale) +
+                   variantsText(measurement.variants, locale);
     for (const std::string& finding : measurement.findings)
         text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
     return text;

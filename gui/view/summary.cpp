@@ -3,8 +3,8 @@
 #include "gui/view/summary.h"
 
 #include "gui/view/format.h"
-
-#include <QStringList>
+#include "gui/view/money_summary.h"
+#include "gui/view/text_table.h"
 
 #include <algorithm>
 #include <vector>
@@ -14,46 +14,6 @@ namespace {
 
 using pricing::LayerRow;
 using pricing::Report;
-
-enum class Align { Left, Right };
-
-/// Columns padded to their widest cell.
-class TextTable {
-public:
-    explicit TextTable(std::vector<Align> columns) : m_columns(std::move(columns)) {}
-
-    void add(QStringList cells) { m_rows.push_back(std::move(cells)); }
-
-    [[nodiscard]] QString text() const
-    {
-        QString out;
-        for (const QStringList& row : m_rows) {
-            QString line;
-            for (qsizetype i = 0; i < row.size(); ++i) {
-                const auto width = static_cast<int>(widthOf(i));
-                const bool isLeft = m_columns.at(static_cast<std::size_t>(i)) == Align::Left;
-                line += QStringLiteral("  ") +
-                        (isLeft ? row.at(i).leftJustified(width) : row.at(i).rightJustified(width));
-            }
-            while (line.endsWith(QLatin1Char(' ')))
-                line.chop(1);
-            out += line + QLatin1Char('\n');
-        }
-        return out;
-    }
-
-private:
-    [[nodiscard]] qsizetype widthOf(qsizetype column) const
-    {
-        qsizetype widest = 0;
-        for (const QStringList& row : m_rows)
-            widest = std::max(widest, row.at(column).size());
-        return widest;
-    }
-
-    std::vector<Align> m_columns;
-    std::vector<QStringList> m_rows;
-};
 
 struct Group {
     QString name;
@@ -130,22 +90,13 @@ QString layersText(const std::vector<LayerRow>& layers, const QLocale& locale)
     return table.text();
 }
 
-QStringList figureCells(const QString& name, const core::Quantity& figure, const QLocale& locale)
-{
-    const QString basis = figure.isAvailable() ? toQString(core::name(figure.basis())) : QString();
-    return {name, figureText(figure, locale), basis, intervalText(figure, locale),
-            toQString(figure.how().sentence())};
-}
-
-TextTable figureTable()
-{
-    return TextTable({Align::Left, Align::Right, Align::Left, Align::Left, Align::Left});
-}
-
 QString trainingText(const pricing::TrainingReport& training, const QLocale& locale)
 {
     TextTable table = figureTable();
     table.add(figureCells(QStringLiteral("time here"), training.here, locale));
+    table.add(figureCells(QStringLiteral("energy here"), training.hereKwh, locale));
+    table.add(figureCells(QStringLiteral("cost here"), training.hereUsd, locale));
+    table.add(figureCells(QStringLiteral("carbon here"), training.hereKgCo2e, locale));
     table.add(figureCells(QStringLiteral("memory"), training.memory, locale));
     table.add(figureCells(QStringLiteral("  parameters"), training.parameters, locale));
     table.add(figureCells(QStringLiteral("  gradients"), training.gradients, locale));
@@ -164,6 +115,10 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
     TextTable table = figureTable();
     table.add(figureCells(QStringLiteral("memory"), serving.memory, locale));
     table.add(figureCells(QStringLiteral("one token"), serving.tokenFlops, locale));
+    table.add(figureCells(QStringLiteral("latency"), serving.latencyMs, locale));
+    table.add(figureCells(QStringLiteral("p95"), serving.p95Ms, locale));
+    table.add(figureCells(QStringLiteral("requests a second"), serving.throughputPerS, locale));
+    table.add(figureCells(QStringLiteral("a million requests"), serving.usdPerMillion, locale));
     return QStringLiteral("Serving: %1 for the prompts of a batch\n")
                .arg(scaledText(serving.promptFlops, u"FLOP", locale)) +
            table.text();
@@ -171,7 +126,7 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
 
 } // namespace
 
-QString makeSummary(const Report& report, const QLocale& locale)
+QString makeSummary(const Report& report, const pricing::Catalogs& catalogs, const QLocale& locale)
 {
     const QString title =
         report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
@@ -183,7 +138,7 @@ QString makeSummary(const Report& report, const QLocale& locale)
     return title + QLatin1Char('\n') + model + QLatin1Char('\n') +
            layersText(report.model.layers, locale) + QLatin1Char('\n') +
            trainingText(report.training, locale) + QLatin1Char('\n') +
-           servingText(report.serving, locale);
+           servingText(report.serving, locale) + makeMoneySummary(report, catalogs, locale);
 }
 
 } // namespace outlay::gui

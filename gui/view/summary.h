@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Report as a page of text: what `outlay estimate` prints.
+// The Report as a page of text.
 #pragma once
 
 #include "pricing/report/report.h"
@@ -10,6 +10,8 @@
 
 namespace outlay::gui {
 
-[[nodiscard]] QString makeSummary(const pricing::Report& report, const QLocale& locale);
+/// What it is, what it takes, what it costs, what would make it cheaper.
+[[nodiscard]] QString makeSummary(const pricing::Report& report, const pricing::Catalogs& catalogs,
+                                  const QLocale& locale);
 
 } // namespace outlay::gui

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/here.h"
 
-#include "core/probe/measurement.h"
-#include "core/work/training_work.h"
+#include "core/hardware/scaled_from.h"
 
 #include <algorithm>
 
@@ -14,74 +13,128 @@ using namespace outlay::core;
 
 constexpr Formula HereFormula{
     "training.here",
-    "{0} steps x {1} s + {2} s for validation + {3} s to start; median of {4} steps"};
+    "{0} steps x {1} s + {2} s for validation + {3} s to start; mean of {4} steps"};
+constexpr Formula PartFormula{"training.here.part",
+                              "{0} steps x {1} s + {2} s for validation + {3} s to start; a step "
+                              "made of {4} pairs of smaller ones"};
+constexpr Formula ProcessorFormula{"training.here.processor",
+                                   "{0} steps x {1} s + {2} s for validation; mean of {3} steps"};
 
-// What a probe of five seconds missed a run of fifty by on an idle machine: 3.9 % at the median, 7.9 % at
-// most, in nine runs of the text generator on one thread. A busy machine at least doubles that.
+constexpr Formula GivenFormula{"training.here.given",
+                               "{0} s, as given in /assumptions/training_seconds"};
+
+// By how much probes of ten seconds missed runs of a hundred; docs/methods.md has the runs.
 constexpr double SteadyMiss = 0.08;
 constexpr double UnsteadyMiss = 0.15;
+/// By how much parts of designs missed the whole.
+constexpr double PartMiss = 0.2;
 
-/// Whether a step of the experiment is a step of what was measured.
-bool isSameStep(const Measurement& m, const Experiment& e)
+/// A step, what validation takes beside, and how often.
+struct Times {
+    double steps = 0;
+    double stepS = 0;
+    double validationS = 0;
+
+    [[nodiscard]] double total() const { return steps * stepS + validationS; }
+};
+
+Times timesOf(const Subject& subject, const TrainingMeasurement& measured, double stepS)
 {
-    if (m.model != fieldsOf(e.model))
-        return false;
-    const Json now = fieldsOf(e.training);
-    const auto isSame = [&](const char* key) {
-        const Json* measured = m.trainingSettings.find(key);
-        return measured != nullptr && *measured == *now.find(key);
-    };
-    const std::array keys{"sequence",  "batch",     "accumulation",
-                          "precision", "optimizer", "checkpointing"};
-    return std::all_of(keys.begin(), keys.end(), isSame);
+    const Training& t = subject.experiment.training;
+    const TrainingRun& run = subject.training.run;
+    const auto perStep = static_cast<double>(t.batch * t.accumulation);
+    const double forward = measured.forwardShare * stepS / perStep;
+    return {run.steps, stepS, t.epochs * (run.samples - run.trainSamples) * forward};
 }
 
-Quantity runOf(const Measurement& m, const Experiment& e, const std::vector<Layer>& layers)
+/// The share of the value at each end of the interval.
+Interval marginsOf(const Measurement& m)
 {
-    const Training& t = e.training;
-    if (t.devices > 1)
+    const Timing& step = m.training.step;
+    const double miss = m.part                            ? PartMiss
+                        : step.verdict == Verdict::Steady ? SteadyMiss
+                                                          : UnsteadyMiss;
+    // A neighbour that goes away leaves the processor time; one more may come.
+    const double waiting = m.training.disturbance.waiting;
+    const double low = std::min(step.lowS / step.meanS, (1 - miss) / (1 + waiting));
+    const double high = std::max(step.highS / step.meanS, (1 + miss) * (1 + waiting / 2));
+    return {low, high};
+}
+
+std::string noteOf(const Measurement& m)
+{
+    const Verdict verdict = m.training.step.verdict;
+    const std::string what(remedy(verdict));
+    return std::string(name(verdict)) + (what.empty() ? "" : ": " + what) + "; on " +
+           m.machine.processor + ", " + m.created;
+}
+
+Quantity runOf(const Subject& subject, const Measurement& m)
+{
+    const Times times = timesOf(subject, m.training, m.training.step.meanS);
+    const double start = m.training.buildS + m.training.warmUpS;
+    const double value = times.total() + start;
+    const Interval margins = marginsOf(m);
+    return Quantity::within(value, value * margins.low, value * margins.high, Unit::Seconds,
+                            m.part ? Basis::Forecast : Basis::Measured,
+                            how(m.part ? PartFormula : HereFormula,
+                                {times.steps, times.stepS, times.validationS, start,
+                                 static_cast<double>(m.training.step.count)},
+                                noteOf(m)));
+}
+
+Quantity unavailableFor(const Subject& subject)
+{
+    const std::int64_t devices = subject.experiment.training.devices;
+    if (devices > 1)
         return Quantity::unavailable(Unit::Seconds,
                                      "one device was measured, and the training uses " +
-                                         std::to_string(t.devices));
-    const TrainingRun run = trainingRun(layers, t);
-    const TrainingMeasurement& measured = m.training;
-    const auto perStep = static_cast<double>(t.batch * t.accumulation);
-    const double forward = measured.forwardShare * measured.step.meanS / perStep;
-    const double validation = t.epochs * (run.samples - run.trainSamples) * forward;
-    const double start = measured.buildS + measured.warmUpS;
-    const double value = run.steps * measured.step.meanS + validation + start;
-    const double miss = measured.step.verdict == Verdict::Steady ? SteadyMiss : UnsteadyMiss;
-    const double low = std::min(measured.step.lowS / measured.step.meanS, 1 - miss);
-    const double high = std::max(measured.step.highS / measured.step.meanS, 1 + miss);
-    return Quantity::within(value, value * low, value * high, Unit::Seconds, Basis::Measured,
-                            how(HereFormula,
-                                {run.steps, measured.step.meanS, validation, start,
-                                 static_cast<double>(measured.step.count)},
-                                std::string(name(measured.step.verdict)) + ", on " +
-                                    m.machine.processor + ", " + m.created));
+                                         std::to_string(devices));
+    return Quantity::unavailable(Unit::Seconds,
+                                 "not measured on this machine yet; `outlay probe` does it");
 }
 
 } // namespace
 
-Quantity trainingHere(const Experiment& experiment, const std::vector<Layer>& layers)
+Quantity trainingHere(const Subject& subject)
 {
-    const Json::Array* stored = experiment.measurements.asArray();
-    if (stored == nullptr || stored->empty())
-        return Quantity::unavailable(Unit::Seconds,
-                                     "not measured on this machine yet; `outlay probe` does it");
-    Result<Measurement> measurement;
-    const auto newest = std::find_if(stored->rbegin(), stored->rend(), [&](const Json& row) {
-        measurement = readMeasurement(row);
-        return measurement && measurement->training.step.meanS > 0 &&
-               isSameStep(*measurement, experiment);
-    });
-    if (newest != stored->rend())
-        return runOf(*measurement, experiment, layers);
+    if (const double given = subject.assumed("training_seconds", 0); given > 0)
+        return Quantity::within(given, given, given, Unit::Seconds, Basis::Assumed,
+                                how(GivenFormula, {given}));
+    if (subject.experiment.training.devices > 1 || subject.measurements.empty())
+        return unavailableFor(subject);
+    if (const Measurement* measured = subject.measuredHere())
+        return runOf(subject, *measured);
+    const Training& training = subject.experiment.training;
+    const Calibration& calibration = *subject.catalogs.calibration;
+    const Measurement* nearest =
+        nearestMeasurement(subject.measurements, subject.layers, training, calibration);
+    if (nearest != nullptr)
+        return scaledTraining(*nearest, subject.layers, training, calibration);
     return Quantity::unavailable(
         Unit::Seconds,
-        "no measurement has the steps of this training: the design has changed since, or "
-        "the worker can't run its precision, optimizer or checkpointing yet; `outlay "
-        "probe` measures it again");
+        "no measurement has the steps of this training or can be scaled to them: the design has "
+        "changed since, or the worker can't run its precision or optimizer; `outlay probe` "
+        "measures "
+        "it again");
+}
+
+Quantity trainingProcessorHere(const Subject& subject)
+{
+    const Measurement* m = subject.measuredHere();
+    if (m == nullptr || subject.experiment.training.devices > 1)
+        return Quantity::unavailable(Unit::Seconds, "just these steps weren't measured here");
+    const Timing& step = m->training.stepProcessor;
+    const Times times = timesOf(subject, m->training, step.meanS);
+    constexpr double Miss = SteadyMiss;
+    const double value = times.total();
+    return Quantity::within(
+        value, value * std::min(step.lowS / step.meanS, 1 - Miss),
+        value * std::max(step.highS / step.meanS, 1 + Miss), Unit::Seconds,
+        m->part ? Basis::Forecast : Basis::Measured,
+        how(ProcessorFormula,
+            {times.steps, times.stepS, times.validationS, static_cast<double>(step.count)},
+            noteOf(*m)));
 }
 
 } // namespace outlay::pricing

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the training takes on the machine that a probe measured.
+// The training run on this machine, from what the probe measured.
 #pragma once
 
-#include "core/base/quantity.h"
-#include "core/experiment/experiment.h"
+#include "pricing/report/subject.h"
 
 namespace outlay::pricing {
 
-/// From the newest measurement whose steps are those of the experiment as it is now; unavailable, with
-/// what to do, where there is none.
-[[nodiscard]] core::Quantity trainingHere(const core::Experiment& experiment,
-                                          const std::vector<core::Layer>& layers);
+/// Seconds for the whole run: measured while nothing that a step depends on has changed; scaled from the
+/// nearest measurement, and a forecast, when it has.
+[[nodiscard]] core::Quantity trainingHere(const Subject& subject);
+
+/// Seconds that all processors together work for it; unavailable unless just these steps were measured.
+[[nodiscard]] core::Quantity trainingProcessorHere(const Subject& subject);
 
 } // namespace outlay::pricing

@@ -3,11 +3,14 @@
 #include "pricing/report/make_report.h"
 
 #include "core/base/version.h"
-#include "core/work/parameters.h"
-#include "core/work/serving_work.h"
-#include "core/work/training_work.h"
-#include "core/work/work.h"
-#include "pricing/report/here.h"
+#include "core/workload/parameters.h"
+#include "core/workload/serving_work.h"
+#include "core/workload/training_work.h"
+#include "core/workload/work.h"
+#include "pricing/date.h"
+#include "pricing/report/assumption.h"
+#include "pricing/report/sections.h"
+#include "pricing/report/subject.h"
 
 namespace outlay::pricing {
 namespace {
@@ -29,8 +32,9 @@ std::string_view sizeClassOf(double parameters)
     return parameters < 70 * Billion ? "extra-large" : "ultra-large";
 }
 
-ModelReport modelReport(const Experiment& experiment, const std::vector<Layer>& layers)
+ModelReport modelReport(const Subject& subject)
 {
+    const Experiment& experiment = subject.experiment;
     const Training& training = experiment.training;
     const Pass pass =
         trainingPass(static_cast<double>(training.batch), static_cast<double>(training.sequence),
@@ -38,8 +42,8 @@ ModelReport modelReport(const Experiment& experiment, const std::vector<Layer>& 
     ModelReport model;
     model.family = familyOf(experiment.model);
     model.convention = ConventionNames.at(static_cast<std::size_t>(experiment.model.convention));
-    model.layers.reserve(layers.size());
-    for (const Layer& layer : layers) {
+    model.layers.reserve(subject.layers.size());
+    for (const Layer& layer : subject.layers) {
         const Work work = workOf(layer, pass);
         const bool isKnown = !std::holds_alternative<Weights>(layer.spec);
         model.layers.push_back({layer.name, std::string(kindOf(layer.spec)),
@@ -58,16 +62,16 @@ ModelReport modelReport(const Experiment& experiment, const std::vector<Layer>& 
     return model;
 }
 
-TrainingReport trainingReport(const Experiment& experiment, const std::vector<Layer>& layers)
+TrainingReport trainingReport(const Subject& subject)
 {
-    const TrainingRun run = trainingRun(layers, experiment.training);
-    const TrainingMemory memory = trainingMemory(layers, experiment.training);
+    const Training& training = subject.experiment.training;
+    const TrainingRun& run = subject.training.run;
+    const TrainingMemory& memory = subject.training.memory;
     return {.steps = run.steps,
             .samples = run.samples,
-            .isSamplesAssumed = !experiment.training.samples && !experiment.training.tokens,
+            .isSamplesAssumed = !training.samples && !training.tokens,
             .flops = run.flops,
             .flopsPerStep = run.flopsPerStep,
-            .here = trainingHere(experiment, layers),
             .parameters = memory.parameters,
             .gradients = memory.gradients,
             .optimizer = memory.optimizer,
@@ -75,25 +79,99 @@ TrainingReport trainingReport(const Experiment& experiment, const std::vector<La
             .memory = memory.total};
 }
 
-ServingReport servingReport(const Experiment& experiment, const std::vector<Layer>& layers)
+ServingReport servingReport(const Subject& subject)
 {
-    const ServingWork work = servingWork(experiment.model, layers, experiment.serving);
+    const ServingWork work =
+        servingWork(subject.experiment.model, subject.layers, subject.experiment.serving);
     return {.promptFlops = work.prompt.flops, .tokenFlops = work.tokenFlops, .memory = work.memory};
+}
+
+std::vector<AssumptionRow> assumptionRows(const Subject& subject)
+{
+    std::vector<AssumptionRow> rows;
+    for (const UsedDefault& used : usedDefaults(subject.experiment))
+        rows.push_back({used.pointer, used.value, "default of Outlay"});
+    for (const Assumption& assumption : AllAssumptions) {
+        const std::string pointer = childPointer("/assumptions", assumption.name);
+        const bool isGiven = subject.experiment.assumptions.find(assumption.name) != nullptr;
+        const double value = valueOf(subject, assumption);
+        rows.push_back(
+            {pointer, value, isGiven ? "given in the experiment" : std::string(assumption.source)});
+    }
+    return rows;
+}
+
+/// The newest date among the book's sources.
+std::string newestPrice(const PriceBook& book)
+{
+    std::string newest;
+    for (const PriceSource& source : book.table().sources) {
+        if (isNewer(source.asOf, newest))
+            newest = source.asOf;
+    }
+    return newest;
+}
+
+Provenance provenanceOf(const Subject& subject)
+{
+    const Catalogs& catalogs = subject.catalogs;
+    Provenance p{.method = std::string(MethodVersion),
+                 .program = std::string(ProgramVersion),
+                 .date = catalogs.today,
+                 .data = {{"prices", newestPrice(*catalogs.book)},
+                          {"hardware", catalogs.hardware->asOf()},
+                          {"calibration", catalogs.calibration->asOf},
+                          {"grid", catalogs.carbon->gridAsOf()}}};
+    if (const Measurement* m = subject.measuredHere())
+        p.measurement = m->created + ", " + m->machine.processor;
+    return p;
 }
 
 } // namespace
 
-Report makeReport(const Experiment& experiment, const Catalogs& catalogs)
+Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
 {
-    const std::vector<Layer> layers = expand(experiment.model);
+    const Subject subject = subjectOf(experiment, catalogs);
     Report report;
     report.name = experiment.name;
-    report.model = modelReport(experiment, layers);
-    report.training = trainingReport(experiment, layers);
-    report.serving = servingReport(experiment, layers);
-    for (const UsedDefault& used : usedDefaults(experiment))
-        report.assumptions.push_back({used.pointer, used.value, "default of Outlay"});
-    report.provenance = {std::string(MethodVersion), std::string(ProgramVersion), catalogs.today};
+    report.plan = experiment.plan;
+    report.gridBasis = subject.gridBasis;
+    report.model = modelReport(subject);
+    report.training = trainingReport(subject);
+    report.serving = servingReport(subject);
+    report.assumptions = assumptionRows(subject);
+    report.provenance = provenanceOf(subject);
+    addTrainingHere(subject, report);
+    addTrainingOptions(subject, report);
+    addServing(subject, report);
+    addMonth(subject, report);
+    addCarbon(subject, report);
+    addEfficiency(subject, report);
+    addBenchmarks(subject, report);
+    addAlerts(subject, report);
+    return report;
+}
+
+Report costsOf(const Experiment& experiment, const Catalogs& catalogs)
+{
+    const Subject subject = subjectOf(experiment, catalogs);
+    Report report;
+    report.plan = experiment.plan;
+    report.gridBasis = subject.gridBasis;
+    report.training = trainingReport(subject);
+    report.serving = servingReport(subject);
+    addTrainingHere(subject, report);
+    addTrainingOptions(subject, report);
+    addServing(subject, report);
+    addMonth(subject, report);
+    addEmissions(subject, report);
+    return report;
+}
+
+Report makeReport(const Experiment& experiment, const Catalogs& catalogs)
+{
+    Report report = figuresOf(experiment, catalogs);
+    report.advice = adviceFor(subjectOf(experiment, catalogs), report);
     return report;
 }
 

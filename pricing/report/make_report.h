@@ -8,10 +8,11 @@
 
 namespace outlay::pricing {
 
-/// All that a Report may know of the outside.
-struct Catalogs {
-    std::string today; // "2026-11-20"
-};
+/// Everything but the advice.
+[[nodiscard]] Report figuresOf(const core::Experiment& experiment, const Catalogs& catalogs);
+
+/// Of those only what a month costs and emits: for comparisons of many designs.
+[[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs);
 
 [[nodiscard]] Report makeReport(const core::Experiment& experiment, const Catalogs& catalogs);
 

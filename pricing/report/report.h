@@ -5,6 +5,11 @@
 
 #include "core/base/json.h"
 #include "core/base/quantity.h"
+#include "core/carbon/carbon.h"
+#include "core/hardware/placement.h"
+#include "pricing/report/catalogs.h"
+#include "pricing/report/option.h"
+#include "pricing/report/run_hours.h"
 
 #include <optional>
 #include <string>
@@ -38,24 +43,193 @@ struct ModelReport {
     std::vector<LayerRow> layers;
 };
 
+/// One accelerator that the plan asks about.
+struct TrainingOn {
+    std::string accelerator;
+    std::int64_t count = 1;
+    core::TrainingForecast forecast;
+    core::Quantity kgCo2e;
+};
+
+/// The same machine by itself and in a managed service, for a training run.
+struct ManagedRow {
+    std::string service; // "ml.g4dn.xlarge"
+    core::Quantity managedUsd;
+    core::Quantity plainUsd;
+    core::Quantity morePercent;
+};
+
 struct TrainingReport {
     double steps = 0;
     double samples = 0; // in an epoch
     bool isSamplesAssumed = false;
     double flops = 0;
     double flopsPerStep = 0;
-    core::Quantity here; // seconds for the whole run on the machine that was measured
+    core::Quantity here;          // seconds for the whole run on this machine
+    core::Quantity hereProcessor; // seconds of processor time, which neighbours disturb less
+    core::Quantity hereKwh;
+    core::Quantity hereUsd;
+    core::Quantity hereKgCo2e;
     core::Quantity parameters;
     core::Quantity gradients;
     core::Quantity optimizer;
     core::Quantity activations;
     core::Quantity memory;
+    std::vector<core::TrainingForecast> forecasts; // one for each kind of machine of the book
+    RunHours runHours;
+    std::vector<Option> options; // ranked; those that don't fit or aren't allowed last
+    std::vector<TrainingOn> on;
+    Recommendation recommended;
+    std::vector<ManagedRow> managed;
+    core::PlacementAdvice placement; // CPU or GPU, with its factors
+};
+
+/// How many instances hold the traffic at its peak, and what a request then waits and takes.
+struct Capacity {
+    core::Quantity instances;
+    core::Quantity p95Ms;
+    bool holdsLatency = false;
+};
+
+struct ServingOn {
+    std::string accelerator;
+    std::int64_t count = 1;
+    core::ServingForecast forecast;
+};
+
+/// So much traffic on so many of the recommended instances.
+struct ScalingRow {
+    double requestsPerDay = 0;
+    std::string instance;
+    core::Quantity instances;
+    bool needsLoadBalancer = false;
+    core::Quantity p95Ms;
+    core::Quantity usdPerMonth; // of the instances alone
+    core::Quantity loadBalancerUsd;
+};
+
+/// Serverless, an instance, the edge: what a month of the experiment's traffic costs in each.
+struct ServingWay {
+    std::string name;
+    core::Quantity usdPerMonth;
+    core::Quantity usdPerMillion;
+    std::string why;
 };
 
 struct ServingReport {
     double promptFlops = 0;
+    double requestsPerMonth = 0;
+    double hoursPerMonth = 0;  // that the service is on
     core::Quantity tokenFlops; // one generated token; unavailable where none is generated
     core::Quantity memory;
+    core::Quantity latencyMs; // of a request here
+    core::Quantity p95Ms;
+    core::Quantity throughputPerS;
+    core::Quantity usdPerMillion;
+    std::vector<core::ServingForecast> forecasts; // one for each kind of machine of the book
+    std::vector<Capacity> capacities;             // beside them
+    std::vector<Option> options;
+    std::vector<ServingOn> on;
+    Recommendation recommended;
+    std::vector<ServingWay> ways;
+    std::vector<ScalingRow> scaling;
+};
+
+struct MonthItem {
+    std::string item; // training, inference, storage, transfer, idle, ...
+    core::Quantity usd;
+};
+
+struct EnvironmentRow {
+    std::string name;
+    std::string offer;
+    double hours = 0; // of all its machines in a month
+    core::Quantity usd;
+};
+
+struct SplitRow {
+    std::string provider;
+    double percent = 0;
+    core::Quantity usd;
+};
+
+struct MonthReport {
+    std::vector<MonthItem> items;
+    core::Quantity total;
+    std::vector<std::string> lacking; // items that the total doesn't hold
+    std::vector<EnvironmentRow> environments;
+    std::vector<SplitRow> split;
+};
+
+struct EfficiencyPart {
+    std::string name;     // compute, batching, memory, money, carbon
+    core::Quantity score; // 0 to 100; unavailable where it can't be known
+    double weight = 0;
+    std::string why;
+    std::string remedy;
+};
+
+struct EfficiencyReport {
+    core::Quantity score;
+    std::string band; // excellent, good, needs-improvement; empty without a score
+    std::vector<EfficiencyPart> parts;
+};
+
+/// This design beside a reference of its class.
+struct Benchmark {
+    std::string metric;
+    core::Quantity value;
+    core::Quantity reference;
+    bool isLowerBetter = true;
+    std::string source;
+};
+
+struct CarbonReport {
+    core::Quantity kwh; // of one training run at the experiment's site
+    core::Quantity kgCo2e;
+    core::Quantity monthKgCo2e;
+    core::Quantity offsetUsd;
+    core::Quantity embodiedKgCo2e; // always apart
+    std::string gridBasis;
+    std::vector<core::Equivalent> equivalents;
+    std::vector<core::RegionCarbon> elsewhere;
+    std::vector<core::HourCarbon> hours;
+};
+
+enum class AdviceCategory { Training, Model, Inference, Deployment };
+inline constexpr std::array<std::string_view, 4> AdviceCategoryNames{"training", "model",
+                                                                     "inference", "deployment"};
+enum class Level { Low, Medium, High };
+inline constexpr std::array<std::string_view, 3> LevelNames{"low", "medium", "high"};
+
+struct AdviceRow {
+    std::string id;
+    std::string title;
+    AdviceCategory category = AdviceCategory::Training;
+    Level priority = Level::Low;
+    Level effort = Level::Low;
+    core::Quantity savingUsd; // a month
+    core::Quantity savingPercent;
+    core::Quantity savingKgCo2e;
+    std::string why;
+    core::Json patch; // JSON Patch on the experiment
+    std::string codeCpp;
+    std::string codePython;
+};
+
+struct AlertRow {
+    std::string name;
+    core::Quantity threshold;
+    core::Quantity projected;
+    std::string state; // ok, near, exceeded, unknown
+    std::string whatToDo;
+};
+
+struct RiskRow {
+    std::string name;
+    std::string why; // computed for this design
+    Level level = Level::Low;
+    std::string whatToDo;
 };
 
 /// A default that the Report relied on.
@@ -65,22 +239,40 @@ struct AssumptionRow {
     std::string source;
 };
 
+struct DataRow {
+    std::string name; // "prices", "grid"
+    std::string asOf;
+};
+
 struct Provenance {
-    std::string method;  // version of the method
-    std::string program; // version of Outlay
-    std::string date;    // the day that ages are counted from
+    std::string method;      // version of the method
+    std::string program;     // version of Outlay
+    std::string date;        // the day that ages are counted from
+    std::string measurement; // when and where the one that is used was made; empty without one
+    std::vector<DataRow> data;
 };
 
 struct Report {
     std::string name;
+    core::Plan plan; // what the options were held against
+    core::GridBasis gridBasis = core::GridBasis::Location;
     ModelReport model;
     TrainingReport training;
     ServingReport serving;
+    MonthReport month;
+    CarbonReport carbon;
+    EfficiencyReport efficiency;
+    std::vector<Benchmark> benchmarks;
+    std::vector<AdviceRow> advice;
+    std::vector<AlertRow> alerts;
+    std::vector<RiskRow> risks;
     std::vector<AssumptionRow> assumptions;
     Provenance provenance;
 };
 
 [[nodiscard]] core::Json toJson(const core::Quantity& figure);
-[[nodiscard]] core::Json toJson(const Report& report);
+/// `/training/options` holds, of each machine and purchase kind, the region that is ranked first, or every
+/// region that the plan names.
+[[nodiscard]] core::Json toJson(const Report& report, const Catalogs& catalogs);
 
 } // namespace outlay::pricing

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pricing/report/report.h"
+#include "pricing/report/section_json.h"
 
 namespace outlay::pricing {
 namespace {
@@ -34,27 +34,6 @@ Json modelJson(const ModelReport& model)
                         {"layers", layersJson(model.layers)}};
 }
 
-Json trainingJson(const TrainingReport& training)
-{
-    return Json::Object{{"steps", training.steps},
-                        {"samples", training.samples},
-                        {"flops", training.flops},
-                        {"flops_per_step", training.flopsPerStep},
-                        {"here", toJson(training.here)},
-                        {"memory", Json::Object{{"parameters", toJson(training.parameters)},
-                                                {"gradients", toJson(training.gradients)},
-                                                {"optimizer", toJson(training.optimizer)},
-                                                {"activations", toJson(training.activations)},
-                                                {"total", toJson(training.memory)}}}};
-}
-
-Json servingJson(const ServingReport& serving)
-{
-    return Json::Object{{"prompt_flops", serving.promptFlops},
-                        {"token_flops", toJson(serving.tokenFlops)},
-                        {"memory", toJson(serving.memory)}};
-}
-
 Json assumptionsJson(const std::vector<AssumptionRow>& rows)
 {
     Json list = Json::array();
@@ -63,6 +42,19 @@ Json assumptionsJson(const std::vector<AssumptionRow>& rows)
             Json::Object{{"pointer", row.pointer}, {"value", row.value}, {"source", row.source}});
     }
     return list;
+}
+
+Json provenanceJson(const Provenance& provenance)
+{
+    Json data = Json::array();
+    for (const DataRow& row : provenance.data)
+        data.append(Json::Object{{"name", row.name}, {"as_of", row.asOf}});
+    return Json::Object{
+        {"method", provenance.method},
+        {"program", provenance.program},
+        {"date", provenance.date},
+        {"measurement", provenance.measurement.empty() ? Json() : Json(provenance.measurement)},
+        {"data", std::move(data)}};
 }
 
 } // namespace
@@ -78,18 +70,24 @@ Json toJson(const core::Quantity& figure)
                         {"how", figure.how().sentence()}};
 }
 
-Json toJson(const Report& report)
+Json toJson(const Report& report, const Catalogs& catalogs)
 {
-    return Json::Object{{"format", "outlay-report"},
-                        {"version", 1},
-                        {"name", report.name},
-                        {"model", modelJson(report.model)},
-                        {"training", trainingJson(report.training)},
-                        {"serving", servingJson(report.serving)},
-                        {"assumptions", assumptionsJson(report.assumptions)},
-                        {"provenance", Json::Object{{"method", report.provenance.method},
-                                                    {"program", report.provenance.program},
-                                                    {"date", report.provenance.date}}}};
+    Json json = Json::Object{{"format", "outlay-report"},
+                             {"version", 1},
+                             {"name", report.name},
+                             {"model", modelJson(report.model)},
+                             {"training", trainingJson(report, catalogs)},
+                             {"serving", servingJson(report, catalogs)}};
+    setMonth(json, report.month);
+    json.set("carbon", carbonJson(report.carbon));
+    json.set("efficiency", efficiencyJson(report.efficiency));
+    json.set("benchmarks", benchmarksJson(report.benchmarks));
+    json.set("advice", adviceJson(report.advice));
+    json.set("alerts", alertsJson(report.alerts));
+    json.set("risks", risksJson(report.risks));
+    json.set("assumptions", assumptionsJson(report.assumptions));
+    json.set("provenance", provenanceJson(report.provenance));
+    return json;
 }
 
 } // namespace outlay::pricing

@@ -30,11 +30,13 @@ QList<Room> rooms()
 {
     const QString base = QStringLiteral("core/base/");
     const QString model = QStringLiteral("core/model/");
-    const QString work = QStringLiteral("core/work/");
+    const QString work = QStringLiteral("core/workload/");
     const QString settings = QStringLiteral("core/settings/");
     const QString experiment = QStringLiteral("core/experiment/");
     const QString probe = QStringLiteral("core/probe/");
     const QString worker = QStringLiteral("core/probe/worker/");
+    const QString hardware = QStringLiteral("core/hardware/");
+    const QString carbon = QStringLiteral("core/carbon/");
     return {
         {base, {base}, {Expected}},
         {model, {base, model}, {}},
@@ -42,7 +44,9 @@ QList<Room> rooms()
         {work, {base, model, settings, work}, {}},
         {experiment, {base, model, settings, work, experiment}, {}},
         {probe, {base, model, settings, work, probe}, {}},
-        {worker, {base, model, settings, work, probe}, {Torch}},
+        {hardware, {base, model, settings, work, probe, hardware}, {}},
+        {carbon, {base, settings, carbon}, {}},
+        {worker, {base, model, settings, work, probe}, {Torch, QStringLiteral("ATen/")}},
         {QStringLiteral("pricing/"), {QStringLiteral("core/"), QStringLiteral("pricing/")}, {}},
         {QStringLiteral("gui/view/"),
          {QStringLiteral("core/"), QStringLiteral("pricing/"), QStringLiteral("gui/view/")},
@@ -155,14 +159,14 @@ private slots:
         QTest::newRow("base to model") << "core/base/a.h"
                                        << "core/model/layer.h" << false;
         QTest::newRow("model to work") << "core/model/a.h"
-                                       << "core/work/work.h" << false;
-        QTest::newRow("work to experiment") << "core/work/a.h"
+                                       << "core/workload/work.h" << false;
+        QTest::newRow("work to experiment") << "core/workload/a.h"
                                             << "core/experiment/experiment.h" << false;
-        QTest::newRow("core to pricing") << "core/work/a.h"
+        QTest::newRow("core to pricing") << "core/workload/a.h"
                                          << "pricing/report/report.h" << false;
-        QTest::newRow("core to Qt") << "core/work/a.h"
+        QTest::newRow("core to Qt") << "core/workload/a.h"
                                     << "QString" << true;
-        QTest::newRow("core to Torch") << "core/work/a.h"
+        QTest::newRow("core to Torch") << "core/workload/a.h"
                                        << "torch/torch.h" << true;
         QTest::newRow("probe to Torch") << "core/probe/a.h"
                                         << "torch/torch.h" << true;
@@ -190,6 +194,38 @@ private slots:
         const Room* room = roomOf(all, file);
         QVERIFY(room != nullptr);
         QVERIFY(!isAllowed(*room, {file, 1, name, isSystem}));
+    }
+
+    // Qt Charts behind one file, and the look behind another.
+    void theWindowKeepsItsBorders()
+    {
+        static const QRegularExpression Charts(
+            QStringLiteral("^(QChart|QBar|QHorizontalBar|QLineSeries|QPie|QScatter|QValueAxis|"
+                           "QLogValueAxis|QtCharts)"));
+        static const QRegularExpression Colour(
+            QStringLiteral("#[0-9A-Fa-f]{6}|0x[0-9A-Fa-f]{6}\\b"));
+        static const QRegularExpression Waiting(
+            QStringLiteral("waitFor|processEvents|QEventLoop|\\.exec\\(\\)|->exec\\(\\)"));
+        int charts = 0;
+        for (const Include& include : includesOf(QStringLiteral("gui"))) {
+            if (!Charts.match(include.name).hasMatch())
+                continue;
+            QCOMPARE(include.file, QStringLiteral("gui/widgets/chart_canvas.cpp"));
+            ++charts;
+        }
+        QVERIFY(charts > 5);
+        QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR "/gui"),
+                           {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString text = QString::fromUtf8(file.readAll());
+            const QByteArray name = file.fileName().toUtf8();
+            QVERIFY2(name.endsWith("/style/tokens.cpp") || !Colour.match(text).hasMatch(), name);
+            // The destructor of a process may wait for its end, within bounds.
+            QVERIFY2(name.endsWith("/probe_process.cpp") || !Waiting.match(text).hasMatch(), name);
+        }
     }
 
     void filesAreShort()

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long it takes to expand a design and count it, and to make its whole Report.
 #include "core/experiment/presets.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 #include "pricing/report/make_report.h"
 #include "tests/bench/samples.h"
+#include "tests/support/catalogs.h"
 
 #include <cstdio>
 
@@ -21,7 +22,8 @@ int main()
         const auto counting = bench::timesOf(
             Repetitions, [&] { total += core::parametersOf(core::expand(row.experiment.model)); });
         const auto reporting = bench::timesOf(Repetitions, [&] {
-            total += pricing::makeReport(row.experiment, {"2026-11-20"}).model.parameters;
+            total +=
+                pricing::makeReport(row.experiment, outlay::tests::catalogs()).model.parameters;
         });
         std::printf("%-16s %8zu  %11.4f %11.4f  %11.4f %11.4f\n", row.id.c_str(),
                     core::expand(row.experiment.model).size(), bench::percentile(counting, 0.5),

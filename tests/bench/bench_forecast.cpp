@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How well a probe forecasts: a probe of some seconds, then a real training run ten times as long, each
-// in a process of its own, on one thread. Each repetition is appended to a file, which is summed up at the
-// end; run it again to add to it.
+// in a process of its own, on one thread; with a busy neighbour on each core or without. Each repetition
+// is appended to a file, which is summed up at the end; run it again to add to it.
 #include "core/base/file.h"
 #include "core/experiment/presets.h"
 #include "core/probe/job.h"
@@ -12,19 +12,32 @@
 #include "pricing/report/here.h"
 #include "tests/bench/samples.h"
 
+#include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
+#include <map>
 #include <sstream>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace outlay;
 
 namespace {
+
+const auto Catalogs = pricing::loadCatalogs("2026-11-20", {});
 
 struct Repetition {
     double predictedS = 0;
     double lowS = 0;
     double highS = 0;
     double actualS = 0;
+    double predictedProcessorS = 0;
+    double actualProcessorS = 0;
+    double renewedAtQuarterS = 0; // of wall time, while the run went on
+    double renewedAtHalfS = 0;
+    std::string verdict;
 };
 
 std::string outputOf(const std::string& command)
@@ -60,12 +73,53 @@ int train(const std::string& jobFile, long steps)
         return 2;
     worker::setThreads({1, 1});
     const double start = worker::wallClock();
+    const double processor = worker::processorClock();
     worker::Trainer trainer(*worker::Network::create(job->model), job->training, torch::kCPU);
-    for (long i = 0; i < steps; ++i)
-        trainer.step();
-    std::printf("%.6f\n", worker::wallClock() - start);
+    const double built = worker::wallClock() - start;
+    std::vector<double> done;
+    double atQuarter = 0;
+    double atHalf = 0;
+    for (long i = 0; i < steps; ++i) {
+        done.push_back(trainer.step().wallS);
+        const double renewed = built + core::renewedForecast(done, static_cast<double>(steps));
+        if (4 * (i + 1) >= steps && atQuarter == 0)
+            atQuarter = renewed;
+        if (2 * (i + 1) >= steps && atHalf == 0)
+            atHalf = renewed;
+    }
+    std::printf("%.6f %.6f %.6f %.6f\n", worker::wallClock() - start,
+                worker::processorClock() - processor, atQuarter, atHalf);
     return 0;
 }
+
+/// Programs that do nothing but compute, one a core, as long as this lives.
+class Neighbours {
+public:
+    explicit Neighbours(std::int64_t count)
+    {
+        for (std::int64_t i = 0; i < count; ++i) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+                for (volatile double x = 1;;)
+                    x = x * 1.0000001;
+            }
+            m_children.push_back(child);
+        }
+    }
+    ~Neighbours()
+    {
+        for (const pid_t child : m_children) {
+            ::kill(child, SIGKILL);
+            ::waitpid(child, nullptr, 0);
+        }
+    }
+    Neighbours(const Neighbours&) = delete;
+    Neighbours& operator=(const Neighbours&) = delete;
+
+private:
+    std::vector<pid_t> m_children;
+};
 
 /// What the Report says of a run of so many steps, and how long it takes.
 core::Result<Repetition> repeat(const std::string& self, const std::string& jobFile,
@@ -83,31 +137,67 @@ core::Result<Repetition> repeat(const std::string& self, const std::string& jobF
     t.validationShare = 0;
     experiment.measurements = core::Json::array();
     experiment.measurements.append(core::toJson(*m));
-    const core::Quantity here = pricing::trainingHere(experiment, core::expand(experiment.model));
+    const pricing::Subject subject = pricing::subjectOf(experiment, *Catalogs);
+    const core::Quantity here = pricing::trainingHere(subject);
     if (!here.isAvailable())
         return core::inputError(here.how().note, "give an experiment that the worker can run");
+    Repetition r{.predictedS = here.value(),
+                 .lowS = here.low(),
+                 .highS = here.high(),
+                 .predictedProcessorS = pricing::trainingProcessorHere(subject).value(),
+                 .verdict = std::string(core::name(m->training.step.verdict))};
     const std::string actual =
         outputOf(self + " --train '" + jobFile + "' " + std::to_string(static_cast<long>(steps)));
-    return Repetition{here.value(), here.low(), here.high(), std::strtod(actual.c_str(), nullptr)};
+    if (std::sscanf(actual.c_str(), "%lf %lf %lf %lf", &r.actualS, &r.actualProcessorS,
+                    &r.renewedAtQuarterS, &r.renewedAtHalfS) != 4)
+        return core::inputError("the training run gave no times", "try it by hand");
+    return r;
 }
+
+struct Errors {
+    const char* what;
+    std::vector<double> shares;
+
+    void add(double predicted, double actual)
+    {
+        shares.push_back(std::abs(predicted / actual - 1));
+    }
+    void print() const
+    {
+        std::printf("%-34s median error %5.2f %%, 90 %% of them within %5.2f %%\n", what,
+                    100 * core::median(shares), 100 * core::percentile(shares, 0.9));
+    }
+};
 
 void sumUp(const std::string& results)
 {
     std::istringstream lines(core::loadFile(results).value_or(""));
-    std::vector<double> errors;
+    Errors wall{"wall time", {}};
+    Errors processor{"processor time", {}};
+    Errors quarter{"wall time, renewed at a quarter", {}};
+    Errors half{"wall time, renewed at half", {}};
     int held = 0;
+    std::map<std::string, int> verdicts;
     for (std::string line; std::getline(lines, line);) {
         Repetition r;
-        if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &r.predictedS, &r.lowS, &r.highS,
-                        &r.actualS) != 4)
+        std::array<char, 32> verdict{};
+        if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%31[a-z ]", &r.predictedS,
+                        &r.lowS, &r.highS, &r.actualS, &r.predictedProcessorS, &r.actualProcessorS,
+                        &r.renewedAtQuarterS, &r.renewedAtHalfS, verdict.data()) != 9)
             continue;
-        errors.push_back(std::abs(r.predictedS / r.actualS - 1));
+        wall.add(r.predictedS, r.actualS);
+        processor.add(r.predictedProcessorS, r.actualProcessorS);
+        quarter.add(r.renewedAtQuarterS, r.actualS);
+        half.add(r.renewedAtHalfS, r.actualS);
         held += r.lowS <= r.actualS && r.actualS <= r.highS ? 1 : 0;
+        ++verdicts[verdict.data()];
     }
-    std::printf(
-        "%s\n%zu runs: median error %.2f %%, 90 %% of them within %.2f %%, interval held in %d\n",
-        bench::machineName().c_str(), errors.size(), 100 * core::median(errors),
-        100 * core::percentile(errors, 0.9), held);
+    std::printf("%s, %zu runs, interval held in %d\n", bench::machineName().c_str(),
+                wall.shares.size(), held);
+    for (const auto& [verdict, count] : verdicts)
+        std::printf("verdict %s: %d\n", verdict.c_str(), count);
+    for (const Errors* errors : {&wall, &processor, &quarter, &half})
+        errors->print();
 }
 
 } // namespace
@@ -116,8 +206,10 @@ int main(int argc, char* argv[])
 {
     if (argc == 4 && std::string(argv[1]) == "--train")
         return train(argv[2], std::strtol(argv[3], nullptr, 10));
-    if (argc != 5) {
-        std::fputs("Usage: bench_forecast EXPERIMENT RESULTS.csv REPETITIONS SECONDS\n", stderr);
+    const bool isBusy = argc == 6 && std::string(argv[5]) == "--busy";
+    if (argc != 5 && !isBusy) {
+        std::fputs("Usage: bench_forecast EXPERIMENT RESULTS.csv REPETITIONS SECONDS [--busy]\n",
+                   stderr);
         return 2;
     }
     const auto reading = core::loadExperiment(argv[1]);
@@ -136,6 +228,7 @@ int main(int argc, char* argv[])
     if (!core::saveFile(jobFile, core::toLine(job)))
         return 1;
     for (long i = std::strtol(argv[3], nullptr, 10); i > 0; --i) {
+        const Neighbours neighbours(isBusy ? core::thisMachine().cores : 0);
         const auto r = repeat(argv[0], jobFile, reading->experiment, seconds);
         if (!r) {
             std::fprintf(stderr, "%s\n", r.error().sentence().c_str());
@@ -144,10 +237,14 @@ int main(int argc, char* argv[])
         std::FILE* file = std::fopen(results.c_str(), "a");
         if (file == nullptr)
             return 1;
-        std::fprintf(file, "%.4f,%.4f,%.4f,%.4f\n", r->predictedS, r->lowS, r->highS, r->actualS);
+        std::fprintf(file, "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", r->predictedS, r->lowS,
+                     r->highS, r->actualS, r->predictedProcessorS, r->actualProcessorS,
+                     r->renewedAtQuarterS, r->renewedAtHalfS, r->verdict.c_str());
         std::fclose(file);
-        std::printf("predicted %.1f s (%.1f to %.1f), took %.1f s: %+.2f %%\n", r->predictedS,
-                    r->lowS, r->highS, r->actualS, 100 * (r->predictedS / r->actualS - 1));
+        std::printf(
+            "predicted %.1f s (%.1f to %.1f), took %.1f s: %+.2f %%; processor %+.2f %%; %s\n",
+            r->predictedS, r->lowS, r->highS, r->actualS, 100 * (r->predictedS / r->actualS - 1),
+            100 * (r->predictedProcessorS / r->actualProcessorS - 1), r->verdict.c_str());
         std::fflush(stdout);
     }
     sumUp(results);

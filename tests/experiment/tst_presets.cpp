@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/resources.h"
 #include "core/experiment/presets.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include <QSet>
 #include <QTest>

@@ -39,7 +39,7 @@ Json measurement()
 {
     Measurement m;
     m.machine.processor = "fake";
-    m.training.step = timingOf(std::vector<double>(20, 0.5), 0);
+    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
     return toJson(m);
 }
 
@@ -79,6 +79,8 @@ int main()
         std::cout << "\xFF\xFE not a message\n" << std::flush;
     if (mode == "unknown type")
         std::cout << "{\"type\":\"dance\"}\n" << std::flush;
+    if (mode == "no type")
+        std::cout << "{\"dance\":1}\n" << std::flush;
     if (mode == "half a line")
         std::cout << "{\"type\":\"done\",\"measur" << std::flush;
     if (mode == "long line")

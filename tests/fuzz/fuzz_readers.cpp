@@ -6,15 +6,15 @@
 #include "core/experiment/presets.h"
 #include "core/model/import/huggingface.h"
 #include "core/model/import/keras.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 #include "pricing/report/make_report.h"
+#include "tests/fuzz/mutator.h"
 
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <random>
 
 using namespace outlay::core;
 
@@ -39,8 +39,14 @@ void checkModel(const Model& model, const std::string& input)
         return;
     Experiment experiment;
     experiment.model = model;
-    const auto report = outlay::pricing::makeReport(experiment, {"2026-11-20"});
-    if (report.model.parameters < 0 || !readJson(writeJson(toJson(report))))
+    // Without offers: what they do is tested elsewhere, and a thousand Reports a minute say more here.
+    static const auto catalogs = [] {
+        auto loaded = outlay::pricing::loadCatalogs("2026-11-20", {});
+        loaded->book = std::make_shared<const outlay::pricing::PriceBook>();
+        return loaded;
+    }();
+    const auto report = outlay::pricing::makeReport(experiment, *catalogs);
+    if (report.model.parameters < 0 || !readJson(writeJson(toJson(report, *catalogs))))
         fail("a Report is broken", input);
     for (const auto& layer : report.model.layers) {
         if (!std::isfinite(layer.flops) || !std::isfinite(layer.bytes))
@@ -82,66 +88,26 @@ void feed(const std::string& input)
     }
 }
 
-class Mutator {
-public:
-    explicit Mutator(std::uint64_t seed) : m_random(seed) {}
-
-    std::size_t below(std::size_t count)
-    {
-        return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random);
-    }
-
-    std::string mutated(std::string text)
-    {
-        for (std::size_t i = 1 + below(3); i > 0 && !text.empty(); --i)
-            mutate(text);
-        return text;
-    }
-
-private:
-    void mutate(std::string& text)
-    {
-        static const std::vector<std::string> Tokens{"0",
-                                                     "-1",
-                                                     "1e18",
-                                                     "1e400",
-                                                     "null",
-                                                     "true",
-                                                     "\"\"",
-                                                     "[]",
-                                                     "{}",
-                                                     "NaN",
-                                                     "9223372036854775807",
-                                                     "\"lstm\"",
-                                                     "\"transformer\"",
-                                                     "0.5",
-                                                     "[[[",
-                                                     "}",
-                                                     "\"model\"",
-                                                     "65536",
-                                                     "2147483647",
-                                                     "\\u0000"};
-        const std::size_t at = below(text.size());
-        switch (below(5)) {
-        case 0: text[at] = static_cast<char>(below(256)); break;
-        case 1: text.erase(at, 1 + below(20)); break;
-        case 2: text.insert(at, Tokens[below(Tokens.size())]); break;
-        case 3: replaceValue(text, at, Tokens[below(Tokens.size())]); break;
-        default: text.insert(at, text.substr(below(text.size()), 1 + below(40)));
-        }
-    }
-
-    /// Keeps the JSON whole: only such files reach what lies behind the parser.
-    static void replaceValue(std::string& text, std::size_t at, const std::string& token)
-    {
-        const std::size_t colon = text.find(':', at);
-        const std::size_t end = text.find_first_of(",}\n", colon);
-        if (end != std::string::npos)
-            text.replace(colon + 1, end - colon - 1, token);
-    }
-
-    std::mt19937_64 m_random;
-};
+const std::vector<std::string> Tokens{"0",
+                                      "-1",
+                                      "1e18",
+                                      "1e400",
+                                      "null",
+                                      "true",
+                                      "\"\"",
+                                      "[]",
+                                      "{}",
+                                      "NaN",
+                                      "9223372036854775807",
+                                      "\"lstm\"",
+                                      "\"transformer\"",
+                                      "0.5",
+                                      "[[[",
+                                      "}",
+                                      "\"model\"",
+                                      "65536",
+                                      "2147483647",
+                                      "\\u0000"};
 
 std::vector<std::string> corpus(const std::string& folder)
 {
@@ -172,7 +138,7 @@ int main(int argc, char* argv[])
         std::cerr << "Usage: fuzz_readers SEED SECONDS FOLDER\n";
         return 2;
     }
-    Mutator mutator(std::strtoull(argv[1], nullptr, 10));
+    outlay::fuzz::Mutator mutator(std::strtoull(argv[1], nullptr, 10), Tokens);
     const std::chrono::seconds time(std::atoi(argv[2]));
     const std::vector<std::string> texts = corpus(argv[3]);
     const auto start = std::chrono::steady_clock::now();

@@ -59,7 +59,21 @@ QByteArray contentOf(const QString& path)
 class TestCommands : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { QVERIFY(m_folder.isValid()); }
+    void withoutADisplayTheWindowSaysSo()
+    {
+        const Outcome outcome = run({});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY(outcome.out.isEmpty());
+        QCOMPARE(outcome.err.count('\n'), 1);
+        QVERIFY(outcome.err.contains("there is no display for the window"));
+        QVERIFY(outcome.err.contains("outlay --help"));
+    }
+
+    void initTestCase()
+    {
+        QVERIFY(m_folder.isValid());
+        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8()); // nobody's own prices
+    }
 
     void presetsAreOneALine()
     {
@@ -365,11 +379,26 @@ private slots:
         const QByteArray readme = contentOf(QStringLiteral(OUTLAY_SOURCE_DIR "/README.md"));
         run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("text-generator"),
              QStringLiteral("-o"), at("readme.json")});
-        const Outcome o = run({QStringLiteral("estimate"), at("readme.json")});
+        const Outcome o = run({QStringLiteral("estimate"), at("readme.json"),
+                               QStringLiteral("--as-of"), QStringLiteral("2026-11-20")});
         const qsizetype start = readme.indexOf("\nText generator\n") + 1;
         const QByteArray shown = readme.mid(start, readme.indexOf("```", start) - start);
         QVERIFY(shown.count('\n') > 10);
         QCOMPARE(o.out, shown);
+    }
+
+    void agesCountFromTheDayThatIsGiven()
+    {
+        run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("mlp"),
+             QStringLiteral("-o"), at("dated.json")});
+        const auto on = [&](const char* date) {
+            return run({QStringLiteral("estimate"), at("dated.json"), QStringLiteral("--as-of"),
+                        QString::fromLatin1(date)});
+        };
+        QCOMPARE(on("2026-11-20").out, on("2026-11-20").out);
+        QVERIFY(on("2026-11-20").out != on("2029-11-20").out); // stale by then
+        for (const char* wrong : {"yesterday", "2026-13-45", "2026", ""})
+            QVERIFY2(on(wrong).exitCode == 2, wrong);
     }
 
     void helpAndVersion()

@@ -31,6 +31,44 @@ private slots:
         QCOMPARE(scaledText(value, u"B", m_english), expected);
     }
 
+    void valuesInTheirUnits_data()
+    {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<int>("unit");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](double value, Unit unit, const char* expected) {
+            QTest::newRow(expected)
+                << value << static_cast<int>(unit) << QString::fromLatin1(expected);
+        };
+        row(185.152, Unit::Usd, "$185.15");
+        row(3145.92, Unit::Usd, "$3,145.92");
+        row(0.0075833, Unit::Usd, "$0.00758");
+        row(-1.2, Unit::Usd, "-$1.20");
+        row(0, Unit::Usd, "$0");
+        row(0.0583333, Unit::KilowattHours, "0.0583 kWh");
+        row(12345, Unit::KilowattHours, "12,345 kWh");
+        row(0.0245, Unit::KilogramsCo2e, "24.5 g CO2e");
+        row(8.76, Unit::KilogramsCo2e, "8.76 kg CO2e");
+        row(12300, Unit::KilogramsCo2e, "12.3 t CO2e");
+        row(0.05, Unit::Seconds, "50 ms");
+        row(95, Unit::Seconds, "95 s");
+        row(420, Unit::Seconds, "7 min");
+        row(69.4, Unit::Hours, "2.89 days");
+        row(11.1, Unit::Hours, "11.1 h");
+        row(1500, Unit::Milliseconds, "1.50 s");
+        row(73.4, Unit::One, "73.4");
+        row(2842400, Unit::One, "2,842,400");
+        row(12.34, Unit::Percent, "12.3 %");
+        row(11369600, Unit::Bytes, "11.4 MB");
+    }
+    void valuesInTheirUnits()
+    {
+        QFETCH(double, value);
+        QFETCH(int, unit);
+        QFETCH(QString, expected);
+        QCOMPARE(valueText(value, static_cast<Unit>(unit), m_english), expected);
+    }
+
     void followsTheLocale()
     {
         const QLocale german(QLocale::German, QLocale::Germany);
@@ -60,7 +98,7 @@ private slots:
         report.name = "deep";
         for (int i = 0; i < 40; ++i)
             report.model.layers.push_back({"block " + std::to_string(i), "dense", 10, 20, 30, 40});
-        const QString text = makeSummary(report, m_english);
+        const QString text = makeSummary(report, {}, m_english);
         QVERIFY(text.startsWith(QStringLiteral("deep\n")));
         QVERIFY(!text.contains(QStringLiteral("block 3")));
         const QStringList lines = text.split(QLatin1Char('\n'));
@@ -74,7 +112,7 @@ private slots:
         QVERIFY(at(QStringLiteral("  dense")).contains(QStringLiteral("400")));
         QCOMPARE(at(QStringLiteral("  dense")).size(), at(QStringLiteral("  total")).size());
         report.model.layers.resize(3);
-        QVERIFY(makeSummary(report, m_english).contains(QStringLiteral("block 2")));
+        QVERIFY(makeSummary(report, {}, m_english).contains(QStringLiteral("block 2")));
     }
 
 private:

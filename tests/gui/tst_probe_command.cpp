@@ -122,7 +122,44 @@ private Q_SLOTS:
         QCOMPARE(probe("done", {QStringLiteral("--device"), QStringLiteral("tpu")}).exitCode, 2);
     }
 
+    // A point whose probe fails is named; the others' figures are still there.
+    void aSweepGoesOnBesideAFailedProbe()
+    {
+        qputenv("OUTLAY_PROBE", OUTLAY_FAKE_WORKER);
+        qputenv("OUTLAY_FAKE_PROBE", "killed");
+        const QByteArray before = contentOf(experiment());
+        QProcess process;
+        sweep(process);
+        QCOMPARE(process.exitCode(), 4);
+        QVERIFY(process.readAllStandardError().contains("crashed (signal 9)"));
+        QCOMPARE(process.readAllStandardOutput().trimmed().split('\n').size(), 3);
+        QCOMPARE(contentOf(experiment()), before);
+    }
+
 #ifdef OUTLAY_REAL_WORKER
+    // Measured points are stored as they come and aren't measured again.
+    void aMeasuredSweepGoesOnWhereItStopped()
+    {
+        qputenv("OUTLAY_PROBE", OUTLAY_REAL_WORKER);
+        QProcess process;
+        sweep(process);
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
+        const QByteArray csv = process.readAllStandardOutput();
+        const auto stored = [this] {
+            return QJsonDocument::fromJson(contentOf(experiment()))
+                .object()
+                .value(QLatin1String("measurements"))
+                .toArray()
+                .size();
+        };
+        QCOMPARE(stored(), 2);
+        qputenv("OUTLAY_PROBE", "/no/such/worker");
+        sweep(process);
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(process.readAllStandardOutput(), csv);
+        QCOMPARE(stored(), 2);
+    }
+
     void theRealWorkerMeasures()
     {
         qputenv("OUTLAY_PROBE", OUTLAY_REAL_WORKER);
@@ -245,6 +282,17 @@ private:
             return {};
         return {process.exitCode(), process.readAllStandardOutput(),
                 process.readAllStandardError()};
+    }
+
+    /// Two batches, measured.
+    void sweep(QProcess& process) const
+    {
+        process.start(QStringLiteral(OUTLAY_PROGRAM),
+                      {QStringLiteral("sweep"), experiment(), QStringLiteral("--vary"),
+                       QStringLiteral("/training/batch=16,32"), QStringLiteral("--measure"),
+                       QStringLiteral("--seconds"), QStringLiteral("0.5"),
+                       QStringLiteral("--csv")});
+        QVERIFY(process.waitForFinished(50000));
     }
 
     QTemporaryDir m_folder;

@@ -51,7 +51,8 @@ private Q_SLOTS:
         row("exit", Kind::Failed, "something went wrong");
         row("exit quietly", Kind::Failed, "without a result");
         row("garbage", Kind::Failed, "no message");
-        row("unknown type", Kind::Failed, "unknown type 'dance'");
+        row("unknown type", Kind::Done, "");
+        row("no type", Kind::Failed, "without a type");
         row("half a line", Kind::Failed, "without a result");
         row("long line", Kind::Failed, "without end");
         row("flood", Kind::Failed, "floods");
@@ -78,6 +79,18 @@ private Q_SLOTS:
                 m_outcomes.front().error.code == core::ErrorCode::Measurement);
         QVERIFY(!probe.isRunning());
         QCOMPARE(probe.processId(), 0);
+    }
+
+    void whatANewerWorkerSaysIsAWarning()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "unknown type");
+        ProbeProcess probe;
+        watch(probe);
+        QSignalSpy warned(&probe, &ProbeProcess::warned);
+        probe.start(smallJob());
+        QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
+        QCOMPARE(warned.size(), 1);
+        QVERIFY(warned.front().front().toString().contains(QStringLiteral("'dance'")));
     }
 
     void aSilentWorkerIsEnded()

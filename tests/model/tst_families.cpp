@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include "core/model/model.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/model/import/keras.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 // Published models, imported from their configs: the counts must be exact.
 #include "core/base/file.h"
 #include "core/model/import/huggingface.h"
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 
 #include <QTest>
 

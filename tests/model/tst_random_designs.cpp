@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A thousand designs: the list of layers must hold what a closed form of the whole design says. The
 // closed forms are written from the definitions, tensor by tensor, and share no code with the list.
-#include "core/work/parameters.h"
+#include "core/workload/parameters.h"
 #include "tests/support/random_designs.h"
 
 #include <QTest>

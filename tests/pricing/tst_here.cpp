@@ -17,7 +17,7 @@ Experiment measured(Verdict verdict = Verdict::Steady)
     Experiment e = preset("text-generator")->experiment;
     Measurement m;
     m.machine.processor = "Test processor";
-    m.training.step = timingOf(std::vector<double>(20, 0.5), 0);
+    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
     m.training.step.verdict = verdict;
     m.training.forwardShare = 0.4;
     m.training.buildS = 1;
@@ -31,7 +31,8 @@ Experiment measured(Verdict verdict = Verdict::Steady)
 
 Quantity here(const Experiment& e)
 {
-    return trainingHere(e, expand(e.model));
+    static const auto catalogs = outlay::pricing::loadCatalogs("2026-11-20", {});
+    return trainingHere(outlay::pricing::subjectOf(e, *catalogs));
 }
 
 } // namespace

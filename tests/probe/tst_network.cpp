@@ -5,8 +5,8 @@
 #include "core/probe/worker/network.h"
 
 #include "core/experiment/presets.h"
-#include "core/work/parameters.h"
-#include "core/work/serving_work.h"
+#include "core/workload/parameters.h"
+#include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
 
 // QtTest after LibTorch, which uses `slots` as a name.

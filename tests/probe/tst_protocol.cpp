@@ -39,7 +39,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("line");
         for (const char* line :
-             {"", "x", "[]", "{}", R"({"type":7})", R"({"type":"dance"})", R"({"type":"hello"})",
+             {"", "x", "[]", "{}", R"({"type":7})", R"({"type":"hello"})",
               R"({"type":"progress","done":"a"})", R"({"type":"sample","phase":"x"})",
               R"({"type":"sample","phase":"x","seconds":["a"]})", R"({"type":"done"})"})
             QTest::newRow(line) << QByteArray(line);
@@ -59,7 +59,7 @@ private Q_SLOTS:
         job.training.batch = 3;
         job.serving.outputTokens = 0;
         job.seconds = 2.5;
-        job.device = Device::Cuda;
+        job.device = ProbeDevice::Cuda;
         job.variants = {"all"};
         job.threads = 2;
         const auto read = readJob(toLine(job));
@@ -74,7 +74,7 @@ private Q_SLOTS:
         m.machine = thisMachine();
         m.machine.matrixFlopsPerSecond = 1e11;
         m.threads = 2;
-        m.training.step = timingOf({1, 2, 3}, 0);
+        m.training.step = timingOf({1, 2, 3}, {});
         m.training.peakBytes = 7;
         m.inference.throughput = {{1, 10}, {2, 15}};
         m.inference.tokenMs = 0.5;

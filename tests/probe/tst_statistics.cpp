@@ -21,11 +21,23 @@ private Q_SLOTS:
         QCOMPARE(percentile({}, 0.5), 0.0);
     }
 
-    void trimmedMeansLeaveOutTheEnds()
+    void winsorisedMeansMoveTheEnds()
     {
-        QCOMPARE(trimmedMean({1000, 2, 3, 4, -1000}, 0.2), 3.0);
-        QCOMPARE(trimmedMean({5}, 0.2), 5.0);
-        QCOMPARE(trimmedMean({}, 0.2), 0.0);
+        QCOMPARE(winsorisedMean({1000, 2, 3, 4, -1000}, 0.2), 3.0);
+        QCOMPARE(winsorisedMean({1, 1, 1, 5}, 0.2), 2.0); // too few to move one
+        QCOMPARE(winsorisedMean({5}, 0.2), 5.0);
+        QCOMPARE(winsorisedMean({}, 0.2), 0.0);
+    }
+
+    // Steps that are now and then twice as long cost what they cost: a forecast by the median or by a
+    // trimmed mean would be 2 % too low.
+    void slowStepsAreNotForgotten()
+    {
+        std::vector<double> samples(200, 1.0);
+        for (std::size_t i = 0; i < samples.size(); i += 10)
+            samples[i] = 1.2;
+        QVERIFY(std::abs(winsorisedMean(samples, 0.05) - 1.02) < 1e-9);
+        QCOMPARE(median(samples), 1.0);
     }
 
     void warmUp()
@@ -62,6 +74,18 @@ private Q_SLOTS:
         QVERIFY2(held > 0.70 * Rounds && held < 0.92 * Rounds, qPrintable(QString::number(held)));
     }
 
+    void aForecastIsRenewedWhileTheRunGoesOn()
+    {
+        std::vector<double> steps{3}; // warm-up, paid once
+        for (int i = 0; i < 19; ++i)
+            steps.push_back(1);
+        QCOMPARE(renewedForecast(steps, 100), 22.0 + 80);
+        steps.insert(steps.end(), 60, 2.0); // a neighbour came: known steps count as they were
+        const double later = renewedForecast(steps, 100);
+        QVERIFY(later > 22 + 120 + 20 * 1.5 && later < 22 + 120 + 20 * 2);
+        QCOMPARE(renewedForecast(steps, 80), 142.0);
+    }
+
     void theSameSamplesGiveTheSameInterval()
     {
         const std::vector<double> samples{1, 2, 3, 4, 5, 4, 3, 2, 1, 2, 3, 4};
@@ -71,14 +95,15 @@ private Q_SLOTS:
     void verdicts()
     {
         const std::vector<double> steady(30, 1.0);
-        QCOMPARE(verdictOf(steady, 0), Verdict::Steady);
-        QCOMPARE(verdictOf(steady, 0.2), Verdict::Unstable);
+        QCOMPARE(verdictOf(steady, {}), Verdict::Steady);
+        QCOMPARE(verdictOf(steady, {.waiting = 0.2}), Verdict::Unstable);
+        QCOMPARE(verdictOf(steady, {.drift = 0.06}), Verdict::Unstable);
         const std::vector<double> few(11, 1.0);
-        QCOMPARE(verdictOf(few, 0), Verdict::TooFew);
+        QCOMPARE(verdictOf(few, {}), Verdict::TooFew);
         std::vector<double> noisy;
         for (int i = 0; i < 30; ++i)
             noisy.push_back(i % 2 == 0 ? 1.0 : 1.3);
-        QCOMPARE(verdictOf(noisy, 0), Verdict::Unstable);
+        QCOMPARE(verdictOf(noisy, {}), Verdict::Unstable);
         QVERIFY(!remedy(Verdict::Unstable).empty() && !remedy(Verdict::TooFew).empty());
         QVERIFY(remedy(Verdict::Steady).empty());
     }

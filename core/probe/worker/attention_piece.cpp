@@ -37,9 +37,10 @@ public:
         }
     }
 
-    Tensor forward(const Tensor& x, Flow& flow) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
-        Tensor query = normed(heads(m_query->forward(x), m_spec.heads), m_queryScale, m_queryBias);
+        Tensor query =
+            normed(heads(product(x, m_query, flow), m_spec.heads), m_queryScale, m_queryBias);
         auto [key, value] = keysAndValues(x, flow);
         const bool isRotary = m_context.place == PieceContext::Place::Rotary && !m_spec.isCross;
         if (isRotary)
@@ -56,7 +57,7 @@ public:
         if (m_spec.dropout)
             shares = torch::dropout(shares, m_context.dropout, is_training());
         const Tensor mixed = torch::matmul(shares, value).transpose(1, 2).flatten(2);
-        const Tensor output = m_output->forward(mixed);
+        const Tensor output = product(mixed, m_output, flow);
         return m_spec.dropout ? torch::dropout(output, m_context.dropout, is_training()) : output;
     }
 
@@ -84,8 +85,9 @@ private:
             return {cached[0], cached[1]};
         }
         const Tensor& source = m_spec.isCross ? flow.memory : x;
-        Tensor key = normed(heads(m_key->forward(source), m_spec.kvHeads), m_keyScale, m_keyBias);
-        Tensor value = heads(m_value->forward(source), m_spec.kvHeads);
+        Tensor key =
+            normed(heads(product(source, m_key, flow), m_spec.kvHeads), m_keyScale, m_keyBias);
+        Tensor value = heads(product(source, m_value, flow), m_spec.kvHeads);
         if (m_context.place == PieceContext::Place::Rotary && !m_spec.isCross)
             key = rotated(key, flow.offset);
         if (flow.states != nullptr) {

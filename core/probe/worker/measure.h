@@ -18,8 +18,9 @@ struct Bench {
     const core::Job& job;
     Channel& channel;
     torch::Device device;
-    double startS = 0; // wall clock
-    double endS = 0;   // at which the whole job should be over
+    double startS = 0;    // wall clock
+    double endS = 0;      // at which the plain measurement should be over
+    double variantsS = 0; // that the variants may take after it
 
     /// Reports the phase, and throws when the job is cancelled.
     void tick(const char* phase, std::int64_t steps) const;
@@ -37,10 +38,6 @@ void measureMachine(const Bench& bench, core::Machine& machine);
 
 /// The fastest of the sensible settings for this design, found by trying each in turns.
 [[nodiscard]] Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
-
-/// Steps of a trainer until the time is over; peaks and the time to build are the caller's.
-[[nodiscard]] core::TrainingMeasurement measureTraining(const Bench& bench, Trainer& trainer,
-                                                        double seconds);
 
 [[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,
                                                           double seconds);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/network.h"
 
+#include "core/probe/worker/checkpoint.h"
 #include "core/probe/worker/transformer_network.h"
 
 #include <algorithm>
@@ -37,27 +38,51 @@ public:
     explicit ChainNetwork(const Model& model) : Network(model)
     {
         for (std::size_t i = 0; i < layers().size(); ++i)
-            m_pieces.push_back(addPiece(i, {}));
+            addPiece(i, {});
     }
 
     Tensor forward(const Input& input) override
     {
-        Flow flow;
+        Flow flow{.form = form()};
         return run(input.values, flow);
     }
 
     Tensor step(const Input& input, States& states, std::int64_t offset) override
     {
-        Flow flow{.offset = offset, .states = &states};
+        Flow flow{.offset = offset, .states = &states, .form = form()};
         return run(input.values, flow);
     }
 
 private:
     Tensor run(Tensor x, Flow& flow)
     {
-        for (std::size_t i = 0; i < m_pieces.size(); ++i) {
+        for (std::size_t first = 0; first < layers().size();) {
+            const std::size_t end = blockEnd(first);
+            const PassPart part = [this, first, end](const Tensor& in, Flow& inner) {
+                return runLayers(in, inner, first, end);
+            };
+            const bool isBlock = layers()[first].block > 0;
+            x = flow.form.checkpoints && isBlock ? checkpointed(part, x, flow) : part(x, flow);
+            first = end;
+        }
+        return x;
+    }
+
+    /// Behind the last layer of the block that `first` begins; a layer in no block stands alone.
+    [[nodiscard]] std::size_t blockEnd(std::size_t first) const
+    {
+        std::size_t end = first + 1;
+        while (layers()[first].block > 0 && end < layers().size() &&
+               layers()[end].block == layers()[first].block)
+            ++end;
+        return end;
+    }
+
+    Tensor runLayers(Tensor x, Flow& flow, std::size_t first, std::size_t end)
+    {
+        for (std::size_t i = first; i < end; ++i) {
             x = fitted(x, layers()[i]);
-            x = m_pieces[i]->forward(x, flow);
+            x = pieces()[i]->forward(x, flow);
         }
         return x;
     }
@@ -71,8 +96,6 @@ private:
         const std::int64_t width = inputWidth(layer.spec);
         return width == x.size(1) * x.size(2) ? x.flatten(1) : x.mean(1);
     }
-
-    std::vector<PiecePointer> m_pieces;
 };
 
 } // namespace
@@ -116,6 +139,7 @@ PiecePointer Network::addPiece(std::size_t index, const PieceContext& context)
     PiecePointer piece = makePiece(layer, context, m_embedding);
     if (m_embedding == nullptr)
         m_embedding = std::dynamic_pointer_cast<EmbeddingPiece>(piece);
+    m_pieces.push_back(piece);
     return register_module("layer" + std::to_string(index), piece);
 }
 

@@ -26,6 +26,14 @@ public:
     /// Goes on from `states` (empty at the start) after `offset` positions.
     virtual torch::Tensor step(const Input& input, States& states, std::int64_t offset) = 0;
 
+    /// How passes are run from now on.
+    void setForm(PassForm form) { m_form = std::move(form); }
+    [[nodiscard]] const PassForm& form() const { return m_form; }
+
+    /// The module of each layer, in the order of the list.
+    [[nodiscard]] const std::vector<PiecePointer>& pieces() const { return m_pieces; }
+    [[nodiscard]] const std::vector<core::Layer>& layers() const { return m_layers; }
+
     /// Random input of the shape that the design takes.
     [[nodiscard]] Input randomInput(std::int64_t batch, std::int64_t tokens) const;
     /// Random targets for an output of `forward`.
@@ -39,7 +47,6 @@ public:
 protected:
     explicit Network(const core::Model& model);
 
-    [[nodiscard]] const std::vector<core::Layer>& layers() const { return m_layers; }
     [[nodiscard]] const core::Model& model() const { return m_model; }
     /// Makes and registers the piece of a layer.
     PiecePointer addPiece(std::size_t index, const PieceContext& context);
@@ -48,6 +55,8 @@ protected:
 private:
     core::Model m_model;
     std::vector<core::Layer> m_layers;
+    std::vector<PiecePointer> m_pieces;
+    PassForm m_form;
     std::shared_ptr<EmbeddingPiece> m_embedding; // the first: what a tied output shares
     std::int64_t m_vocabulary = 0;               // 0: the input is values
     std::int64_t m_inputWidth = 0;

@@ -3,6 +3,7 @@
 #include "core/probe/worker/pieces.h"
 
 #include "core/probe/worker/attention_piece.h"
+#include "core/probe/worker/gated_recurrence.h"
 
 #include <cmath>
 
@@ -36,7 +37,7 @@ public:
         }
     }
 
-    Tensor forward(const Tensor& x, Flow& flow) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
         std::vector<Tensor> state = startState(x, flow);
         const bool hasBiases = m_spec.biasSets > 0;
@@ -94,15 +95,21 @@ public:
         m_output = register_module("output", torch::nn::Linear(spec.value, spec.output));
     }
 
-    Tensor forward(const Tensor& x, Flow& flow) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
-        const Tensor query = m_query->forward(x);
-        const Tensor key = torch::sigmoid(m_key->forward(x));
-        const Tensor gate = torch::sigmoid(m_gate->forward(x));
-        const Tensor value = m_value->forward(x);
+        const Tensor query = product(x, m_query, flow);
+        const Tensor key = torch::sigmoid(product(x, m_key, flow));
+        const Tensor gate = torch::sigmoid(product(x, m_gate, flow));
+        const Tensor value = product(x, m_value, flow);
         Tensor state = torch::zeros({x.size(0), m_spec.key, m_spec.value}, x.options());
         if (flow.states != nullptr && flow.states->contains(this))
             state = flow.states->at(this).front();
+        if (flow.form.fusesRecurrence) {
+            if (flow.states != nullptr)
+                (*flow.states)[this] = {state};
+            const Tensor mixed = gatedRecurrence({query, key, gate, value}, state);
+            return product(mixed, m_output, flow);
+        }
         std::vector<Tensor> outputs;
         for (std::int64_t t = 0; t < x.size(1); ++t) {
             const Tensor outer =
@@ -112,7 +119,7 @@ public:
         }
         if (flow.states != nullptr)
             (*flow.states)[this] = {state};
-        return m_output->forward(torch::stack(outputs, 1));
+        return product(torch::stack(outputs, 1), m_output, flow);
     }
 
 private:
@@ -139,11 +146,12 @@ public:
         m_down = register_module("down", linear(spec.inner, spec.width, spec.biases));
     }
 
-    Tensor forward(const Tensor& x, Flow&) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
-        const Tensor inner = m_gate.is_empty() ? torch::gelu(m_up->forward(x))
-                                               : torch::silu(m_gate->forward(x)) * m_up->forward(x);
-        return torch::dropout(m_down->forward(inner), m_dropout, is_training());
+        const Tensor up = product(x, m_up, flow);
+        const Tensor inner =
+            m_gate.is_empty() ? torch::gelu(up) : torch::silu(product(x, m_gate, flow)) * up;
+        return torch::dropout(product(inner, m_down, flow), m_dropout, is_training());
     }
 
 private:
@@ -165,10 +173,10 @@ public:
                                 std::make_shared<FeedForwardPiece>(spec.expert, dropout)));
     }
 
-    Tensor forward(const Tensor& x, Flow& flow) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
         const Tensor rows = x.reshape({-1, x.size(-1)});
-        const auto [scores, chosen] = m_router->forward(rows).topk(m_spec.used, -1);
+        const auto [scores, chosen] = product(rows, m_router, flow).topk(m_spec.used, -1);
         const Tensor shares = torch::softmax(scores, -1);
         Tensor out = torch::zeros_like(rows);
         for (std::int64_t i = 0; i < m_spec.count; ++i) {
@@ -207,7 +215,7 @@ public:
         }
     }
 
-    Tensor forward(const Tensor& x, Flow&) override
+    Tensor compute(const Tensor& x, Flow&) override
     {
         if (m_spec.kind == NormKind::Layer)
             return torch::layer_norm(x, {m_spec.width}, m_scale, m_bias, Epsilon);
@@ -242,9 +250,9 @@ public:
             m_bias = zeros("bias", spec.outputs);
     }
 
-    Tensor forward(const Tensor& x, Flow&) override
+    Tensor compute(const Tensor& x, Flow& flow) override
     {
-        const Tensor y = torch::nn::functional::linear(x, m_weight, m_bias);
+        const Tensor y = product(x, m_weight, m_bias, flow);
         return m_spec.activation ? torch::relu(y) : y;
     }
 
@@ -257,7 +265,7 @@ private:
 class DropoutPiece final : public Piece {
 public:
     explicit DropoutPiece(double share) : m_share(share) {}
-    Tensor forward(const Tensor& x, Flow&) override
+    Tensor compute(const Tensor& x, Flow&) override
     {
         return torch::dropout(x, m_share, is_training());
     }
@@ -267,6 +275,25 @@ private:
 };
 
 } // namespace
+
+Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, const Flow& flow)
+{
+    if (flow.form.int8 != nullptr)
+        return flow.form.int8->product(x, weight, bias);
+    return torch::linear(x, weight, bias);
+}
+
+Tensor product(const Tensor& x, const torch::nn::Linear& linear, const Flow& flow)
+{
+    return product(x, linear->weight, linear->bias, flow);
+}
+
+Tensor Piece::forward(const Tensor& x, Flow& flow)
+{
+    if (flow.form.clock == nullptr)
+        return compute(x, flow);
+    return flow.form.clock->time(this, x, [&] { return compute(x, flow); });
+}
 
 Tensor Piece::weight(const char* name, torch::IntArrayRef sizes)
 {
@@ -289,7 +316,7 @@ EmbeddingPiece::EmbeddingPiece(const Embedding& spec)
 {
 }
 
-Tensor EmbeddingPiece::forward(const Tensor& ids, Flow&)
+Tensor EmbeddingPiece::compute(const Tensor& ids, Flow&)
 {
     return torch::embedding(m_table, ids);
 }
@@ -299,7 +326,7 @@ RelativeBiasPiece::RelativeBiasPiece(const RelativeBias& spec, bool isCausal)
 {
 }
 
-Tensor RelativeBiasPiece::forward(const Tensor& x, Flow& flow)
+Tensor RelativeBiasPiece::compute(const Tensor& x, Flow& flow)
 {
     // Near distances have a bucket each, far ones share buckets that widen with the logarithm.
     constexpr double Farthest = 128;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/layer.h"
+#include "core/probe/worker/pass_form.h"
 
 #include <torch/torch.h>
 #include <unordered_map>
@@ -19,13 +20,22 @@ struct Flow {
     torch::Tensor distanceBias; // of this stack: [1, heads, queries, keys]
     std::int64_t offset = 0;    // positions before the first query
     States* states = nullptr;   // null: nothing is remembered
+    PassForm form;
 };
+
+/// x weight^T + bias, as the flow's form wants it.
+[[nodiscard]] torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight,
+                                    const torch::Tensor& bias, const Flow& flow);
+[[nodiscard]] torch::Tensor product(const torch::Tensor& x, const torch::nn::Linear& linear,
+                                    const Flow& flow);
 
 class Piece : public torch::nn::Module {
 public:
-    virtual torch::Tensor forward(const torch::Tensor& x, Flow& flow) = 0;
+    torch::Tensor forward(const torch::Tensor& x, Flow& flow);
 
 protected:
+    virtual torch::Tensor compute(const torch::Tensor& x, Flow& flow) = 0;
+
     torch::Tensor weight(const char* name, torch::IntArrayRef sizes);
     torch::Tensor zeros(const char* name, std::int64_t size);
     torch::Tensor ones(const char* name, std::int64_t size);
@@ -43,8 +53,10 @@ struct PieceContext {
 class EmbeddingPiece final : public Piece {
 public:
     explicit EmbeddingPiece(const core::Embedding& spec);
-    torch::Tensor forward(const torch::Tensor& ids, Flow& flow) override;
     [[nodiscard]] const torch::Tensor& table() const { return m_table; }
+
+protected:
+    torch::Tensor compute(const torch::Tensor& ids, Flow& flow) override;
 
 private:
     torch::Tensor m_table;
@@ -54,8 +66,10 @@ private:
 class RelativeBiasPiece final : public Piece {
 public:
     RelativeBiasPiece(const core::RelativeBias& spec, bool isCausal);
+
+protected:
     /// Sets `flow.distanceBias` for the queries of `x`, and hands `x` on.
-    torch::Tensor forward(const torch::Tensor& x, Flow& flow) override;
+    torch::Tensor compute(const torch::Tensor& x, Flow& flow) override;
 
 private:
     torch::Tensor m_table;

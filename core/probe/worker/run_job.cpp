@@ -5,11 +5,13 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/probe/worker/blas.h"
-#include "core/probe/worker/measure.h"
+#include "core/probe/worker/checkpoint.h"
+#include "core/probe/worker/measure_design.h"
+#include "core/probe/worker/parts.h"
 #include "core/probe/worker/process_memory.h"
-#include "core/work/training_work.h"
+#include "core/probe/worker/variants.h"
+#include "core/workload/training_work.h"
 
-#include <malloc.h>
 #include <torch/version.h>
 
 namespace outlay::worker {
@@ -20,42 +22,41 @@ using namespace outlay::core;
 /// Memory is checked on paper before anything is allocated.
 Result<void> checkMemory(const Job& job)
 {
-    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
-    const double available = availableBytes();
-    constexpr double Share = 0.9;
-    if (memory.total.high() <= Share * available)
+    if (fitsHere(job) || partsOf(job))
         return {};
+    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
     constexpr double Gigabyte = 1e9;
     return inputError(
         "training this design needs up to " + plainNumber(memory.total.high() / Gigabyte) +
-            " GB, and this machine has " + plainNumber(available / Gigabyte) + " GB free",
+            " GB, this machine has " + plainNumber(availableBytes() / Gigabyte) +
+            " GB free, and no part of it that says enough fits",
         "choose a smaller batch, a shorter sequence or fewer layers", "/training/batch");
 }
 
-std::vector<std::string> findingsOf(const Job& job, const Blas& blas, const Machine& machine)
+std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const Blas& blas,
+                                    const Machine& machine)
 {
     std::vector<std::string> findings;
     if (std::string finding = blasFinding(blas, machine.features); !finding.empty())
         findings.push_back(std::move(finding));
     if (job.training.optimizer == Optimizer::AdamW8bit)
         findings.emplace_back("LibTorch has no 8-bit AdamW; the steps were measured with AdamW.");
-    if (job.training.precision != Precision::Fp32)
+    if (runnable.training.precision != job.training.precision)
         findings.emplace_back(
-            "The steps were measured in fp32, not in " +
-            std::string(PrecisionNames.at(static_cast<std::size_t>(job.training.precision))) + ".");
-    if (job.serving.precision != ServingPrecision::Fp32)
+            "The steps were measured in fp32: LibTorch can't train in " +
+            std::string(PrecisionNames.at(static_cast<std::size_t>(job.training.precision))) +
+            " here.");
+    if (runnable.serving.precision != job.serving.precision)
         findings.emplace_back(
-            "The latencies were measured in fp32, not in " +
+            "The latencies were measured in fp32: LibTorch can't serve in " +
             std::string(ServingPrecisionNames.at(static_cast<std::size_t>(job.serving.precision))) +
-            ".");
-    if (job.training.checkpointing)
-        findings.emplace_back("The steps were measured without checkpointing.");
+            " here.");
     return findings;
 }
 
 Result<torch::Device> deviceOf(const Job& job)
 {
-    if (job.device == Device::Cpu)
+    if (job.device == ProbeDevice::Cpu)
         return torch::Device(torch::kCPU);
     if (!torch::cuda::is_available())
         return inputError("this LibTorch finds no CUDA device", "measure with --device cpu",
@@ -64,51 +65,37 @@ Result<torch::Device> deviceOf(const Job& job)
 }
 
 /// The job as it can be run here; `findingsOf` says where that isn't what was asked for.
-Job runnable(Job job)
+Job runnable(Job job, torch::Device device)
 {
-    job.training.precision = Precision::Fp32;
-    job.training.checkpointing = false;
+    if (!Autocast::isAvailable(job.training.precision, device))
+        job.training.precision = Precision::Fp32;
     if (job.training.optimizer == Optimizer::AdamW8bit)
         job.training.optimizer = Optimizer::AdamW;
-    job.serving.precision = ServingPrecision::Fp32;
+    const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
+                          (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
+                           Int8Weights::isAvailable());
+    if (!canServe)
+        job.serving.precision = ServingPrecision::Fp32;
     return job;
 }
 
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
-    const Bench bench{job, channel, device, start, start + job.seconds};
+    const Bench bench{job, channel, device, start, start + job.seconds, variantSeconds(job)};
     Measurement m;
     m.machine = thisMachine();
     const Blas blas = loadedBlas();
     m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
     m.machine.torch = TORCH_VERSION;
-    m.machine.device = std::string(DeviceNames.at(static_cast<std::size_t>(job.device)));
-    m.findings = findingsOf(asked, blas, m.machine);
+    m.machine.device = std::string(ProbeDeviceNames.at(static_cast<std::size_t>(job.device)));
+    m.findings = findingsOf(asked, job, blas, m.machine);
     for (const std::string& finding : m.findings)
         channel.send(ProbeWarning{finding});
-    setThreads({1, 1});
-    measureMachine(bench, m.machine);
-
-    ::malloc_trim(0);
-    resetPeak();
-    const double before = residentBytes();
-    const double building = wallClock();
-    const std::shared_ptr<Network> network = Network::create(job.model).value();
-    Trainer trainer(network, job.training, device);
-    const double built = wallClock() - building;
-    const double left = std::max(0.0, bench.endS - wallClock());
-    const Threads threads = chooseThreads(bench, trainer, 0.1 * left);
-    setThreads(threads);
-    m.threads = std::max(threads.torch, threads.blas);
-    m.training = measureTraining(bench, trainer, 0.65 * left);
-    m.training.buildS = built;
-    m.training.peakBytes = peakBytes();
-    m.training.trainingPeakBytes = std::max(0.0, m.training.peakBytes - before);
+    measureDesign(bench, m);
     if (m.training.step.verdict != Verdict::Steady)
         m.findings.push_back("The step time is " + std::string(name(m.training.step.verdict)) +
                              ": " + std::string(remedy(m.training.step.verdict)) + ".");
-    m.inference = measureInference(bench, *network, std::max(0.3, bench.endS - wallClock()));
     m.seconds = wallClock() - start;
     m.model = fieldsOf(job.model);
     m.trainingSettings = fieldsOf(job.training);
@@ -134,10 +121,10 @@ Hello makeHello()
 
 int runJob(const Job& asked, Channel& channel)
 {
-    const Job job = runnable(asked);
-    const auto device = deviceOf(job);
+    const auto device = deviceOf(asked);
     if (!device)
         return refuse(device.error(), channel);
+    const Job job = runnable(asked, *device);
     if (const auto buildable = Network::check(job.model); !buildable)
         return refuse(buildable.error(), channel);
     if (const auto memory = checkMemory(job); !memory)

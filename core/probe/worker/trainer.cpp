@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/trainer.h"
 
+#include "core/probe/worker/checkpoint.h"
+
 #include <ctime>
 
 namespace outlay::worker {
@@ -42,6 +44,16 @@ std::unique_ptr<torch::optim::Optimizer> makeOptimizer(Optimizer kind,
 
 } // namespace
 
+StepTime& StepTime::operator+=(const StepTime& other)
+{
+    wallS += other.wallS;
+    processorS += other.processorS;
+    forwardS += other.forwardS;
+    backwardS += other.backwardS;
+    optimizerS += other.optimizerS;
+    return *this;
+}
+
 double wallClock()
 {
     return seconds(CLOCK_MONOTONIC);
@@ -75,9 +87,72 @@ Trainer::Trainer(std::shared_ptr<Network> network, const Training& training, tor
     }
 }
 
+Trainer::Forward Trainer::forward(Sample& sample)
+{
+    const Autocast autocast(m_training.precision, m_device);
+    const torch::Tensor output = m_network->forward(sample.input);
+    // Losses are sums of many: in 16 bits they lose what the last ones add.
+    const bool isHalf = output.element_size() < 4;
+    const torch::Tensor wide = isHalf ? output.to(torch::kFloat32) : output;
+    if (!sample.target.defined())
+        sample.target = m_network->randomTarget(wide);
+    const torch::Tensor loss = m_network->loss(wide, sample.target);
+    return {output, loss / static_cast<double>(m_training.accumulation)};
+}
+
+void Trainer::applyForm()
+{
+    PassForm form = m_network->form();
+    form.checkpoints = m_training.checkpointing;
+    m_network->setForm(std::move(form));
+}
+
+std::vector<torch::Tensor> Trainer::gradients(std::optional<std::uint64_t> seed)
+{
+    applyForm();
+    m_network->train(seed.has_value());
+    if (seed)
+        torch::manual_seed(*seed);
+    m_optimizer->zero_grad();
+    torch::Tensor total = torch::zeros({1});
+    for (std::int64_t i = 0; i < m_training.accumulation; ++i) {
+        const Forward pass = forward(m_samples[static_cast<std::size_t>(i) % m_samples.size()]);
+        pass.loss.backward();
+        total += pass.loss.detach().cpu();
+    }
+    std::vector<torch::Tensor> gradients{total};
+    for (const torch::Tensor& parameter : m_network->parameters())
+        gradients.push_back(parameter.grad().defined() ? parameter.grad().clone()
+                                                       : torch::zeros_like(parameter));
+    m_optimizer->zero_grad();
+    m_network->train();
+    return gradients;
+}
+
+void Trainer::takeDataOf(const Trainer& other)
+{
+    const std::int64_t parts = m_training.accumulation / other.m_training.accumulation;
+    m_samples.clear();
+    for (std::int64_t pass = 0; pass < other.m_training.accumulation; ++pass) {
+        const Sample& whole =
+            other.m_samples[static_cast<std::size_t>(pass) % other.m_samples.size()];
+        for (std::int64_t i = 0; i < parts; ++i) {
+            const auto part = [&](const torch::Tensor& tensor) {
+                return tensor.defined()
+                           ? tensor.narrow(0, i * m_training.batch, m_training.batch).contiguous()
+                           : tensor;
+            };
+            m_samples.push_back(
+                {{part(whole.input.values), part(whole.input.memory)}, part(whole.target)});
+        }
+    }
+    m_next = 0;
+}
+
 StepTime Trainer::step()
 {
     StepTime time;
+    applyForm();
     const double wall = wallClock();
     const double processor = processorClock();
     m_optimizer->zero_grad();
@@ -89,14 +164,12 @@ StepTime Trainer::step()
     };
     for (std::int64_t i = 0; i < m_training.accumulation; ++i) {
         Sample& sample = m_samples[m_next++ % m_samples.size()];
-        const torch::Tensor output = m_network->forward(sample.input);
-        if (!sample.target.defined())
-            sample.target = m_network->randomTarget(output);
-        const torch::Tensor loss =
-            m_network->loss(output, sample.target) / static_cast<double>(m_training.accumulation);
+        const Forward pass = forward(sample);
         time.forwardS += lap();
-        loss.backward();
+        pass.loss.backward();
         time.backwardS += lap();
+        if (m_network->form().clock != nullptr)
+            m_network->form().clock->passEnds();
     }
     m_optimizer->step();
     time.optimizerS = lap();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/transformer_network.h"
 
+#include "core/probe/worker/checkpoint.h"
+
 namespace outlay::worker {
 namespace {
 
@@ -36,13 +38,13 @@ public:
 
     Tensor forward(const Input& input) override
     {
-        Flow flow;
+        Flow flow{.form = form()};
         return run(input, flow);
     }
 
     Tensor step(const Input& input, States& states, std::int64_t offset) override
     {
-        Flow flow{.offset = offset, .states = &states};
+        Flow flow{.offset = offset, .states = &states, .form = form()};
         return run(input, flow);
     }
 
@@ -164,8 +166,12 @@ private:
         flow.distanceBias = Tensor();
         if (stack.distances != nullptr)
             x = stack.distances->forward(x, flow);
-        for (const Block& block : stack.blocks)
-            x = runBlock(block, x, flow);
+        for (const Block& block : stack.blocks) {
+            const PassPart part = [this, &block](const Tensor& in, Flow& inner) {
+                return runBlock(block, in, inner);
+            };
+            x = flow.form.checkpoints ? checkpointed(part, x, flow) : part(x, flow);
+        }
         return stack.finalNorm != nullptr ? stack.finalNorm->forward(x, flow) : x;
     }
 
@@ -174,7 +180,7 @@ private:
         // After the first step the decoder finds the encoder's keys and values in its cache.
         const bool isEncoded = flow.states != nullptr && !flow.states->empty();
         if (m_design.hasEncoder() && !isEncoded) {
-            Flow encoding;
+            Flow encoding{.form = flow.form};
             flow.memory =
                 runStack(m_encoder, embedded(input.memory, m_positions, encoding), encoding);
         }

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/setting.h"
+
+#include "core/base/text.h"
+
+namespace outlay::core {
+
+Result<Json> settingValue(std::string_view text)
+{
+    if (auto json = readJson(text))
+        return json;
+    if (!isUtf8(text))
+        return usageError("'" + printable(text, 60) + "' is not UTF-8", "write the value in UTF-8");
+    return Json(text);
+}
+
+Result<void> changeSetting(Json& document, std::string_view option, std::string_view assignment)
+{
+    const std::string name(option);
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string_view::npos)
+        return usageError(name + ": '" + printable(assignment, 60) + "' sets nothing",
+                          "write " + name + " POINTER=VALUE, as in /model/hidden=256");
+    auto value = settingValue(assignment.substr(equals + 1));
+    if (!value)
+        return usageError(name + ": " + value.error().what, value.error().remedy);
+    return setAt(document, assignment.substr(0, equals), std::move(*value));
+}
+
+} // namespace outlay::core

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/demand.h"
+
+#include "core/workload/parameters.h"
+
+#include <algorithm>
+#include <set>
+
+namespace outlay::core {
+namespace {
+
+double real(std::int64_t size)
+{
+    return static_cast<double>(size);
+}
+
+double rowsOf(Stream stream, const Pass& pass)
+{
+    switch (stream) {
+    case Stream::Tokens: return pass.batch * pass.tokens;
+    case Stream::Memory: return pass.batch * pass.memoryTokens;
+    case Stream::Sample: return pass.batch;
+    }
+    return 0;
+}
+
+/// Moves the part that runs step by step out of the group's sums.
+void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
+{
+    const double ways = real(l.directions());
+    const double matrix =
+        real(gatesOf(l.cell) * l.hidden * l.output()) + real(l.hidden * l.projection);
+    group.steps = group.rows / pass.batch;
+    group.stepFlops = ways * 2 * pass.batch * matrix;
+    group.stepBytes = ways * matrix * pass.weightBytes;
+    group.flops = std::max(0.0, group.flops - group.steps * group.stepFlops);
+    group.bytes = std::max(0.0, group.bytes - group.steps * group.stepBytes);
+    if (group.steps > 0)
+        group.stepLaunches = (group.launches - ways) / group.steps;
+    group.launches = ways;
+}
+
+void splitRecurrence(KernelGroup& group, const Pass& pass)
+{
+    // The gated RNN runs whole in each step, as plain kernels.
+    group.steps = group.rows / pass.batch;
+    if (group.steps <= 0)
+        return;
+    group.stepFlops = group.flops / group.steps;
+    group.stepBytes = group.bytes / group.steps;
+    group.stepLaunches = group.launches / group.steps;
+    group.hasFusedSteps = false;
+    group.flops = group.bytes = group.launches = 0;
+}
+
+double scoreBytes(const Attention& l, const KernelGroup& group, const Pass& pass)
+{
+    double context = l.isCross ? pass.memoryContext : group.rows / pass.batch;
+    if (!l.isCross && pass.context > context)
+        context = pass.context;
+    if (l.window > 0)
+        context = std::min(context, real(l.window));
+    const double passes = l.dropout ? 6 : 4; // as core/work counts them
+    return passes * real(l.heads) * group.rows * context * pass.valueBytes;
+}
+
+KernelGroup groupOf(const Layer& layer, const Pass& pass)
+{
+    const Work work = workOf(layer, pass);
+    KernelGroup group{.flops = work.flops,
+                      .rows = rowsOf(layer.stream, pass),
+                      .bytes = work.bytes,
+                      .launches = work.launches,
+                      .isInBlock = layer.block != 0};
+    if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
+        splitRecurrence(group, *recurrent, pass);
+    } else if (std::holds_alternative<GatedRecurrent>(layer.spec)) {
+        splitRecurrence(group, pass);
+    } else if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
+        group.scoreBytes = std::min(group.bytes, scoreBytes(*attention, group, pass));
+        group.bytes -= group.scoreBytes;
+    } else if (const auto* experts = std::get_if<Experts>(&layer.spec)) {
+        // Each expert multiplies only the rows that were sent to it, all of them in one launch.
+        group.rows *= real(experts->used) / real(experts->count);
+        constexpr double Routing = 4;
+        group.launches = Routing + workOf({{}, experts->expert, layer.stream}, pass).launches;
+    }
+    return group;
+}
+
+double blockCount(const std::vector<Layer>& layers)
+{
+    std::set<std::int64_t> blocks;
+    for (const Layer& layer : layers)
+        blocks.insert(layer.block);
+    blocks.erase(0);
+    return static_cast<double>(blocks.size());
+}
+
+double widthOf(const std::vector<Layer>& layers)
+{
+    for (const Layer& layer : layers) {
+        if (const auto* attention = std::get_if<Attention>(&layer.spec))
+            return real(attention->width);
+        if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec))
+            return real(recurrent->output());
+    }
+    return 0;
+}
+
+} // namespace
+
+std::vector<KernelGroup> kernelGroups(const std::vector<Layer>& layers, const Pass& pass)
+{
+    std::vector<KernelGroup> groups;
+    for (const Layer& layer : layers) {
+        KernelGroup group = groupOf(layer, pass);
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& known) {
+            group.count = known.count;
+            return group == known;
+        });
+        if (same != groups.end()) {
+            same->count += 1;
+            continue;
+        }
+        group.count = 1;
+        groups.push_back(group);
+    }
+    return groups;
+}
+
+TrainingDemand trainingDemand(const std::vector<Layer>& layers, const Training& training)
+{
+    const Pass pass = trainingPass(real(training.batch), real(training.sequence),
+                                   bytesPerValue(training.precision));
+    TrainingDemand demand;
+    demand.forward = kernelGroups(layers, pass);
+    demand.training = training;
+    demand.run = trainingRun(layers, training);
+    demand.memory = trainingMemory(layers, training);
+    demand.parameters = real(parametersOf(layers));
+    demand.batchRows = pass.batch;
+    demand.flopsPerBatch = workOf(layers, pass).flops;
+    demand.hasTokens = std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+        return layer.stream != Stream::Sample;
+    });
+    return demand;
+}
+
+ServingDemand servingDemand(const Model& model, const std::vector<Layer>& layers,
+                            const Serving& serving)
+{
+    const ServingWork work = servingWork(model, layers, serving);
+    ServingDemand demand;
+    demand.serving = serving;
+    demand.memory = work.memory;
+    demand.prompt = kernelGroups(layers, work.promptShape);
+    if (generates(model) && serving.outputTokens > 1) {
+        demand.token = kernelGroups(layers, work.tokenShape);
+        demand.laterTokens = real(serving.outputTokens - 1); // the prompt yields the first
+    }
+    demand.blocks = blockCount(layers);
+    demand.width = widthOf(layers);
+    return demand;
+}
+
+} // namespace outlay::core

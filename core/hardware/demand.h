@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a design asks of a device: made once, then forecast on as many devices as there are.
+#pragma once
+
+#include "core/model/model.h"
+#include "core/workload/serving_work.h"
+#include "core/workload/training_work.h"
+#include "core/workload/work.h"
+
+namespace outlay::core {
+
+/// Layers that cost the same in one forward pass, and how many of them there are.
+struct KernelGroup {
+    double count = 1;
+    double flops = 0;          // outside of the recurrence
+    double rows = 0;           // of one matrix product
+    double bytes = 0;          // read and written, without `scoreBytes` and the recurrence's matrix
+    double scoreBytes = 0;     // of attention's scores, which a fused kernel doesn't write
+    double launches = 0;       // one after the other, without those of the recurrence
+    double steps = 0;          // of a recurrence, each of which waits for the one before
+    double stepFlops = 0;      // in each
+    double stepBytes = 0;      // of the matrix that each step reads again
+    double stepLaunches = 0;   // of plain kernels, in each
+    bool hasFusedSteps = true; // a library has one kernel for a step
+    bool isInBlock = false;    // recomputed by checkpointing
+
+    bool operator==(const KernelGroup&) const = default;
+};
+
+/// Equal layers are merged, so a deep transformer has about ten groups.
+[[nodiscard]] std::vector<KernelGroup> kernelGroups(const std::vector<Layer>& layers,
+                                                    const Pass& pass);
+
+struct TrainingDemand {
+    std::vector<KernelGroup> forward; // of one batch on one device
+    Training training;
+    TrainingRun run; // on training.devices
+    TrainingMemory memory;
+    double parameters = 0;
+    double batchRows = 0;     // samples of a batch in a recurrent product
+    double flopsPerBatch = 0; // forward
+    bool hasTokens = true;    // some layer runs over tokens
+};
+
+[[nodiscard]] TrainingDemand trainingDemand(const std::vector<Layer>& layers,
+                                            const Training& training);
+
+struct ServingDemand {
+    std::vector<KernelGroup> prompt;
+    std::vector<KernelGroup> token;
+    Serving serving;
+    double laterTokens = 0; // passes after the prompt
+    double blocks = 0;
+    double width = 0; // of what the devices exchange in each block
+    Quantity memory;
+};
+
+[[nodiscard]] ServingDemand servingDemand(const Model& model, const std::vector<Layer>& layers,
+                                          const Serving& serving);
+
+} // namespace outlay::core

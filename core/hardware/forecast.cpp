@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/forecast.h"
+
+#include "core/base/text.h"
+#include "core/hardware/rates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+constexpr Formula StepFormula{
+    "forecast.step", "products {0} s + bytes {1} s + recurrent steps {2} s + launches {3} s + "
+                     "optimizer {4} s + waiting for other devices {5} s"};
+constexpr Formula RunFormula{"forecast.run", "{0} steps x {1} s + {2} s for validation"};
+constexpr Formula HoursFormula{"forecast.device_hours", "{0} s x {1} devices / 3600"};
+constexpr Formula RateFormula{"forecast.rate", "{0} in a step / {1} s"};
+constexpr Formula UtilisationFormula{"forecast.utilisation",
+                                     "{0} FLOP a step / {1} s / {2} FLOP/s of {3} devices"};
+constexpr Formula PowerFormula{"forecast.power", "{0} x ({1} W idle + {2} x ({3} W - {1} W))"};
+constexpr Formula BatchFormula{"forecast.batch_rate", "{0} requests at once / {1} ms"};
+constexpr Formula LatencyFormula{"forecast.latency", "prompt {0} ms + {1} tokens x {2} ms"};
+constexpr Formula PassFormula{
+    "forecast.pass", "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches {3} ms + "
+                     "exchange {4} ms"};
+constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} devices"};
+
+constexpr std::array Parts{&PassTime::productS, &PassTime::movingS, &PassTime::recurrenceS,
+                           &PassTime::launchS};
+
+constexpr double Giga = 1e9;
+constexpr double MillisPerS = 1000;
+constexpr double SecondsPerHour = 3600;
+
+double real(std::int64_t number)
+{
+    return static_cast<double>(number);
+}
+
+/// Bytes that an update reads and writes for each parameter: weight, gradient and what is kept.
+double updateBytes(const Training& t)
+{
+    const bool isMixed = bytesPerValue(t.precision) < 4;
+    const double weights = isMixed ? 14 : 12; // 16-bit ones beside their fp32 copy
+    switch (t.optimizer) {
+    case Optimizer::Sgd: return weights;
+    case Optimizer::Momentum: return weights + 8;
+    case Optimizer::Adam:
+    case Optimizer::AdamW: return weights + 16;
+    case Optimizer::AdamW8bit: return weights + 4;
+    }
+    return weights;
+}
+
+/// Seconds to sum `bytes` over the devices, in a ring.
+double exchangeSeconds(double bytes, const Devices& on)
+{
+    const Calibration& c = on.calibration;
+    const double count = real(on.count);
+    if (on.count < 2)
+        return 0;
+    const double inside = on.device.linkGbPerS.value_or(c.networkGbPerS);
+    const double link = count > c.devicesPerNode ? std::min(inside, c.networkGbPerS) : inside;
+    return 2 * (count - 1) / count * bytes / (link * Giga * c.linkShare) +
+           std::log2(count) * c.exchangeLatencyUs * 1e-6;
+}
+
+struct StepTime {
+    PassTime kernels;
+    double updateS = 0;
+    double waitingS = 0;
+
+    [[nodiscard]] double total() const { return kernels.total() + updateS + waitingS; }
+};
+
+StepTime stepTime(const TrainingDemand& demand, const Attainable& on, const Calibration& c)
+{
+    const Training& t = demand.training;
+    PassTime pass = forwardTime(demand.forward, on);
+    pass += backwardTime(demand.forward, on, t.checkpointing);
+    StepTime step;
+    for (auto part : Parts)
+        step.kernels.*part = pass.*part * real(t.accumulation);
+    step.updateS =
+        demand.parameters * updateBytes(t) / on.bytesPerS + c.stepOverheadMs / MillisPerS;
+    return step;
+}
+
+/// Half-width of the interval as a factor: between those of the kinds of work, by their shares.
+double spreadOf(double recurrentShare, double otherSpread, const Devices& on)
+{
+    const Spreads& s = on.calibration.spreads;
+    const bool isFitted =
+        on.calibration.ratesOf(on.device.generation).isFitted &&
+        on.calibration.ratesOf(on.device.generation).generation == on.device.generation;
+    return std::pow(s.recurrent, recurrentShare) * std::pow(otherSpread, 1 - recurrentShare) *
+           (isFitted ? 1 : s.unfitted) *
+           std::pow(s.perDoubling, std::log2(std::max(1.0, real(on.count))));
+}
+
+Quantity spread(double value, double factor, Unit unit, How how)
+{
+    return Quantity::within(value, value / factor, value * factor, unit, Basis::Forecast,
+                            std::move(how));
+}
+
+Bound boundOf(const PassTime& time, double exchangeS)
+{
+    const std::array parts{time.productS, time.movingS, time.recurrenceS, time.launchS, exchangeS};
+    return static_cast<Bound>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+}
+
+std::string lacking(const Device& device, const PeakRate& peak)
+{
+    const char* what = peak.flopsPerS <= 0 ? "no arithmetic rate" : "no memory bandwidth";
+    return std::string(what) + " is listed for " + device.name;
+}
+
+/// Power of all devices while `time` is spent: idle, and the more above it the harder they work.
+Quantity powerOf(const PassTime& time, double totalS, const Devices& on)
+{
+    const Calibration& c = on.calibration;
+    const PowerRange power = powerRange(on.device, c.idleShareOfTdp);
+    if (power.maxWatts <= 0 || totalS <= 0)
+        return Quantity::unavailable(Unit::Watts, power.note);
+    const double busy = (c.computePower * (time.productS + time.recurrenceS) +
+                         c.memoryPower * (totalS - time.productS - time.recurrenceS)) /
+                        totalS;
+    const double count = real(on.count);
+    const auto watts = [&](double share) {
+        return count * (power.idleWatts + share * (power.maxWatts - power.idleWatts));
+    };
+    // From half of the way above idle that is meant, to all that the device may draw.
+    return Quantity::within(
+        watts(busy), watts(busy / 2), watts(1), Unit::Watts, Basis::Forecast,
+        how(PowerFormula, {count, power.idleWatts, busy, power.maxWatts}, power.note));
+}
+
+Quantity memoryShare(const Quantity& all, std::int64_t devices)
+{
+    if (devices < 2)
+        return all;
+    return (all * (1 / real(devices))).because(how(ShareFormula, {all.value(), real(devices)}));
+}
+
+Fits fitsOn(const Quantity& memory, const Devices& on)
+{
+    if (!memory.isAvailable() || !on.device.memoryGb)
+        return Fits::Unknown;
+    const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
+    return memory.value() <= usable ? Fits::Yes : Fits::No;
+}
+
+TrainingForecast unavailableTraining(const std::string& why)
+{
+    TrainingForecast f;
+    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
+    f.deviceHours = Quantity::unavailable(Unit::Hours, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.utilisation = Quantity::unavailable(Unit::Percent, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwh = Quantity::unavailable(Unit::KilowattHours, why);
+    return f;
+}
+
+ServingForecast unavailableServing(const std::string& why)
+{
+    ServingForecast f;
+    f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
+    f.requestsPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwhPerRequest = Quantity::unavailable(Unit::KilowattHours, why);
+    return f;
+}
+
+/// What follows from the seconds of a step.
+void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
+             const Attainable& rates)
+{
+    Training t = demand.training;
+    const double count = real(on.count);
+    const double samples = real(t.batch * t.accumulation) * count;
+    const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
+    const double forward = forwardTime(demand.forward, rates).total();
+    const double validated = (demand.run.samples - demand.run.trainSamples) * t.epochs;
+    const double validation = validated * forward / real(t.batch) / count;
+    const Quantity& step = f.stepSeconds;
+    const double value = steps * step.value() + validation;
+    const double factor = step.high() / step.value();
+    f.runSeconds = Quantity::within(
+        value, value / factor, value * factor * on.calibration.spreads.wholeRun, Unit::Seconds,
+        Basis::Forecast, how(RunFormula, {steps, step.value(), validation}, step.how().note));
+    f.deviceHours = (f.runSeconds * (count / SecondsPerHour));
+    f.deviceHours =
+        Quantity::within(f.deviceHours.value(), f.deviceHours.low(), f.deviceHours.high(),
+                         Unit::Hours, Basis::Forecast, how(HoursFormula, {value, count}));
+    f.samplesPerS = spread(samples / step.value(), factor, Unit::SamplesPerSecond,
+                           how(RateFormula, {samples, step.value()}));
+    const double tokens = samples * real(t.sequence);
+    f.tokensPerS = demand.hasTokens
+                       ? spread(tokens / step.value(), factor, Unit::TokensPerSecond,
+                                how(RateFormula, {tokens, step.value()}))
+                       : Quantity::unavailable(Unit::TokensPerSecond, "this design has no tokens");
+    f.kwh = energyOf(f.watts, f.runSeconds);
+}
+
+TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
+                               const PeakRate& peak, const Attainable& rates)
+{
+    const Training& t = demand.training;
+    const Calibration& c = on.calibration;
+    StepTime step = stepTime(demand, rates, c);
+    const double gradients = demand.parameters * bytesPerValue(t.precision);
+    step.waitingS = exchangeSeconds(gradients, on) * c.exposedExchange +
+                    step.total() * c.lossPerDoubling * std::log2(real(on.count));
+    const double total = step.total();
+    const PassTime& k = step.kernels;
+    const double factor = spreadOf(k.recurrenceS / total, c.spreads.matrix, on);
+    const std::string lack = peak.note.empty() ? "" : "; " + peak.note;
+    TrainingForecast f;
+    f.stepSeconds =
+        spread(total, factor, Unit::Seconds,
+               how(StepFormula,
+                   {k.productS, k.movingS, k.recurrenceS, k.launchS, step.updateS, step.waitingS},
+                   "on " + plainNumber(real(on.count)) + " x " + on.device.name + lack));
+    f.bound = boundOf(k, step.waitingS);
+    const double flops = 3 * demand.flopsPerBatch * real(t.accumulation);
+    f.utilisation = spread(
+        100 * flops / total / peak.flopsPerS, factor, Unit::Percent,
+        how(UtilisationFormula, {flops * real(on.count), total, peak.flopsPerS, real(on.count)}));
+    f.watts = powerOf(k, total, on);
+    fillRun(f, demand, on, rates);
+    return f;
+}
+
+struct ServingTimes {
+    PassTime prompt;
+    PassTime token;
+    double promptExchangeS = 0;
+    double tokenExchangeS = 0;
+};
+
+ServingTimes servingTimes(const ServingDemand& demand, const Devices& on, Attainable rates)
+{
+    const Serving& s = demand.serving;
+    const double devices = real(on.count);
+    // Each block sums its result over the devices twice.
+    const auto exchange = [&](double tokens) {
+        const double bytes = real(s.batch) * tokens * demand.width * 2;
+        return 2 * demand.blocks * exchangeSeconds(bytes, on);
+    };
+    ServingTimes times;
+    times.prompt = forwardTime(demand.prompt, rates, devices);
+    times.promptExchangeS = exchange(real(s.inputTokens));
+    rates.launchS *= on.calibration.decodeLaunchShare;
+    times.token = forwardTime(demand.token, rates, devices);
+    times.tokenExchangeS = demand.laterTokens > 0 ? exchange(1) : 0;
+    return times;
+}
+
+Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Devices& on)
+{
+    const double seconds = time.total() + exchangeS;
+    const double factor = spreadOf(seconds > 0 ? time.recurrenceS / seconds : 0, otherSpread, on);
+    return spread(
+        seconds * MillisPerS, factor, Unit::Milliseconds,
+        how(PassFormula,
+            {time.productS * MillisPerS, time.movingS * MillisPerS, time.recurrenceS * MillisPerS,
+             time.launchS * MillisPerS, exchangeS * MillisPerS},
+            "on " + plainNumber(real(on.count)) + " x " + on.device.name));
+}
+
+/// What follows from the latency of a request.
+void fillRates(ServingForecast& f, const ServingDemand& demand)
+{
+    const Serving& s = demand.serving;
+    const Quantity answered = Quantity::exact(real(s.batch) * MillisPerS, Unit::One, {});
+    f.requestsPerS = quotient(answered, f.latencyMs, Unit::SamplesPerSecond)
+                         .because(how(BatchFormula, {real(s.batch), f.latencyMs.value()}));
+    f.tokensPerS =
+        demand.laterTokens > 0
+            ? product(f.requestsPerS, Quantity::exact(real(s.outputTokens), Unit::One, {}),
+                      Unit::TokensPerSecond)
+            : Quantity::unavailable(Unit::TokensPerSecond, "no tokens are generated");
+    const double secondsPerRequest = 1 / MillisPerS / real(s.batch);
+    f.kwhPerRequest =
+        energyOf(f.watts, product(f.latencyMs, Quantity::exact(secondsPerRequest, Unit::One, {}),
+                                  Unit::Seconds));
+}
+
+ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
+                             const ServingTimes& times)
+{
+    const Spreads& spreads = on.calibration.spreads;
+    const double later = demand.laterTokens;
+    ServingForecast f;
+    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, spreads.matrix, on);
+    f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
+    f.latencyMs = f.firstTokenMs;
+    if (later > 0) {
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS, spreads.decode, on);
+        f.latencyMs =
+            (f.firstTokenMs + f.tokenMs * later)
+                .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));
+    }
+    PassTime all = times.prompt;
+    for (auto part : Parts)
+        all.*part += later * times.token.*part;
+    const double exchangeS = times.promptExchangeS + later * times.tokenExchangeS;
+    f.bound = boundOf(all, exchangeS);
+    f.watts = powerOf(all, all.total() + exchangeS, on);
+    fillRates(f, demand);
+    return f;
+}
+
+} // namespace
+
+std::string_view name(Bound bound)
+{
+    constexpr std::array<std::string_view, 5> Names{"matrix products", "memory bandwidth",
+                                                    "steps of the recurrence", "kernel launches",
+                                                    "exchange between devices"};
+    return Names.at(static_cast<std::size_t>(bound));
+}
+
+double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,
+                     const Calibration& calibration)
+{
+    return stepTime(demand, on, calibration).total();
+}
+
+TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)
+{
+    const PeakRate peak = peakRate(on.device, demand.training.precision);
+    const Attainable rates = attainableOf(on.device, peak, on.calibration);
+    const bool isPossible = on.count >= 1 && rates.isKnown();
+    TrainingForecast f =
+        isPossible ? knownTraining(demand, on, peak, rates)
+                   : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
+    f.note = peak.note;
+    f.memory = demand.memory.total;
+    f.fits = fitsOn(f.memory, on);
+    return f;
+}
+
+ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
+{
+    const PeakRate peak = peakRate(on.device, demand.serving.precision);
+    const Attainable rates = attainableOf(on.device, peak, on.calibration);
+    const bool isPossible = on.count >= 1 && rates.isKnown();
+    ServingForecast f =
+        isPossible ? knownServing(demand, on, servingTimes(demand, on, rates))
+                   : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));
+    f.note = peak.note;
+    f.memory = memoryShare(demand.memory, on.count);
+    f.fits = fitsOn(f.memory, on);
+    return f;
+}
+
+} // namespace outlay::core

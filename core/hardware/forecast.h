@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one place that forecasts time, energy and memory on hardware that isn't here.
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/hardware/accelerator.h"
+#include "core/hardware/calibration.h"
+#include "core/hardware/demand.h"
+#include "core/hardware/roofline.h"
+
+namespace outlay::core {
+
+enum class Fits { Yes, No, Unknown };
+
+/// What most of the time is spent on.
+enum class Bound { Products, Memory, Recurrence, Launches, Exchange };
+[[nodiscard]] std::string_view name(Bound bound);
+
+/// So many of one device, which work together.
+struct Devices {
+    const Device& device;
+    std::int64_t count = 1;
+    const Calibration& calibration;
+};
+
+struct TrainingForecast {
+    Quantity stepSeconds; // an optimizer step
+    Quantity runSeconds;  // the whole training, with validation
+    Quantity deviceHours;
+    Quantity tokensPerS; // all devices
+    Quantity samplesPerS;
+    Quantity utilisation; // of the listed peak, percent
+    Quantity watts;       // of all devices, while they train
+    Quantity kwh;         // of the devices alone, without host, cooling and losses
+    Quantity memory;      // bytes on one device
+    Fits fits = Fits::Unknown;
+    Bound bound = Bound::Products;
+    std::string note; // what the device lacks; may be empty
+};
+
+/// `training.batch` samples on each device. Whatever can't be known is unavailable and says why.
+[[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
+
+struct ServingForecast {
+    Quantity firstTokenMs; // the prompt
+    Quantity tokenMs;      // each later token
+    Quantity latencyMs;    // of a whole request
+    Quantity requestsPerS; // at the batch of the settings
+    Quantity tokensPerS;   // generated
+    Quantity watts;        // of all devices, while they serve
+    Quantity kwhPerRequest;
+    Quantity memory; // bytes on one device
+    Fits fits = Fits::Unknown;
+    Bound bound = Bound::Products;
+    std::string note;
+};
+
+/// Several devices share each layer (tensor parallel).
+[[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
+
+/// Seconds of an optimizer step of one device, without an interval: for ratios.
+[[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,
+                                   const Calibration& calibration);
+
+} // namespace outlay::core

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/hardware_catalog.h"
+
+#include "core/base/data_file.h"
+#include "core/base/resources.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+constexpr std::string_view FileName = "hardware.json";
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// "8x" before a name is how many there are, not what they are.
+std::string_view withoutCount(std::string_view word)
+{
+    std::size_t digits = 0;
+    while (digits < word.size() && isDigit(word[digits]))
+        ++digits;
+    const bool isCount = digits > 0 && digits < word.size() && word[digits] == 'x';
+    return isCount ? word.substr(digits + 1) : word;
+}
+
+/// Lower-case words of letters and digits, without those that name a maker or a product line.
+std::vector<std::string> wordsOf(std::string_view name)
+{
+    constexpr std::array<std::string_view, 10> Idle{
+        "nvidia", "tesla", "geforce", "amd", "aws", "google", "intel", "gpu", "radeon", "tensor"};
+    std::vector<std::string> words;
+    std::string word;
+    const auto finish = [&] {
+        const std::string_view kept = withoutCount(word);
+        if (!kept.empty() && std::find(Idle.begin(), Idle.end(), kept) == Idle.end())
+            words.emplace_back(kept);
+        word.clear();
+    };
+    for (const char c : name) {
+        const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (isDigit(lower) || (lower >= 'a' && lower <= 'z'))
+            word += lower;
+        else
+            finish();
+    }
+    finish();
+    return words;
+}
+
+bool hasAll(const std::vector<std::string>& words, const std::vector<std::string>& wanted)
+{
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    });
+}
+
+/// Of those rows that have the value; nothing if none has.
+template <typename Get>
+std::optional<double> medianOf(const std::vector<Processor>& rows, const Get& get)
+{
+    std::vector<double> values;
+    for (const Processor& row : rows) {
+        if (const std::optional<double> value = get(row))
+            values.push_back(*value);
+    }
+    if (values.empty())
+        return std::nullopt;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+} // namespace
+
+Result<HardwareCatalog> HardwareCatalog::create(std::string_view text, std::string_view fileName)
+{
+    const auto file = DataFile::create(text, fileName, "outlay-hardware");
+    if (!file)
+        return failureOf(file);
+    auto devices = file->list<Device>("accelerators");
+    if (!devices)
+        return failureOf(devices);
+    auto processors = file->list<Processor>("processors");
+    if (!processors)
+        return failureOf(processors);
+    HardwareCatalog catalog;
+    catalog.m_devices = std::move(*devices);
+    catalog.m_processors = std::move(*processors);
+    catalog.m_asOf = file->asOf();
+    catalog.learnNames();
+    catalog.findTypical();
+    return catalog;
+}
+
+void HardwareCatalog::learnNames()
+{
+    const auto add = [&](std::string_view name, std::size_t device) {
+        Name entry{wordsOf(name), 0, device};
+        for (const std::string& word : entry.words)
+            entry.letters += word.size();
+        if (entry.letters > 0)
+            m_names.push_back(std::move(entry));
+    };
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        add(m_devices[i].name, i);
+        for (const std::string& alias : m_devices[i].aliases)
+            add(alias, i);
+    }
+}
+
+void HardwareCatalog::findTypical()
+{
+    m_typical.name = "a typical cloud processor";
+    m_typical.source = "median of " + std::to_string(m_processors.size()) + " cloud processors";
+    m_typical.asOf = m_asOf;
+    m_typical.gflopsPerVcpu = medianOf(m_processors, [](const Processor& p) {
+                                  return std::optional(p.gflopsPerVcpu);
+                              }).value_or(0);
+    m_typical.gbPerSPerVcpu =
+        medianOf(m_processors, [](const Processor& p) { return p.gbPerSPerVcpu; });
+    m_typical.idleWattsPerVcpu =
+        medianOf(m_processors, [](const Processor& p) { return p.idleWattsPerVcpu; });
+    m_typical.maxWattsPerVcpu =
+        medianOf(m_processors, [](const Processor& p) { return p.maxWattsPerVcpu; });
+}
+
+const Device* HardwareCatalog::find(std::string_view name) const
+{
+    const std::vector<std::string> words = wordsOf(name);
+    const Name* best = nullptr;
+    for (const Name& entry : m_names) {
+        const bool isLonger = best == nullptr || entry.letters > best->letters;
+        if (isLonger && hasAll(words, entry.words))
+            best = &entry;
+    }
+    return best == nullptr ? nullptr : &m_devices[best->device];
+}
+
+Result<Device> HardwareCatalog::device(std::string_view name) const
+{
+    if (const Device* found = find(name))
+        return *found;
+    std::vector<std::string_view> names;
+    for (const Device& device : m_devices) {
+        names.emplace_back(device.name);
+        names.insert(names.end(), device.aliases.begin(), device.aliases.end());
+    }
+    const auto near = nearest(name, names);
+    return usageError("the accelerator '" + printable(name, 60) + "' is not known",
+                      near ? "did you mean '" + std::string(*near) + "'?"
+                           : "give a name such as T4, L4, A100-80GB or H100");
+}
+
+Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
+                                     std::optional<double> memoryGb) const
+{
+    const std::string_view family = instance.substr(0, instance.find('.'));
+    for (const Processor& processor : m_processors) {
+        const auto& families = processor.usedBy;
+        if (std::find(families.begin(), families.end(), family) != families.end())
+            return deviceOf(processor, vcpus, memoryGb);
+    }
+    return deviceOf(m_typical, vcpus, memoryGb);
+}
+
+const Result<HardwareCatalog>& hardwareCatalog()
+{
+    static const Result<HardwareCatalog> Catalog =
+        HardwareCatalog::create(resource(FileName), FileName);
+    return Catalog;
+}
+
+} // namespace outlay::core

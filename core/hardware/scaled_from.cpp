@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/scaled_from.h"
+
+#include "core/model/model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+constexpr Formula ScaledFormula{"training.here.scaled",
+                                "{0} steps x {1} s measured x {2} by the ratio of roofline times + "
+                                "{3} s for validation + {4} s "
+                                "to start; {5} e-folds from what was measured"};
+
+Quantity noTime(std::string reason)
+{
+    return Quantity::unavailable(Unit::Seconds, std::move(reason));
+}
+
+std::optional<Training> trainingOf(const Measurement& measured)
+{
+    Training training;
+    FieldReader reader(measured.trainingSettings, "");
+    describe(reader, training);
+    return reader.outcome() ? std::optional(training) : std::nullopt;
+}
+
+std::optional<TrainingDemand> demandOf(const Measurement& measured)
+{
+    const auto reading = readModel(measured.model, "/model");
+    const auto training = trainingOf(measured);
+    if (!reading || !training)
+        return std::nullopt;
+    return trainingDemand(expand(reading->model), *training);
+}
+
+double ratioInFolds(double a, double b)
+{
+    return a > 0 && b > 0 ? std::abs(std::log(a / b)) : 0;
+}
+
+double rowsPerStep(const TrainingDemand& demand)
+{
+    const Training& t = demand.training;
+    return static_cast<double>(t.batch) *
+           (demand.hasTokens ? static_cast<double>(t.sequence) : 1.0);
+}
+
+double recurrenceShare(const TrainingDemand& demand, const Attainable& on)
+{
+    const PassTime time = forwardTime(demand.forward, on);
+    return time.total() > 0 ? time.recurrenceS / time.total() : 0;
+}
+
+/// Why `measured` can't be scaled to `training`; nothing if it can.
+std::optional<std::string> obstacle(const Measurement& measured,
+                                    const std::optional<TrainingDemand>& before,
+                                    const Training& training, const Attainable& on)
+{
+    if (!before || measured.training.step.meanS <= 0)
+        return "the stored measurement can't be read; `outlay probe` measures again";
+    if (!on.isKnown())
+        return "the rates of the machine were not measured; `outlay probe` does it";
+    if (before->training.precision != training.precision)
+        return std::string("measured in ") +
+               std::string(
+                   PrecisionNames.at(static_cast<std::size_t>(before->training.precision))) +
+               ", and another precision can't be scaled from it";
+    if (training.devices > 1)
+        return "one device was measured, and the training uses several";
+    return std::nullopt;
+}
+
+/// A hardly changed design keeps nearly the interval of a measurement; within a quarter of a fold half
+/// of what pairs of published runs show is reached.
+double spreadOver(double folds, const Spreads& s)
+{
+    constexpr double AsMeasured = 1.08;
+    constexpr double HalfOfBase = 0.25;
+    return AsMeasured * std::pow(s.scaledBase, folds / (folds + HalfOfBase)) *
+           std::pow(s.scaledPerFold, folds);
+}
+
+} // namespace
+
+double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Attainable& on,
+                    const Calibration& calibration)
+{
+    const std::array folds{
+        ratioInFolds(stepSecondsOn(a, on, calibration), stepSecondsOn(b, on, calibration)),
+        ratioInFolds(a.flopsPerBatch, b.flopsPerBatch),
+        ratioInFolds(rowsPerStep(a), rowsPerStep(b)), ratioInFolds(a.parameters, b.parameters)};
+    return *std::max_element(folds.begin(), folds.end()) +
+           std::abs(recurrenceShare(a, on) - recurrenceShare(b, on));
+}
+
+Attainable attainableHere(const Machine& machine, const Calibration& calibration)
+{
+    const GenerationRates& cpu = calibration.ratesOf("cpu");
+    Attainable on;
+    on.flopsPerS = machine.matrixFlopsPerSecond.value_or(0);
+    on.recurrentFlopsPerS = on.flopsPerS * calibration.recurrentShare;
+    on.bytesPerS = machine.memoryBytesPerSecond.value_or(0);
+    on.cacheBytesPerS = on.bytesPerS * calibration.cacheGain;
+    on.launchS = cpu.launchUs * 1e-6;
+    on.stepS = cpu.stepUs * 1e-6;
+    const bool isCpu = machine.device == "cpu" || machine.device.empty();
+    const double size = isCpu ? calibration.cpuSizeShare : 1;
+    on.rowsToHalf = size * calibration.rowsToHalf;
+    on.widthToHalf = size * calibration.widthToHalf;
+    on.recurrentRowsToHalf = cpu.rowsToHalf;
+    on.hasFusedSteps = !isCpu;
+    return on;
+}
+
+Quantity scaledTraining(const Measurement& measured, const std::vector<Layer>& layers,
+                        const Training& training, const Calibration& calibration)
+{
+    const auto before = demandOf(measured);
+    const Attainable on = attainableHere(measured.machine, calibration);
+    if (const auto why = obstacle(measured, before, training, on))
+        return noTime(*why);
+    const TrainingDemand now = trainingDemand(layers, training);
+    const double ratio =
+        stepSecondsOn(now, on, calibration) / stepSecondsOn(*before, on, calibration);
+    const TrainingMeasurement& m = measured.training;
+    const double perSample = m.step.meanS * ratio * m.forwardShare /
+                             static_cast<double>(training.batch * training.accumulation);
+    const double validation =
+        training.epochs * (now.run.samples - now.run.trainSamples) * perSample;
+    const double start = m.buildS + m.warmUpS * ratio;
+    const double value = now.run.steps * m.step.meanS * ratio + validation + start;
+    const double folds = foldsBetween(*before, now, on, calibration);
+    const double factor = spreadOver(folds, calibration.spreads);
+    return Quantity::within(
+        value, value / factor * std::min(1.0, m.step.lowS / m.step.meanS),
+        value * factor * std::max(1.0, m.step.highS / m.step.meanS), Unit::Seconds, Basis::Forecast,
+        how(ScaledFormula, {now.run.steps, m.step.meanS, ratio, validation, start, folds},
+            "measured on " + measured.machine.processor + ", " + measured.created));
+}
+
+const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
+                                      const std::vector<Layer>& layers, const Training& training,
+                                      const Calibration& calibration)
+{
+    const TrainingDemand now = trainingDemand(layers, training);
+    const Measurement* nearest = nullptr;
+    double fewest = 0;
+    for (const Measurement& measured : all) {
+        const auto before = demandOf(measured);
+        const Attainable on = attainableHere(measured.machine, calibration);
+        if (obstacle(measured, before, training, on))
+            continue;
+        const double folds = foldsBetween(*before, now, on, calibration);
+        if (nearest == nullptr || folds <= fewest) {
+            nearest = &measured;
+            fewest = folds;
+        }
+    }
+    return nearest;
+}
+
+} // namespace outlay::core

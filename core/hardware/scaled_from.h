@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine here: a measurement of one design, scaled to a changed one.
+#pragma once
+
+#include "core/hardware/forecast.h"
+#include "core/probe/measurement.h"
+
+namespace outlay::core {
+
+/// How far two designs lie apart on a machine, in e-folds: the largest change among time, FLOPs,
+/// rows of a product and parameters, and one more where a recurrence takes the place of products.
+[[nodiscard]] double foldsBetween(const TrainingDemand& a, const TrainingDemand& b,
+                                  const Attainable& on, const Calibration& calibration);
+
+/// What the measured machine reaches: the rates that the probe found there; not known without them.
+[[nodiscard]] Attainable attainableHere(const Machine& machine, const Calibration& calibration);
+
+/// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the
+/// change. Unavailable where the machine's rates weren't measured, or for another precision, which the
+/// ratio says nothing of.
+[[nodiscard]] Quantity scaledTraining(const Measurement& measured, const std::vector<Layer>& layers,
+                                      const Training& training, const Calibration& calibration);
+
+/// The measurement with the fewest folds to this training, the newest (last) of equals; null if none
+/// can be scaled.
+[[nodiscard]] const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
+                                                    const std::vector<Layer>& layers,
+                                                    const Training& training,
+                                                    const Calibration& calibration);
+
+} // namespace outlay::core

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two ways to do the same work, timed in turns (A B B A), so that both see the same machine.
+#pragma once
+
+#include "core/probe/variant.h"
+#include "core/probe/worker/measure.h"
+
+#include <functional>
+
+namespace outlay::worker {
+
+/// One turn, and how many samples, requests or tokens it does.
+struct Contestant {
+    std::function<void()> turn;
+    double work = 1;
+};
+
+/// Ratio, times and memory of a variant against the plain way; names and proof are the caller's.
+[[nodiscard]] core::VariantMeasurement compare(const Bench& bench, const Contestant& plain,
+                                               const Contestant& variant, double seconds);
+
+/// The norm of the difference of two lists of tensors over the norm of the first.
+[[nodiscard]] double relativeDifference(const std::vector<torch::Tensor>& expected,
+                                        const std::vector<torch::Tensor>& actual);
+
+} // namespace outlay::worker

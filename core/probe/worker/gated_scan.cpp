@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/gated_scan.h"
+
+#include <algorithm>
+
+// One copy of a function for each kind of processor; the loader takes the widest that runs.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define OUTLAY_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "avx2,fma", "avx512f")))
+#else
+#define OUTLAY_FOR_EACH_PROCESSOR
+#endif
+#define OUTLAY_INLINE inline __attribute__((always_inline))
+
+namespace outlay::worker {
+namespace {
+
+template <typename Real>
+OUTLAY_INLINE void step(const ScanSize& size, const Real* keys, const Real* gate, const Real* value,
+                        const Real* before, Real* after)
+{
+    for (std::int64_t k = 0; k < size.key; ++k) {
+        const Real g = gate[k];
+        const Real key = keys[k];
+        const Real* from = before + k * size.value;
+        Real* to = after + k * size.value;
+#pragma GCC ivdep
+        for (std::int64_t v = 0; v < size.value; ++v)
+            to[v] = g * from[v] + key * value[v];
+    }
+}
+
+template <typename Real>
+OUTLAY_INLINE void forward(const ScanSize& size, const ScanInput<Real>& in, Real* state,
+                           Real* output, Real* kept)
+{
+    const std::int64_t elements = size.key * size.value;
+    for (std::int64_t t = 0; t < size.steps; ++t) {
+        if (kept != nullptr && t % StatesApart == 0)
+            std::copy_n(state, elements, kept + t / StatesApart * elements);
+        step(size, in.keys + t * size.key, in.gate + t * size.key, in.value + t * size.value, state,
+             state);
+        const Real* query = in.query + t * size.key;
+        Real* out = output + t * size.value;
+        std::fill_n(out, size.value, Real(0));
+        for (std::int64_t k = 0; k < size.key; ++k) {
+            const Real q = query[k];
+            const Real* row = state + k * size.value;
+#pragma GCC ivdep
+            for (std::int64_t v = 0; v < size.value; ++v)
+                out[v] += q * row[v];
+        }
+    }
+}
+
+template <typename Real>
+struct Step {
+    const Real* query;
+    const Real* keys;
+    const Real* gate;
+    const Real* value;
+    const Real* outputGradient;
+    const Real* before; // the state
+    const Real* after;
+};
+
+/// One step back: the gradients of its inputs, and that of the state before it in place.
+template <typename Real>
+OUTLAY_INLINE void stepBack(const ScanSize& size, const Step<Real>& s, Real* stateGradient,
+                            const ScanGradients<Real>& out, std::int64_t t)
+{
+    Real* valueGradient = out.value + t * size.value;
+    std::fill_n(valueGradient, size.value, Real(0));
+    for (std::int64_t k = 0; k < size.key; ++k) {
+        const Real q = s.query[k];
+        const Real key = s.keys[k];
+        const Real g = s.gate[k];
+        const Real* before = s.before + k * size.value;
+        const Real* after = s.after + k * size.value;
+        Real* gradient = stateGradient + k * size.value;
+        Real ofQuery = 0;
+        Real ofKey = 0;
+        Real ofGate = 0;
+        // Sums may be taken in any order: that is what the vectors are for.
+#pragma omp simd reduction(+ : ofQuery, ofKey, ofGate)
+        for (std::int64_t v = 0; v < size.value; ++v) {
+            const Real d = gradient[v] + q * s.outputGradient[v];
+            ofQuery += s.outputGradient[v] * after[v];
+            ofKey += d * s.value[v];
+            ofGate += d * before[v];
+            valueGradient[v] += d * key;
+            gradient[v] = d * g;
+        }
+        out.query[t * size.key + k] = ofQuery;
+        out.keys[t * size.key + k] = ofKey;
+        out.gate[t * size.key + k] = ofGate;
+    }
+}
+
+template <typename Real>
+OUTLAY_INLINE void backward(const ScanSize& size, const ScanInput<Real>& in, const Real* kept,
+                            const Real* outputGradient, Real* stateGradient,
+                            const ScanGradients<Real>& out)
+{
+    const std::int64_t elements = size.key * size.value;
+    // The states of one stretch, computed again: small enough for the cache.
+    std::vector<Real> states(static_cast<std::size_t>((StatesApart + 1) * elements));
+    for (std::int64_t stretch = keptStates(size.steps) - 1; stretch >= 0; --stretch) {
+        const std::int64_t first = stretch * StatesApart;
+        const std::int64_t count = std::min(StatesApart, size.steps - first);
+        std::copy_n(kept + stretch * elements, elements, states.data());
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t t = first + i;
+            step(size, in.keys + t * size.key, in.gate + t * size.key, in.value + t * size.value,
+                 states.data() + i * elements, states.data() + (i + 1) * elements);
+        }
+        for (std::int64_t i = count - 1; i >= 0; --i) {
+            const std::int64_t t = first + i;
+            stepBack(size,
+                     Step<Real>{in.query + t * size.key, in.keys + t * size.key,
+                                in.gate + t * size.key, in.value + t * size.value,
+                                outputGradient + t * size.value, states.data() + i * elements,
+                                states.data() + (i + 1) * elements},
+                     stateGradient, out, t);
+        }
+    }
+}
+
+OUTLAY_FOR_EACH_PROCESSOR void forwardFloat(const ScanSize& size, const ScanInput<float>& in,
+                                            float* state, float* output, float* kept)
+{
+    forward(size, in, state, output, kept);
+}
+
+OUTLAY_FOR_EACH_PROCESSOR void forwardDouble(const ScanSize& size, const ScanInput<double>& in,
+                                             double* state, double* output, double* kept)
+{
+    forward(size, in, state, output, kept);
+}
+
+OUTLAY_FOR_EACH_PROCESSOR void backwardFloat(const ScanSize& size, const ScanInput<float>& in,
+                                             const float* kept, const float* outputGradient,
+                                             float* stateGradient, const ScanGradients<float>& out)
+{
+    backward(size, in, kept, outputGradient, stateGradient, out);
+}
+
+OUTLAY_FOR_EACH_PROCESSOR void backwardDouble(const ScanSize& size, const ScanInput<double>& in,
+                                              const double* kept, const double* outputGradient,
+                                              double* stateGradient,
+                                              const ScanGradients<double>& out)
+{
+    backward(size, in, kept, outputGradient, stateGradient, out);
+}
+
+} // namespace
+
+template <>
+void scanForward(const ScanSize& size, const ScanInput<float>& in, float* state, float* output,
+                 float* kept)
+{
+    forwardFloat(size, in, state, output, kept);
+}
+
+template <>
+void scanForward(const ScanSize& size, const ScanInput<double>& in, double* state, double* output,
+                 double* kept)
+{
+    forwardDouble(size, in, state, output, kept);
+}
+
+template <>
+void scanBackward(const ScanSize& size, const ScanInput<float>& in, const float* kept,
+                  const float* outputGradient, float* stateGradient,
+                  const ScanGradients<float>& out)
+{
+    backwardFloat(size, in, kept, outputGradient, stateGradient, out);
+}
+
+template <>
+void scanBackward(const ScanSize& size, const ScanInput<double>& in, const double* kept,
+                  const double* outputGradient, double* stateGradient,
+                  const ScanGradients<double>& out)
+{
+    backwardDouble(size, in, kept, outputGradient, stateGradient, out);
+}
+
+} // namespace outlay::worker

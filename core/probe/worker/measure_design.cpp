@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/measure_design.h"
+
+#include "core/probe/worker/energy_meter.h"
+#include "core/probe/worker/layer_times.h"
+#include "core/probe/worker/parts.h"
+#include "core/probe/worker/process_memory.h"
+#include "core/probe/worker/step_meter.h"
+#include "core/probe/worker/variants.h"
+
+#include <malloc.h>
+
+namespace outlay::worker {
+namespace {
+
+using namespace outlay::core;
+
+/// Joules while `seconds` pass and nothing is asked of the machine.
+double idleWatts(const Bench& bench, EnergyMeter& meter)
+{
+    constexpr double LeastSeconds = 5; // counters are coarse
+    const double before = meter.joules().value_or(0);
+    const double start = wallClock();
+    while (wallClock() < start + LeastSeconds) {
+        bench.tick("idle", 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return (meter.joules().value_or(0) - before) / (wallClock() - start);
+}
+
+/// A burst of steps, with the energy that it took where the machine says.
+class EnergyBurst {
+public:
+    explicit EnergyBurst(const Bench& bench)
+        : m_meter(bench.device.is_cuda() ? EnergyMeter::makeNvml() : EnergyMeter::makeRapl())
+    {
+        if (m_meter != nullptr)
+            m_idleWatts = idleWatts(bench, *m_meter);
+    }
+
+    void run(StepMeter& meter, double seconds)
+    {
+        const auto before = m_meter != nullptr ? m_meter->joules() : std::nullopt;
+        const std::size_t steps = meter.stepCount();
+        const double start = wallClock();
+        meter.burst(seconds);
+        const auto after = m_meter != nullptr ? m_meter->joules() : std::nullopt;
+        if (!before || !after)
+            return;
+        m_joules += *after - *before;
+        m_seconds += wallClock() - start;
+        m_steps += meter.stepCount() - steps;
+    }
+
+    [[nodiscard]] std::optional<EnergyMeasurement> result() const
+    {
+        constexpr double LeastSeconds = 5;
+        if (m_meter == nullptr || m_seconds < LeastSeconds)
+            return std::nullopt;
+        return EnergyMeasurement{.source = m_meter->name(),
+                                 .seconds = m_seconds,
+                                 .idleWatts = m_idleWatts,
+                                 .trainingWatts = m_joules / m_seconds,
+                                 .joulesPerStep = m_joules / static_cast<double>(m_steps)};
+    }
+
+private:
+    std::unique_ptr<EnergyMeter> m_meter;
+    double m_idleWatts = 0;
+    double m_joules = 0;
+    double m_seconds = 0;
+    std::size_t m_steps = 0;
+};
+
+/// The process's memory around what is measured; an accelerator's isn't seen by it.
+struct MemoryMarks {
+    double before = 0;
+
+    MemoryMarks()
+    {
+        ::malloc_trim(0);
+        resetPeak();
+        before = residentBytes();
+    }
+    void store(TrainingMeasurement& m, torch::Device device) const
+    {
+        if (!device.is_cpu())
+            return;
+        m.peakBytes = peakBytes();
+        m.trainingPeakBytes = std::max(0.0, *m.peakBytes - before);
+    }
+};
+
+void measureWhole(const Bench& bench, Measurement& m)
+{
+    const MemoryMarks marks;
+    const double building = wallClock();
+    const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
+    Trainer trainer(network, bench.job.training, bench.device);
+    const double built = wallClock() - building;
+    const double left = std::max(0.0, bench.endS - wallClock());
+    const Threads threads = chooseThreads(bench, trainer, 0.1 * left);
+    setThreads(threads);
+    m.threads = std::max(threads.torch, threads.blas);
+    // Steps before the latencies and after them: what disturbs some seconds is seen.
+    constexpr double Burst = 0.38;
+    constexpr double Layers = 0.04;
+    StepMeter meter(bench, trainer);
+    EnergyBurst energy(bench);
+    TrainingMeasurement peaks;
+    energy.run(meter, Burst * left);
+    marks.store(peaks, bench.device);
+    m.inference = measureInference(bench, *network, (1 - 2 * Burst - Layers) * left);
+    network->train();
+    energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
+    m.layers = measureLayers(bench, trainer, Layers * left);
+    m.training = meter.result();
+    m.training.buildS = built;
+    m.training.peakBytes = peaks.peakBytes;
+    m.training.trainingPeakBytes = peaks.trainingPeakBytes;
+    m.energy = energy.result();
+    m.variants = measureVariants(bench, trainer, threads);
+}
+
+void measureInParts(const Bench& bench, Parts parts, Measurement& m)
+{
+    m.threads = 1;
+    m.training = measureParts(bench, parts, std::max(0.0, bench.endS - wallClock()));
+    m.part = parts.counts;
+    m.findings.push_back("The design doesn't fit in this machine's memory: its step was forecast "
+                         "from designs of " +
+                         std::to_string(parts.counts.fewerLayers) + " and " +
+                         std::to_string(parts.counts.moreLayers) + " of its " +
+                         std::to_string(parts.counts.layers) + " layers.");
+}
+
+} // namespace
+
+void measureDesign(const Bench& bench, Measurement& m)
+{
+    setThreads({1, 1});
+    measureMachine(bench, m.machine);
+    if (fitsHere(bench.job))
+        return measureWhole(bench, m);
+    if (auto parts = partsOf(bench.job))
+        return measureInParts(bench, std::move(*parts), m);
+}
+
+} // namespace outlay::worker

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/pass_form.h"
+
+#include "core/probe/worker/trainer.h"
+
+#include <algorithm>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+namespace outlay::worker {
+namespace {
+
+using torch::Tensor;
+
+c10::OperatorHandle quantisedOperator(const char* name)
+{
+    return c10::Dispatcher::singleton().findSchemaOrThrow(name, "");
+}
+
+} // namespace
+
+bool Int8Weights::isAvailable()
+{
+    const auto& engines = at::globalContext().supportedQEngines();
+    for (const at::QEngine engine :
+         {at::QEngine::FBGEMM, at::QEngine::ONEDNN, at::QEngine::QNNPACK}) {
+        if (std::find(engines.begin(), engines.end(), engine) != engines.end()) {
+            at::globalContext().setQEngine(engine);
+            return true;
+        }
+    }
+    return false;
+}
+
+Tensor Int8Weights::product(const Tensor& x, const Tensor& weight, const Tensor& bias)
+{
+    auto found = m_packed.find(weight.unsafeGetTensorImpl());
+    if (found == m_packed.end()) {
+        constexpr double Largest = 127;
+        const double scale = std::max(1e-12, weight.abs().max().item<double>() / Largest);
+        const Tensor small = torch::quantize_per_tensor(weight.detach(), scale, 0, torch::kQInt8);
+        std::vector<c10::IValue> stack{small, bias.defined() ? c10::optional<Tensor>(bias.detach())
+                                                             : c10::optional<Tensor>()};
+        quantisedOperator("quantized::linear_prepack").callBoxed(stack);
+        found = m_packed.emplace(weight.unsafeGetTensorImpl(), stack.front()).first;
+    }
+    static const c10::OperatorHandle dynamic = quantisedOperator("quantized::linear_dynamic");
+    std::vector<c10::IValue> stack{x.contiguous(), found->second, false};
+    dynamic.callBoxed(stack);
+    return stack.front().toTensor();
+}
+
+void LayerClock::begin()
+{
+    synchronise(m_device);
+    m_starts.push_back(wallClock());
+}
+
+void LayerClock::end(const torch::nn::Module* layer, const Tensor& x, const Tensor& y)
+{
+    synchronise(m_device);
+    const double started = m_starts.back();
+    m_starts.pop_back();
+    if (!m_starts.empty())
+        return; // a part of a layer
+    m_times[layer].forwardS += wallClock() - started;
+    if (!y.requires_grad())
+        return;
+    // The layer's backward pass lies between the gradient of its output and that of its input.
+    const auto stamp = [this, layer](double sign) {
+        return [this, layer, sign](const Tensor&) {
+            synchronise(m_device);
+            m_times[layer].backwardS += sign * wallClock();
+        };
+    };
+    y.register_hook(stamp(-1));
+    if (x.requires_grad())
+        x.register_hook(stamp(1));
+}
+
+void LayerClock::passEnds()
+{
+    synchronise(m_device);
+    const double now = wallClock();
+    for (auto& [layer, time] : m_times) {
+        if (time.backwardS < 0) // begun, and no gradient of its input came
+            time.backwardS += now;
+    }
+}
+
+std::unordered_map<const torch::nn::Module*, LayerClock::Times> LayerClock::take()
+{
+    return std::exchange(m_times, {});
+}
+
+} // namespace outlay::worker

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the passes through a network are run: plainly, or in one of the ways that the variants try.
+#pragma once
+
+#include <torch/torch.h>
+#include <unordered_map>
+
+namespace outlay::worker {
+
+/// Matrices in 8 bits, packed when they are first multiplied by; inputs are quantised as they come.
+class Int8Weights {
+public:
+    /// Whether this LibTorch has kernels for it; chooses the fastest engine.
+    [[nodiscard]] static bool isAvailable();
+
+    torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight,
+                          const torch::Tensor& bias);
+
+private:
+    std::unordered_map<const c10::TensorImpl*, c10::IValue> m_packed;
+};
+
+/// When each layer's passes begin and end, by the module that computes it.
+class LayerClock {
+public:
+    struct Times {
+        double forwardS = 0;
+        double backwardS = 0;
+    };
+
+    explicit LayerClock(torch::Device device) : m_device(device) {}
+
+    /// Runs `forward`, and has its gradients report to this clock, which must outlive them.
+    template <typename Forward>
+    torch::Tensor time(const torch::nn::Module* layer, const torch::Tensor& x,
+                       const Forward& forward)
+    {
+        begin();
+        torch::Tensor y = forward();
+        end(layer, x, y);
+        return y;
+    }
+
+    /// The backward pass is over: of the layers whose input has no gradient, too.
+    void passEnds();
+
+    /// What the passes took, and a fresh start.
+    [[nodiscard]] std::unordered_map<const torch::nn::Module*, Times> take();
+
+private:
+    void begin();
+    void end(const torch::nn::Module* layer, const torch::Tensor& x, const torch::Tensor& y);
+
+    torch::Device m_device;
+    std::vector<double> m_starts; // of layers that are running, the innermost last
+    std::unordered_map<const torch::nn::Module*, Times> m_times;
+};
+
+struct PassForm {
+    bool checkpoints = false;     // blocks keep their input only
+    bool fusesRecurrence = false; // a gated RNN's steps are one operation
+    std::shared_ptr<Int8Weights> int8;
+    std::shared_ptr<LayerClock> clock;
+};
+
+} // namespace outlay::worker

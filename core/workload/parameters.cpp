@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/parameters.h"
+
+#include "core/base/text.h"
+#include "core/model/limits.h"
+
+namespace outlay::core {
+namespace {
+
+// Each formula is written once for both number types N.
+
+template <typename N>
+N matrix(std::int64_t inputs, std::int64_t outputs, bool bias)
+{
+    return (static_cast<N>(inputs) + (bias ? 1 : 0)) * static_cast<N>(outputs);
+}
+
+template <typename N>
+N count(const Embedding& l)
+{
+    return static_cast<N>(l.rows) * static_cast<N>(l.width);
+}
+
+template <typename N>
+N count(const RelativeBias& l)
+{
+    return static_cast<N>(l.buckets) * static_cast<N>(l.heads);
+}
+
+template <typename N>
+N count(const Recurrent& l)
+{
+    const N fed =
+        static_cast<N>(l.inputs) + static_cast<N>(l.output()) + static_cast<N>(l.biasSets);
+    const N gates = static_cast<N>(gatesOf(l.cell)) * static_cast<N>(l.hidden) * fed;
+    return static_cast<N>(l.directions()) * (gates + matrix<N>(l.hidden, l.projection, false));
+}
+
+template <typename N>
+N count(const GatedRecurrent& l)
+{
+    return 3 * matrix<N>(l.inputs, l.key, true) + matrix<N>(l.inputs, l.value, true) +
+           matrix<N>(l.value, l.output, true);
+}
+
+template <typename N>
+N count(const Attention& l)
+{
+    const bool inside = l.biases == AttentionBiases::Qkv || l.biases == AttentionBiases::All;
+    const bool outside = l.biases == AttentionBiases::Output || l.biases == AttentionBiases::All;
+    return matrix<N>(l.width, l.queryWidth(), inside) +
+           2 * matrix<N>(l.memory, l.kvWidth(), inside) +
+           matrix<N>(l.queryWidth(), l.width, outside) +
+           2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize);
+}
+
+template <typename N>
+N count(const FeedForward& l)
+{
+    return (l.gated ? 2 : 1) * matrix<N>(l.width, l.inner, l.biases) +
+           matrix<N>(l.inner, l.width, l.biases);
+}
+
+template <typename N>
+N count(const Experts& l)
+{
+    return matrix<N>(l.expert.width, l.count, false) + static_cast<N>(l.count) * count<N>(l.expert);
+}
+
+template <typename N>
+N count(const Norm& l)
+{
+    return static_cast<N>(l.width) *
+           static_cast<N>((l.scale ? 1 : 0) + (l.bias ? 1 : 0) + l.statistics);
+}
+
+template <typename N>
+N count(const Dense& l)
+{
+    return l.tied ? static_cast<N>(l.bias ? l.outputs : 0) : matrix<N>(l.inputs, l.outputs, l.bias);
+}
+
+template <typename N>
+N count(const Dropout&)
+{
+    return 0;
+}
+
+template <typename N>
+N count(const Weights& l)
+{
+    return static_cast<N>(l.elements);
+}
+
+} // namespace
+
+std::int64_t parametersOf(const LayerSpec& spec)
+{
+    return std::visit([](const auto& layer) { return count<std::int64_t>(layer); }, spec);
+}
+
+std::int64_t parametersOf(const std::vector<Layer>& layers)
+{
+    std::int64_t total = 0;
+    for (const Layer& layer : layers)
+        total += parametersOf(layer.spec);
+    return total;
+}
+
+Result<void> checkSize(const std::vector<Layer>& layers)
+{
+    double total = 0;
+    for (const Layer& layer : layers)
+        total += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
+    if (total > MostParameters)
+        return inputError("the design has about " + plainNumber(total) + " parameters",
+                          "choose sizes that give at most 10^15");
+    return {};
+}
+
+} // namespace outlay::core

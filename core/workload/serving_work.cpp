@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/serving_work.h"
+
+#include "core/workload/parameters.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+constexpr Formula TokenFormula{"serving.token_flops",
+                               "a forward pass of one token after {0} tokens of context"};
+constexpr Formula MemoryFormula{
+    "serving.memory",
+    "{0} parameters x {1} B + {2} B of caches or states for a batch of {3} + {4} B working space"};
+
+// As for training, though nothing was measured for serving yet.
+constexpr double LeastOfWorkspace = 0.9;
+constexpr double MostOfWorkspace = 1.6;
+
+/// Numbers read off as results: a prompt's activations live until the next layer has read them.
+double workspace(const std::vector<Layer>& layers, const Pass& pass)
+{
+    double largest = 0;
+    for (const Layer& layer : layers)
+        largest = std::max(largest, workOf(layer, pass).kept);
+    return largest;
+}
+
+bool hasEncoder(const Model& model)
+{
+    const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+    return transformer != nullptr && transformer->hasEncoder();
+}
+
+} // namespace
+
+bool generates(const Model& model)
+{
+    struct Visitor {
+        bool operator()(const RecurrentDesign& d) const
+        {
+            return d.vocabulary && d.outputCount() == *d.vocabulary && !d.bidirectional;
+        }
+        bool operator()(const GatedRnnDesign&) const { return true; }
+        bool operator()(const TransformerDesign& d) const
+        {
+            return d.hasLanguageHead() && !d.isEncoder();
+        }
+        bool operator()(const MlpDesign&) const { return false; }
+        bool operator()(const LayerListDesign&) const { return false; }
+    };
+    return std::visit(Visitor{}, model.design);
+}
+
+ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
+                        const Serving& serving)
+{
+    const auto batch = static_cast<double>(serving.batch);
+    const auto input = static_cast<double>(serving.inputTokens);
+    const auto output = static_cast<double>(serving.outputTokens);
+    const double bytes = bytesPerWeight(serving.precision);
+    const double memoryTokens = hasEncoder(model) ? input : 0;
+    const double prompt = hasEncoder(model) ? 1 : input; // a decoder beside an encoder starts empty
+    const Pass promptOf = promptPass(batch, prompt, memoryTokens, bytes);
+    const bool isGenerator = generates(model) && output > 0;
+
+    ServingWork work;
+    work.promptShape = promptOf;
+    work.prompt = workOf(layers, promptOf);
+    work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
+    double state = 0;
+    if (isGenerator) {
+        const double middle = prompt + output / 2;
+        work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
+        work.token = workOf(layers, work.tokenShape);
+        work.tokenFlops =
+            Quantity::exact(work.token.flops / batch, Unit::Flops, how(TokenFormula, {middle}));
+        state = batch * stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes);
+    }
+    const auto isOnlyCount = [](const Layer& layer) {
+        return std::holds_alternative<Weights>(layer.spec);
+    };
+    if (std::any_of(layers.begin(), layers.end(), isOnlyCount)) {
+        work.memory =
+            Quantity::unavailable(Unit::Bytes, "the file says how many weights there are, not "
+                                               "how they are used; import the model's config");
+        return work;
+    }
+    const auto count = static_cast<double>(parametersOf(layers));
+    const double fixed = count * bytes + state;
+    const double space = workspace(layers, promptOf);
+    work.memory = Quantity::within(fixed + space, fixed + LeastOfWorkspace * space,
+                                   fixed + MostOfWorkspace * space, Unit::Bytes, Basis::Forecast,
+                                   how(MemoryFormula, {count, bytes, state, batch, space}));
+    return work;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Serving a request on paper: its prompt, one generated token, and the memory that it takes.
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/model/model.h"
+#include "core/settings/settings.h"
+#include "core/workload/work.h"
+
+namespace outlay::core {
+
+/// Whether the model can go on by itself, token after token.
+[[nodiscard]] bool generates(const Model& model);
+
+struct ServingWork {
+    Work prompt;      // of all requests in a batch
+    Work token;       // in the middle of the output; nothing where none is generated
+    Pass promptShape; // the passes that these are the work of
+    Pass tokenShape;
+    Quantity tokenFlops; // of one request
+    Quantity memory;     // weights, caches or states at the end of the output, working space
+};
+
+[[nodiscard]] ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
+                                      const Serving& serving);
+
+} // namespace outlay::core

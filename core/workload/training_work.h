@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A training run on paper: its steps, its FLOPs and the memory that one device needs.
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/model/layer.h"
+#include "core/settings/settings.h"
+
+namespace outlay::core {
+
+struct TrainingRun {
+    double samples = 0; // in an epoch, with those for validation
+    double trainSamples = 0;
+    double stepsPerEpoch = 0; // optimizer steps
+    double steps = 0;
+    double flopsPerStep = 0; // of one optimizer step on all devices
+    double flops = 0;        // of the whole run, validation included
+};
+
+[[nodiscard]] double samplesOf(const Training& training);
+[[nodiscard]] TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& training);
+
+/// Bytes per number that flows through the model while it is trained.
+[[nodiscard]] double bytesPerValue(Precision precision);
+
+struct TrainingMemory {
+    Quantity parameters;
+    Quantity gradients;
+    Quantity optimizer;
+    Quantity activations;
+    Quantity total;
+    std::optional<double> activationsAtOnceBytes; // with an allocator that returns blocks at once
+};
+
+/// Of one device that runs `batch` samples at once.
+[[nodiscard]] TrainingMemory trainingMemory(const std::vector<Layer>& layers,
+                                            const Training& training);
+
+} // namespace outlay::core

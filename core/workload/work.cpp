@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/work.h"
+
+#include "core/workload/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+double real(std::int64_t size)
+{
+    return static_cast<double>(size);
+}
+
+/// How a layer sees a pass: the positions it computes, and those that it looks at.
+struct View {
+    double batch = 0;
+    double tokens = 0;  // positions per sample
+    double context = 0; // positions that self-attention looks at
+    double rows = 0;    // positions in all samples
+    double weightBytes = 0;
+    double valueBytes = 0;
+    const Pass* pass = nullptr;
+};
+
+View viewOf(Stream stream, const Pass& pass)
+{
+    View view{.batch = pass.batch,
+              .weightBytes = pass.weightBytes,
+              .valueBytes = pass.valueBytes,
+              .pass = &pass};
+    switch (stream) {
+    case Stream::Tokens:
+        view.tokens = pass.tokens;
+        view.context = pass.context;
+        break;
+    case Stream::Memory:
+        view.tokens = pass.memoryTokens;
+        view.context = pass.memoryTokens;
+        break;
+    case Stream::Sample: view.tokens = 1; break;
+    }
+    view.rows = view.batch * view.tokens;
+    return view;
+}
+
+/// Weights are read once in a pass, unless nothing runs.
+double weightTraffic(const LayerSpec& spec, const View& v)
+{
+    return v.rows > 0 ? real(parametersOf(spec)) * v.weightBytes : 0;
+}
+
+// Below, "values" are counts of numbers; `Work` holds bytes, made by `inBytes`.
+struct Counts {
+    double flops = 0;
+    double moved = 0;     // values read and written, without weights
+    double kept = 0;      // values
+    double transient = 0; // values
+    double launches = 0;
+    double sequential = 0;
+};
+
+Counts counts(const Embedding& l, const View& v)
+{
+    const double values = v.rows * real(l.width);
+    return {.moved = 2 * values, .kept = values, .launches = 1};
+}
+
+Counts counts(const RelativeBias& l, const View& v)
+{
+    const double values = real(l.heads) * v.tokens * v.context;
+    return {.moved = 2 * values, .kept = values, .launches = 2};
+}
+
+/// Values per step and direction that LibTorch's layers keep, found by reading their operations:
+/// an LSTM keeps four gates, the cell, its tanh, the state and the stacked output.
+double keptPerStep(const Recurrent& l)
+{
+    const double hidden = real(l.hidden);
+    const double output = real(l.output());
+    switch (l.cell) {
+    case Cell::Lstm: return 6 * hidden + 2 * output;
+    case Cell::Gru: return 8 * hidden;
+    case Cell::Rnn: return 2 * hidden;
+    }
+    return 0;
+}
+
+double launchesPerStep(Cell cell)
+{
+    switch (cell) {
+    case Cell::Lstm: return 11;
+    case Cell::Gru: return 9;
+    case Cell::Rnn: return 3;
+    }
+    return 0;
+}
+
+Counts counts(const Recurrent& l, const View& v)
+{
+    const double gates = real(gatesOf(l.cell)) * real(l.hidden);
+    const double hidden = real(l.hidden);
+    const double output = real(l.output());
+    const double perRow = 2 * gates * (real(l.inputs) + output) + 2 * hidden * real(l.projection);
+    const double ways = real(l.directions());
+    // The input product writes the gates and the steps read and rewrite them; the recurrent matrix
+    // is read in every step (its bytes beyond the first reading, in values).
+    const double steps = v.rows * (real(l.inputs) + 4 * gates + 3 * hidden + output);
+    const double matrix = gates * output + hidden * real(l.projection);
+    const double rereads = std::max(0.0, v.tokens - 1) * matrix * v.weightBytes / v.valueBytes;
+    return {.flops = ways * v.rows * perRow,
+            .moved = ways * (steps + rereads),
+            .kept = ways * v.rows * keptPerStep(l),
+            .transient = ways * v.rows * gates,
+            .launches = ways * (1 + v.tokens * launchesPerStep(l.cell)),
+            .sequential = v.tokens * launchesPerStep(l.cell)};
+}
+
+Counts counts(const GatedRecurrent& l, const View& v)
+{
+    const double key = real(l.key);
+    const double value = real(l.value);
+    const double output = real(l.output);
+    const double state = key * value;
+    const double projections = 2 * real(l.inputs) * (3 * key + value) + 2 * value * output;
+    constexpr double LaunchesPerStep = 10; // four projections, two sigmoids, gate, outer, read, out
+    // The state: one multiplication for the gate, two operations each for the outer product and for
+    // reading it with the query.
+    return {.flops = v.rows * (projections + 5 * state),
+            .moved = v.rows * (4 * real(l.inputs) + 6 * key + 4 * value + output + 5 * state),
+            .kept = v.rows * (3 * key + 2 * value + output + state),
+            .transient = v.batch * 2 * state,
+            .launches = v.tokens * LaunchesPerStep,
+            .sequential = v.tokens * LaunchesPerStep};
+}
+
+Counts counts(const Attention& l, const View& v)
+{
+    const double query = real(l.queryWidth());
+    const double kv = real(l.kvWidth());
+    const double width = real(l.width);
+    const double kvRows = l.isCross ? v.batch * v.pass->memoryTokens : v.rows;
+    double context = l.isCross ? v.pass->memoryContext : v.context;
+    if (l.window > 0)
+        context = std::min(context, real(l.window));
+    const double scores = v.batch * real(l.heads) * v.tokens * context;
+    const double projections =
+        2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
+    const double products = 2 * 2 * scores * real(l.headSize);
+    // Softmax reads and writes the scores once more; so does dropout. The residual sum is here too.
+    const double scorePasses = l.dropout ? 6 : 4;
+    const double moved = v.rows * (5 * width + 4 * query) + kvRows * (2 * real(l.memory) + 2 * kv) +
+                         v.batch * context * 2 * kv + scorePasses * scores;
+    // Queries, scaled queries, keys, values and the mixed values; with dropout also its masks.
+    const double kept = v.rows * (3 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv +
+                        (l.dropout ? 3 : 1) * scores;
+    return {.flops = projections + products,
+            .moved = moved,
+            .kept = kept,
+            .transient = 2 * scores,
+            .launches = v.rows > 0
+                            ? (l.dropout ? 12.0 : 10.0) + (l.qkNorm != QkNorm::None ? 2.0 : 0.0)
+                            : 0};
+}
+
+Counts counts(const FeedForward& l, const View& v)
+{
+    const double width = real(l.width);
+    const double inner = real(l.inner);
+    const double matrices = l.gated ? 3 : 2;
+    const double keptInner = l.gated ? 4 : 2; // before and after the activation, gate, product
+    return {.flops = 2 * v.rows * matrices * width * inner,
+            .moved = v.rows * ((matrices + 3) * width + (2 * keptInner - 1) * inner),
+            .kept = v.rows * (keptInner * inner + (l.dropout ? width : 0)),
+            .transient = 2 * v.rows * inner,
+            .launches = matrices + (l.gated ? 3.0 : 2.0) + (l.dropout ? 1.0 : 0.0)};
+}
+
+Counts counts(const Experts& l, const View& v)
+{
+    View routed = v;
+    routed.rows = v.rows * real(l.used);
+    Counts c = counts(l.expert, routed);
+    const double router = v.rows * real(l.count);
+    c.flops += 2 * router * real(l.expert.width);
+    c.moved += 3 * router + 4 * routed.rows * real(l.expert.width); // gather and weighted scatter
+    c.kept += 2 * router + routed.rows * real(l.expert.width);
+    const double touched = std::min(real(l.count), routed.rows);
+    c.launches = 4 + touched * c.launches;
+    return c;
+}
+
+Counts counts(const Norm& l, const View& v)
+{
+    const double values = v.rows * real(l.width);
+    return {.moved = 2 * values, .kept = 2 * values, .launches = 1};
+}
+
+Counts counts(const Dense& l, const View& v)
+{
+    const double inputs = v.rows * real(l.inputs);
+    const double outputs = v.rows * real(l.outputs);
+    const bool isLogits = l.use == DenseUse::Logits;
+    // Logits and their log-softmax are kept; running back, either two of them or one beside the
+    // gradient of the matrix.
+    const double matrix = real(l.inputs) * real(l.outputs);
+    return {.flops = 2 * v.rows * real(l.inputs) * real(l.outputs),
+            .moved =
+                inputs + outputs + (l.activation ? 2 : 0) * outputs + (isLogits ? 2 : 0) * outputs,
+            .kept = (isLogits ? 2 : 1) * outputs,
+            .transient = isLogits ? std::max(2 * outputs, outputs + matrix) : outputs,
+            .launches = l.activation || isLogits ? 2.0 : 1.0};
+}
+
+Counts counts(const Dropout& l, const View& v)
+{
+    const double values = v.rows * real(l.width);
+    return {.moved = 4 * values, .kept = 2 * values, .launches = 2};
+}
+
+Counts counts(const Weights& l, const View& v)
+{
+    return {.flops = 2 * v.rows * real(l.matrixElements), .launches = 1};
+}
+
+/// Layers of which a pass does not read all weights.
+double readWeights(const LayerSpec& spec, const View& v)
+{
+    if (const auto* table = std::get_if<Embedding>(&spec))
+        return v.rows * real(table->width) * v.weightBytes;
+    if (const auto* dense = std::get_if<Dense>(&spec);
+        dense != nullptr && dense->tied && v.rows > 0)
+        return (real(dense->inputs) + (dense->bias ? 1 : 0)) * real(dense->outputs) * v.weightBytes;
+    if (const auto* experts = std::get_if<Experts>(&spec)) {
+        // The expected number of experts that at least one of the rows picks.
+        const double count = real(experts->count);
+        const double missed = std::max(0.0, 1 - real(experts->used) / count);
+        const double touched = count * (1 - std::pow(missed, v.rows));
+        const double perExpert = real(parametersOf(experts->expert));
+        return (count * real(experts->expert.width) + touched * perExpert) * v.weightBytes;
+    }
+    return weightTraffic(spec, v);
+}
+
+} // namespace
+
+Work& Work::operator+=(const Work& other)
+{
+    flops += other.flops;
+    bytes += other.bytes;
+    kept += other.kept;
+    transient = std::max(transient, other.transient);
+    launches += other.launches;
+    sequential += other.sequential;
+    return *this;
+}
+
+Work workOf(const Layer& layer, const Pass& pass)
+{
+    const View view = viewOf(layer.stream, pass);
+    const Counts c = std::visit([&](const auto& spec) { return counts(spec, view); }, layer.spec);
+    return {.flops = c.flops,
+            .bytes = c.moved * pass.valueBytes + readWeights(layer.spec, view),
+            .kept = c.kept * pass.valueBytes,
+            .transient = c.transient * pass.valueBytes,
+            .launches = view.rows > 0 ? c.launches : 0,
+            .sequential = c.sequential};
+}
+
+Work workOf(const std::vector<Layer>& layers, const Pass& pass)
+{
+    Work total;
+    for (const Layer& layer : layers)
+        total += workOf(layer, pass);
+    return total;
+}
+
+Pass trainingPass(double batch, double sequence, double valueBytes)
+{
+    return {.batch = batch,
+            .tokens = sequence,
+            .context = sequence,
+            .memoryTokens = sequence,
+            .memoryContext = sequence,
+            .weightBytes = valueBytes,
+            .valueBytes = valueBytes};
+}
+
+Pass promptPass(double batch, double tokens, double memoryTokens, double weightBytes)
+{
+    return {.batch = batch,
+            .tokens = tokens,
+            .context = tokens,
+            .memoryTokens = memoryTokens,
+            .memoryContext = memoryTokens,
+            .weightBytes = weightBytes,
+            .valueBytes =
+                std::max(2.0, weightBytes)}; // int8 and int4 weights multiply 16-bit values
+}
+
+Pass tokenPass(double batch, double context, double memoryContext, double weightBytes)
+{
+    Pass pass = promptPass(batch, 1, 0, weightBytes);
+    pass.context = context;
+    pass.memoryContext = memoryContext;
+    return pass;
+}
+
+double stateBytes(const std::vector<Layer>& layers, double context, double memoryContext,
+                  double valueBytes)
+{
+    double values = 0;
+    for (const Layer& layer : layers) {
+        if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
+            if (layer.stream != Stream::Tokens)
+                continue;
+            double kept = attention->isCross ? memoryContext : context;
+            if (attention->window > 0)
+                kept = std::min(kept, real(attention->window));
+            values += 2 * kept * real(attention->kvWidth());
+        } else if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
+            const double cell = recurrent->cell == Cell::Lstm ? real(recurrent->hidden) : 0;
+            values += real(recurrent->directions()) * (real(recurrent->output()) + cell);
+        } else if (const auto* gated = std::get_if<GatedRecurrent>(&layer.spec)) {
+            values += real(gated->key) * real(gated->value);
+        }
+    }
+    return values * valueBytes;
+}
+
+} // namespace outlay::core

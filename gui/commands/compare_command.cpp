@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/commands/experiment_file.h"
+#include "gui/price_book_file.h"
+#include "gui/view/comparison.h"
+#include "pricing/report/make_report.h"
+
+#include <ostream>
+
+namespace outlay::gui {
+namespace {
+
+constexpr Option JsonOption{"--json", "", "the comparison as JSON"};
+constexpr Option OutOption{"--out", "DIR", "write comparison.json, .csv and .md there as well"};
+constexpr std::size_t MostFiles = 1000;
+
+/// The last thing that was wrong with a file, after the others have been told.
+core::Result<void> outcomeOf(const std::vector<core::Error>& errors, const Streams& streams)
+{
+    if (errors.empty())
+        return {};
+    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
+        streams.err << "outlay: " << errors[i].sentence() << '\n';
+    return tl::unexpected<core::Error>(errors.back());
+}
+
+core::Result<void> write(const pricing::Comparison& comparison, const Arguments& arguments,
+                         const Streams& streams)
+{
+    const std::string json = core::writeJson(pricing::toJson(comparison)) + "\n";
+    if (const auto folder = arguments.value(OutOption.name)) {
+        const std::string markdown =
+            makeComparisonMarkdown(comparison, commandLocale()).toStdString();
+        return saveAll(*folder,
+                       {{"comparison.json", json},
+                        {"comparison.csv", pricing::csvOf(comparison)},
+                        {"comparison.md", markdown}},
+                       streams);
+    }
+    if (arguments.has(JsonOption.name))
+        streams.out << json;
+    else
+        streams.out << makeComparisonText(comparison, commandLocale()).toStdString();
+    return {};
+}
+
+core::Result<void> run(const Arguments& arguments, const Streams& streams)
+{
+    const auto catalogs = loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
+    std::vector<pricing::Compared> compared;
+    std::vector<core::Error> errors;
+    for (const std::string& file : arguments.files()) {
+        auto experiment = openExperiment(file, {}, streams);
+        if (!experiment) {
+            errors.push_back(experiment.error());
+            continue;
+        }
+        pricing::Report report = pricing::makeReport(*experiment, *catalogs);
+        compared.push_back({file, std::move(*experiment), std::move(report)});
+    }
+    if (!compared.empty()) {
+        if (compared.front().file != arguments.files().front())
+            streams.err << "outlay: the first file can't be read, so " << compared.front().file
+                        << " is the baseline.\n";
+        const auto written = write(pricing::compare(compared, *catalogs), arguments, streams);
+        if (!written)
+            return core::failureOf(written);
+    }
+    return outcomeOf(errors, streams);
+}
+
+} // namespace
+
+Command compareCommand()
+{
+    return {{.name = "compare",
+             .synopsis = "FILE FILE... [--json] [--out DIR]",
+             .summary = "Puts experiments side by side; the first is the baseline.",
+             .options = {JsonOption, OutOption},
+             .leastFiles = 2,
+             .mostFiles = MostFiles},
+            run};
+}
+
+} // namespace outlay::gui

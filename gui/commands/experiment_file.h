@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands that show figures share: an experiment from a file, or from a cost analysis.
+#pragma once
+
+#include "core/experiment/experiment.h"
+#include "gui/commands/command.h"
+
+#include <QLocale>
+
+namespace outlay::gui {
+
+/// Changes the document as the assignments of `--set` say before it is read; warnings go to `err`.
+[[nodiscard]] core::Result<core::Experiment> openExperiment(
+    const std::string& file, const std::vector<std::string>& assignments, const Streams& streams);
+
+/// Makes the folder if need be.
+[[nodiscard]] core::Result<void> makeFolder(const std::string& folder);
+
+struct OutputText {
+    std::string name;
+    std::string content;
+};
+/// Writes all of them into the folder, which is made if need be, and names each on `out`.
+[[nodiscard]] core::Result<void> saveAll(const std::string& folder,
+                                         const std::vector<OutputText>& files,
+                                         const Streams& streams);
+
+/// What the command line speaks.
+[[nodiscard]] QLocale commandLocale();
+
+} // namespace outlay::gui

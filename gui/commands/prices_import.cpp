@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/commands/prices_import.h"
+
+#include "core/base/text.h"
+#include "gui/price_book_file.h"
+#include "pricing/date.h"
+#include "pricing/import/import.h"
+#include "pricing/offer_table.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace outlay::gui {
+namespace {
+
+using namespace outlay::pricing;
+using core::Result;
+
+std::string count(std::size_t number)
+{
+    return core::grouped(static_cast<std::int64_t>(number));
+}
+
+/// How an import changed a book.
+struct Changes {
+    std::size_t added = 0;
+    std::size_t replaced = 0;
+    std::size_t same = 0;
+    std::size_t older = 0;
+};
+
+Changes merge(const OfferTable& imported, OfferTable& book)
+{
+    const PriceBook before(PriceFile{book, {}}, {});
+    OfferTableBuilder builder(book);
+    Changes changes;
+    for (const OfferRow& row : imported.rows) {
+        const Offer offer = offerOf(imported, row);
+        const OfferRow* present = before.find(
+            {offer.machine.provider, offer.machine.instance, offer.region, offer.purchase});
+        const bool isSame = present != nullptr && present->usdPerHour == offer.usdPerHour &&
+                            before.source(*present) == offer.source;
+        switch (builder.add(offer)) {
+        case Added::New: ++changes.added; break;
+        case Added::Replaced: ++(isSame ? changes.same : changes.replaced); break;
+        case Added::Older: ++changes.older; break;
+        }
+    }
+    book = builder.take();
+    return changes;
+}
+
+void printAccount(const PriceImport& import, const Changes& changes, const Streams& streams)
+{
+    const ImportAccount& account = import.account;
+    streams.out << import.kind << ": " << count(account.rows) << " rows, "
+                << count(account.imported) << " imported, " << count(account.leftOutCount())
+                << " left out\n";
+    for (const auto& [why, rows] : account.leftOut)
+        streams.out << "  " << count(rows) << " left out: " << why << '\n';
+    streams.out << count(import.offers.rows.size()) << " offers: " << count(changes.added)
+                << " new, " << count(changes.replaced) << " replaced, " << count(changes.same)
+                << " unchanged, " << count(changes.older) << " older than what the book has\n";
+    for (const LeftOut& row : account.named)
+        streams.err << "outlay: row " << row.row << " left out: " << row.why << '\n';
+    if (account.leftOutCount() > account.named.size())
+        streams.err << "outlay: and " << count(account.leftOutCount() - account.named.size())
+                    << " more rows\n";
+}
+
+} // namespace
+
+Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
+{
+    const std::string& file = arguments.files()[1];
+    ImportOptions options{arguments.value("--provider").value_or(""),
+                          arguments.value("--as-of").value_or(""), nowUtc().substr(0, 10)};
+    if (!options.asOf.empty() && !dayOf(options.asOf))
+        return core::usageError("'" + core::printable(options.asOf, 60) + "' is no date",
+                                "give one such as 2026-11-20 after --as-of");
+    if (isNewer(options.asOf, options.today))
+        return core::usageError("the date " + options.asOf + " is in the future",
+                                "give the day that the prices were valid after --as-of");
+    const std::string path = userPricesPath();
+    auto book = loadUserPrices(path);
+    if (!book)
+        return core::failureOf(book);
+    const auto imported = importPrices(file, options);
+    if (!imported)
+        return core::failureOf(imported);
+    const OfferTable before = *book;
+    const Changes changes = merge(imported->offers, *book);
+    if (*book != before) {
+        if (auto saved = saveUserPrices(*book, path); !saved)
+            return saved;
+    }
+    printAccount(*imported, changes, streams);
+    const auto& sources = imported->offers.sources;
+    if (std::any_of(sources.begin(), sources.end(),
+                    [](const PriceSource& s) { return s.asOf.empty(); }))
+        warn(streams, file,
+             {"the file doesn't say when its prices were valid, so they are doubtful; import it "
+              "again with --as-of DATE."});
+    streams.out << "saved in " << core::printable(path) << '\n';
+    return {};
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gui/commands/command.h"
+
+namespace outlay::gui {
+
+/// Merges the file that the arguments name into the user's price book, and says what came of each row.
+[[nodiscard]] core::Result<void> importPriceFile(const Arguments& arguments,
+                                                 const Streams& streams);
+
+} // namespace outlay::gui

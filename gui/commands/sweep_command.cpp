@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/cost_analysis.h"
+#include "core/experiment/sweep.h"
+#include "gui/commands/experiment_file.h"
+#include "gui/commands/measuring.h"
+#include "gui/price_book_file.h"
+#include "gui/view/sweep_text.h"
+#include "pricing/report/make_report.h"
+#include "pricing/report/subject.h"
+#include "pricing/report/sweep_table.h"
+
+#include <ostream>
+#include <unistd.h>
+
+namespace outlay::gui {
+namespace {
+
+constexpr Option VaryOption{"--vary", "POINTER=V1,V2,...",
+                            "the values of one setting; each combination is a point", true};
+constexpr Option JsonOption{"--json", "", "the points with their figures as JSON"};
+constexpr Option MeasureOption{"--measure", "",
+                               "measure each point here first, unless FILE holds a measurement of "
+                               "it: what was interrupted goes on"};
+constexpr Option SecondsOption{"--seconds", "S", "time for each measurement (default: 10)"};
+constexpr Option CsvOption{"--csv", "", "the points as comma-separated values"};
+
+core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& streams)
+{
+    const std::string& file = arguments.files().front();
+    std::vector<core::SweepAxis> axes;
+    for (const std::string& text : arguments.values(VaryOption.name)) {
+        auto axis = core::readAxis(text);
+        if (!axis)
+            return core::failureOf(axis);
+        axes.push_back(std::move(*axis));
+    }
+    if (axes.empty())
+        return core::usageError("`outlay sweep` needs something to vary",
+                                "give --vary POINTER=V1,V2, as in /training/batch=16,32");
+    auto document = core::loadDocument(file);
+    if (!document)
+        return core::failureOf(document);
+    warn(streams, file, document->warnings);
+    return core::Sweep::create(std::move(document->json), std::move(axes));
+}
+
+/// What `--measure` does at each point.
+struct Measuring {
+    double seconds = 10;
+    std::string file; // that keeps the measurements of all points
+    pricing::Catalogs catalogs;
+};
+
+core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments,
+                                                   const pricing::Catalogs& catalogs)
+{
+    if (!arguments.has(MeasureOption.name))
+        return std::optional<Measuring>();
+    const auto seconds = probeSecondsOf(arguments.value(SecondsOption.name).value_or("10"));
+    if (!seconds)
+        return core::failureOf(seconds);
+    return std::optional<Measuring>({*seconds, arguments.files().front(), catalogs});
+}
+
+/// Measures a point and stores that in the file at once, unless the file holds a measurement of it.
+core::Result<void> measurePoint(core::Experiment point, const Measuring& measuring,
+                                const Streams& streams)
+{
+    const auto stored = core::loadExperiment(measuring.file);
+    if (!stored)
+        return core::failureOf(stored);
+    point.measurements = stored->experiment.measurements;
+    if (pricing::subjectOf(point, measuring.catalogs).measuredHere() != nullptr)
+        return {};
+    const auto measurement = measureNow({.model = point.model,
+                                         .training = point.training,
+                                         .serving = point.serving,
+                                         .seconds = measuring.seconds},
+                                        measuring.file, streams);
+    if (!measurement)
+        return core::failureOf(measurement);
+    return storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);
+}
+
+/// The file's experiment with the measurements of all points; a point whose probe fails is one more error,
+/// and the others go on.
+core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measuring& measuring,
+                                          const Streams& streams, std::vector<core::Error>& errors)
+{
+    for (std::size_t i = 0; i < sweep.size(); ++i) {
+        const auto point = sweep.at(i);
+        if (!point)
+            continue; // named when its Report is made
+        const auto done = measurePoint(point->experiment, measuring, streams);
+        if (done)
+            continue;
+        if (done.error().code == core::ErrorCode::Cancelled)
+            return core::failureOf(done);
+        errors.push_back(done.error());
+    }
+    const auto stored = core::loadExperiment(measuring.file);
+    if (!stored)
+        return core::failureOf(stored);
+    return stored->experiment;
+}
+
+/// A point's error names the file and what was set.
+core::Error inFile(core::Error error, const std::string& file)
+{
+    if (error.code == core::ErrorCode::Input)
+        error.file = file + (error.file.empty() ? "" : " " + error.file);
+    return error;
+}
+
+void showProgress(std::size_t point, std::size_t count, const Streams& streams)
+{
+    if (::isatty(STDERR_FILENO) == 0)
+        return;
+    if (point < count)
+        streams.err << "\r\x1b[K" << point + 1 << " of " << count << std::flush;
+    else
+        streams.err << "\r\x1b[K" << std::flush;
+}
+
+core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::string& file,
+                                          const Arguments& arguments, const Streams& streams)
+{
+    const auto catalogs = loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
+    const auto measuring = measuringOf(arguments, *catalogs);
+    if (!measuring)
+        return core::failureOf(measuring);
+    pricing::SweepTable table{sweep.axes(), {}, {}};
+    // All are measured before the first Report: each of them sees the same measurements.
+    std::optional<core::Experiment> measured;
+    if (*measuring) {
+        const auto all = measureAll(sweep, **measuring, streams, table.errors);
+        if (!all)
+            return core::failureOf(all);
+        measured = *all;
+    }
+    for (std::size_t point = 0; point < sweep.size(); ++point) {
+        showProgress(point, sweep.size(), streams);
+        auto reading = sweep.at(point);
+        if (!reading) {
+            table.errors.push_back(inFile(reading.error(), file));
+            continue;
+        }
+        if (point == 0)
+            warn(streams, file, reading->warnings);
+        if (measured)
+            reading->experiment.measurements = measured->measurements;
+        const auto report = pricing::makeReport(reading->experiment, *catalogs);
+        table.rows.push_back({sweep.valuesAt(point), pricing::headlinesOf(report, *catalogs)});
+    }
+    showProgress(sweep.size(), sweep.size(), streams);
+    return table;
+}
+
+/// One combination that can't be doesn't hide the others; each is named.
+core::Result<void> outcomeOf(const std::vector<core::Error>& errors, const Streams& streams)
+{
+    if (errors.empty())
+        return {};
+    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
+        streams.err << "outlay: " << errors[i].sentence() << '\n';
+    return tl::unexpected<core::Error>(errors.back());
+}
+
+core::Result<void> run(const Arguments& arguments, const Streams& streams)
+{
+    const std::string& file = arguments.files().front();
+    if (arguments.has(JsonOption.name) && arguments.has(CsvOption.name))
+        return core::usageError("both --json and --csv are given", "give one of them");
+    const auto sweep = sweepOf(arguments, streams);
+    if (!sweep)
+        return tl::unexpected<core::Error>(inFile(sweep.error(), file));
+    const auto table = tableOf(*sweep, file, arguments, streams);
+    if (!table)
+        return core::failureOf(table);
+    if (arguments.has(JsonOption.name))
+        streams.out << core::writeJson(pricing::toJson(*table)) << '\n';
+    else if (arguments.has(CsvOption.name))
+        streams.out << pricing::csvOf(*table);
+    else
+        streams.out << makeSweepText(*table, commandLocale()).toStdString();
+    return outcomeOf(table->errors, streams);
+}
+
+} // namespace
+
+Command sweepCommand()
+{
+    return {
+        {.name = "sweep",
+         .synopsis =
+             "FILE --vary POINTER=V1,V2,... [--vary ...] [--measure [--seconds S]] [--json|--csv]",
+         .summary = "Makes a Report for each combination of some values.",
+         .options = {VaryOption, MeasureOption, SecondsOption, JsonOption, CsvOption},
+         .leastFiles = 1,
+         .mostFiles = 1},
+        run};
+}
+
+} // namespace outlay::gui

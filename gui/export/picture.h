@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dashboard as a picture for people: the same composition whatever the window looks like, with its
+// title, date, assumptions and method inside.
+#pragma once
+
+#include "gui/panels/panel.h"
+#include "gui/style/tokens.h"
+
+#include <QByteArray>
+#include <QImage>
+#include <QSize>
+
+#include <string_view>
+
+namespace outlay::gui {
+
+enum class PictureFormat { Png, Svg, Pdf };
+inline constexpr std::array<std::string_view, 3> PictureFormatNames{"png", "svg", "pdf"};
+
+struct PictureRequest {
+    QSize size{1600, 1000}; // in logical pixels
+    double scale = 1;       // device pixels for each; for PNG
+    bool isDark = false;
+};
+
+inline constexpr QSize LeastPicture{800, 600};
+inline constexpr QSize LargestPicture{8192, 8192};
+
+/// Sizes and scales that make no picture are errors.
+[[nodiscard]] core::Result<void> check(const PictureRequest& request);
+
+/// Both need the program's own thread; encoding the image does not.
+[[nodiscard]] QImage paintImage(const PanelInput& input, const PictureRequest& request,
+                                const QLocale& locale);
+[[nodiscard]] QByteArray paintVector(const PanelInput& input, const PictureRequest& request,
+                                     PictureFormat format, const QLocale& locale);
+
+/// On any thread.
+[[nodiscard]] QByteArray encodePng(const QImage& image);
+[[nodiscard]] core::Result<void> savePicture(const QByteArray& content, const QString& path);
+
+/// By the suffix of a path; PNG where it has none that is known.
+[[nodiscard]] PictureFormat formatOf(const QString& path);
+
+} // namespace outlay::gui

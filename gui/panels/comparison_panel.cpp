@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/panels/panel.h"
+#include "gui/view/comparison_view.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/figure_label.h"
+
+#include <QVBoxLayout>
+
+namespace outlay::gui {
+namespace {
+
+class ComparisonPanel final : public Panel {
+public:
+    ComparisonPanel(const QLocale& locale, QWidget* parent)
+        : Panel(QStringLiteral("Providers"), parent), m_locale(locale),
+          m_chart(new Chart(QStringLiteral("comparisonChart"), locale, this)),
+          m_cheapest(
+              new FigureLabel(FigureLabel::Size::Line, QStringLiteral("recommendedRun"), this))
+    {
+        content()->addWidget(m_chart, 1);
+        content()->addWidget(m_cheapest);
+    }
+
+    void setInput(const PanelInput& input) override
+    {
+        show(makeComparisonView({input.report, input.baseline, input.catalogs}, m_locale));
+    }
+
+private:
+    void show(const ComparisonView& view)
+    {
+        setSubtitle(view.verdict);
+        m_chart->show(view.chart);
+        m_cheapest->show(view.cheapest);
+    }
+
+    QLocale m_locale;
+    Chart* m_chart;
+    FigureLabel* m_cheapest;
+};
+
+} // namespace
+
+Panel* makeComparisonPanel(const QLocale& locale, QWidget* parent)
+{
+    return new ComparisonPanel(locale, parent);
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window knows of its panels and pages. A new one is a view, a file here, its maker below and
+// a row in panel.cpp.
+#pragma once
+
+#include "gui/view/probe_view.h"
+#include "gui/widgets/card.h"
+#include "pricing/report/comparison.h"
+
+#include <QLocale>
+
+#include <span>
+
+namespace outlay::gui {
+
+/// All that a panel may show. References live as long as the call.
+struct PanelInput {
+    const core::Experiment& experiment;
+    const pricing::Report& report;
+    const pricing::Report* baseline = nullptr;                // while one is pinned
+    const LiveProbe* live = nullptr;                          // while a worker runs
+    const pricing::Catalogs* catalogs = nullptr;              // without them no offer can be named
+    const std::vector<pricing::Compared>* compared = nullptr; // other experiments
+};
+
+/// Builds its widgets once; `setInput` makes the view and assigns it.
+class Panel : public Card {
+    Q_OBJECT
+public:
+    using Card::Card;
+
+    virtual void setInput(const PanelInput& input) = 0;
+
+Q_SIGNALS:
+    void changeWanted(const std::string& pointer, const outlay::core::Json& value);
+    /// A JSON Patch on the experiment; `what` names it for undo.
+    void patchWanted(const outlay::core::Json& patch, const QString& what);
+    void probeWanted();
+    /// Other experiments to compare with; and none of them any more.
+    void othersWanted();
+    void othersDropped();
+    void cancelWanted();
+};
+
+struct PanelRow {
+    QString id; // its object name
+    QString title;
+    Panel* (*make)(const QLocale& locale, QWidget* parent);
+};
+
+/// The dashboard's panels, in reading order.
+[[nodiscard]] const std::vector<PanelRow>& dashboardPanels();
+/// The further pages, in the order of their keys.
+[[nodiscard]] const std::vector<PanelRow>& pages();
+
+[[nodiscard]] Panel* makeCostPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeComparisonPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeEfficiencyPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeResourcesPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeCarbonPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeAdvicePanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeMemoryPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeWorkPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeWeightsPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeOffersPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeScalingPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makePlanPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeComparePanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeLayersPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeProbePanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeAssumptionsPanel(const QLocale& locale, QWidget* parent);
+
+} // namespace outlay::gui

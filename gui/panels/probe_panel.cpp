@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/panels/panel.h"
+#include "gui/style/flat_style.h"
+#include "gui/view/probe_view.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
+#include "gui/widgets/labels.h"
+
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStringList>
+#include <QVBoxLayout>
+
+namespace outlay::gui {
+namespace {
+
+constexpr int Permille = 1000;
+
+/// Two faces: the running measurement, and the newest one that is stored.
+class ProbePanel final : public Panel {
+public:
+    ProbePanel(const QLocale& locale, QWidget* parent)
+        : Panel(QStringLiteral("Probe"), parent), m_locale(locale),
+          m_faces(new QStackedWidget(this)), m_running(new QWidget(this)),
+          m_stored(new QWidget(this)), m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
+          m_progress(new QProgressBar(m_running)),
+          m_live(new Chart(QStringLiteral("liveChart"), locale, m_running)),
+          m_machine(makeQuietLabel(QString(), TypeRole::Body, m_stored, Wrap::Yes)),
+          m_figures(new DataTable(QStringLiteral("probeTable"), QStringLiteral("Measured figures"),
+                                  m_stored)),
+          m_variants(new DataTable(QStringLiteral("variantsTable"),
+                                   QStringLiteral("Variants against the plain way"), m_stored)),
+          m_batches(new Chart(QStringLiteral("batchChart"), locale, m_stored)),
+          m_findings(makeLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes))
+    {
+        buildRunning();
+        buildStored();
+        m_faces->addWidget(m_stored);
+        m_faces->addWidget(m_running);
+        content()->addWidget(m_faces, 1);
+    }
+
+    void setInput(const PanelInput& input) override
+    {
+        m_faces->setCurrentWidget(input.live != nullptr ? m_running : m_stored);
+        if (input.live != nullptr)
+            show(makeLiveProbeView(*input.live, input.experiment, m_locale));
+        else
+            show(makeProbeView(input.experiment, m_locale));
+    }
+
+private:
+    void buildRunning()
+    {
+        auto* cancel = new QPushButton(QStringLiteral("Cancel"), m_running);
+        cancel->setObjectName(QStringLiteral("cancelProbe"));
+        cancel->setToolTip(QStringLiteral("Stop measuring and keep nothing (Esc)"));
+        connect(cancel, &QPushButton::clicked, this, &Panel::cancelWanted);
+        m_phase->setObjectName(QStringLiteral("probePhase"));
+        m_progress->setObjectName(QStringLiteral("probeProgress"));
+        m_progress->setAccessibleName(QStringLiteral("Progress of the measurement"));
+        m_progress->setRange(0, Permille);
+        m_progress->setTextVisible(false);
+        m_progress->setFixedHeight(size::Small);
+        auto* row = new QHBoxLayout;
+        row->addWidget(m_phase, 1);
+        row->addWidget(cancel);
+        auto* layout = new QVBoxLayout(m_running);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addLayout(row);
+        layout->addWidget(m_progress);
+        layout->addWidget(m_live, 1);
+    }
+
+    void buildStored()
+    {
+        auto* run = new QPushButton(QStringLiteral("Run probe"), m_stored);
+        run->setObjectName(QStringLiteral("runProbeHere"));
+        run->setToolTip(QStringLiteral("Measure this design on this machine (Ctrl+R)"));
+        setMainButton(run);
+        connect(run, &QPushButton::clicked, this, &Panel::probeWanted);
+        m_batches->setMinimumHeight(size::ChartOnPage);
+        m_findings->setObjectName(QStringLiteral("probeFindings"));
+        auto* row = new QHBoxLayout;
+        row->addWidget(m_machine, 1);
+        row->addWidget(run, 0, Qt::AlignTop);
+        auto* layout = new QVBoxLayout(m_stored);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(size::Medium);
+        layout->addLayout(row);
+        layout->addWidget(m_figures, 1);
+        layout->addWidget(m_variants);
+        layout->addWidget(m_batches, 1);
+        layout->addWidget(m_findings);
+    }
+
+    void show(const LiveProbeView& view)
+    {
+        setSubtitle(QStringLiteral("Measuring this design on this machine"));
+        m_phase->setText(view.phase);
+        m_progress->setValue(view.donePermille);
+        m_live->show(view.throughput);
+    }
+
+    void show(const ProbeView& view)
+    {
+        setSubtitle(view.verdict);
+        m_machine->setText(view.machine);
+        m_figures->show(view.figures);
+        m_figures->fitRows();
+        m_figures->setVisible(!view.figures.rows.empty());
+        m_variants->show(view.variants);
+        m_variants->fitRows();
+        m_variants->setVisible(!view.variants.rows.empty());
+        m_batches->show(view.throughput);
+        m_findings->setText(
+            QStringList(view.findings.begin(), view.findings.end()).join(QLatin1Char('\n')));
+        m_findings->setVisible(!view.findings.empty());
+    }
+
+    QLocale m_locale;
+    QStackedWidget* m_faces;
+    QWidget* m_running;
+    QWidget* m_stored;
+    QLabel* m_phase;
+    QProgressBar* m_progress;
+    Chart* m_live;
+    QLabel* m_machine;
+    DataTable* m_figures;
+    DataTable* m_variants;
+    Chart* m_batches;
+    QLabel* m_findings;
+};
+
+} // namespace
+
+Panel* makeProbePanel(const QLocale& locale, QWidget* parent)
+{
+    return new ProbePanel(locale, parent);
+}
+
+} // namespace outlay::gui

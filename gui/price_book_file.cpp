@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/price_book_file.h"
+
+#include "core/base/file.h"
+#include "core/base/version.h"
+#include "gui/commands/command.h"
+#include "pricing/offer_table.h"
+
+#include <filesystem>
+#include <QStandardPaths>
+
+namespace outlay::gui {
+
+namespace fs = std::filesystem;
+using core::Result;
+
+std::string userPricesPath()
+{
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
+    return folder.toStdString() + "/outlay/prices.json";
+}
+
+Result<pricing::OfferTable> loadUserPrices(const std::string& path)
+{
+    std::error_code error;
+    if (!fs::exists(path, error) && !error)
+        return pricing::OfferTable{};
+    const auto text = core::loadFile(path);
+    if (!text)
+        return core::failureOf(text);
+    core::ByteWindow window(*text);
+    const auto file = pricing::readPriceFile(window);
+    if (!file)
+        return tl::unexpected<core::Error>(file.error().in(path));
+    return pricing::OfferTableBuilder(file->offers).take();
+}
+
+Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string& path)
+{
+    std::error_code error;
+    const fs::path folder = fs::path(path).parent_path();
+    fs::create_directories(folder, error);
+    if (error)
+        return tl::unexpected<core::Error>(
+            core::Error{core::ErrorCode::Input,
+                        "the folder can't be made (" + error.message() + ")",
+                        "check its permissions",
+                        {},
+                        folder.string()});
+    return core::saveFile(
+        path,
+        pricing::writePriceFile(prices, "outlay " + std::string(core::ProgramVersion), nowUtc()));
+}
+
+Result<pricing::PriceBook> loadPriceBook()
+{
+    const auto user = loadUserPrices(userPricesPath());
+    if (!user)
+        return core::failureOf(user);
+    return pricing::PriceBook::load(*user);
+}
+
+core::Result<pricing::Catalogs> loadCatalogsNow()
+{
+    const auto user = loadUserPrices(userPricesPath());
+    if (!user)
+        return core::failureOf(user);
+    return loadCatalogsNow(*user);
+}
+
+core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user)
+{
+    constexpr std::size_t DateLength = 10;
+    return pricing::loadCatalogs(nowUtc().substr(0, DateLength), core::thisMachine(), user);
+}
+
+} // namespace outlay::gui

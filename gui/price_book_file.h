@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The user's own price book on disk.
+#pragma once
+
+#include "pricing/report/catalogs.h"
+
+#include <string>
+
+namespace outlay::gui {
+
+/// $XDG_DATA_HOME/outlay/prices.json.
+[[nodiscard]] std::string userPricesPath();
+
+/// No offers where there is no file; an error that names it where it can't be read.
+[[nodiscard]] core::Result<pricing::OfferTable> loadUserPrices(const std::string& path);
+/// Makes the folder if need be, and replaces the file as a whole.
+[[nodiscard]] core::Result<void> saveUserPrices(const pricing::OfferTable& prices,
+                                                const std::string& path);
+
+/// The program's prices with the user's over them.
+[[nodiscard]] core::Result<pricing::PriceBook> loadPriceBook();
+
+/// All that Reports are made from today on this machine.
+[[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow();
+[[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user);
+
+} // namespace outlay::gui

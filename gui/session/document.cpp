@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/session/document.h"
+
+#include "core/experiment/patch.h"
+#include "gui/view/edit.h"
+#include "gui/view/field_presentation.h"
+
+#include <QUndoCommand>
+
+namespace outlay::gui {
+
+/// From one state to another. Experiments are small: whole values are simpler than differences.
+class StateCommand final : public QUndoCommand {
+public:
+    StateCommand(Document& document, DocumentState after, const QString& what, int drag)
+        : QUndoCommand(what), m_document(document), m_before(document.m_state),
+          m_after(std::move(after)), m_drag(drag)
+    {
+    }
+
+    void redo() override { m_document.enter(m_after); }
+    void undo() override { m_document.enter(m_before); }
+
+    [[nodiscard]] int id() const override { return m_drag == 0 ? -1 : m_drag; }
+    bool mergeWith(const QUndoCommand* other) override
+    {
+        const auto* next = static_cast<const StateCommand*>(other);
+        if (next->text() != text())
+            return false;
+        m_after = next->m_after;
+        return true;
+    }
+
+private:
+    Document& m_document;
+    DocumentState m_before;
+    DocumentState m_after;
+    int m_drag;
+};
+
+Document::Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent)
+    : QObject(parent), m_catalogs(std::move(catalogs))
+{
+    open(std::move(experiment));
+}
+
+const pricing::Report* Document::baseline() const
+{
+    return m_baseline ? &*m_baseline : nullptr;
+}
+
+void Document::open(core::Experiment experiment)
+{
+    m_undo.clear();
+    enter({std::move(experiment), std::nullopt});
+}
+
+core::Result<void> Document::set(const std::string& pointer, const core::Json& value, int drag)
+{
+    auto experiment = withValue(m_state.experiment, pointer, value);
+    if (!experiment)
+        return core::failureOf(experiment);
+    if (*experiment == m_state.experiment)
+        return {};
+    const std::string_view key = std::string_view(pointer).substr(pointer.rfind('/') + 1);
+    m_undo.push(new StateCommand(*this, {std::move(*experiment), m_state.baseline},
+                                 nameOf(key).label.toLower(), drag));
+    return {};
+}
+
+core::Result<void> Document::apply(const core::Json& patch, const QString& what)
+{
+    auto experiment = core::patched(m_state.experiment, patch);
+    if (!experiment)
+        return core::failureOf(experiment);
+    replace(std::move(*experiment), what);
+    return {};
+}
+
+void Document::replace(core::Experiment experiment, const QString& what)
+{
+    m_undo.push(new StateCommand(*this, {std::move(experiment), m_state.baseline}, what, 0));
+}
+
+void Document::pin()
+{
+    m_undo.push(new StateCommand(*this, {m_state.experiment, m_state.experiment},
+                                 QStringLiteral("pin the baseline"), 0));
+}
+
+void Document::unpin()
+{
+    m_undo.push(new StateCommand(*this, {m_state.experiment, std::nullopt},
+                                 QStringLiteral("unpin the baseline"), 0));
+}
+
+void Document::enter(const DocumentState& state)
+{
+    if (state.baseline != m_state.baseline) {
+        m_baseline.reset();
+        if (state.baseline)
+            m_baseline = pricing::makeReport(*state.baseline, m_catalogs);
+    }
+    m_state = state;
+    m_report = pricing::makeReport(m_state.experiment, m_catalogs);
+    Q_EMIT changed();
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The experiment that is open, its Report, and the baseline. Every change can be undone.
+#pragma once
+
+#include "pricing/report/make_report.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <optional>
+
+namespace outlay::gui {
+
+/// All that undo goes back over.
+struct DocumentState {
+    core::Experiment experiment;
+    std::optional<core::Experiment> baseline;
+
+    bool operator==(const DocumentState&) const = default;
+};
+
+class Document final : public QObject {
+    Q_OBJECT
+public:
+    Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent = nullptr);
+
+    [[nodiscard]] const core::Experiment& experiment() const { return m_state.experiment; }
+    [[nodiscard]] const pricing::Report& report() const { return m_report; }
+    /// Null while no baseline is pinned.
+    [[nodiscard]] const pricing::Report* baseline() const;
+    [[nodiscard]] const DocumentState& state() const { return m_state; }
+    [[nodiscard]] const pricing::Catalogs& catalogs() const { return m_catalogs; }
+    [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+
+    /// Another experiment is opened; what was before can't come back by undo.
+    void open(core::Experiment experiment);
+
+    /// Changes of one drag (a number other than 0) are one step of undo.
+    [[nodiscard]] core::Result<void> set(const std::string& pointer, const core::Json& value,
+                                         int drag = 0);
+    /// A JSON Patch as one step of undo, all of it or nothing.
+    [[nodiscard]] core::Result<void> apply(const core::Json& patch, const QString& what);
+    void replace(core::Experiment experiment, const QString& what);
+
+    void pin();
+    void unpin();
+
+Q_SIGNALS:
+    /// The Report is new.
+    void changed();
+
+private:
+    friend class StateCommand;
+    void enter(const DocumentState& state);
+
+    pricing::Catalogs m_catalogs;
+    DocumentState m_state;
+    pricing::Report m_report;
+    std::optional<pricing::Report> m_baseline;
+    QUndoStack m_undo;
+};
+
+} // namespace outlay::gui

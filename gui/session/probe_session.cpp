@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/session/probe_session.h"
+
+#include "core/probe/measurement.h"
+#include "gui/view/edit.h"
+#include "gui/view/format.h"
+
+#include <QDateTime>
+
+#include <chrono>
+
+namespace outlay::gui {
+namespace {
+
+constexpr std::chrono::milliseconds Pace{100};
+constexpr const char* TrainingPhase = "training";
+
+} // namespace
+
+ProbeSession::ProbeSession(Document& document, QObject* parent)
+    : QObject(parent), m_document(document)
+{
+    m_pace.setSingleShot(true);
+    m_pace.setInterval(Pace);
+    const auto note = [this] {
+        if (!m_pace.isActive())
+            m_pace.start();
+    };
+    connect(&m_pace, &QTimer::timeout, this, [this] {
+        if (m_live)
+            Q_EMIT progressed();
+    });
+    connect(&m_process, &ProbeProcess::progressed, this,
+            [this, note](const core::Progress& progress) {
+                m_live->progress = progress;
+                note();
+            });
+    connect(&m_process, &ProbeProcess::sampled, this, [this, note](const core::Sample& sample) {
+        if (sample.phase != TrainingPhase)
+            return;
+        for (const double seconds : sample.seconds) {
+            if (seconds > 0)
+                m_live->stepSeconds.push_back(seconds);
+        }
+        note();
+    });
+    connect(&m_process, &ProbeProcess::warned, this, &ProbeSession::warned);
+    connect(&m_process, &ProbeProcess::finished, this, &ProbeSession::finish);
+}
+
+void ProbeSession::start(double seconds)
+{
+    if (isRunning())
+        return;
+    const core::Experiment& experiment = m_document.experiment();
+    m_live.emplace();
+    m_process.start({.model = experiment.model,
+                     .training = experiment.training,
+                     .serving = experiment.serving,
+                     .seconds = seconds,
+                     .variants = {"all"}});
+    Q_EMIT started();
+}
+
+void ProbeSession::cancel()
+{
+    m_process.cancel();
+}
+
+void ProbeSession::finish(const ProbeOutcome& outcome)
+{
+    m_live.reset();
+    switch (outcome.kind) {
+    case ProbeOutcome::Kind::Done: return store(outcome.measurement);
+    case ProbeOutcome::Kind::Cancelled: Q_EMIT cancelled(); return;
+    case ProbeOutcome::Kind::Failed: break;
+    }
+    Q_EMIT failed(toQString(outcome.error.sentence()), QString::fromUtf8(outcome.log));
+}
+
+void ProbeSession::store(core::Json measurement)
+{
+    measurement.set(
+        "created", core::Json(QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()));
+    if (const auto read = core::readMeasurement(measurement); !read) {
+        Q_EMIT failed(QStringLiteral("The worker's measurement can't be read: %1; use the outlay "
+                                     "and the outlay-probe of one version.")
+                          .arg(toQString(read.error().what)),
+                      {});
+        return;
+    }
+    m_document.replace(withMeasurement(m_document.experiment(), std::move(measurement)),
+                       QStringLiteral("the measurement"));
+    Q_EMIT done();
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A measurement of the document: what the worker says is collected, and the result becomes part of the
+// experiment as one step of undo.
+#pragma once
+
+#include "gui/probe_process.h"
+#include "gui/session/document.h"
+#include "gui/view/probe_view.h"
+
+namespace outlay::gui {
+
+class ProbeSession final : public QObject {
+    Q_OBJECT
+public:
+    explicit ProbeSession(Document& document, QObject* parent = nullptr);
+
+    void start(double seconds);
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_process.isRunning(); }
+    /// Null while none runs.
+    [[nodiscard]] const LiveProbe* live() const { return m_live ? &*m_live : nullptr; }
+
+Q_SIGNALS:
+    void started();
+    void progressed(); // a few times a second at most
+    void warned(const QString& text);
+    void done();
+    void cancelled();
+    void failed(const QString& sentence, const QString& log);
+
+private:
+    void finish(const ProbeOutcome& outcome);
+    void store(core::Json measurement);
+
+    Document& m_document;
+    ProbeProcess m_process;
+    QTimer m_pace; // collects what comes in a burst
+    std::optional<LiveProbe> m_live;
+};
+
+} // namespace outlay::gui

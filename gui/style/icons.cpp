@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/style/icons.h"
+
+#include "gui/style/tokens.h"
+
+#include <QIconEngine>
+#include <QPainter>
+#include <QPixmap>
+#include <QSvgRenderer>
+#include <QtMath>
+
+// Resources of a static library are linked only if somebody asks; the macro wants the global scope.
+static void initIcons()
+{
+    Q_INIT_RESOURCE(icons);
+}
+
+namespace outlay::gui {
+namespace {
+
+class MaskEngine final : public QIconEngine {
+public:
+    MaskEngine(QString name, QColor colour) : m_name(std::move(name)), m_colour(std::move(colour))
+    {
+    }
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override
+    {
+        const double ratio = painter->device()->devicePixelRatioF();
+        QPixmap mask = scaledPixmap(rect.size() * ratio, mode, state, ratio);
+        mask.setDevicePixelRatio(ratio);
+        painter->drawPixmap(rect.topLeft(), mask);
+    }
+
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override
+    {
+        QPixmap picture(size);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        QSvgRenderer renderer(QStringLiteral(":/icons/") + m_name + QStringLiteral(".svg"));
+        renderer.render(&painter, QRectF(QPointF(), size));
+        painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+        constexpr int DisabledAlpha = 110;
+        QColor colour = m_colour;
+        if (mode == QIcon::Disabled)
+            colour.setAlpha(DisabledAlpha);
+        painter.fillRect(picture.rect(), colour);
+        return picture;
+    }
+
+    QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, double) override
+    {
+        return pixmap(size, mode, state);
+    }
+
+    [[nodiscard]] QIconEngine* clone() const override { return new MaskEngine(*this); }
+
+private:
+    QString m_name;
+    QColor m_colour;
+};
+
+} // namespace
+
+QIcon iconOf(const QString& name, const QColor& colour)
+{
+    initIcons();
+    return QIcon(new MaskEngine(name, colour)); // the icon owns its engine
+}
+
+QPixmap iconPixmap(const QString& name, const QColor& colour, double deviceRatio)
+{
+    initIcons();
+    const int pixels = qCeil(size::Icon * deviceRatio);
+    QPixmap picture = MaskEngine(name, colour).pixmap({pixels, pixels}, QIcon::Normal, QIcon::Off);
+    picture.setDevicePixelRatio(deviceRatio);
+    return picture;
+}
+
+} // namespace outlay::gui

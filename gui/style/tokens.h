@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The only place with colours and sizes in pixels: what each is for, in light and in dark.
+#pragma once
+
+#include <QColor>
+
+#include <array>
+
+class QPalette;
+
+namespace outlay::gui {
+
+struct Tokens {
+    bool isDark = false;
+    QColor window;
+    QColor card;
+    QColor text;
+    QColor secondary; // text
+    QColor disabled;  // text
+    QColor accent;
+    QColor onAccent;
+    QColor inputBorder;
+    QColor cardBorder; // decoration only
+    QColor grid;       // decoration only
+    QColor good;
+    QColor caution;
+    QColor bad;
+    std::array<QColor, 6> series; // in this order; a seventh colour doesn't exist
+};
+
+[[nodiscard]] const Tokens& lightTokens();
+[[nodiscard]] const Tokens& darkTokens();
+
+/// The tokens that a palette was made from, by the lightness of its window. Widgets take their
+/// colours from their own palette, so a picture may have another theme than the window.
+[[nodiscard]] const Tokens& tokensOf(const QPalette& palette);
+
+/// Logical pixels on a grid of 4.
+namespace size {
+inline constexpr int Hairline = 1;
+inline constexpr int Tiny = 4;
+inline constexpr int Small = 8;
+inline constexpr int Medium = 12;
+inline constexpr int Large = 16;
+inline constexpr int Wide = 24;
+inline constexpr int Control = 32; // height of a control and of a row, least target
+inline constexpr int Icon = 16;
+inline constexpr int CardRadius = 6;
+inline constexpr int ControlRadius = 4;
+inline constexpr int FocusWidth = 2;
+inline constexpr int SliderHeight = 20;
+inline constexpr int SliderHandle = 14;
+inline constexpr int SliderGroove = 4;
+inline constexpr int Check = 16;
+inline constexpr int ScrollBar = 10;
+inline constexpr int ThickestBar = 24; // of a chart
+inline constexpr int Mark = 8;
+inline constexpr int Arrow = 8;
+inline constexpr int LineWidth = 2;
+inline constexpr int MarkerSize = 8;
+inline constexpr int Designer = 288;
+inline constexpr int FieldWidth = 112;
+inline constexpr int LeastCard = 280;
+inline constexpr int LeastTile = 124;
+inline constexpr int BadgeBesideFrom = 190; // narrower figures have their badge below
+inline constexpr int ChartInPanel = 150;
+inline constexpr int GaugeHeight = 120;
+inline constexpr int ListBesideFrom = 480; // narrower charts have their list below
+inline constexpr int ChartOnPage = 300;
+inline constexpr int LeastWindowWidth = 1024;
+inline constexpr int LeastWindowHeight = 640;
+inline constexpr int UsualWindowWidth = 1440;
+inline constexpr int UsualWindowHeight = 900;
+inline constexpr int TextButtonsFrom = 1560; // narrower windows have icons only
+inline constexpr int PageButtonsFrom = 1240; // narrower windows have a list of pages
+inline constexpr int Dialog = 480;
+inline constexpr int ExplainWidth = 360;
+} // namespace size
+
+} // namespace outlay::gui

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What to change: priority against effort, and the list of changes.
+#pragma once
+
+#include "core/base/json.h"
+#include "gui/view/chart_model.h"
+#include "pricing/report/report.h"
+
+namespace outlay::gui {
+
+struct AdviceItem {
+    QString number; // of its bubble
+    QString title;
+    QString saving;
+    QString why;
+    QString code;     // C++ and Python where the advice has them
+    core::Json patch; // null where there is nothing to apply
+
+    bool operator==(const AdviceItem&) const = default;
+};
+
+struct AdviceView {
+    QString verdict;
+    ChartModel chart;
+    std::vector<AdviceItem> items; // first what matters most for the least effort
+
+    bool operator==(const AdviceView&) const = default;
+};
+
+[[nodiscard]] AdviceView makeAdviceView(const pricing::Report& report, const QLocale& locale);
+
+} // namespace outlay::gui

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/comparison_view.h"
+
+#include "gui/view/format.h"
+#include "gui/view/offer_name.h"
+
+#include <algorithm>
+#include <set>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using core::Unit;
+using pricing::Option;
+
+constexpr std::size_t MostBars = 8;
+constexpr std::size_t HereColour = 0; // the ways of buying follow it
+
+struct Bar {
+    QString place;    // short: it stands beside its bar
+    QString instance; // empty for this machine
+    pricing::UsdRange usd;
+    std::size_t colour = HereColour;
+    QString asOf; // of a stale price
+};
+
+/// The first of each provider and way of buying: the options are ranked.
+std::vector<Bar> offerBars(const ReportInput& input)
+{
+    std::vector<Bar> bars;
+    if (input.catalogs == nullptr)
+        return bars;
+    const pricing::PriceBook& book = *input.catalogs->book;
+    std::set<std::pair<std::string_view, core::Purchase>> seen;
+    for (const Option& option : input.report.training.options) {
+        if (!isSoundOption(option))
+            continue;
+        const pricing::OfferRow& row = book.rows()[option.row];
+        const pricing::Machine& machine = book.machine(row);
+        if (!seen.insert({machine.provider, row.purchase}).second)
+            continue;
+        const bool isStale = option.trust == pricing::Trust::Stale;
+        bars.push_back(
+            {providerTitle(machine.provider) + QLatin1Char(' ') + purchaseTitle(row.purchase),
+             instanceTitle(machine), option.usd,
+             HereColour + 1 + static_cast<std::size_t>(row.purchase),
+             isStale ? toQString(book.source(row).asOf) : QString()});
+    }
+    return bars;
+}
+
+/// In the order of the options, which has stale prices after fresh ones, and no more than can be read;
+/// this machine is always among them.
+std::vector<Bar> barsOf(const ReportInput& input)
+{
+    std::vector<Bar> bars = offerBars(input);
+    const Quantity& here = input.report.training.hereUsd;
+    bars.resize(std::min(bars.size(), MostBars - (here.isAvailable() ? 1 : 0)));
+    if (!here.isAvailable())
+        return bars;
+    const auto place = std::find_if(bars.begin(), bars.end(),
+                                    [&](const Bar& bar) { return bar.usd.value > here.value(); });
+    bars.insert(place, {.place = QStringLiteral("This machine"),
+                        .usd = {here.value(), here.low(), here.high()}});
+    return bars;
+}
+
+/// A price that may have changed is never called the cheapest without its date.
+QString labelOf(const Bar& bar, bool isFirst, const QLocale& locale)
+{
+    QString label = headlineText(bar.usd.value, Unit::Usd, locale);
+    if (!bar.instance.isEmpty())
+        label += QLatin1Char(' ') + bar.instance;
+    if (isFirst)
+        label +=
+            bar.asOf.isEmpty() ? QStringLiteral(", cheapest") : QStringLiteral(", cheapest known");
+    constexpr qsizetype MonthLength = 7; // the day is in the table of all offers
+    return bar.asOf.isEmpty() ? label : label + QStringLiteral(", ") + bar.asOf.left(MonthLength);
+}
+
+QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
+                  const QLocale& locale)
+{
+    if (bars.empty()) {
+        const auto& reasons = report.training.recommended.reasons;
+        return QStringLiteral("Unavailable: ") + (reasons.empty()
+                                                      ? QStringLiteral("no offer is known to fit")
+                                                      : toQString(reasons.front()));
+    }
+    const Bar& first = bars.front();
+    const QString what = first.asOf.isEmpty()
+                             ? QStringLiteral("cheapest")
+                             : QStringLiteral("cheapest known, as of ") + first.asOf;
+    return QStringLiteral("%1: %2 for one training run, %3")
+        .arg(first.instance.isEmpty() ? first.place
+                                      : first.place + QLatin1Char(' ') + first.instance,
+             headlineText(first.usd.value, Unit::Usd, locale), what);
+}
+
+ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict, const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::HorizontalBars;
+    chart.title = QStringLiteral("Cost of one training run by provider");
+    chart.subtitle = QStringLiteral("Cheapest fitting offer of each provider; shorter is cheaper");
+    chart.description = verdict;
+    chart.empty = verdict;
+    double highest = 0;
+    for (const Bar& bar : bars)
+        highest = std::max(highest, bar.usd.high);
+    chart.y = axisFromZero(highest, QStringLiteral("USD a run"));
+    ChartSeries series{QStringLiteral("USD a run"), HereColour, {}};
+    for (const Bar& bar : bars) {
+        const bool isFirst = series.points.empty();
+        chart.categories.push_back(bar.place);
+        series.points.push_back({.y = bar.usd.value,
+                                 .low = bar.usd.low,
+                                 .high = bar.usd.high,
+                                 .label = labelOf(bar, isFirst, locale),
+                                 .colour = bar.colour,
+                                 .isStrong = isFirst});
+    }
+    chart.series.push_back(std::move(series));
+    return chart;
+}
+
+Quantity cheapestRun(const pricing::Report& report)
+{
+    const pricing::Recommendation& recommended = report.training.recommended;
+    if (recommended.option)
+        return recommended.option->usd;
+    return Quantity::unavailable(Unit::Usd, recommended.reasons.empty()
+                                                ? "no offer is known to fit"
+                                                : recommended.reasons.front());
+}
+
+} // namespace
+
+FigureView makeCheapestView(const pricing::Report& report, const pricing::Report* baseline,
+                            const QLocale& locale)
+{
+    const Quantity before = baseline == nullptr ? Quantity() : cheapestRun(*baseline);
+    FigureView view = makeFigureView(QStringLiteral("Recommended run"), cheapestRun(report),
+                                     baseline == nullptr ? nullptr : &before, locale);
+    if (const auto& option = report.training.recommended.option;
+        option && option->usd.isAvailable())
+        view.detail = offerTitle(option->offer.machine, option->offer.purchase) +
+                      QStringLiteral(" · ") + toQString(option->offer.source.asOf);
+    return view;
+}
+
+ComparisonView makeComparisonView(const ReportInput& input, const QLocale& locale)
+{
+    const std::vector<Bar> bars = barsOf(input);
+    ComparisonView view;
+    view.verdict = verdictOf(bars, input.report, locale);
+    view.chart = chartOf(bars, view.verdict, locale);
+    view.cheapest = makeCheapestView(input.report, input.baseline, locale);
+    return view;
+}
+
+} // namespace outlay::gui

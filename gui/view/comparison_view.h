@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One training run here and on the cheapest fitting offer of each provider and way of buying.
+#pragma once
+
+#include "gui/view/chart_model.h"
+#include "gui/view/figure_view.h"
+#include "pricing/report/report.h"
+
+namespace outlay::gui {
+
+struct ComparisonView {
+    QString verdict;
+    ChartModel chart;
+    FigureView cheapest;
+
+    bool operator==(const ComparisonView&) const = default;
+};
+
+/// What the views are made of that compare a Report with a baseline and name offers. All but the
+/// Report may be null.
+struct ReportInput {
+    const pricing::Report& report;
+    const pricing::Report* baseline = nullptr;
+    const pricing::Catalogs* catalogs = nullptr;
+};
+
+[[nodiscard]] ComparisonView makeComparisonView(const ReportInput& input, const QLocale& locale);
+
+/// The recommended option's cost, with the offer and the date of its price as its detail.
+[[nodiscard]] FigureView makeCheapestView(const pricing::Report& report,
+                                          const pricing::Report* baseline, const QLocale& locale);
+
+} // namespace outlay::gui

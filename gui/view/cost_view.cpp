@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/cost_view.h"
+
+#include "gui/view/format.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace outlay::gui {
+namespace {
+
+using core::Unit;
+
+constexpr std::size_t MostSlices = 5;
+
+/// The same item has the same colour in every month.
+struct ItemRow {
+    std::string_view item;
+    const char16_t* title;
+};
+constexpr std::array Items{ItemRow{"training", u"Training"}, ItemRow{"inference", u"Inference"},
+                           ItemRow{"storage", u"Storage"}, ItemRow{"transfer", u"Data transfer"},
+                           ItemRow{"idle", u"Idle"}};
+constexpr std::size_t OtherColour = Items.size();
+
+struct Slice {
+    QString name;
+    std::size_t colour = OtherColour;
+    double usd = 0;
+};
+
+std::size_t colourOf(std::string_view item)
+{
+    const auto* found =
+        std::find_if(Items.begin(), Items.end(), [&](const ItemRow& r) { return r.item == item; });
+    return static_cast<std::size_t>(found - Items.begin());
+}
+
+/// Largest first; where there are too many, the smallest are one.
+std::vector<Slice> slicesOf(const pricing::MonthReport& month)
+{
+    std::vector<Slice> slices;
+    for (const pricing::MonthItem& item : month.items) {
+        if (item.usd.isAvailable())
+            slices.push_back({monthItemTitle(item.item), colourOf(item.item), item.usd.value()});
+    }
+    std::stable_sort(slices.begin(), slices.end(),
+                     [](const Slice& a, const Slice& b) { return a.usd > b.usd; });
+    if (slices.size() <= MostSlices)
+        return slices;
+    Slice other{.name = QStringLiteral("Other")};
+    for (auto it = slices.begin() + MostSlices - 1; it != slices.end(); ++it)
+        other.usd += it->usd;
+    slices.resize(MostSlices - 1);
+    slices.push_back(other);
+    return slices;
+}
+
+QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& month,
+                  const QLocale& locale)
+{
+    if (slices.empty())
+        return QStringLiteral("Unavailable: ") + reasonText(month.total);
+    double all = 0;
+    for (const Slice& slice : slices)
+        all += slice.usd;
+    if (all <= 0)
+        return QStringLiteral("Nothing of what is known costs anything");
+    constexpr double PerCent = 100;
+    return QStringLiteral("%1 is %2 % of the month: start there")
+        .arg(slices.front().name, locale.toString(PerCent * slices.front().usd / all, 'f', 0));
+}
+
+QString lackingOf(const pricing::MonthReport& month)
+{
+    QStringList parts;
+    for (const pricing::MonthItem& item : month.items) {
+        if (!item.usd.isAvailable())
+            parts.append(monthItemTitle(item.item).toLower() + QStringLiteral(" (") +
+                         reasonText(item.usd) + QLatin1Char(')'));
+    }
+    return parts.isEmpty() ? QString()
+                           : QStringLiteral("Unavailable: ") + parts.join(QStringLiteral("; "));
+}
+
+ChartModel chartOf(const std::vector<Slice>& slices, const pricing::MonthReport& month,
+                   const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::Doughnut;
+    chart.title = QStringLiteral("Cost of a month by item");
+    chart.subtitle = QStringLiteral("USD; the largest slice first");
+    chart.description = verdictOf(slices, month, locale);
+    chart.empty = QStringLiteral("The month's cost is unavailable: ") + reasonText(month.total);
+    chart.y.title = QStringLiteral("USD a month");
+    if (month.total.isAvailable())
+        chart.middle =
+            headlineText(month.total.value(), Unit::Usd, locale) + QStringLiteral("\nper month");
+    for (const Slice& slice : slices)
+        chart.series.push_back(
+            {slice.name,
+             slice.colour,
+             {{.y = slice.usd, .label = headlineText(slice.usd, Unit::Usd, locale)}}});
+    return chart;
+}
+
+} // namespace
+
+QString monthItemTitle(std::string_view item)
+{
+    const std::size_t index = colourOf(item);
+    if (index < Items.size())
+        return QString::fromUtf16(Items.at(index).title);
+    QString title = toQString(item).replace(QLatin1Char('_'), QLatin1Char(' '));
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
+}
+
+CostView makeCostView(const pricing::Report& report, const pricing::Report* baseline,
+                      const QLocale& locale)
+{
+    const std::vector<Slice> slices = slicesOf(report.month);
+    CostView view;
+    view.verdict = verdictOf(slices, report.month, locale);
+    view.chart = chartOf(slices, report.month, locale);
+    view.total = makeFigureView(QStringLiteral("A month"), report.month.total,
+                                baseline == nullptr ? nullptr : &baseline->month.total, locale);
+    view.lacking = lackingOf(report.month);
+    return view;
+}
+
+} // namespace outlay::gui

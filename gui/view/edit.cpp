@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/edit.h"
+
+#include "core/base/text.h"
+#include "core/experiment/presets.h"
+
+#include <algorithm>
+
+namespace outlay::gui {
+
+core::Result<core::Experiment> withValue(const core::Experiment& experiment,
+                                         std::string_view pointer, core::Json value)
+{
+    // Measurements can be long and no edit touches them: they are spared the way through JSON.
+    core::Experiment light = experiment;
+    const core::Json measurements = std::move(light.measurements);
+    light.measurements = core::Json::array();
+    light.document.erase("measurements");
+    core::Json document = core::toJson(light);
+    if (const auto set = core::setAt(document, pointer, std::move(value)); !set)
+        return core::failureOf(set);
+    auto reading = core::readExperiment(document);
+    if (!reading)
+        return core::failureOf(reading);
+    core::Experiment result = std::move(reading->experiment);
+    result.measurements = measurements;
+    if (experiment.document.find("measurements") != nullptr)
+        result.document.set("measurements", measurements);
+    return result;
+}
+
+core::Result<core::Experiment> withFamily(const core::Experiment& experiment,
+                                          std::string_view family)
+{
+    const auto& all = core::presets();
+    if (!all)
+        return core::failureOf(all);
+    const auto found = std::find_if(all->begin(), all->end(), [&](const core::Preset& preset) {
+        return core::familyOf(preset.experiment.model) == family;
+    });
+    if (found == all->end())
+        return core::inputError("there is no preset of the family '" + core::printable(family, 60) +
+                                    "'",
+                                "choose another family, or open a file that has it");
+    core::Experiment result = experiment;
+    result.model = found->experiment.model;
+    return result;
+}
+
+core::Experiment withMeasurement(const core::Experiment& experiment, core::Json measurement)
+{
+    core::Experiment result = experiment;
+    result.measurements.append(std::move(measurement));
+    return result;
+}
+
+} // namespace outlay::gui

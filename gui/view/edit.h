@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changed copies of an experiment: every edit of the window is one of these.
+#pragma once
+
+#include "core/experiment/experiment.h"
+
+namespace outlay::gui {
+
+/// With one value set; an error where the result is no sound experiment.
+[[nodiscard]] core::Result<core::Experiment> withValue(const core::Experiment& experiment,
+                                                       std::string_view pointer, core::Json value);
+
+/// With the model of the first preset of that family, and everything else as it was.
+[[nodiscard]] core::Result<core::Experiment> withFamily(const core::Experiment& experiment,
+                                                        std::string_view family);
+
+/// With a measurement more.
+[[nodiscard]] core::Experiment withMeasurement(const core::Experiment& experiment,
+                                               core::Json measurement);
+
+} // namespace outlay::gui

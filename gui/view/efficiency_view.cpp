@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/efficiency_view.h"
+
+#include "gui/view/format.h"
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using pricing::EfficiencyPart;
+
+QString titleOf(std::string_view name)
+{
+    QString title = toQString(name);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
+}
+
+ScoreView scoreOf(const QString& name, const Quantity& score, const QLocale& locale)
+{
+    ScoreView view{.name = name, .text = QStringLiteral("–")};
+    if (!score.isAvailable()) {
+        view.remedy = reasonText(score);
+        return view;
+    }
+    view.score = std::clamp(score.value(), 0.0, 100.0);
+    view.text = countText(score.value(), locale);
+    return view;
+}
+
+ScoreView partOf(const EfficiencyPart& part, const QLocale& locale)
+{
+    ScoreView view = scoreOf(titleOf(part.name), part.score, locale);
+    view.why = toQString(part.why);
+    if (view.score)
+        view.remedy = toQString(part.remedy);
+    return view;
+}
+
+/// The part whose remedy raises the whole score most.
+const EfficiencyPart* weakestOf(const std::vector<EfficiencyPart>& parts)
+{
+    const EfficiencyPart* weakest = nullptr;
+    const auto lost = [](const EfficiencyPart& part) {
+        return part.weight * (100 - part.score.value());
+    };
+    for (const EfficiencyPart& part : parts) {
+        const bool isCandidate = part.score.isAvailable() && !part.remedy.empty();
+        if (isCandidate && (weakest == nullptr || lost(part) > lost(*weakest)))
+            weakest = &part;
+    }
+    return weakest;
+}
+
+QString bandTitle(std::string_view band)
+{
+    return titleOf(band).replace(QLatin1Char('-'), QLatin1Char(' '));
+}
+
+QString verdictOf(const pricing::EfficiencyReport& efficiency)
+{
+    if (!efficiency.score.isAvailable())
+        return QStringLiteral("Unavailable: ") + reasonText(efficiency.score);
+    const EfficiencyPart* weakest = weakestOf(efficiency.parts);
+    if (weakest == nullptr)
+        return bandTitle(efficiency.band);
+    return QStringLiteral("%1; weakest in %2: %3")
+        .arg(bandTitle(efficiency.band), toQString(weakest->name).toLower(),
+             toQString(weakest->remedy));
+}
+
+} // namespace
+
+EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::Report* baseline,
+                                  const QLocale& locale)
+{
+    const pricing::EfficiencyReport& efficiency = report.efficiency;
+    EfficiencyView view;
+    view.verdict = verdictOf(efficiency);
+    view.whole = scoreOf(QStringLiteral("Efficiency"), efficiency.score, locale);
+    view.whole.remedy = view.verdict;
+    view.figure =
+        makeFigureView(QStringLiteral("Score of 100"), efficiency.score,
+                       baseline == nullptr ? nullptr : &baseline->efficiency.score, locale);
+    view.figure.value = view.whole.text; // points, whatever unit the figure carries
+    for (const EfficiencyPart& part : efficiency.parts)
+        view.parts.push_back(partOf(part, locale));
+    view.description = QStringLiteral("%1 of 100; %2").arg(view.whole.text, view.verdict);
+    return view;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/field_presentation.h"
+
+#include "gui/view/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outlay::gui {
+namespace {
+
+struct NameRow {
+    std::string_view key;
+    const char16_t* label;
+    const char16_t* unit;
+};
+
+// Only where the key alone doesn't read well.
+constexpr std::array Names{
+    NameRow{"hidden", u"Hidden size", u""},
+    NameRow{"sequence", u"Sequence length", u""},
+    NameRow{"batch", u"Batch size", u""},
+    NameRow{"latency_p95_ms", u"Latency p95", u"ms"},
+    NameRow{"requests_per_day", u"Requests per day", u""},
+    NameRow{"peak_factor", u"Peak over mean", u""},
+    NameRow{"request_kb", u"Request size", u"kB"},
+    NameRow{"response_kb", u"Response size", u"kB"},
+    NameRow{"dataset_gb", u"Data set", u"GB"},
+    NameRow{"electricity_usd_per_kwh", u"Electricity", u"USD/kWh"},
+    NameRow{"grid_g_per_kwh", u"Grid carbon", u"g/kWh"},
+    NameRow{"pue", u"PUE", u""},
+    NameRow{"power_w", u"Power under load", u"W"},
+    NameRow{"deadline_hours", u"Deadline", u"h"},
+    NameRow{"budget_usd", u"Budget", u"USD"},
+    NameRow{"kv_heads", u"Key-value heads", u""},
+    NameRow{"key", u"Key size", u""},
+    NameRow{"value", u"Value size", u""},
+    NameRow{"output", u"Output size", u""},
+    NameRow{"head", u"Dense head", u""},
+};
+
+struct RangeRow {
+    std::string_view key;
+    double low;
+    double high;
+    bool isLog;
+};
+
+// What designs and plans usually are; a field takes all that its limits allow.
+constexpr std::array Ranges{
+    RangeRow{"vocabulary", 128, 262144, true},
+    RangeRow{"embedding", 8, 16384, true},
+    RangeRow{"hidden", 8, 16384, true},
+    RangeRow{"layers", 1, 128, true},
+    RangeRow{"decoder_layers", 1, 128, true},
+    RangeRow{"heads", 1, 128, true},
+    RangeRow{"kv_heads", 1, 128, true},
+    RangeRow{"head_size", 8, 512, true},
+    RangeRow{"feed_forward", 32, 65536, true},
+    RangeRow{"key", 8, 4096, true},
+    RangeRow{"value", 8, 4096, true},
+    RangeRow{"output", 8, 4096, true},
+    RangeRow{"inputs", 1, 4096, true},
+    RangeRow{"outputs", 1, 262144, true},
+    RangeRow{"projection", 0, 4096, true},
+    RangeRow{"experts", 0, 256, true},
+    RangeRow{"experts_used", 1, 16, false},
+    RangeRow{"position_count", 128, 1048576, true},
+    RangeRow{"window", 0, 131072, true},
+    RangeRow{"samples", 100, 1e9, true},
+    RangeRow{"tokens", 1e4, 1e14, true},
+    RangeRow{"sequence", 1, 131072, true},
+    RangeRow{"batch", 1, 4096, true},
+    RangeRow{"epochs", 1, 1000, true},
+    RangeRow{"accumulation", 1, 256, true},
+    RangeRow{"devices", 1, 4096, true},
+    RangeRow{"validation_share", 0, 0.5, false},
+    RangeRow{"runs_per_month", 0, 1000, true},
+    RangeRow{"dataset_gb", 0, 1e5, true},
+    RangeRow{"checkpoints_kept", 0, 100, true},
+    RangeRow{"requests_per_day", 0, 1e9, true},
+    RangeRow{"peak_factor", 1, 20, false},
+    RangeRow{"input_tokens", 1, 131072, true},
+    RangeRow{"output_tokens", 0, 131072, true},
+    RangeRow{"latency_p95_ms", 1, 1e5, true},
+    RangeRow{"request_kb", 0, 1e4, true},
+    RangeRow{"response_kb", 0, 1e4, true},
+    RangeRow{"electricity_usd_per_kwh", 0, 1, false},
+    RangeRow{"grid_g_per_kwh", 0, 1000, false},
+    RangeRow{"pue", 1, 2, false},
+    RangeRow{"power_w", 1, 1e4, true},
+    RangeRow{"deadline_hours", 1, 1000, true},
+    RangeRow{"budget_usd", 1, 1e6, true},
+    RangeRow{"dropout", 0, 0.9, false},
+};
+
+constexpr std::array<std::string_view, 26> MainFields{
+    "model/hidden",
+    "model/layers",
+    "model/heads",
+    "model/feed_forward",
+    "model/key",
+    "model/value",
+    "model/output",
+    "model/inputs",
+    "model/outputs",
+    "model/vocabulary",
+    "model/dropout",
+    "training/samples",
+    "training/sequence",
+    "training/batch",
+    "training/epochs",
+    "training/precision",
+    "training/optimizer",
+    "training/checkpointing",
+    "serving/requests_per_day",
+    "serving/latency_p95_ms",
+    "serving/output_tokens",
+    "serving/precision",
+    "site/region",
+    "site/grid_g_per_kwh",
+    "plan/purchase",
+    "plan/deadline_hours",
+};
+
+} // namespace
+
+FieldName nameOf(std::string_view key)
+{
+    const auto* row =
+        std::find_if(Names.begin(), Names.end(), [&](const NameRow& r) { return r.key == key; });
+    if (row != Names.end())
+        return {QString::fromUtf16(row->label), QString::fromUtf16(row->unit)};
+    QString label = toQString(key);
+    label.replace(QLatin1Char('_'), QLatin1Char(' '));
+    label[0] = label[0].toUpper();
+    return {label, QString()};
+}
+
+bool isMainField(std::string_view section, std::string_view key)
+{
+    const std::string path = std::string(section) + "/" + std::string(key);
+    return std::find(MainFields.begin(), MainFields.end(), path) != MainFields.end();
+}
+
+std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole)
+{
+    if (!(field.low < field.high))
+        return std::nullopt;
+    SliderRange range{.isWhole = whole == Whole::Yes};
+    const auto* row = std::find_if(Ranges.begin(), Ranges.end(),
+                                   [&](const RangeRow& r) { return r.key == field.key; });
+    if (row != Ranges.end()) {
+        range.low = std::max(row->low, field.low);
+        range.high = std::min(row->high, field.high);
+        range.isLog = row->isLog;
+        return range;
+    }
+    constexpr double WideRatio = 100;
+    constexpr double MostUsual = 1e6;
+    range.low = field.low;
+    range.high = std::max(std::min(field.high, MostUsual), field.low + 1);
+    range.isLog = field.low >= 0 && range.high / std::max(field.low, 1.0) > WideRatio;
+    return range;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a field of the experiment is called, and the range that its slider covers.
+#pragma once
+
+#include "core/base/fields.h"
+#include "gui/view/slider_scale.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace outlay::gui {
+
+/// "requests_per_day" -> "Requests per day"; a unit at the end becomes the unit.
+struct FieldName {
+    QString label;
+    QString unit;
+};
+[[nodiscard]] FieldName nameOf(std::string_view key);
+
+/// Whether the field is among the few that most designs turn on.
+[[nodiscard]] bool isMainField(std::string_view section, std::string_view key);
+
+enum class Whole { No, Yes };
+
+/// The usual range of a known field, else what its limits suggest; nothing without limits.
+[[nodiscard]] std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole);
+
+} // namespace outlay::gui

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/figure_cell.h"
+
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+
+namespace outlay::gui {
+
+TableCell figureCell(const core::Quantity& figure, const QLocale& locale)
+{
+    if (!figure.isAvailable())
+        return {QStringLiteral("unavailable"), std::nullopt, reasonText(figure)};
+    QString hint = toQString(core::name(figure.basis()));
+    if (const QString interval = intervalText(figure, locale); !interval.isEmpty())
+        hint += QStringLiteral(", ") + interval;
+    if (const std::string how = figure.how().sentence(); !how.empty())
+        hint += QStringLiteral(": ") + toQString(how);
+    return {headlineText(figure.value(), figure.unit(), locale), figure.value(), hint};
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A figure as a cell of a table: sorted by its value, explained by its hint.
+#pragma once
+
+#include "core/base/quantity.h"
+#include "gui/view/table_data.h"
+
+#include <QLocale>
+
+namespace outlay::gui {
+
+[[nodiscard]] TableCell figureCell(const core::Quantity& figure, const QLocale& locale);
+
+} // namespace outlay::gui

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/figure_view.h"
+
+#include "gui/view/format.h"
+
+#include <QStringList>
+
+#include <cmath>
+
+namespace outlay::gui {
+namespace {
+
+using core::Basis;
+using core::Quantity;
+using core::Unit;
+
+constexpr double Minute = 60;
+constexpr double Hour = 3600;
+constexpr double Day = 86400;
+
+QString twoDigits(int number)
+{
+    return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0'));
+}
+
+QString durationText(double seconds, const QLocale& locale)
+{
+    constexpr double MostDays = 1000;
+    if (seconds < 1)
+        return scaledText(seconds * 1000, u"ms", locale);
+    if (seconds < Minute)
+        return locale.toString(seconds, 'g', 3) + QStringLiteral(" s");
+    if (seconds >= MostDays * Day)
+        return countText(seconds / Day, locale) + QStringLiteral(" days");
+    const double rounded = std::round(seconds);
+    if (rounded < Hour) {
+        const int whole = static_cast<int>(rounded);
+        return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(twoDigits(whole % 60));
+    }
+    const int minutes = static_cast<int>(std::round(seconds / Minute));
+    if (minutes < 48 * 60)
+        return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(twoDigits(minutes % 60));
+    return locale.toString(seconds / Day, 'f', 1) + QStringLiteral(" days");
+}
+
+QString moneyText(double usd, const QLocale& locale)
+{
+    const double magnitude = std::abs(usd);
+    const int decimals = magnitude == 0 || magnitude >= 1 ? 2
+                         : magnitude >= 0.01              ? 3
+                         : magnitude >= 0.001             ? 4
+                                                          : 6;
+    return (usd < 0 ? QStringLiteral("-$") : QStringLiteral("$")) +
+           locale.toString(magnitude, 'f', magnitude >= 1000 ? 0 : decimals);
+}
+
+/// Two digits, but never fewer than the whole part.
+QString percentText(double percent, const QLocale& locale)
+{
+    constexpr double Whole = 10;
+    return (percent >= Whole ? countText(percent, locale) : locale.toString(percent, 'g', 2)) +
+           QStringLiteral(" %");
+}
+
+/// "± 8 %" where both sides are about alike, "133 MB to 201 MB" otherwise.
+QString rangeText(const Quantity& figure, const QLocale& locale)
+{
+    if (figure.low() == figure.high())
+        return {};
+    constexpr double PerCent = 100;
+    constexpr double AboutAlike = 0.005;
+    const double down = 1 - figure.low() / figure.value();
+    const double up = figure.high() / figure.value() - 1;
+    if (figure.value() > 0 && std::abs(up - down) < AboutAlike)
+        return QStringLiteral("± ") + percentText(PerCent * up, locale);
+    return QStringLiteral("%1 to %2")
+        .arg(headlineText(figure.low(), figure.unit(), locale),
+             headlineText(figure.high(), figure.unit(), locale));
+}
+
+QString differenceText(const Quantity& now, const Quantity& before, const QLocale& locale)
+{
+    if (!now.isAvailable())
+        return {}; // the reason is more to the point
+    if (!before.isAvailable())
+        return QStringLiteral("new to baseline");
+    if (now.value() == before.value())
+        return QStringLiteral("as the baseline");
+    const QString arrow =
+        now.value() > before.value() ? QStringLiteral("▲ ") : QStringLiteral("▼ ");
+    if (before.value() == 0)
+        return arrow + QStringLiteral("baseline 0");
+    constexpr double PerCent = 100;
+    constexpr double ManyTimes = 10;
+    const double ratio = now.value() / before.value();
+    if (ratio >= ManyTimes)
+        return arrow + QStringLiteral("%1 x baseline").arg(numberText(ratio, locale));
+    return arrow + percentText(std::abs(ratio - 1) * PerCent, locale) +
+           QStringLiteral(" vs baseline");
+}
+
+std::vector<ExplanationRow> explanationOf(const Quantity& figure, const QLocale& locale)
+{
+    std::vector<ExplanationRow> rows;
+    rows.push_back({QStringLiteral("Basis"), toQString(core::name(figure.basis())) +
+                                                 QStringLiteral(": ") + meaningOf(figure.basis())});
+    if (!figure.isAvailable()) {
+        rows.push_back({QStringLiteral("Why"), toQString(figure.how().note)});
+        return rows;
+    }
+    if (figure.low() < figure.high())
+        rows.push_back({QStringLiteral("Interval"), intervalText(figure, locale)});
+    core::How formula = figure.how();
+    formula.note.clear();
+    if (formula.formula != nullptr)
+        rows.push_back({QStringLiteral("How"), toQString(formula.sentence())});
+    if (!figure.how().note.empty())
+        rows.push_back({QStringLiteral("Source"), toQString(figure.how().note)});
+    return rows;
+}
+
+} // namespace
+
+QString meaningOf(Basis basis)
+{
+    switch (basis) {
+    case Basis::Exact: return QStringLiteral("follows from the design");
+    case Basis::Measured: return QStringLiteral("timed on a machine with this design");
+    case Basis::Listed: return QStringLiteral("from a dated source");
+    case Basis::Forecast:
+        return QStringLiteral("computed; the interval holds the truth in 80 of 100 cases");
+    case Basis::Assumed: return QStringLiteral("rests on a default that you can change");
+    case Basis::Unavailable: return QStringLiteral("not known, which is not zero");
+    }
+    return {};
+}
+
+QString headlineText(double value, Unit unit, const QLocale& locale)
+{
+    constexpr double Grams = 1000;
+    switch (unit) {
+    case Unit::Seconds: return durationText(value, locale);
+    case Unit::Hours: return durationText(value * Hour, locale);
+    case Unit::Milliseconds: return durationText(value / 1000, locale);
+    case Unit::Usd: return moneyText(value, locale);
+    case Unit::KilowattHours: return scaledText(value * Grams, u"Wh", locale);
+    case Unit::KilogramsCo2e:
+        return value < 1 ? locale.toString(value * Grams, 'g', 3) + QStringLiteral(" g CO₂e")
+                         : locale.toString(value, 'g', 4) + QStringLiteral(" kg CO₂e");
+    case Unit::One: return countText(value, locale);
+    default: return scaledText(value, toQString(core::symbol(unit)), locale);
+    }
+}
+
+QString numberText(double value, const QLocale& locale)
+{
+    constexpr double Whole = 100;
+    constexpr double Tiny = 0.001;
+    const double magnitude = std::abs(value);
+    if (magnitude >= Whole)
+        return countText(value, locale);
+    if (magnitude < Tiny && magnitude > 0)
+        return locale.toString(value, 'g', 3);
+    const int decimals = magnitude >= Whole / 10 ? 1 : magnitude >= 1 ? 2 : 3;
+    QString text = locale.toString(value, 'f', decimals);
+    while (text.contains(locale.decimalPoint()) && text.endsWith(locale.zeroDigit()))
+        text.chop(1);
+    return text.endsWith(locale.decimalPoint()) ? text.chopped(1) : text;
+}
+
+QString FigureView::spoken() const
+{
+    QStringList parts{label + QStringLiteral(": ") + value, basisWord, detail, difference};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+FigureView makeFigureView(const QString& label, const Quantity& figure, const Quantity* baseline,
+                          const QLocale& locale)
+{
+    FigureView view;
+    view.label = label;
+    view.basis = figure.basis();
+    view.basisWord = toQString(core::name(figure.basis()));
+    view.value = figure.isAvailable() ? headlineText(figure.value(), figure.unit(), locale)
+                                      : QStringLiteral("–");
+    view.detail = figure.isAvailable() ? rangeText(figure, locale) : toQString(figure.how().note);
+    if (baseline != nullptr)
+        view.difference = differenceText(figure, *baseline, locale);
+    view.explanation = explanationOf(figure, locale);
+    return view;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A figure as it is shown: value, badge, interval, difference from the baseline, and its explanation.
+#pragma once
+
+#include "core/base/quantity.h"
+
+#include <QLocale>
+#include <QString>
+
+#include <vector>
+
+namespace outlay::gui {
+
+struct ExplanationRow {
+    QString name;
+    QString text;
+
+    bool operator==(const ExplanationRow&) const = default;
+};
+
+struct FigureView {
+    QString label;
+    QString value;      // with its unit; a dash where the figure is unavailable
+    QString detail;     // the interval, or why there is no figure
+    QString difference; // from the baseline; empty without one
+    core::Basis basis = core::Basis::Unavailable;
+    QString basisWord;
+    std::vector<ExplanationRow> explanation;
+
+    /// One sentence for those who don't see it.
+    [[nodiscard]] QString spoken() const;
+
+    bool operator==(const FigureView&) const = default;
+};
+
+/// `baseline` may be null.
+[[nodiscard]] FigureView makeFigureView(const QString& label, const core::Quantity& figure,
+                                        const core::Quantity* baseline, const QLocale& locale);
+
+/// "7 min 02 s", "$0.0080", "24.5 g CO2e", "143 MB": what a headline says.
+[[nodiscard]] QString headlineText(double value, core::Unit unit, const QLocale& locale);
+
+/// A number without a unit: three digits, but never fewer than its whole part and no exponent.
+[[nodiscard]] QString numberText(double value, const QLocale& locale);
+
+/// What a badge's word promises.
+[[nodiscard]] QString meaningOf(core::Basis basis);
+
+} // namespace outlay::gui

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/memory_view.h"
+
+#include "gui/view/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+
+struct Part {
+    const char16_t* name;
+    const char16_t* takes; // the start of a sentence on it
+    Quantity pricing::TrainingReport::*figure;
+};
+
+constexpr std::array Parts{
+    Part{u"Parameters", u"Parameters take", &pricing::TrainingReport::parameters},
+    Part{u"Gradients", u"Gradients take", &pricing::TrainingReport::gradients},
+    Part{u"Optimizer", u"The optimizer takes", &pricing::TrainingReport::optimizer},
+    Part{u"Activations", u"Activations take", &pricing::TrainingReport::activations}};
+
+const Part& largestOf(const pricing::TrainingReport& training)
+{
+    return *std::max_element(Parts.begin(), Parts.end(), [&](const Part& a, const Part& b) {
+        return (training.*a.figure).value() < (training.*b.figure).value();
+    });
+}
+
+QString adviceOn(const Part& part)
+{
+    if (part.figure == &pricing::TrainingReport::activations)
+        return QStringLiteral("a smaller batch or checkpointing lowers them");
+    if (part.figure == &pricing::TrainingReport::optimizer)
+        return QStringLiteral("another optimizer lowers it");
+    return QStringLiteral("a smaller model or precision lowers them");
+}
+
+QString verdictOf(const pricing::TrainingReport& training, const QLocale& locale)
+{
+    if (!training.memory.isAvailable() || training.memory.value() <= 0)
+        return QStringLiteral("Unavailable: ") + toQString(training.memory.how().note);
+    constexpr double PerCent = 100;
+    const Part& largest = largestOf(training);
+    const double share = PerCent * (training.*largest.figure).value() / training.memory.value();
+    return QStringLiteral("%1 %2 %: %3")
+        .arg(QString::fromUtf16(largest.takes), locale.toString(share, 'f', 0), adviceOn(largest));
+}
+
+ChartModel chartOf(const pricing::TrainingReport& training, const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::HorizontalBars;
+    chart.title = QStringLiteral("Training memory by part");
+    chart.subtitle = QStringLiteral("One device; lower is better");
+    chart.empty =
+        QStringLiteral("The memory is unavailable. ") + toQString(training.memory.how().note);
+    double highest = 0;
+    for (const Part& part : Parts)
+        highest = std::max(highest, (training.*part.figure).high());
+    const ScaledAxis scaled = scaledAxis(highest, QStringLiteral("Memory"), QStringLiteral("B"));
+    chart.y = scaled.axis;
+    ChartSeries series{QStringLiteral("Memory"), 0, {}};
+    for (const Part& part : Parts) {
+        const Quantity& figure = training.*part.figure;
+        if (!figure.isAvailable())
+            continue;
+        chart.categories.push_back(QString::fromUtf16(part.name));
+        series.points.push_back({.y = figure.value() / scaled.factor,
+                                 .low = figure.low() / scaled.factor,
+                                 .high = figure.high() / scaled.factor,
+                                 .label = figureText(figure, locale)});
+    }
+    chart.series.push_back(std::move(series));
+    chart.description = verdictOf(training, locale);
+    return chart;
+}
+
+} // namespace
+
+MemoryView makeMemoryView(const pricing::Report& report, const pricing::Report* baseline,
+                          const QLocale& locale)
+{
+    MemoryView view;
+    view.verdict = verdictOf(report.training, locale);
+    view.chart = chartOf(report.training, locale);
+    view.training =
+        makeFigureView(QStringLiteral("Training"), report.training.memory,
+                       baseline == nullptr ? nullptr : &baseline->training.memory, locale);
+    view.serving =
+        makeFigureView(QStringLiteral("Serving"), report.serving.memory,
+                       baseline == nullptr ? nullptr : &baseline->serving.memory, locale);
+    return view;
+}
+
+} // namespace outlay::gui

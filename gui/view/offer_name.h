@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How providers, ways of buying, machines and options are called.
+#pragma once
+
+#include "pricing/report/report.h"
+
+#include <QString>
+
+namespace outlay::gui {
+
+/// "aws" -> "AWS"; a name that isn't known is shown as it is.
+[[nodiscard]] QString providerTitle(std::string_view provider);
+/// "on demand", "spot", "1 year", "3 years".
+[[nodiscard]] QString purchaseTitle(core::Purchase purchase);
+/// Without the word that all of Azure's begin with.
+[[nodiscard]] QString instanceTitle(const pricing::Machine& machine);
+/// "AWS g4dn.xlarge".
+[[nodiscard]] QString machineTitle(const pricing::Machine& machine);
+/// "AWS g4dn.xlarge, spot".
+[[nodiscard]] QString offerTitle(const pricing::Machine& machine, core::Purchase purchase);
+
+/// Whether there is a price and a time, so that the option has a cost.
+[[nodiscard]] bool hasCost(const pricing::Option& option);
+/// Fits, is allowed, and its price can be believed.
+[[nodiscard]] bool isSoundOption(const pricing::Option& option);
+/// Paid for the whole run, bought in that way; nothing where it can't be known.
+[[nodiscard]] std::optional<double> hoursOf(const pricing::Report& report,
+                                            const pricing::Option& option, core::Purchase purchase);
+
+} // namespace outlay::gui

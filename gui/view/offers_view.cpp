@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/offers_view.h"
+
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+#include "gui/view/offer_name.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace outlay::gui {
+namespace {
+
+using core::Unit;
+using pricing::Option;
+using pricing::Trust;
+
+constexpr std::array Titles{u"Provider", u"Instance", u"Region", u"Accelerator", u"Bought",
+                            u"Time",     u"Cost",     u"Fits",   u"Price of",    u"To know"};
+
+QString fitsText(core::Fits fits)
+{
+    switch (fits) {
+    case core::Fits::Yes: return QStringLiteral("yes");
+    case core::Fits::No: return QStringLiteral("no");
+    case core::Fits::Unknown: return QStringLiteral("unknown");
+    }
+    return {};
+}
+
+/// Nothing is behind everything that is known.
+bool isLessKnown(std::optional<double> a, std::optional<double> b)
+{
+    return a.value_or(HUGE_VAL) < b.value_or(HUGE_VAL);
+}
+
+} // namespace
+
+QString titleOf(OfferColumn column)
+{
+    return QString::fromUtf16(Titles.at(static_cast<std::size_t>(column)));
+}
+
+bool isNumber(OfferColumn column)
+{
+    return column == OfferColumn::Hours || column == OfferColumn::Usd;
+}
+
+OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& catalogs)
+    : m_options(report.training.options), m_book(catalogs.book)
+{
+    m_hours.reserve(m_options.size());
+    for (std::size_t row = 0; row < m_options.size(); ++row)
+        m_hours.push_back(hoursOf(report, m_options[row], offer(row).purchase));
+}
+
+const pricing::OfferRow& OfferRows::offer(std::size_t row) const
+{
+    return m_book->rows()[m_options[row].row];
+}
+
+const pricing::Machine& OfferRows::machine(std::size_t row) const
+{
+    return m_book->machine(offer(row));
+}
+
+std::optional<double> OfferRows::hours(std::size_t row) const
+{
+    return m_hours[row];
+}
+
+QString OfferRows::note(std::size_t row) const
+{
+    const Option& option = m_options[row];
+    QStringList parts;
+    if (option.trust == Trust::Doubtful)
+        parts.append(QStringLiteral("doubtful: ") + toQString(m_book->doubtReason(option.row)));
+    if (option.trust == Trust::Stale)
+        parts.append(QStringLiteral("an old price"));
+    if (!option.isAllowed)
+        parts.append(QStringLiteral("outside the plan"));
+    if (!option.meetsDeadline)
+        parts.append(QStringLiteral("over the deadline"));
+    if (!option.isWithinBudget)
+        parts.append(QStringLiteral("over the budget"));
+    if (!hours(row))
+        parts.append(QStringLiteral("its time can't be forecast"));
+    return parts.join(QStringLiteral("; "));
+}
+
+QString OfferRows::text(std::size_t row, OfferColumn column, const QLocale& locale) const
+{
+    const Option& option = m_options[row];
+    switch (column) {
+    case OfferColumn::Provider: return providerTitle(machine(row).provider);
+    case OfferColumn::Instance: return toQString(machine(row).instance);
+    case OfferColumn::Region: return toQString(m_book->region(offer(row)));
+    case OfferColumn::Accelerator:
+        return machine(row).accelerator.empty()
+                   ? QStringLiteral("–")
+                   : numberText(machine(row).accelerators, locale) + QStringLiteral(" x ") +
+                         toQString(machine(row).accelerator);
+    case OfferColumn::Purchase: return purchaseTitle(offer(row).purchase);
+    case OfferColumn::Hours:
+        return hours(row) ? headlineText(*hours(row), Unit::Hours, locale) : QStringLiteral("–");
+    case OfferColumn::Usd:
+        return hasCost(option) ? headlineText(option.usd.value, Unit::Usd, locale)
+                               : QStringLiteral("–");
+    case OfferColumn::Fits: return fitsText(option.fits);
+    case OfferColumn::AsOf: return toQString(m_book->source(offer(row)).asOf);
+    case OfferColumn::Note: return note(row);
+    }
+    return {};
+}
+
+bool OfferRows::isLess(std::size_t a, std::size_t b, OfferColumn column) const
+{
+    const auto usd = [&](std::size_t row) {
+        return hasCost(m_options[row]) ? std::optional(m_options[row].usd.value) : std::nullopt;
+    };
+    switch (column) {
+    case OfferColumn::Provider: return machine(a).provider < machine(b).provider;
+    case OfferColumn::Instance: return machine(a).instance < machine(b).instance;
+    case OfferColumn::Region: return m_book->region(offer(a)) < m_book->region(offer(b));
+    case OfferColumn::Accelerator:
+        return std::tie(machine(a).accelerator, machine(a).accelerators) <
+               std::tie(machine(b).accelerator, machine(b).accelerators);
+    case OfferColumn::Purchase: return offer(a).purchase < offer(b).purchase;
+    case OfferColumn::Hours: return isLessKnown(hours(a), hours(b));
+    case OfferColumn::Usd: return isLessKnown(usd(a), usd(b));
+    case OfferColumn::Fits: return m_options[a].fits < m_options[b].fits;
+    case OfferColumn::AsOf: return m_book->source(offer(a)).asOf < m_book->source(offer(b)).asOf;
+    case OfferColumn::Note: return m_options[a].trust < m_options[b].trust;
+    }
+    return false;
+}
+
+core::OfferChoice OfferRows::choice(std::size_t row) const
+{
+    return {.provider = machine(row).provider,
+            .instance = machine(row).instance,
+            .region = m_book->region(offer(row)),
+            .purchase = offer(row).purchase};
+}
+
+std::vector<std::uint32_t> OfferRows::passing(const OfferFilter& filter) const
+{
+    const QStringList words = filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < m_options.size(); ++row) {
+        if (filter.onlySound && !isSoundOption(m_options[row]))
+            continue;
+        QString all;
+        if (!words.isEmpty())
+            all = providerTitle(machine(row).provider) + QLatin1Char(' ') +
+                  toQString(machine(row).instance) + QLatin1Char(' ') +
+                  toQString(m_book->region(offer(row))) + QLatin1Char(' ') +
+                  toQString(machine(row).accelerator) + QLatin1Char(' ') +
+                  purchaseTitle(offer(row).purchase);
+        if (std::all_of(words.begin(), words.end(), [&](const QString& word) {
+                return all.contains(word, Qt::CaseInsensitive);
+            }))
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+std::vector<std::uint32_t> paretoFront(const OfferRows& rows,
+                                       const std::vector<std::uint32_t>& among)
+{
+    std::vector<std::uint32_t> candidates;
+    std::copy_if(
+        among.begin(), among.end(), std::back_inserter(candidates),
+        [&](std::uint32_t row) { return isSoundOption(rows.option(row)) && rows.hours(row); });
+    const auto key = [&](std::uint32_t row) {
+        return std::pair(*rows.hours(row), rows.option(row).usd.value);
+    };
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::vector<std::uint32_t> front;
+    for (const std::uint32_t row : candidates) {
+        if (front.empty() || rows.option(row).usd.value < rows.option(front.back()).usd.value)
+            front.push_back(row);
+    }
+    return front;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The month and what surrounds it, as tables: items, environments, providers, alerts, risks.
+#pragma once
+
+#include "gui/view/table_data.h"
+#include "pricing/report/report.h"
+
+#include <QLocale>
+
+namespace outlay::gui {
+
+struct PlanTable {
+    QString id; // of its widget
+    QString title;
+    QString empty; // why it has no rows
+    TableData table;
+
+    bool operator==(const PlanTable&) const = default;
+};
+
+struct PlanView {
+    QString verdict;
+    std::vector<PlanTable> tables;
+
+    bool operator==(const PlanView&) const = default;
+};
+
+[[nodiscard]] PlanView makePlanView(const pricing::Report& report, const QLocale& locale);
+
+} // namespace outlay::gui

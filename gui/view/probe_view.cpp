@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/probe_view.h"
+
+#include "core/probe/measurement.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::gui {
+namespace {
+
+using core::Measurement;
+
+constexpr std::size_t MostPoints = 2000;
+
+/// Samples a second over the steps: one point a step, thinned to the slowest and the fastest.
+std::vector<ChartPoint> throughputPoints(const std::vector<double>& seconds, double samplesPerStep)
+{
+    std::vector<ChartPoint> points;
+    const std::size_t bucket = std::max<std::size_t>(1, 2 * seconds.size() / MostPoints);
+    for (std::size_t i = 0; i < seconds.size(); i += bucket) {
+        const auto begin = seconds.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end =
+            seconds.begin() + static_cast<std::ptrdiff_t>(std::min(i + bucket, seconds.size()));
+        const auto [fast, slow] = std::minmax_element(begin, end);
+        const auto x = static_cast<double>(i + 1);
+        points.push_back({.x = x, .y = samplesPerStep / *slow});
+        if (bucket > 1)
+            points.push_back({.x = x, .y = samplesPerStep / *fast});
+    }
+    return points;
+}
+
+double highestOf(const std::vector<ChartPoint>& points)
+{
+    double highest = 0;
+    for (const ChartPoint& point : points)
+        highest = std::max(highest, point.y);
+    return highest;
+}
+
+QString millisecondsText(double ms, const QLocale& locale)
+{
+    return headlineText(ms, core::Unit::Milliseconds, locale);
+}
+
+void addFigure(TableData& table, const QString& name, const QString& value, const QString& note)
+{
+    table.rows.push_back({{name}, {value}, {note}});
+}
+
+QString verdictText(core::Verdict verdict)
+{
+    return verdict == core::Verdict::TooFew ? QStringLiteral("too few steps to trust")
+                                            : toQString(core::name(verdict));
+}
+
+/// "2026-11-20T17:16:53Z" -> "2026-11-20 17:16 UTC".
+QString timeText(const std::string& utc)
+{
+    constexpr qsizetype ToMinutes = 16;
+    QString text = toQString(utc).left(ToMinutes);
+    return text.replace(QLatin1Char('T'), QLatin1Char(' ')) + QStringLiteral(" UTC");
+}
+
+void addTraining(TableData& table, const core::TrainingMeasurement& t, const QLocale& locale)
+{
+    constexpr double Ms = 1000;
+    addFigure(table, QStringLiteral("Training step, median"),
+              millisecondsText(t.step.medianS * Ms, locale),
+              QStringLiteral("%1 to %2 over %3 steps, %4")
+                  .arg(millisecondsText(t.step.lowS * Ms, locale),
+                       millisecondsText(t.step.highS * Ms, locale),
+                       locale.toString(qlonglong{t.step.count}), verdictText(t.step.verdict)));
+    constexpr double PerCent = 100;
+    addFigure(table, QStringLiteral("Training throughput"),
+              QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),
+              QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
+                  .arg(locale.toString(PerCent * t.forwardShare, 'f', 0),
+                       locale.toString(PerCent * t.backwardShare, 'f', 0),
+                       locale.toString(PerCent * t.optimizerShare, 'f', 0)));
+    addFigure(table, QStringLiteral("Attained"), scaledText(t.flopsPerS, u"FLOP/s", locale),
+              QStringLiteral("work on paper over measured time"));
+    if (!t.trainingPeakBytes || !t.peakBytes)
+        return addFigure(table, QStringLiteral("Training memory, peak"), QStringLiteral("–"),
+                         QStringLiteral("unavailable: it wasn't measured on this device"));
+    addFigure(table, QStringLiteral("Training memory, peak"),
+              scaledText(*t.trainingPeakBytes, u"B", locale),
+              QStringLiteral("over the process before the model; %1 with the libraries")
+                  .arg(scaledText(*t.peakBytes, u"B", locale)));
+}
+
+void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
+{
+    if (!m.energy)
+        return addFigure(table, QStringLiteral("Power"), QStringLiteral("–"),
+                         QStringLiteral("unavailable: no counter of this machine may be read"));
+    addFigure(table, QStringLiteral("Power while training"),
+              scaledText(m.energy->trainingWatts, u"W", locale),
+              QStringLiteral("by %1; %2 idle")
+                  .arg(toQString(m.energy->source), scaledText(m.energy->idleWatts, u"W", locale)));
+}
+
+/// One row for each way of running that was tried.
+TableData variantsTable(const Measurement& m, const QLocale& locale)
+{
+    TableData table;
+    table.columns = {{QStringLiteral("Variant"), false}, {QStringLiteral("Of"), false},
+                     {QStringLiteral("Speed-up"), true}, {QStringLiteral("Interval"), true},
+                     {QStringLiteral("Memory"), true},   {QStringLiteral("Plain memory"), true}};
+    const auto bytes = [&](const std::optional<double>& value) {
+        return value ? TableCell{scaledText(*value, u"B", locale), *value}
+                     : TableCell{QStringLiteral("–"), -1.0};
+    };
+    for (const core::VariantMeasurement& v : m.variants) {
+        std::vector<TableCell> row{
+            {toQString(v.name)},
+            {toQString(core::VariantSubjectNames.at(static_cast<std::size_t>(v.subject)))}};
+        if (!v.isMeasured() || v.ratio <= 0 || v.lowRatio <= 0 || v.highRatio <= 0) {
+            row.push_back({QStringLiteral("–"), -1.0, toQString(v.unavailable)});
+            row.insert(row.end(), 3, {QStringLiteral("–"), -1.0, toQString(v.unavailable)});
+        } else {
+            const QString times = QStringLiteral(" x");
+            row.push_back(
+                {numberText(1 / v.ratio, locale) + times, 1 / v.ratio, toQString(v.proof)});
+            row.push_back({QStringLiteral("%1 to %2 x")
+                               .arg(numberText(1 / v.highRatio, locale),
+                                    numberText(1 / v.lowRatio, locale))});
+            row.push_back(bytes(v.peakBytes));
+            row.push_back(bytes(v.plainPeakBytes));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void addInference(TableData& table, const core::InferenceMeasurement& i, const QLocale& locale)
+{
+    const QString note =
+        QStringLiteral("a forward pass of one request, %1 times").arg(qlonglong{i.count});
+    addFigure(table, QStringLiteral("Latency p50"), millisecondsText(i.p50Ms, locale), note);
+    addFigure(table, QStringLiteral("Latency p95"), millisecondsText(i.p95Ms, locale), note);
+    addFigure(table, QStringLiteral("Latency p99"), millisecondsText(i.p99Ms, locale), note);
+    if (i.firstTokenMs && i.tokenMs) {
+        addFigure(table, QStringLiteral("First token"), millisecondsText(*i.firstTokenMs, locale),
+                  QStringLiteral("the prompt and one token"));
+        addFigure(table, QStringLiteral("Each further token"), millisecondsText(*i.tokenMs, locale),
+                  QStringLiteral("with state or cache"));
+    }
+}
+
+ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::Bars;
+    chart.title = QStringLiteral("Serving throughput by batch size");
+    chart.subtitle = QStringLiteral("Forward passes; higher is better");
+    chart.empty = QStringLiteral("No batch sizes were measured.");
+    chart.x.title = QStringLiteral("Batch size");
+    ChartSeries series{QStringLiteral("Samples/s"), 0, {}};
+    const core::BatchThroughput* best = nullptr;
+    for (const core::BatchThroughput& row : inference.throughput) {
+        chart.categories.push_back(locale.toString(qlonglong{row.batch}));
+        series.points.push_back(
+            {.y = row.samplesPerS, .label = numberText(row.samplesPerS, locale)});
+        if (best == nullptr || row.samplesPerS > best->samplesPerS)
+            best = &row;
+    }
+    chart.y = axisFromZero(highestOf(series.points), QStringLiteral("Samples/s"));
+    if (best != nullptr)
+        chart.description = QStringLiteral("Batch %1 is the fastest, with %2 samples/s")
+                                .arg(qlonglong{best->batch})
+                                .arg(numberText(best->samplesPerS, locale));
+    chart.series.push_back(std::move(series));
+    return chart;
+}
+
+QString phaseText(const core::Progress& progress, const QLocale& locale)
+{
+    if (progress.phase.empty())
+        return QStringLiteral("Starting the worker…");
+    QString phase = toQString(progress.phase);
+    phase[0] = phase[0].toUpper();
+    const double left = std::max(0.0, progress.total - progress.done);
+    return QStringLiteral("%1, %2 steps, about %3 s left")
+        .arg(phase, locale.toString(qlonglong{progress.steps}),
+             locale.toString(std::ceil(left), 'f', 0));
+}
+
+ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const QLocale& locale)
+{
+    ProbeView view;
+    view.isCurrent = m.model == core::fieldsOf(experiment.model) &&
+                     m.trainingSettings == core::fieldsOf(experiment.training);
+    view.verdict = QStringLiteral("Measured %1: %2%3")
+                       .arg(timeText(m.created), verdictText(m.training.step.verdict),
+                            view.isCurrent ? QString()
+                                           : QStringLiteral("; the design has changed since, "
+                                                            "measure again"));
+    view.machine = QStringLiteral("%1, %2 threads, %3")
+                       .arg(toQString(m.machine.processor), locale.toString(qlonglong{m.threads}),
+                            toQString(m.machine.blas));
+    view.figures.columns = {{QStringLiteral("Figure"), false},
+                            {QStringLiteral("Value"), true},
+                            {QStringLiteral("Of what"), false}};
+    addTraining(view.figures, m.training, locale);
+    if (m.inference.count > 0)
+        addInference(view.figures, m.inference, locale);
+    addEnergy(view.figures, m, locale);
+    view.variants = variantsTable(m, locale);
+    view.throughput = batchChart(m.inference, locale);
+    for (const std::string& finding : m.findings)
+        view.findings.push_back(toQString(finding));
+    return view;
+}
+
+} // namespace
+
+LiveProbeView makeLiveProbeView(const LiveProbe& live, const core::Experiment& experiment,
+                                const QLocale& locale)
+{
+    constexpr double Permille = 1000;
+    LiveProbeView view;
+    view.phase = phaseText(live.progress, locale);
+    const double share = live.progress.total > 0 ? live.progress.done / live.progress.total : 0;
+    view.donePermille = static_cast<int>(Permille * std::clamp(share, 0.0, 1.0));
+    ChartModel& chart = view.throughput;
+    chart.kind = ChartModel::Kind::Lines;
+    chart.title = QStringLiteral("Training throughput, live");
+    chart.subtitle = QStringLiteral("Each step of the running measurement; higher is better");
+    chart.empty = QStringLiteral("The first steps will show here.");
+    const auto perStep =
+        static_cast<double>(experiment.training.batch * experiment.training.accumulation);
+    ChartSeries series{QStringLiteral("Samples/s"), 0, throughputPoints(live.stepSeconds, perStep)};
+    chart.y = axisFromZero(highestOf(series.points), QStringLiteral("Samples/s"));
+    chart.x = axisFromZero(static_cast<double>(live.stepSeconds.size()), QStringLiteral("Step"));
+    if (!series.points.empty())
+        chart.description = QStringLiteral("%1 samples/s at step %2")
+                                .arg(numberText(series.points.back().y, locale))
+                                .arg(live.stepSeconds.size());
+    chart.series.push_back(std::move(series));
+    return view;
+}
+
+ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale)
+{
+    const core::Json::Array* stored = experiment.measurements.asArray();
+    if (stored != nullptr) {
+        for (std::size_t i = stored->size(); i > 0; --i) { // newest last
+            if (const auto measurement = core::readMeasurement((*stored)[i - 1]))
+                return viewOf(*measurement, experiment, locale);
+        }
+    }
+    ProbeView view;
+    view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "
+                                  "measurements of this design on this machine");
+    view.throughput = batchChart({}, locale);
+    view.throughput.description = QStringLiteral("Nothing is measured yet");
+    view.throughput.empty = QStringLiteral("Run the probe to see how fast this machine serves it.");
+    return view;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/resources_view.h"
+
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+#include "gui/view/offer_name.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using core::Unit;
+using pricing::Benchmark;
+
+constexpr double PerCent = 100;
+constexpr double MostPercent = 300; // bars beyond it are cut, which the axis says
+constexpr std::size_t FineColour = 0;
+constexpr std::size_t WorseColour = 1;
+
+bool isComparable(const Benchmark& row)
+{
+    return row.value.isAvailable() && row.reference.isAvailable() && row.reference.value() > 0;
+}
+
+bool isWorse(const Benchmark& row)
+{
+    return row.isLowerBetter ? row.value.value() > row.reference.value()
+                             : row.value.value() < row.reference.value();
+}
+
+/// Memory is held against the device that is recommended, where no other reference is given.
+std::optional<Benchmark> memoryOf(const pricing::Report& report)
+{
+    const auto& option = report.training.recommended.option;
+    if (!option || !option->memory.isAvailable())
+        return std::nullopt;
+    const pricing::Machine& machine = option->offer.machine;
+    const auto gb = machine.accelerator.empty() ? machine.memoryGb : machine.acceleratorMemoryGb;
+    if (!gb)
+        return std::nullopt;
+    constexpr double BytesPerGb = 1e9;
+    return Benchmark{.metric = "memory of the device",
+                     .value = option->memory,
+                     .reference = Quantity::within(
+                         *gb * BytesPerGb, *gb * BytesPerGb, *gb * BytesPerGb, Unit::Bytes,
+                         core::Basis::Listed, {nullptr, {}, option->offer.source.name}),
+                     .source = "what " + machineTitle(machine).toStdString() + " has"};
+}
+
+std::vector<Benchmark> rowsOf(const pricing::Report& report)
+{
+    std::vector<Benchmark> rows = report.benchmarks;
+    if (auto memory = memoryOf(report))
+        rows.push_back(std::move(*memory));
+    return rows;
+}
+
+QString titleOf(const std::string& metric)
+{
+    QString title = toQString(metric);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
+}
+
+QString textOf(const Quantity& figure, const QLocale& locale)
+{
+    return headlineText(figure.value(), figure.unit(), locale);
+}
+
+ChartPoint pointOf(const Benchmark& row, const QLocale& locale)
+{
+    const auto share = [&](double value) {
+        return std::min(MostPercent, PerCent * value / row.reference.value());
+    };
+    const QString label =
+        textOf(row.value, locale) + QStringLiteral(" vs ") + textOf(row.reference, locale);
+    return {.y = share(row.value.value()),
+            .low = share(row.value.low()),
+            .high = share(row.value.high()),
+            .reference = PerCent,
+            .label = isWorse(row) ? label + QStringLiteral(", worse") : label,
+            .colour = isWorse(row) ? WorseColour : FineColour};
+}
+
+QString verdictOf(const std::vector<Benchmark>& rows)
+{
+    if (rows.empty())
+        return QStringLiteral("Unavailable: no reference is known for this design's class");
+    const auto count = std::count_if(rows.begin(), rows.end(), isWorse);
+    if (count == 0)
+        return QStringLiteral("Nothing passes its mark");
+    const auto worst = std::find_if(rows.begin(), rows.end(), isWorse);
+    return QStringLiteral("%1 of %2 %3 worse than the reference: look at %4 first")
+        .arg(count)
+        .arg(rows.size())
+        .arg(count == 1 ? QStringLiteral("is") : QStringLiteral("are"), toQString(worst->metric));
+}
+
+ChartModel chartOf(const std::vector<Benchmark>& rows, const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::HorizontalBars;
+    chart.title = QStringLiteral("This design against references");
+    chart.subtitle = QStringLiteral("Bar: this design; tick: the reference");
+    chart.description = verdictOf(rows);
+    chart.empty = chart.description;
+    ChartSeries series{QStringLiteral("Share of the reference"), FineColour, {}};
+    double highest = PerCent;
+    bool isCut = false;
+    for (const Benchmark& row : rows) {
+        chart.categories.push_back(titleOf(row.metric));
+        series.points.push_back(pointOf(row, locale));
+        highest = std::max(highest, series.points.back().high.value_or(0));
+        isCut = isCut || row.value.value() > row.reference.value() * MostPercent / PerCent;
+    }
+    chart.series.push_back(std::move(series));
+    chart.y = axisFromZero(highest, isCut ? QStringLiteral("% of the reference, cut at 300")
+                                          : QStringLiteral("% of the reference"));
+    return chart;
+}
+
+} // namespace
+
+ResourcesView makeResourcesView(const pricing::Report& report, const QLocale& locale)
+{
+    std::vector<Benchmark> rows = rowsOf(report);
+    QStringList unavailable;
+    for (const Benchmark& row : rows) {
+        if (!row.value.isAvailable())
+            unavailable.append(toQString(row.metric));
+    }
+    std::erase_if(rows, [](const Benchmark& row) { return !isComparable(row); });
+    ResourcesView view;
+    view.verdict = verdictOf(rows);
+    view.chart = chartOf(rows, locale);
+    QStringList sources;
+    for (const Benchmark& row : rows) {
+        if (const QString source = toQString(row.source); !sources.contains(source))
+            sources.append(source);
+    }
+    if (!sources.isEmpty())
+        view.sources = QStringLiteral("References: ") + sources.join(QStringLiteral("; "));
+    if (!unavailable.isEmpty())
+        view.sources += QStringLiteral("\nUnavailable: ") + unavailable.join(QStringLiteral(", "));
+    return view;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/scaling_view.h"
+
+#include "gui/view/figure_cell.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using pricing::ScalingRow;
+using pricing::ServingReport;
+
+/// A figure over the traffic, where it is known.
+struct Curve {
+    const char16_t* title;
+    const char16_t* subtitle;
+    const char16_t* axis;
+    std::size_t colour;
+    Quantity ScalingRow::*figure;
+};
+constexpr Curve CostCurve{u"Cost of a month over traffic",
+                          u"Lower is better; traffic is logarithmic", u"USD a month", 0,
+                          &ScalingRow::usdPerMonth};
+constexpr Curve LatencyCurve{u"Latency that 95 % of the requests keep",
+                             u"Lower is better; traffic is logarithmic", u"ms", 2,
+                             &ScalingRow::p95Ms};
+
+QString noneText(const ServingReport& serving)
+{
+    if (!serving.recommended.option && !serving.recommended.reasons.empty())
+        return QStringLiteral("Unavailable: ") + toQString(serving.recommended.reasons.front());
+    return QStringLiteral("Unavailable: no instance is known to serve this design");
+}
+
+ChartModel chartOf(const ServingReport& serving, const Curve& curve, const QLocale& locale)
+{
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::Lines;
+    chart.title = QString::fromUtf16(curve.title);
+    chart.subtitle = QString::fromUtf16(curve.subtitle);
+    chart.empty = noneText(serving);
+    ChartSeries series{QString::fromUtf16(curve.axis), curve.colour, {}};
+    double highest = 0;
+    for (const ScalingRow& row : serving.scaling) {
+        const Quantity& figure = row.*curve.figure;
+        if (!figure.isAvailable() || row.requestsPerDay <= 0)
+            continue;
+        series.points.push_back({.x = row.requestsPerDay,
+                                 .y = figure.value(),
+                                 .low = figure.low(),
+                                 .high = figure.high()});
+        highest = std::max(highest, figure.high());
+    }
+    chart.y = axisFromZero(highest, QString::fromUtf16(curve.axis));
+    if (series.points.empty()) {
+        chart.description = chart.empty;
+        return chart;
+    }
+    const ChartPoint first = series.points.front();
+    const ChartPoint last = series.points.back();
+    chart.x = logAxis(first.x, last.x, QStringLiteral("Requests a day"));
+    chart.description = QStringLiteral("%1 %2 at %3 requests a day, %4 at %5")
+                            .arg(numberText(first.y, locale), QString::fromUtf16(curve.axis),
+                                 numberText(first.x, locale), numberText(last.y, locale),
+                                 numberText(last.x, locale));
+    chart.series.push_back(std::move(series));
+    return chart;
+}
+
+TableData tableOf(const ServingReport& serving, const QLocale& locale)
+{
+    TableData table;
+    table.columns = {
+        {QStringLiteral("Instance"), false},        {QStringLiteral("Requests a day"), true},
+        {QStringLiteral("Instances"), true},        {QStringLiteral("Load balancer"), false},
+        {QStringLiteral("95 % of requests"), true}, {QStringLiteral("A month"), true}};
+    for (const ScalingRow& row : serving.scaling)
+        table.rows.push_back(
+            {{toQString(row.instance)},
+             {countText(row.requestsPerDay, locale), row.requestsPerDay},
+             figureCell(row.instances, locale),
+             {row.needsLoadBalancer ? QStringLiteral("needed") : QStringLiteral("none")},
+             figureCell(row.p95Ms, locale),
+             figureCell(row.usdPerMonth, locale)});
+    return table;
+}
+
+TableData waysOf(const ServingReport& serving, const QLocale& locale)
+{
+    TableData table;
+    table.columns = {{QStringLiteral("Way"), false},
+                     {QStringLiteral("A month"), true},
+                     {QStringLiteral("A million requests"), true},
+                     {QStringLiteral("Why"), false}};
+    for (const pricing::ServingWay& way : serving.ways)
+        table.rows.push_back({{toQString(way.name)},
+                              figureCell(way.usdPerMonth, locale),
+                              figureCell(way.usdPerMillion, locale),
+                              {toQString(way.why), std::nullopt, toQString(way.why)}});
+    return table;
+}
+
+QString verdictOf(const ServingReport& serving, const QLocale& locale)
+{
+    if (serving.scaling.empty())
+        return noneText(serving);
+    const auto second =
+        std::find_if(serving.scaling.begin(), serving.scaling.end(), [](const ScalingRow& row) {
+            return row.instances.isAvailable() && row.instances.value() > 1;
+        });
+    if (second == serving.scaling.end())
+        return QStringLiteral("One %1 holds all of the traffic shown")
+            .arg(toQString(serving.scaling.front().instance));
+    return QStringLiteral("From %1 requests a day on more than one %2 is needed")
+        .arg(countText(second->requestsPerDay, locale), toQString(second->instance));
+}
+
+} // namespace
+
+ScalingView makeScalingView(const pricing::Report& report, const QLocale& locale)
+{
+    const ServingReport& serving = report.serving;
+    ScalingView view;
+    view.verdict = verdictOf(serving, locale);
+    view.cost = chartOf(serving, CostCurve, locale);
+    view.latency = chartOf(serving, LatencyCurve, locale);
+    view.table = tableOf(serving, locale);
+    view.ways = waysOf(serving, locale);
+    view.waysTitle = serving.ways.empty()
+                         ? QStringLiteral("Other ways to serve: unavailable")
+                         : QStringLiteral("The experiment's own traffic in each way of serving");
+    return view;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The status line: what the figures rest on, with its age.
+#pragma once
+
+#include "core/experiment/experiment.h"
+#include "pricing/report/report.h"
+
+#include <QLocale>
+#include <QString>
+
+namespace outlay::gui {
+
+[[nodiscard]] QString makeStatusText(const core::Experiment& experiment,
+                                     const pricing::Report& report, const QLocale& locale);
+
+} // namespace outlay::gui

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/tiles_view.h"
+
+#include "gui/view/comparison_view.h"
+#include "gui/view/format.h"
+#include "gui/view/offer_name.h"
+
+#include <array>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using core::Unit;
+using pricing::Report;
+
+constexpr core::Formula ParametersFormula{"model.parameters", "sum over {0} layers"};
+
+Quantity parameters(const Report& report)
+{
+    return Quantity::exact(static_cast<double>(report.model.parameters), Unit::One,
+                           core::how(ParametersFormula,
+                                     {static_cast<double>(report.model.layers.size())},
+                                     report.model.convention + " convention"));
+}
+
+FigureView parametersView(const Report& report, const Report* baseline, const QLocale& locale)
+{
+    const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
+    FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
+                                     baseline == nullptr ? nullptr : &before, locale);
+    const Quantity& memory = report.training.memory;
+    view.detail = memory.isAvailable() ? QStringLiteral("trains in ") + figureText(memory, locale)
+                                       : QStringLiteral("training memory unavailable");
+    return view;
+}
+
+/// Here, or where the run is recommended to be.
+FigureView trainingTimeView(const Report& report, const Report* baseline, const QLocale& locale)
+{
+    const auto& option = report.training.recommended.option;
+    const bool isThere =
+        !report.training.here.isAvailable() && option && option->hours.isAvailable();
+    if (!isThere)
+        return makeFigureView(QStringLiteral("Training time, here"), report.training.here,
+                              baseline == nullptr ? nullptr : &baseline->training.here, locale);
+    const bool hasBefore = baseline != nullptr && baseline->training.recommended.option;
+    FigureView view =
+        makeFigureView(QStringLiteral("Training time"), option->hours,
+                       hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
+    view.detail = QStringLiteral("on ") + machineTitle(option->offer.machine);
+    return view;
+}
+
+FigureView monthView(const Report& report, const Report* baseline, const QLocale& locale)
+{
+    return makeFigureView(QStringLiteral("A month"), report.month.total,
+                          baseline == nullptr ? nullptr : &baseline->month.total, locale);
+}
+
+FigureView carbonView(const Report& report, const Report* baseline, const QLocale& locale)
+{
+    return makeFigureView(QStringLiteral("Carbon of a run"), report.carbon.kgCo2e,
+                          baseline == nullptr ? nullptr : &baseline->carbon.kgCo2e, locale);
+}
+
+/// A headline is a row here.
+constexpr std::array Tiles{parametersView, trainingTimeView, makeCheapestView, monthView,
+                           carbonView};
+
+} // namespace
+
+std::vector<FigureView> makeTilesView(const Report& report, const Report* baseline,
+                                      const QLocale& locale)
+{
+    std::vector<FigureView> views;
+    for (const auto make : Tiles) {
+        views.push_back(make(report, baseline, locale));
+        FigureView& view = views.back();
+        if (view.basis == core::Basis::Unavailable && view.detail.isEmpty())
+            view.detail = QStringLiteral("not known for this design");
+    }
+    return views;
+}
+
+} // namespace outlay::gui

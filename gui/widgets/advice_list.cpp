@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/advice_list.h"
+
+#include "gui/widgets/labels.h"
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace outlay::gui {
+
+class AdviceList::Row final : public QWidget {
+public:
+    Row(std::size_t index, QWidget* parent)
+        : QWidget(parent), m_title(new ElidedLabel(TypeRole::Secondary, this)),
+          m_saving(new ElidedLabel(TypeRole::Axis, this)),
+          m_apply(new QPushButton(QStringLiteral("Apply"), this))
+    {
+        m_saving->setForegroundRole(SecondaryText);
+        m_apply->setObjectName(QStringLiteral("applyAdvice%1").arg(index));
+        m_apply->setFont(fontOf(TypeRole::Secondary));
+        auto* words = new QVBoxLayout;
+        words->setSpacing(0);
+        words->addWidget(m_title);
+        words->addWidget(m_saving);
+        auto* layout = new QHBoxLayout(this);
+        layout->setContentsMargins(0, 0, size::Small, 0);
+        layout->addLayout(words, 1);
+        layout->addWidget(m_apply);
+    }
+
+    void show(const AdviceItem& item)
+    {
+        m_title->setWholeText(item.number + QStringLiteral("  ") + item.title);
+        m_saving->setWholeText(item.saving);
+        m_apply->setAccessibleName(QStringLiteral("Apply: ") + item.title);
+        m_apply->setEnabled(!item.patch.isNull());
+        setToolTip(item.code.isEmpty() ? item.why : item.why + QStringLiteral("\n\n") + item.code);
+        setVisible(true);
+    }
+
+    [[nodiscard]] QPushButton* button() const { return m_apply; }
+
+private:
+    ElidedLabel* m_title;
+    ElidedLabel* m_saving;
+    QPushButton* m_apply;
+};
+
+AdviceList::AdviceList(const QString& name, QWidget* parent)
+    : QScrollArea(parent), m_body(new QWidget(this))
+{
+    setObjectName(name);
+    setAccessibleName(QStringLiteral("Changes that save"));
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus); // its buttons have it, and scroll it
+    viewport()->setBackgroundRole(QPalette::Base);
+    m_body->setBackgroundRole(QPalette::Base);
+    auto* layout = new QVBoxLayout(m_body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(size::Tiny);
+    layout->addStretch(1);
+    setWidget(m_body);
+}
+
+void AdviceList::show(const std::vector<AdviceItem>& items)
+{
+    if (items == m_items)
+        return;
+    m_items = items;
+    resizeRows(items.size());
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (i < items.size())
+            m_rows[i]->show(items[i]);
+        else
+            m_rows[i]->setVisible(false);
+    }
+}
+
+void AdviceList::resizeRows(std::size_t count)
+{
+    auto* layout = static_cast<QVBoxLayout*>(m_body->layout());
+    while (m_rows.size() < count) {
+        const std::size_t index = m_rows.size();
+        auto* row = new Row(index, m_body);
+        connect(row->button(), &QPushButton::clicked, this,
+                [this, index] { Q_EMIT applied(index); });
+        layout->insertWidget(static_cast<int>(index), row);
+        m_rows.push_back(row);
+    }
+}
+
+QSize AdviceList::minimumSizeHint() const
+{
+    constexpr int LeastRows = 2;
+    return {size::LeastTile, LeastRows * (size::Control + size::Small)};
+}
+
+} // namespace outlay::gui

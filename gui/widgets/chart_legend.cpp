@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/chart_legend.h"
+
+#include "gui/widgets/labels.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QToolButton>
+
+namespace outlay::gui {
+namespace {
+
+QIcon swatch(const QColor& colour, double ratio)
+{
+    const int pixels = static_cast<int>(size::Medium * ratio);
+    QPixmap picture(pixels, pixels);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRoundedRect(QRectF(0, 0, size::Medium, size::Medium), 2, 2);
+    return picture;
+}
+
+/// What decides which widgets there are.
+bool isSameLegend(const ChartModel& a, const ChartModel& b)
+{
+    return a.kind == b.kind && a.series.size() == b.series.size() &&
+           std::equal(a.series.begin(), a.series.end(), b.series.begin(),
+                      [](const ChartSeries& x, const ChartSeries& y) {
+                          return x.name == y.name && x.colour == y.colour;
+                      });
+}
+
+} // namespace
+
+ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent)
+{
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setHorizontalSpacing(size::Tiny);
+    layout->setVerticalSpacing(size::Tiny);
+}
+
+void ChartLegend::show(const ChartModel& model)
+{
+    const bool isDoughnut = model.kind == ChartModel::Kind::Doughnut;
+    // One series needs no name: the title says what it is.
+    setVisible(isDoughnut || model.series.size() > 1);
+    if (isSameLegend(model, m_shown)) {
+        m_shown = model;
+        for (std::size_t i = 0; isDoughnut && i < model.series.size(); ++i) {
+            if (auto* value = findChild<QLabel*>(QStringLiteral("value%1").arg(i)))
+                value->setText(model.series[i].points.empty() ? QString()
+                                                              : model.series[i].points[0].label);
+        }
+        return;
+    }
+    m_shown = model;
+    applyTheme();
+}
+
+void ChartLegend::applyTheme()
+{
+    m_chips.clear();
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    if (!isVisibleTo(parentWidget()))
+        return;
+    int index = 0;
+    for (const ChartSeries& series : m_shown.series) {
+        if (m_shown.kind == ChartModel::Kind::Doughnut)
+            addRow(series, index);
+        else
+            addChip(series, index);
+        ++index;
+    }
+}
+
+void ChartLegend::addChip(const ChartSeries& series, int index)
+{
+    auto* chip = new QToolButton(this);
+    chip->setObjectName(QStringLiteral("legend%1").arg(index));
+    chip->setAccessibleName(QStringLiteral("Show ") + series.name);
+    chip->setText(series.name);
+    chip->setFont(fontOf(TypeRole::Axis)); // three fit side by side in a card
+    chip->setIcon(swatch(tokensOf(palette()).series.at(series.colour), devicePixelRatioF()));
+    chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    chip->setCheckable(true);
+    chip->setChecked(true);
+    connect(chip, &QToolButton::toggled, this,
+            [this, index](bool isOn) { Q_EMIT toggled(index, isOn); });
+    m_chips.push_back(chip);
+    arrangeChips();
+}
+
+void ChartLegend::arrangeChips()
+{
+    if (m_chips.empty())
+        return;
+    int wanted = 0;
+    for (const QToolButton* chip : m_chips)
+        wanted += chip->sizeHint().width() + size::Tiny;
+    // A narrow card has no room for all side by side: then they are two rows.
+    const auto count = static_cast<int>(m_chips.size());
+    const int columns = wanted > width() ? (count + 1) / 2 : count;
+    auto* grid = static_cast<QGridLayout*>(layout());
+    for (int i = 0; i < count; ++i) {
+        grid->removeWidget(m_chips[static_cast<std::size_t>(i)]);
+        grid->addWidget(m_chips[static_cast<std::size_t>(i)], i / columns, i % columns,
+                        Qt::AlignLeft);
+    }
+}
+
+void ChartLegend::resizeEvent(QResizeEvent* event)
+{
+    arrangeChips();
+    QWidget::resizeEvent(event);
+}
+
+void ChartLegend::addRow(const ChartSeries& slice, int index)
+{
+    auto* mark = new QLabel(this);
+    mark->setPixmap(swatch(tokensOf(palette()).series.at(slice.colour), devicePixelRatioF())
+                        .pixmap(size::Medium, size::Medium));
+    QLabel* value = makeLabel(slice.points.empty() ? QString() : slice.points.front().label,
+                              TypeRole::Mono, this);
+    value->setObjectName(QStringLiteral("value%1").arg(index));
+    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto* grid = static_cast<QGridLayout*>(layout());
+    grid->setHorizontalSpacing(size::Small);
+    grid->addWidget(mark, index, 0);
+    grid->addWidget(makeLabel(slice.name, TypeRole::Secondary, this), index, 1);
+    grid->addWidget(value, index, 2);
+}
+
+} // namespace outlay::gui

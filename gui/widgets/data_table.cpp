@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/data_table.h"
+
+#include "gui/style/theme.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QSortFilterProxyModel>
+
+#include <algorithm>
+
+namespace outlay::gui {
+
+void TableModel::setTable(const TableData& table)
+{
+    if (table == m_table)
+        return;
+    const bool isSameShape =
+        table.columns == m_table.columns && table.rows.size() == m_table.rows.size();
+    if (!isSameShape) {
+        beginResetModel();
+        m_table = table;
+        endResetModel();
+        return;
+    }
+    m_table = table;
+    if (!table.rows.empty() && !table.columns.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
+}
+
+int TableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
+}
+
+const TableCell& TableModel::cellAt(const QModelIndex& index) const
+{
+    return m_table.rows.at(static_cast<std::size_t>(index.row()))
+        .at(static_cast<std::size_t>(index.column()));
+}
+
+QVariant TableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const TableCell& cell = cellAt(index);
+    const bool isNumber = m_table.columns.at(static_cast<std::size_t>(index.column())).isNumber;
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole: return cell.text;
+    case Qt::ToolTipRole: return cell.hint.isEmpty() ? cell.text : cell.hint;
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::FontRole: return isNumber ? fontOf(TypeRole::Mono) : fontOf(TypeRole::Body);
+    case OrderRole: return cell.order ? QVariant(*cell.order) : QVariant(cell.text);
+    default: return {};
+    }
+}
+
+QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const TableColumn& column = m_table.columns.at(static_cast<std::size_t>(section));
+    if (role == Qt::DisplayRole)
+        return column.title;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (column.isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    return {};
+}
+
+Qt::ItemFlags TableModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && m_table.editable &&
+        static_cast<std::size_t>(index.column()) == *m_table.editable)
+        flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+bool TableModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable) ||
+        value.toString() == cellAt(index).text)
+        return false;
+    // The value itself comes back with the next table, if it is accepted.
+    Q_EMIT edited(index.row(), value.toString());
+    return false;
+}
+
+DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent)
+    : QTableView(parent), m_model(new TableModel(this)), m_sorted(new QSortFilterProxyModel(this))
+{
+    setObjectName(name);
+    setAccessibleName(spoken);
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(TableModel::OrderRole);
+    m_sorted->setFilterKeyColumn(-1);
+    m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    setModel(m_sorted);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder); // as given, until a header is clicked
+    setSelectionBehavior(SelectRows);
+    setAlternatingRowColors(true);
+    setShowGrid(false);
+    setFrameShape(NoFrame);
+    setTabKeyNavigation(false); // no trap for the focus
+    setWordWrap(false);
+    setHorizontalScrollMode(ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(size::Control);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setFont(fontOf(TypeRole::StrongBody));
+    connect(m_model, &TableModel::edited, this, &DataTable::edited);
+}
+
+void DataTable::show(const TableData& table)
+{
+    const bool hasNewColumns = table.columns != m_model->table().columns;
+    m_model->setTable(table);
+    if (!hasNewColumns)
+        return;
+    // The first column takes what is left; the others are as wide as their widest cell.
+    constexpr int RowsLookedAt = 50;
+    QHeaderView* header = horizontalHeader();
+    header->setResizeContentsPrecision(RowsLookedAt);
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    if (m_model->columnCount() > 0)
+        header->setSectionResizeMode(0, QHeaderView::Stretch);
+}
+
+void DataTable::fitRows()
+{
+    setMinimumHeight((m_model->rowCount() + 1) * size::Control + size::Small);
+}
+
+void DataTable::setFilter(const QString& text)
+{
+    m_sorted->setFilterFixedString(text);
+}
+
+void DataTable::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        return copyRows();
+    QTableView::keyPressEvent(event);
+}
+
+void DataTable::copyRows()
+{
+    const TableData& all = m_model->table();
+    TableData chosen{all.columns, {}, std::nullopt};
+    QModelIndexList rows = selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex& row : rows)
+        chosen.rows.push_back(
+            all.rows.at(static_cast<std::size_t>(m_sorted->mapToSource(row).row())));
+    QGuiApplication::clipboard()->setText(tabSeparated(chosen.rows.empty() ? all : chosen));
+}
+
+} // namespace outlay::gui

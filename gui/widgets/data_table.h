@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sortable table of what a view says; Ctrl+C copies the chosen rows for a spreadsheet.
+#pragma once
+
+#include "gui/view/table_data.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace outlay::gui {
+
+class TableModel final : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    static constexpr int OrderRole = Qt::UserRole; // what rows are sorted by
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setTable(const TableData& table);
+    [[nodiscard]] const TableData& table() const { return m_table; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+Q_SIGNALS:
+    void edited(int row, const QString& text);
+
+private:
+    [[nodiscard]] const TableCell& cellAt(const QModelIndex& index) const;
+
+    TableData m_table;
+};
+
+class DataTable final : public QTableView {
+    Q_OBJECT
+public:
+    DataTable(const QString& name, const QString& spoken, QWidget* parent);
+
+    void show(const TableData& table);
+    /// As high as all of its rows, for pages that scroll.
+    void fitRows();
+    void setFilter(const QString& text);
+
+Q_SIGNALS:
+    void edited(int row, const QString& text); // a row of the table as it was given
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void copyRows();
+
+    TableModel* m_model;
+    QSortFilterProxyModel* m_sorted;
+};
+
+} // namespace outlay::gui

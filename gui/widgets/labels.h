@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Labels in the roles of the type scale; their colours follow the palette.
+#pragma once
+
+#include "gui/style/theme.h"
+
+#include <QLabel>
+
+#include <vector>
+
+namespace outlay::gui {
+
+enum class Wrap { No, Yes };
+
+[[nodiscard]] QLabel* makeLabel(const QString& text, TypeRole role, QWidget* parent,
+                                Wrap wrap = Wrap::No);
+/// The same in the secondary colour.
+[[nodiscard]] QLabel* makeQuietLabel(const QString& text, TypeRole role, QWidget* parent,
+                                     Wrap wrap = Wrap::No);
+
+/// One line that ends in an ellipsis where it has no room; the whole text is its tooltip.
+class ElidedLabel final : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(TypeRole role, QWidget* parent);
+
+    void setWholeText(const QString& text);
+    /// Where the text has no room it is set in the first of these that has, before it is cut.
+    void setSmallerRoles(std::vector<TypeRole> roles);
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<TypeRole> m_smaller;
+};
+
+} // namespace outlay::gui

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/message_bar.h"
+
+#include "gui/style/icons.h"
+#include "gui/widgets/labels.h"
+
+#include <QAccessible>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace outlay::gui {
+namespace {
+
+QString iconName(BarMessage::Kind kind)
+{
+    switch (kind) {
+    case BarMessage::Kind::Info: return QStringLiteral("info");
+    case BarMessage::Kind::Warning: return QStringLiteral("warning");
+    case BarMessage::Kind::Error: return QStringLiteral("error");
+    }
+    return {};
+}
+
+QColor colourOf(BarMessage::Kind kind, const Tokens& tokens)
+{
+    switch (kind) {
+    case BarMessage::Kind::Info: return tokens.accent;
+    case BarMessage::Kind::Warning: return tokens.caution;
+    case BarMessage::Kind::Error: return tokens.bad;
+    }
+    return tokens.accent;
+}
+
+} // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent), m_icon(new QLabel(this)),
+      m_text(makeLabel(QString(), TypeRole::Body, this, Wrap::Yes)),
+      m_detailsButton(new QPushButton(QStringLiteral("Details"), this)),
+      m_action(new QPushButton(this)), m_close(new QToolButton(this)),
+      m_details(new QPlainTextEdit(this))
+{
+    setObjectName(QStringLiteral("messageBar"));
+    m_text->setObjectName(QStringLiteral("messageText"));
+    m_detailsButton->setObjectName(QStringLiteral("messageDetails"));
+    m_detailsButton->setCheckable(true);
+    m_action->setObjectName(QStringLiteral("messageAction"));
+    m_close->setObjectName(QStringLiteral("messageClose"));
+    m_close->setAccessibleName(QStringLiteral("Close the message"));
+    m_close->setToolTip(QStringLiteral("Close the message (Esc)"));
+    m_close->setAutoRaise(true);
+    m_details->setObjectName(QStringLiteral("messageLog"));
+    m_details->setAccessibleName(QStringLiteral("Details of the message"));
+    m_details->setReadOnly(true);
+    m_details->setFont(fontOf(TypeRole::Mono));
+    m_details->setMaximumHeight(size::ChartInPanel);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(size::Large, size::Small, size::Small, size::Small);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(size::Small);
+    row->addWidget(m_icon);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_detailsButton);
+    row->addWidget(m_action);
+    row->addWidget(m_close);
+    layout->addLayout(row);
+    layout->addWidget(m_details);
+    connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_detailsButton, &QPushButton::toggled, m_details, &QWidget::setVisible);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        hide();
+        if (m_message.action)
+            m_message.action();
+    });
+    hide();
+}
+
+void MessageBar::show(const BarMessage& message)
+{
+    m_message = message;
+    m_text->setText(message.text);
+    m_details->setPlainText(message.details);
+    m_details->hide();
+    m_detailsButton->setChecked(false);
+    m_detailsButton->setVisible(!message.details.isEmpty());
+    m_action->setText(message.actionText);
+    m_action->setVisible(!message.actionText.isEmpty());
+    setAccessibleName(message.text);
+    paintIcons();
+    QFrame::show();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+QString MessageBar::text() const
+{
+    return m_text->text();
+}
+
+void MessageBar::paintIcons()
+{
+    const Tokens& tokens = tokensOf(palette());
+    m_icon->setPixmap(iconPixmap(iconName(m_message.kind), colourOf(m_message.kind, tokens),
+                                 devicePixelRatioF()));
+    m_close->setIcon(iconOf(QStringLiteral("close"), tokens.secondary));
+}
+
+void MessageBar::paintEvent(QPaintEvent*)
+{
+    const Tokens& tokens = tokensOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), tokens.card);
+    painter.fillRect(QRect(0, 0, size::Tiny, height()), colourOf(m_message.kind, tokens));
+    painter.setPen(tokens.cardBorder);
+    painter.drawLine(rect().bottomLeft(), rect().bottomRight());
+}
+
+void MessageBar::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        return hide();
+    QFrame::keyPressEvent(event);
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        paintIcons();
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/dashboard.h"
+
+#include "gui/style/tokens.h"
+#include "gui/view/tiles_view.h"
+#include "gui/widgets/tile.h"
+
+#include <QVBoxLayout>
+
+namespace outlay::gui {
+namespace {
+
+QVBoxLayout* plainLayout(QWidget* owner)
+{
+    auto* layout = new QVBoxLayout(owner);
+    layout->setContentsMargins(0, 0, 0, 0);
+    return layout;
+}
+
+constexpr GridRules TileRules{.leastWidth = size::LeastTile, .leastHeight = 0, .mostColumns = 5};
+constexpr GridRules PanelRules{
+    .leastWidth = size::LeastCard, .leastHeight = 2 * size::ChartInPanel, .mostColumns = 3};
+
+} // namespace
+
+TileRow::TileRow(const QLocale& locale, QWidget* parent)
+    : QWidget(parent), m_locale(locale), m_grid(new PanelGrid(TileRules, this))
+{
+    plainLayout(this)->addWidget(m_grid);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void TileRow::setInput(const PanelInput& input)
+{
+    const auto views = makeTilesView(input.report, input.baseline, m_locale);
+    while (m_tiles.size() < views.size()) {
+        m_tiles.push_back(new Tile(QStringLiteral("tile%1").arg(m_tiles.size()), m_grid));
+        m_grid->add(m_tiles.back());
+    }
+    for (std::size_t i = 0; i < views.size(); ++i)
+        m_tiles[i]->show(views[i]);
+}
+
+Dashboard::Dashboard(const QLocale& locale, QWidget* parent)
+    : QWidget(parent), m_grid(new PanelGrid(PanelRules, this))
+{
+    plainLayout(this)->addWidget(m_grid);
+    for (const PanelRow& row : dashboardPanels()) {
+        Panel* panel = row.make(locale, m_grid);
+        panel->setObjectName(row.id);
+        m_grid->add(panel);
+        m_panels.push_back(panel);
+    }
+}
+
+void Dashboard::setInput(const PanelInput& input)
+{
+    for (Panel* panel : m_panels)
+        panel->setInput(input);
+}
+
+} // namespace outlay::gui

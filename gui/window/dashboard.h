@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels and the tiles above them: in the window, and in a picture of it.
+#pragma once
+
+#include "gui/panels/panel.h"
+#include "gui/widgets/panel_grid.h"
+
+namespace outlay::gui {
+
+class Tile;
+
+/// The headline figures.
+class TileRow final : public QWidget {
+    Q_OBJECT
+public:
+    TileRow(const QLocale& locale, QWidget* parent);
+
+    void setInput(const PanelInput& input);
+
+private:
+    QLocale m_locale;
+    PanelGrid* m_grid;
+    std::vector<Tile*> m_tiles;
+};
+
+class Dashboard final : public QWidget {
+    Q_OBJECT
+public:
+    Dashboard(const QLocale& locale, QWidget* parent);
+
+    void setInput(const PanelInput& input);
+    [[nodiscard]] const std::vector<Panel*>& panels() const { return m_panels; }
+
+private:
+    PanelGrid* m_grid;
+    std::vector<Panel*> m_panels;
+};
+
+} // namespace outlay::gui

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/designer.h"
+
+#include "core/experiment/presets.h"
+#include "gui/view/format.h"
+#include "gui/widgets/form_row.h"
+#include "gui/widgets/labels.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+/// The families that a design can be switched to.
+bool hasPreset(const std::string& family)
+{
+    const auto& all = core::presets();
+    return all && std::any_of(all->begin(), all->end(), [&](const core::Preset& preset) {
+               return core::familyOf(preset.experiment.model) == family;
+           });
+}
+
+QComboBox* addChoice(const QString& name, const QString& caption, QVBoxLayout* layout)
+{
+    QWidget* parent = layout->parentWidget();
+    auto* box = new QComboBox(parent);
+    box->setObjectName(name);
+    box->setAccessibleName(caption);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    QLabel* label = makeQuietLabel(caption, TypeRole::Secondary, parent);
+    label->setBuddy(box);
+    layout->addWidget(label);
+    layout->addWidget(box);
+    return box;
+}
+
+} // namespace
+
+Designer::Designer(const QLocale& locale, QWidget* parent)
+    : QScrollArea(parent), m_locale(locale), m_body(new QWidget(this)),
+      m_layout(new QVBoxLayout(m_body))
+{
+    setObjectName(QStringLiteral("designer"));
+    setAccessibleName(QStringLiteral("Designer"));
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFixedWidth(size::Designer);
+    setFocusPolicy(Qt::NoFocus);
+    viewport()->setAutoFillBackground(true);
+    viewport()->setBackgroundRole(QPalette::Base);
+    m_body->setBackgroundRole(QPalette::Base);
+    m_layout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
+    m_layout->setSpacing(size::Tiny);
+    buildTop();
+    m_layout->addStretch(1);
+    setWidget(m_body);
+}
+
+void Designer::buildTop()
+{
+    m_preset = addChoice(QStringLiteral("preset"), QStringLiteral("Start from a preset"), m_layout);
+    m_preset->addItem(QStringLiteral("Own design"), QString());
+    if (const auto& all = core::presets()) {
+        for (const core::Preset& preset : *all) {
+            m_preset->addItem(toQString(preset.experiment.name), toQString(preset.id));
+            m_preset->setItemData(m_preset->count() - 1, toQString(preset.summary),
+                                  Qt::ToolTipRole);
+        }
+    }
+    m_family = addChoice(QStringLiteral("family"), QStringLiteral("Family"), m_layout);
+    for (const FamilyRow& row : familyRows()) {
+        if (hasPreset(row.name))
+            m_family->addItem(row.title, toQString(row.name));
+    }
+    connect(m_preset, &QComboBox::activated, this, [this] {
+        if (const QString id = m_preset->currentData().toString(); !id.isEmpty())
+            Q_EMIT presetChosen(id);
+    });
+    connect(m_family, &QComboBox::activated, this,
+            [this] { Q_EMIT familyChosen(m_family->currentData().toString()); });
+}
+
+void Designer::show(const core::Experiment& experiment)
+{
+    const std::vector<FormSection> form = makeFormView(experiment);
+    if (m_form == nullptr || !isSameForm(form, m_shown)) {
+        build(form);
+    } else {
+        for (const FormSection& section : form) {
+            for (const FormField& field : section.fields)
+                m_rows.at(field.pointer)->show(field);
+        }
+    }
+    m_shown = form;
+    const QSignalBlocker quietFamily(m_family);
+    m_family->setCurrentIndex(m_family->findData(toQString(core::familyOf(experiment.model))));
+    const QSignalBlocker quietPreset(m_preset);
+    m_preset->setCurrentIndex(0);
+    if (const auto& all = core::presets()) {
+        for (std::size_t i = 0; i < all->size(); ++i) {
+            if ((*all)[i].experiment.model == experiment.model)
+                m_preset->setCurrentIndex(static_cast<int>(i) + 1);
+        }
+    }
+}
+
+void Designer::setProblem(const std::string& pointer, const QString& sentence)
+{
+    if (const auto row = m_rows.find(pointer); row != m_rows.end())
+        row->second->setProblem(sentence);
+}
+
+const FormField* Designer::fieldAt(const QWidget* widget) const
+{
+    for (const FormSection& section : m_shown) {
+        for (const FormField& field : section.fields) {
+            const FormRow* row = m_rows.at(field.pointer);
+            if (widget != nullptr && (row == widget || row->isAncestorOf(widget)))
+                return &field;
+        }
+    }
+    return nullptr;
+}
+
+void Designer::build(const std::vector<FormSection>& form)
+{
+    if (m_form != nullptr) {
+        // One of its rows may be the sender of the change that led here.
+        m_form->hide();
+        m_form->deleteLater();
+    }
+    m_rows.clear();
+    m_form = new QWidget(m_body);
+    auto* layout = new QVBoxLayout(m_form);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(size::Tiny);
+    constexpr int BeforeStretch = 1;
+    m_layout->insertWidget(m_layout->count() - BeforeStretch, m_form);
+    for (const FormSection& section : form)
+        addSection(section);
+}
+
+void Designer::addSection(const FormSection& section)
+{
+    auto* layout = static_cast<QVBoxLayout*>(m_form->layout());
+    layout->addSpacing(size::Medium);
+    QLabel* title = makeQuietLabel(section.title.toUpper(), TypeRole::Axis, m_form);
+    title->setAccessibleName(section.title);
+    layout->addWidget(title);
+    auto* rest = new QWidget(m_form);
+    auto* restLayout = new QVBoxLayout(rest);
+    restLayout->setContentsMargins(0, 0, 0, 0);
+    restLayout->setSpacing(size::Tiny);
+    int hidden = 0;
+    for (const FormField& field : section.fields) {
+        addRow(field, field.isMain ? layout : restLayout, field.isMain ? m_form : rest);
+        hidden += field.isMain ? 0 : 1;
+    }
+    auto* more = new QToolButton(m_form);
+    more->setObjectName(section.id + QStringLiteral("More"));
+    more->setCheckable(true);
+    more->setAutoRaise(true);
+    more->setFont(fontOf(TypeRole::Secondary));
+    const auto showRest = [this, more, rest, hidden, id = section.id](bool isOpen) {
+        rest->setVisible(isOpen);
+        more->setText(isOpen ? QStringLiteral("Fewer fields")
+                             : QStringLiteral("%1 more fields").arg(hidden));
+        m_isOpen[id] = isOpen;
+    };
+    more->setChecked(m_isOpen[section.id]);
+    showRest(m_isOpen[section.id]);
+    more->setAccessibleName(section.title + QStringLiteral(": all fields"));
+    more->setVisible(hidden > 0);
+    connect(more, &QToolButton::toggled, this, showRest);
+    layout->addWidget(rest);
+    layout->addWidget(more, 0, Qt::AlignLeft);
+}
+
+void Designer::addRow(const FormField& field, QVBoxLayout* layout, QWidget* parent)
+{
+    FormRow* row = makeFormRow(field, m_locale, parent);
+    layout->addWidget(row);
+    m_rows[field.pointer] = row;
+    connect(row, &FormRow::changed, this,
+            [this, row, pointer = field.pointer](const core::Json& value) {
+                Q_EMIT valueChanged(pointer, value, row->isDragging() ? m_drag : 0);
+            });
+    connect(row, &FormRow::dragStarted, this, [this] { ++m_drag; });
+}
+
+void Designer::paintEvent(QPaintEvent* event)
+{
+    QScrollArea::paintEvent(event);
+    QPainter painter(viewport());
+    painter.setPen(tokensOf(palette()).cardBorder);
+    painter.drawLine(viewport()->rect().topRight(), viewport()->rect().bottomRight());
+}
+
+} // namespace outlay::gui

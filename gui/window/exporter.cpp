@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/exporter.h"
+
+#include "gui/style/flat_style.h"
+#include "gui/style/theme.h"
+#include "gui/view/format.h"
+#include "gui/widgets/labels.h"
+#include "gui/widgets/message_bar.h"
+#include "gui/window/main_window.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QFutureWatcher>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtConcurrentRun>
+
+namespace outlay::gui {
+namespace {
+
+QSpinBox* makeSizeBox(const QString& name, const QString& spoken, int value, QWidget* parent)
+{
+    auto* box = new QSpinBox(parent);
+    box->setObjectName(name);
+    box->setAccessibleName(spoken);
+    box->setRange(LeastPicture.height(), LargestPicture.width());
+    box->setSingleStep(100);
+    box->setSuffix(QStringLiteral(" px"));
+    box->setValue(value);
+    box->setMinimumHeight(size::Control);
+    return box;
+}
+
+/// Size, sharpness and theme of a picture.
+class PictureDialog final : public QDialog {
+public:
+    PictureDialog(bool isDark, QWidget* parent)
+        : QDialog(parent),
+          m_width(makeSizeBox(QStringLiteral("pictureWidth"), QStringLiteral("Width"), 1600, this)),
+          m_height(
+              makeSizeBox(QStringLiteral("pictureHeight"), QStringLiteral("Height"), 1000, this)),
+          m_scale(new QComboBox(this)), m_dark(new QCheckBox(QStringLiteral("Dark"), this))
+    {
+        setObjectName(QStringLiteral("pictureDialog"));
+        setWindowTitle(QStringLiteral("Export picture"));
+        setAttribute(Qt::WA_DeleteOnClose);
+        for (const int scale : {1, 2, 3})
+            m_scale->addItem(QStringLiteral("%1 x").arg(scale), scale);
+        m_scale->setCurrentIndex(1);
+        m_scale->setObjectName(QStringLiteral("pictureScale"));
+        m_scale->setAccessibleName(QStringLiteral("Pixels for each point"));
+        m_dark->setObjectName(QStringLiteral("pictureDark"));
+        m_dark->setChecked(isDark);
+        auto* buttons = new QDialogButtonBox(this);
+        QPushButton* go =
+            buttons->addButton(QStringLiteral("Choose a file…"), QDialogButtonBox::AcceptRole);
+        go->setObjectName(QStringLiteral("pictureAccept"));
+        setMainButton(go);
+        buttons->addButton(QDialogButtonBox::Cancel);
+        auto* layout = new QFormLayout(this);
+        layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
+        layout->addRow(QStringLiteral("Width"), m_width);
+        layout->addRow(QStringLiteral("Height"), m_height);
+        layout->addRow(QStringLiteral("Sharpness"), m_scale);
+        layout->addRow(QStringLiteral("Theme"), m_dark);
+        layout->addRow(makeQuietLabel(QStringLiteral("PNG, SVG or PDF by the file's name"),
+                                      TypeRole::Secondary, this));
+        layout->addRow(buttons);
+        connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+        connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    }
+
+    [[nodiscard]] PictureRequest request() const
+    {
+        return {.size = {m_width->value(), m_height->value()},
+                .scale = m_scale->currentData().toDouble(),
+                .isDark = m_dark->isChecked()};
+    }
+
+private:
+    QSpinBox* m_width;
+    QSpinBox* m_height;
+    QComboBox* m_scale;
+    QCheckBox* m_dark;
+};
+
+} // namespace
+
+Exporter::Exporter(MainWindow& window) : QObject(&window), m_window(window) {}
+
+void Exporter::choose()
+{
+    auto* dialog = new PictureDialog(tokensOf(m_window.palette()).isDark, &m_window);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const PictureRequest request = dialog->request();
+        auto* files = new QFileDialog(&m_window, QStringLiteral("Export picture"));
+        files->setAttribute(Qt::WA_DeleteOnClose);
+        files->setAcceptMode(QFileDialog::AcceptSave);
+        files->setDefaultSuffix(QStringLiteral("png"));
+        files->setNameFilter(QStringLiteral("Pictures (*.png *.svg *.pdf)"));
+        files->selectFile(QStringLiteral("cost_dashboard.png"));
+        connect(files, &QFileDialog::fileSelected, this,
+                [this, request](const QString& path) { exportTo(path, request); });
+        files->open();
+    });
+    dialog->open();
+}
+
+void Exporter::exportTo(const QString& path, const PictureRequest& request)
+{
+    if (const auto possible = check(request); !possible) {
+        m_window.show(
+            {.kind = BarMessage::Kind::Error, .text = toQString(possible.error().sentence())});
+        return;
+    }
+    const PictureFormat format = formatOf(path);
+    QFuture<core::Result<void>> writing;
+    if (format == PictureFormat::Png) {
+        const QImage image = paintImage(m_window.input(), request, m_window.locale());
+        writing = QtConcurrent::run([image, path] { return savePicture(encodePng(image), path); });
+    } else {
+        const QByteArray content =
+            paintVector(m_window.input(), request, format, m_window.locale());
+        writing = QtConcurrent::run([content, path] { return savePicture(content, path); });
+    }
+    auto* watcher = new QFutureWatcher<core::Result<void>>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path] {
+        const core::Result<void> written = watcher->result();
+        watcher->deleteLater();
+        if (written)
+            m_window.show({.text = QStringLiteral("The picture is in %1.").arg(path)});
+        else
+            m_window.show(
+                {.kind = BarMessage::Kind::Error, .text = toQString(written.error().sentence())});
+        Q_EMIT finished(path);
+    });
+    watcher->setFuture(writing);
+}
+
+void Exporter::copy()
+{
+    const PictureRequest request{.scale = m_window.devicePixelRatioF(),
+                                 .isDark = tokensOf(m_window.palette()).isDark};
+    QGuiApplication::clipboard()->setImage(
+        paintImage(m_window.input(), request, m_window.locale()));
+    m_window.show({.text = QStringLiteral("The picture is in the clipboard.")});
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/file_commands.h"
+
+#include "core/experiment/presets.h"
+#include "gui/panels/panel.h"
+#include "gui/view/format.h"
+#include "gui/widgets/message_bar.h"
+#include "gui/window/main_window.h"
+
+#include <QAbstractButton>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+QString joinedSentences(const std::vector<std::string>& sentences)
+{
+    QString text;
+    for (const std::string& sentence : sentences)
+        text += toQString(sentence) + QLatin1Char('\n');
+    return text;
+}
+
+QString countedText(qsizetype count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(count);
+}
+
+} // namespace
+
+FileCommands::FileCommands(MainWindow& window)
+    : QObject(&window), m_window(window),
+      m_presets(new QMenu(QStringLiteral("New from preset"), &window)),
+      m_recent(new QMenu(QStringLiteral("Recent"), &window))
+{
+    m_presets->setObjectName(QStringLiteral("presetMenu"));
+    m_recent->setObjectName(QStringLiteral("recentMenu"));
+    connect(m_recent, &QMenu::aboutToShow, this, &FileCommands::fillRecent);
+    fillPresets();
+    fillRecent();
+    connectDisk();
+}
+
+void FileCommands::connectDisk()
+{
+    connect(&m_window.files(), &FileSession::changedOnDisk, this, [this] {
+        m_window.show(
+            {.kind = BarMessage::Kind::Warning,
+             .text =
+                 QStringLiteral("%1 was changed by another program.").arg(m_window.files().title()),
+             .actionText = QStringLiteral("Read it again"),
+             .action = [this] { openAll({m_window.files().path()}); }});
+    });
+}
+
+int FileCommands::pageOf(const QString& id) const
+{
+    const auto& all = pages();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const PanelRow& row) { return row.id == id; });
+    return found == all.end() ? 0 : static_cast<int>(found - all.begin()) + 1;
+}
+
+void FileCommands::fillPresets()
+{
+    const auto& all = core::presets();
+    if (!all)
+        return;
+    for (const core::Preset& preset : *all) {
+        QAction* action = m_presets->addAction(toQString(preset.experiment.name));
+        action->setToolTip(toQString(preset.summary));
+        connect(action, &QAction::triggered, this,
+                [this, id = toQString(preset.id)] { start(id); });
+    }
+}
+
+void FileCommands::fillRecent()
+{
+    m_recent->clear();
+    for (const QString& path : m_window.settings().value(setting::recent())) {
+        QAction* action = m_recent->addAction(QDir::toNativeSeparators(path));
+        connect(action, &QAction::triggered, this, [this, path] { openAll({path}); });
+    }
+    m_recent->setEnabled(!m_recent->isEmpty());
+}
+
+void FileCommands::start(const QString& presetId)
+{
+    const auto preset = core::preset(presetId.toStdString());
+    if (!preset)
+        return;
+    core::Experiment experiment = preset->experiment;
+    // A design that was measured or worked on is kept within reach of undo.
+    m_window.document().replace(std::move(experiment), QStringLiteral("the preset"));
+}
+
+void FileCommands::choosePreset()
+{
+    m_presets->popup(m_window.mapToGlobal(QPoint(0, 0)));
+}
+
+void FileCommands::open()
+{
+    auto* dialog = new QFileDialog(&m_window, QStringLiteral("Open experiments or model configs"));
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({QStringLiteral("Experiments and models (*.json *.safetensors)"),
+                            QStringLiteral("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, &FileCommands::openAll);
+    dialog->open();
+}
+
+void FileCommands::openAll(const QStringList& paths)
+{
+    if (paths.isEmpty())
+        return;
+    whenSafe([this, paths] { openNow(paths); });
+}
+
+void FileCommands::chooseOthers()
+{
+    auto* dialog = new QFileDialog(&m_window, QStringLiteral("Open experiments to compare with"));
+    dialog->setObjectName(QStringLiteral("compareDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({QStringLiteral("Experiments and cost analyses (*.json)"),
+                            QStringLiteral("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, &FileCommands::compareAll);
+    dialog->open();
+}
+
+void FileCommands::compareAll(const QStringList& paths)
+{
+    std::vector<pricing::Compared> others;
+    QStringList broken;
+    for (const QString& path : paths) {
+        const std::string file = path.toStdString();
+        auto reading = loadAnyExperiment(file);
+        if (!reading) {
+            broken.append(toQString(reading.error().sentence()));
+            continue;
+        }
+        pricing::Report report =
+            pricing::makeReport(reading->experiment, m_window.document().catalogs());
+        others.push_back({QFileInfo(path).fileName().toStdString(), std::move(reading->experiment),
+                          std::move(report)});
+    }
+    if (!broken.isEmpty())
+        m_window.show({.kind = BarMessage::Kind::Error,
+                       .text = broken.first(),
+                       .details = broken.mid(1).join(QLatin1Char('\n'))});
+    if (!others.empty())
+        m_window.compareWith(std::move(others));
+}
+
+void FileCommands::openNow(const QStringList& paths)
+{
+    QStringList broken;
+    QStringList sound;
+    QString notes;
+    for (const QString& path : paths) {
+        const auto opened = m_window.files().open(path);
+        if (!opened) {
+            broken.append(toQString(opened.error().sentence()));
+            continue;
+        }
+        notes += joinedSentences(*opened);
+        sound.append(path);
+        m_window.settings().addRecent(QFileInfo(path).absoluteFilePath());
+    }
+    fillRecent();
+    // The last one is worked on, the others stand beside it.
+    if (sound.size() > 1)
+        compareAll(sound.mid(0, sound.size() - 1));
+    if (!broken.isEmpty()) {
+        m_window.show({.kind = BarMessage::Kind::Error,
+                       .text = broken.first(),
+                       .details = (broken.mid(1) + QStringList(notes)).join(QLatin1Char('\n'))});
+    } else if (!notes.isEmpty()) {
+        const qsizetype count = notes.count(QLatin1Char('\n'));
+        m_window.show({.kind = BarMessage::Kind::Info,
+                       .text = countedText(count, notes.trimmed(),
+                                           QStringLiteral("The file was read with %1 remarks.")),
+                       .details = count == 1 ? QString() : notes});
+    }
+}
+
+void FileCommands::save()
+{
+    if (m_window.files().path().isEmpty())
+        saveAs();
+    else
+        saveTo(m_window.files().path(), {});
+}
+
+void FileCommands::saveAs()
+{
+    auto* dialog = new QFileDialog(&m_window, QStringLiteral("Save the experiment"));
+    dialog->setObjectName(QStringLiteral("saveDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    dialog->setNameFilter(QStringLiteral("Experiments (*.json)"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { saveTo(path, {}); });
+    dialog->open();
+}
+
+void FileCommands::saveTo(const QString& path, const std::function<void()>& then)
+{
+    const auto saved = m_window.files().saveAs(path);
+    if (!saved) {
+        m_window.show({.kind = BarMessage::Kind::Error,
+                       .text = toQString(saved.error().sentence()),
+                       .actionText = QStringLiteral("Save elsewhere"),
+                       .action = [this] { saveAs(); }});
+        return;
+    }
+    m_window.settings().addRecent(m_window.files().path());
+    if (then)
+        then();
+}
+
+void FileCommands::offerRecovery()
+{
+    const auto lost = m_window.files().recovery().findLostWork();
+    if (!lost)
+        return;
+    m_window.show({.kind = BarMessage::Kind::Warning,
+                   .text = QStringLiteral("Unsaved work of '%1' was kept when Outlay ended "
+                                          "unexpectedly.")
+                               .arg(toQString(lost->experiment.name)),
+                   .actionText = QStringLiteral("Recover it"),
+                   .action = [this, work = *lost] { m_window.files().restore(work); }});
+}
+
+void FileCommands::whenSafe(const std::function<void()>& then)
+{
+    if (!m_window.files().isUnsaved())
+        return then();
+    auto* box = new QMessageBox(
+        QMessageBox::Question, QStringLiteral("Unsaved work"),
+        QStringLiteral("%1 has changes that aren't saved.").arg(m_window.files().title()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
+    box->setObjectName(QStringLiteral("unsavedQuestion"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, then](QAbstractButton* button) {
+        const auto answer = box->standardButton(button);
+        if (answer == QMessageBox::Discard)
+            then();
+        else if (answer == QMessageBox::Save && m_window.files().path().isEmpty())
+            saveAs();
+        else if (answer == QMessageBox::Save)
+            saveTo(m_window.files().path(), then);
+    });
+    box->open();
+}
+
+bool FileCommands::mayClose()
+{
+    if (m_mayClose || !m_window.files().isUnsaved())
+        return true;
+    whenSafe([this] {
+        m_mayClose = true;
+        m_window.close();
+    });
+    return false;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person does with files: dialogs, menus, and the questions before work would be lost. No call
+// waits for an answer.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include <functional>
+
+class QMenu;
+
+namespace outlay::gui {
+
+class MainWindow;
+
+class FileCommands final : public QObject {
+    Q_OBJECT
+public:
+    explicit FileCommands(MainWindow& window);
+
+    [[nodiscard]] QMenu* presetMenu() const { return m_presets; }
+    [[nodiscard]] QMenu* recentMenu() const { return m_recent; }
+    [[nodiscard]] int pageOf(const QString& id) const;
+
+    void start(const QString& presetId);
+    void choosePreset();
+    void open();
+    void openAll(const QStringList& paths);
+    /// Opens experiments beside the one that is worked on.
+    void chooseOthers();
+    void compareAll(const QStringList& paths);
+    void save();
+    void saveAs();
+    void offerRecovery();
+
+    /// False after it has asked; the window is closed when the answer allows it.
+    [[nodiscard]] bool mayClose();
+
+private:
+    void connectDisk();
+    void fillPresets();
+    void fillRecent();
+    void openNow(const QStringList& paths);
+    void saveTo(const QString& path, const std::function<void()>& then);
+    /// Runs `then` at once where nothing would be lost, else when the person agrees.
+    void whenSafe(const std::function<void()>& then);
+
+    MainWindow& m_window;
+    QMenu* m_presets;
+    QMenu* m_recent;
+    bool m_mayClose = false;
+};
+
+} // namespace outlay::gui

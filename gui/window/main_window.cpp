@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/main_window.h"
+
+#include "core/base/version.h"
+#include "core/experiment/presets.h"
+#include "gui/style/theme.h"
+#include "gui/view/edit.h"
+#include "gui/view/format.h"
+#include "gui/view/status_view.h"
+#include "gui/view/vary_view.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/figure_label.h"
+#include "gui/widgets/labels.h"
+#include "gui/widgets/message_bar.h"
+#include "gui/window/actions.h"
+#include "gui/window/dashboard.h"
+#include "gui/window/designer.h"
+#include "gui/window/exporter.h"
+#include "gui/window/file_commands.h"
+#include "gui/window/page_stack.h"
+#include "gui/window/settings_dialog.h"
+#include "gui/window/top_bar.h"
+#include "gui/window/vary_dialog.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace outlay::gui {
+MainWindow::MainWindow(const WindowStart& start)
+    : m_locale(localeOf(m_settings)), m_platform(start.platform),
+      m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
+      m_probe(m_document), m_actions(new Actions(this)), m_menu(new QMenu(this)),
+      m_commands(new FileCommands(*this)), m_exporter(new Exporter(*this)),
+      m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(this)),
+      m_designer(new Designer(m_locale, this)), m_tiles(new TileRow(m_locale, this)),
+      m_pages(new PageStack(m_locale, this)),
+      m_status(makeQuietLabel(QString(), TypeRole::Secondary, this)),
+      m_hint(makeQuietLabel(QStringLiteral("Every figure: hover, or Ctrl+I, for how it was got"),
+                            TypeRole::Secondary, this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setMinimumSize(size::LeastWindowWidth, size::LeastWindowHeight);
+    resize(size::UsualWindowWidth, size::UsualWindowHeight);
+    setAcceptDrops(true);
+    buildMenu();
+    buildPages();
+    buildFrame();
+    connectActions();
+    connectDesigner();
+    connectProbe();
+    connect(&m_document, &Document::changed, this, &MainWindow::refresh);
+    connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
+    connect(&m_files, &FileSession::recoveryFailed, this, [this](const QString& sentence) {
+        show({.kind = BarMessage::Kind::Warning, .text = sentence});
+    });
+    restoreGeometry(m_settings.value(setting::windowState()));
+    refresh();
+    refreshTitle();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildMenu()
+{
+    const auto add = [this](const char* id) { m_menu->addAction((*m_actions)[QLatin1String(id)]); };
+    m_menu->setObjectName(QStringLiteral("menu"));
+    m_menu->addMenu(m_commands->presetMenu());
+    add("actionOpen");
+    m_menu->addMenu(m_commands->recentMenu());
+    add("actionSave");
+    add("actionSaveAs");
+    m_menu->addSeparator();
+    add("actionUndo");
+    add("actionRedo");
+    add("actionPin");
+    m_menu->addSeparator();
+    add("actionExport");
+    add("actionCopy");
+    m_menu->addSeparator();
+    add("actionProbe");
+    add("actionExplain");
+    add("actionTable");
+    add("actionVary");
+    m_menu->addSeparator();
+    add("actionSettings");
+    add("actionAbout");
+    add("actionQuit");
+}
+
+void MainWindow::buildPages()
+{
+    m_topBar->addPage(QStringLiteral("dashboardPage"), QStringLiteral("Dashboard"));
+    for (const PanelRow& row : pages())
+        m_topBar->addPage(row.id, row.title);
+    const auto tell = [this](const core::Result<void>& outcome) {
+        if (!outcome)
+            show({.kind = BarMessage::Kind::Error, .text = toQString(outcome.error().sentence())});
+    };
+    connect(m_pages, &PageStack::changeWanted, this,
+            [this, tell](const std::string& pointer, const core::Json& value) {
+                tell(m_document.set(pointer, value));
+            });
+    connect(m_pages, &PageStack::patchWanted, this,
+            [this, tell](const core::Json& patch, const QString& what) {
+                tell(m_document.apply(patch, what));
+            });
+    connect(m_pages, &PageStack::probeWanted, (*m_actions)[QStringLiteral("actionProbe")],
+            &QAction::trigger);
+    connect(m_pages, &PageStack::cancelWanted, &m_probe, &ProbeSession::cancel);
+    connect(m_pages, &PageStack::othersWanted, m_commands, &FileCommands::chooseOthers);
+    connect(m_pages, &PageStack::othersDropped, this, [this] {
+        m_others.clear();
+        refreshPage();
+    });
+    connect(m_topBar, &TopBar::pageChosen, this, &MainWindow::setPage);
+}
+
+void MainWindow::buildFrame()
+{
+    auto* right = new QWidget(this);
+    auto* rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
+    rightLayout->setSpacing(size::Large);
+    rightLayout->addWidget(m_tiles);
+    rightLayout->addWidget(m_pages, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    row->addWidget(m_designer);
+    row->addWidget(right, 1);
+    auto* body = new QWidget(this);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_topBar);
+    layout->addWidget(m_messages);
+    layout->addLayout(row, 1);
+    setCentralWidget(body);
+    m_status->setObjectName(QStringLiteral("status"));
+    statusBar()->setSizeGripEnabled(false);
+    m_status->setContentsMargins(size::Small, 0, 0, 0);
+    m_hint->setContentsMargins(0, 0, size::Small, 0);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_hint);
+}
+
+void MainWindow::connectActions()
+{
+    const auto on = [this](const char* id, auto&& does) {
+        connect((*m_actions)[QLatin1String(id)], &QAction::triggered, this, does);
+    };
+    on("actionNew", [this] { m_commands->choosePreset(); });
+    on("actionOpen", [this] { m_commands->open(); });
+    on("actionSave", [this] { m_commands->save(); });
+    on("actionSaveAs", [this] { m_commands->saveAs(); });
+    on("actionUndo", [this] { m_document.undoStack().undo(); });
+    on("actionRedo", [this] { m_document.undoStack().redo(); });
+    on("actionPin", [this] { togglePin(); });
+    on("actionExport", [this] { m_exporter->choose(); });
+    on("actionCopy", [this] { m_exporter->copy(); });
+    on("actionProbe", [this] {
+        setPage(m_commands->pageOf(QStringLiteral("probePage")));
+        m_probe.start(m_settings.value(setting::probeSeconds()));
+    });
+    on("actionCancel", [this] {
+        m_messages->hide();
+        m_probe.cancel();
+    });
+    on("actionExplain", [this] { explainFigure(); });
+    on("actionTable", [this] { toggleTables(); });
+    on("actionVary", [this] { varyField(); });
+    on("actionNextArea", [this] { focusNextArea(); });
+    on("actionSettings", [this] { showSettings(*this); });
+    on("actionAbout", [this] { showAbout(); });
+    on("actionQuit", [this] { close(); });
+}
+
+void MainWindow::connectDesigner()
+{
+    connect(m_designer, &Designer::valueChanged, this,
+            [this](const std::string& pointer, const core::Json& value, int drag) {
+                if (const auto set = m_document.set(pointer, value, drag); !set)
+                    m_designer->setProblem(
+                        pointer, toQString(set.error().what + "; " + set.error().remedy + "."));
+            });
+    connect(m_designer, &Designer::presetChosen, m_commands, &FileCommands::start);
+    connect(m_designer, &Designer::familyChosen, this, [this](const QString& family) {
+        if (auto changed = withFamily(m_document.experiment(), family.toStdString()))
+            m_document.replace(std::move(*changed), QStringLiteral("the family"));
+    });
+}
+
+void MainWindow::connectProbe()
+{
+    connect(&m_probe, &ProbeSession::started, this, [this] {
+        m_messages->hide();
+        m_topBar->setRunning(true);
+        refreshPage();
+    });
+    connect(&m_probe, &ProbeSession::progressed, this, &MainWindow::refreshPage);
+    connect(&m_probe, &ProbeSession::warned, this, [this](const QString& text) {
+        show({.kind = BarMessage::Kind::Warning, .text = text});
+    });
+    const auto end = [this] {
+        m_topBar->setRunning(false);
+        refreshPage();
+    };
+    connect(&m_probe, &ProbeSession::done, this, end);
+    connect(&m_probe, &ProbeSession::cancelled, this, [this, end] {
+        end();
+        show({.text = QStringLiteral("The measurement was cancelled; nothing was stored.")});
+    });
+    connect(&m_probe, &ProbeSession::failed, this,
+            [this, end](const QString& sentence, const QString& log) {
+                end();
+                show(
+                    {.kind = BarMessage::Kind::Error,
+                     .text = sentence,
+                     .details = log,
+                     .actionText = QStringLiteral("Try again"),
+                     .action = [this] { (*m_actions)[QStringLiteral("actionProbe")]->trigger(); }});
+            });
+}
+
+PanelInput MainWindow::input() const
+{
+    return {m_document.experiment(), m_document.report(),    m_document.baseline(),
+            m_probe.live(),          &m_document.catalogs(), &m_others};
+}
+
+void MainWindow::refresh()
+{
+    const PanelInput now = input();
+    m_designer->show(now.experiment);
+    m_tiles->setInput(now);
+    refreshPage();
+    QAction* pin = (*m_actions)[QStringLiteral("actionPin")];
+    pin->setText(now.baseline == nullptr ? QStringLiteral("Pin as baseline")
+                                         : QStringLiteral("Unpin the baseline"));
+    m_status->setText(makeStatusText(now.experiment, now.report, m_locale));
+}
+
+void MainWindow::refreshPage()
+{
+    m_pages->setInput(input());
+}
+
+void MainWindow::refreshTitle()
+{
+    setWindowTitle(m_files.title() + QStringLiteral("[*] – Outlay"));
+    setWindowModified(m_files.isUnsaved());
+    QUndoStack& undo = m_document.undoStack();
+    (*m_actions)[QStringLiteral("actionUndo")]->setEnabled(undo.canUndo());
+    (*m_actions)[QStringLiteral("actionRedo")]->setEnabled(undo.canRedo());
+}
+
+void MainWindow::setPage(int index)
+{
+    m_pages->setCurrentIndex(index);
+    m_topBar->setPage(index);
+    refreshPage();
+}
+
+void MainWindow::show(const BarMessage& message)
+{
+    m_messages->show(message);
+}
+
+void MainWindow::togglePin()
+{
+    if (m_document.baseline() == nullptr)
+        m_document.pin();
+    else
+        m_document.unpin();
+}
+
+void MainWindow::explainFigure()
+{
+    auto* figure = qobject_cast<FigureLabel*>(QApplication::focusWidget());
+    if (figure == nullptr)
+        figure = m_tiles->findChild<FigureLabel*>();
+    figure->setFocus();
+    figure->explain();
+}
+
+/// The one that has the focus in the designer.
+void MainWindow::varyField()
+{
+    const FormField* field = m_designer->fieldAt(QApplication::focusWidget());
+    if (field == nullptr || valuesToVary(*field).empty())
+        return show({.text = QStringLiteral("Put the cursor into a number of the designer that has "
+                                            "a slider, then vary it.")});
+    showVaryDialog({m_document.experiment(), *field, m_document.catalogs()}, m_locale, *this);
+}
+
+/// The chart that has the focus, or all that are seen.
+void MainWindow::toggleTables()
+{
+    for (QWidget* at = QApplication::focusWidget(); at != nullptr; at = at->parentWidget()) {
+        if (auto* chart = qobject_cast<Chart*>(at))
+            return chart->toggleForm();
+    }
+    for (Chart* chart : m_pages->currentWidget()->findChildren<Chart*>())
+        chart->toggleForm();
+}
+
+/// Bar, form, figures, page: each area's first widget that takes the focus.
+void MainWindow::focusNextArea()
+{
+    const std::vector<QWidget*> areas{m_topBar, m_designer, m_tiles, m_pages->currentWidget()};
+    const QWidget* now = QApplication::focusWidget();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+        if (now != nullptr && areas[i]->isAncestorOf(now))
+            next = (i + 1) % areas.size();
+    }
+    for (QWidget* widget : areas[next]->findChildren<QWidget*>()) {
+        if ((widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isVisible() &&
+            widget->isEnabled())
+            return widget->setFocus(Qt::TabFocusReason);
+    }
+}
+
+void MainWindow::showAbout()
+{
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, QStringLiteral("About Outlay"),
+        QStringLiteral("Outlay %1: what a machine-learning model will cost, before you pay for "
+                       "it.\n\nGPL-3.0-or-later. Built with Qt %2 (LGPL-3.0, Qt Charts GPL-3.0), "
+                       "nlohmann/json (MIT) and tl::expected (CC0-1.0); fonts Inter (OFL-1.1) and "
+                       "JetBrains Mono (Apache-2.0) where installed. It works offline and sends "
+                       "nothing anywhere.")
+            .arg(toQString(core::ProgramVersion), QLatin1String(qVersion())),
+        QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::openFiles(const QStringList& paths)
+{
+    m_commands->openAll(paths);
+}
+
+void MainWindow::compareWith(std::vector<pricing::Compared> others)
+{
+    m_others.insert(m_others.end(), std::make_move_iterator(others.begin()),
+                    std::make_move_iterator(others.end()));
+    setPage(m_commands->pageOf(QStringLiteral("comparePage")));
+}
+
+void MainWindow::offerRecovery()
+{
+    m_commands->offerRecovery();
+}
+
+void MainWindow::applyChosenTheme()
+{
+    applyTheme(static_cast<ThemeChoice>(m_settings.value(setting::theme())), m_platform);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!m_commands->mayClose())
+        return event->ignore();
+    m_settings.set(setting::windowState(), saveGeometry());
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_actions != nullptr)
+        m_actions->applyTheme(palette());
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile())
+            paths.append(url.toLocalFile());
+    }
+    openFiles(paths);
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: designer, tiles, pages. Each change of the document is shown at once.
+#pragma once
+
+#include "gui/session/document.h"
+#include "gui/session/file_session.h"
+#include "gui/session/probe_session.h"
+#include "gui/session/settings.h"
+#include "pricing/report/comparison.h"
+
+#include <QLocale>
+#include <QMainWindow>
+
+class QLabel;
+class QMenu;
+
+namespace outlay::gui {
+
+class Actions;
+class Designer;
+class Exporter;
+class FileCommands;
+class MessageBar;
+class PageStack;
+class TileRow;
+class TopBar;
+struct BarMessage;
+struct PanelInput;
+
+struct WindowStart {
+    pricing::Catalogs catalogs;
+    core::Experiment experiment;
+    QString recoveryFolder;
+    QPalette platform; // the desktop's own colours
+};
+
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(const WindowStart& start);
+    ~MainWindow() override;
+
+    /// Several are read even if one is broken; the last that can be read is shown.
+    void openFiles(const QStringList& paths);
+    void offerRecovery();
+    /// Shows them beside the document, on the page that compares.
+    void compareWith(std::vector<pricing::Compared> others);
+    void show(const BarMessage& message);
+
+    [[nodiscard]] Document& document() { return m_document; }
+    [[nodiscard]] FileSession& files() { return m_files; }
+    [[nodiscard]] Settings& settings() { return m_settings; }
+    [[nodiscard]] const QLocale& locale() const { return m_locale; }
+    [[nodiscard]] PanelInput input() const;
+
+    void applyChosenTheme();
+    void setPage(int index);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildMenu();
+    void buildPages();
+    void buildFrame();
+    void connectActions();
+    void connectDesigner();
+    void connectProbe();
+    void refresh();
+    void refreshPage();
+    void refreshTitle();
+    void togglePin();
+    void explainFigure();
+    void varyField();
+    void toggleTables();
+    void focusNextArea();
+    void showAbout();
+
+    Settings m_settings;
+    QLocale m_locale;
+    QPalette m_platform;
+    Document m_document;
+    FileSession m_files;
+    ProbeSession m_probe;
+    Actions* m_actions;
+    QMenu* m_menu;
+    std::vector<pricing::Compared> m_others;
+    FileCommands* m_commands;
+    Exporter* m_exporter;
+    TopBar* m_topBar;
+    MessageBar* m_messages;
+    Designer* m_designer;
+    TileRow* m_tiles;
+    PageStack* m_pages;
+    QLabel* m_status;
+    QLabel* m_hint;
+};
+
+} // namespace outlay::gui

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dashboard and the further pages; only the one that is seen follows the document.
+#pragma once
+
+#include "gui/panels/panel.h"
+
+#include <QStackedWidget>
+
+namespace outlay::gui {
+
+class Dashboard;
+
+class PageStack final : public QStackedWidget {
+    Q_OBJECT
+public:
+    PageStack(const QLocale& locale, QWidget* parent);
+
+    void setInput(const PanelInput& input);
+
+Q_SIGNALS:
+    void changeWanted(const std::string& pointer, const outlay::core::Json& value);
+    void patchWanted(const outlay::core::Json& patch, const QString& what);
+    void probeWanted();
+    void cancelWanted();
+    void othersWanted();
+    void othersDropped();
+
+private:
+    void relay(const gui::Panel* panel);
+
+    Dashboard* m_dashboard;
+    std::vector<gui::Panel*> m_panels; // of the pages after the dashboard
+};
+
+} // namespace outlay::gui

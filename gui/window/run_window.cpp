@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/run_window.h"
+
+#include "core/base/version.h"
+#include "core/experiment/presets.h"
+#include "gui/price_book_file.h"
+#include "gui/style/theme.h"
+#include "gui/window/main_window.h"
+
+#include <QApplication>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+namespace outlay::gui {
+namespace {
+
+constexpr const char* StarterPreset = "text-generator";
+
+bool hasDisplay()
+{
+    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+    static constexpr std::array NoDisplayNeeded{"offscreen", "minimal", "vnc", "linuxfb", "eglfs"};
+    const bool isOwn = std::any_of(NoDisplayNeeded.begin(), NoDisplayNeeded.end(),
+                                   [&](const char* name) { return platform.startsWith(name); });
+    return isOwn || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+
+int fail(const core::Error& error)
+{
+    std::cerr << "outlay: " << error.sentence() << '\n';
+    return core::exitStatus(error.code);
+}
+
+/// A user's price book that can't be read is said, and doesn't keep the window from opening.
+core::Result<pricing::Catalogs> catalogsOrProgramsOwn()
+{
+    auto catalogs = loadCatalogsNow();
+    if (catalogs)
+        return catalogs;
+    fail(catalogs.error());
+    return loadCatalogsNow(pricing::OfferTable{});
+}
+
+} // namespace
+
+bool isForWindow(std::span<const std::string> words)
+{
+    // A word that names no file is more likely a command mistyped than a file.
+    return std::all_of(words.begin(), words.end(), [](const std::string& word) {
+        return !word.starts_with('-') && QFileInfo::exists(QString::fromStdString(word));
+    });
+}
+
+int runWindow(int argc, char** argv)
+{
+    if (!hasDisplay())
+        return fail(core::usageError("there is no display for the window",
+                                     "start it on a desktop, or give a command: `outlay --help` "
+                                     "lists them")
+                        .value());
+    const QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("outlay"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Outlay"));
+    QApplication::setDesktopFileName(QStringLiteral("outlay"));
+    const auto starter = core::preset(StarterPreset);
+    if (!starter)
+        return fail(starter.error());
+    const QPalette platform = QApplication::palette();
+    const Settings settings;
+    applyTheme(static_cast<ThemeChoice>(settings.value(setting::theme())), platform);
+    const auto catalogs = catalogsOrProgramsOwn();
+    if (!catalogs)
+        return fail(catalogs.error());
+    MainWindow window({.catalogs = *catalogs,
+                       .experiment = starter->experiment,
+                       .recoveryFolder = recoveryFolder(),
+                       .platform = platform});
+    static_cast<QWidget&>(window).show();
+    window.offerRecovery();
+    window.openFiles(QApplication::arguments().mid(1));
+    return QApplication::exec();
+}
+
+} // namespace outlay::gui

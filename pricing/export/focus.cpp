@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/csv_table.h"
+#include "pricing/date.h"
+#include "pricing/export/export.h"
+
+#include <array>
+#include <cstdio>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace core;
+
+/// The mandatory columns of FOCUS 1.2, then what an estimate knows of the recommended ones.
+constexpr std::array<std::string_view, 27> Columns{"BilledCost",
+                                                   "BillingAccountId",
+                                                   "BillingAccountName",
+                                                   "BillingCurrency",
+                                                   "BillingPeriodEnd",
+                                                   "BillingPeriodStart",
+                                                   "ChargeCategory",
+                                                   "ChargeClass",
+                                                   "ChargeDescription",
+                                                   "ChargePeriodEnd",
+                                                   "ChargePeriodStart",
+                                                   "ContractedCost",
+                                                   "EffectiveCost",
+                                                   "InvoiceIssuerName",
+                                                   "ListCost",
+                                                   "PricingQuantity",
+                                                   "PricingUnit",
+                                                   "ProviderName",
+                                                   "PublisherName",
+                                                   "ServiceCategory",
+                                                   "ServiceName",
+                                                   "ChargeFrequency",
+                                                   "PricingCategory",
+                                                   "RegionId",
+                                                   "ResourceType",
+                                                   "SkuId",
+                                                   "Tags"};
+
+struct Period {
+    std::string start;
+    std::string end; // exclusive
+};
+
+std::string firstOf(std::chrono::year_month month)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%04d-%02u-01T00:00:00Z", int{month.year()},
+                  unsigned{month.month()});
+    return text.data();
+}
+
+Result<Period> monthOf(std::string_view today)
+{
+    const auto day = dayOf(today);
+    if (!day)
+        return internalError("today's date is not a date", "report it");
+    const std::chrono::year_month_day date(*day);
+    const std::chrono::year_month month = date.year() / date.month();
+    return Period{firstOf(month), firstOf(month + std::chrono::months(1))};
+}
+
+/// As the provider calls itself on its bills.
+std::string billingName(const std::string& provider)
+{
+    struct Row {
+        std::string_view provider;
+        std::string_view name;
+    };
+    constexpr std::array<Row, 3> Names{
+        {{"aws", "AWS"}, {"gcp", "Google Cloud"}, {"azure", "Microsoft"}}};
+    for (const Row& row : Names) {
+        if (row.provider == provider)
+            return std::string(row.name);
+    }
+    return provider.empty() ? "on-premises" : provider;
+}
+
+std::string_view serviceCategory(std::string_view item)
+{
+    if (item == "storage" || item == "checkpoints")
+        return "Storage";
+    if (item == "transfer")
+        return "Networking";
+    return "AI and Machine Learning";
+}
+
+std::string_view pricingCategory(Purchase purchase)
+{
+    switch (purchase) {
+    case Purchase::OnDemand: return "Standard";
+    case Purchase::Spot: return "Dynamic";
+    case Purchase::Reserved1y:
+    case Purchase::Reserved3y: return "Committed";
+    }
+    return "Other";
+}
+
+/// What the plan names, else what is recommended; nothing where the work stays here.
+std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
+{
+    const bool isTraining = item == "training";
+    const auto& planned = isTraining ? report.plan.trainingOffer : report.plan.servingOffer;
+    const auto& recommended =
+        isTraining ? report.training.recommended.option : report.serving.recommended.option;
+    if (planned)
+        return planned;
+    if (!recommended)
+        return std::nullopt;
+    const Offer& offer = recommended->offer;
+    return OfferChoice{offer.machine.provider, offer.machine.instance, offer.region,
+                       offer.purchase};
+}
+
+void addRow(const MonthItem& item, const ExportInput& input, const Period& period, CsvTable& table)
+{
+    table.addRow();
+    for (const std::string_view column :
+         {"BilledCost", "ContractedCost", "EffectiveCost", "ListCost"})
+        table.set(column, std::optional(item.usd.value()));
+    const auto set = [&](std::string_view column, std::string_view value) {
+        table.set(column, value);
+    };
+    set("BillingAccountId", "outlay-estimate");
+    set("BillingCurrency", "USD");
+    set("BillingPeriodStart", period.start);
+    set("BillingPeriodEnd", period.end);
+    set("ChargePeriodStart", period.start);
+    set("ChargePeriodEnd", period.end);
+    set("ChargeCategory", "Usage");
+    set("ChargeDescription", "Estimate, not billed: " + item.item + " of " +
+                                 (input.report.name.empty() ? "an experiment" : input.report.name));
+    set("ChargeFrequency", "Usage-Based");
+    table.set("PricingQuantity", std::optional(1.0));
+    set("PricingUnit", "Months");
+    set("ServiceCategory", serviceCategory(item.item));
+    set("ServiceName", item.item);
+    const auto offer = offerFor(item.item, input.report);
+    const std::string provider = billingName(offer ? offer->provider : std::string());
+    for (const std::string_view column : {"ProviderName", "PublisherName", "InvoiceIssuerName"})
+        set(column, provider);
+    if (offer) {
+        set("PricingCategory", pricingCategory(offer->purchase));
+        set("RegionId", offer->region);
+        set("ResourceType", "Instance");
+        set("SkuId", offer->instance);
+    }
+    const Json tags = Json::Object{{"outlay/estimate", true},
+                                   {"outlay/basis", name(item.usd.basis())},
+                                   {"outlay/low_usd", item.usd.low()},
+                                   {"outlay/high_usd", item.usd.high()}};
+    set("Tags", writeJson(tags, JsonStyle::Compact));
+}
+
+} // namespace
+
+Result<std::string> focusRows(const ExportInput& input)
+{
+    const auto period = monthOf(input.catalogs.today);
+    if (!period)
+        return failureOf(period);
+    CsvTable table(std::vector<std::string_view>(Columns.begin(), Columns.end()));
+    bool hasRows = false;
+    for (const MonthItem& item : input.report.month.items) {
+        if (!item.usd.isAvailable())
+            continue;
+        addRow(item, input, *period, table);
+        hasRows = true;
+    }
+    if (!hasRows)
+        return inputError("no item of the month has a cost, so focus.csv would have no rows",
+                          "name what the training or serving runs on, or leave out focus");
+    return table.text();
+}
+
+std::vector<std::string> leftOutOfFocus(const Report& report)
+{
+    std::vector<std::string> sentences;
+    for (const MonthItem& item : report.month.items) {
+        if (!item.usd.isAvailable())
+            sentences.push_back(item.item + " has no row, because its cost is unavailable: " +
+                                item.usd.how().sentence() + ".");
+    }
+    return sentences;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/export/export.h"
+#include "pricing/report/cheapest.h"
+#include "pricing/report/headline.h"
+
+namespace outlay::pricing {
+namespace {
+
+using core::Quantity;
+
+/// A cell of a table, whatever the text holds.
+std::string cell(std::string_view text)
+{
+    std::string out;
+    for (const char c : core::printable(text)) {
+        if (c == '|' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string row(const std::vector<std::string>& cells)
+{
+    std::string out = "|";
+    for (const std::string& text : cells)
+        out += " " + cell(text) + " |";
+    return out + "\n";
+}
+
+std::string head(const std::vector<std::string>& cells)
+{
+    std::string out = row(cells) + "|";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        out += "---|";
+    return out + "\n";
+}
+
+std::string numberText(double value, core::Unit unit)
+{
+    const std::string number = core::plainNumber(value);
+    return unit == core::Unit::One ? number : number + " " + std::string(core::symbol(unit));
+}
+
+std::string valueText(const Quantity& figure)
+{
+    return figure.isAvailable() ? numberText(figure.value(), figure.unit()) : "unavailable";
+}
+
+std::string intervalText(const Quantity& figure)
+{
+    if (!figure.isAvailable() || figure.low() == figure.high())
+        return {};
+    return numberText(figure.low(), figure.unit()) + " to " +
+           numberText(figure.high(), figure.unit());
+}
+
+std::string basisText(const Quantity& figure)
+{
+    return figure.isAvailable() ? std::string(core::name(figure.basis())) : std::string();
+}
+
+std::string figureRow(const std::string& label, const Quantity& figure)
+{
+    return row({label, valueText(figure), intervalText(figure), basisText(figure),
+                figure.how().sentence()});
+}
+
+std::string monthText(const MonthReport& month)
+{
+    if (month.items.empty())
+        return {};
+    std::string out = "\n## The month\n\n" + head({"Item", "Cost", "Interval", "Basis", "How"});
+    for (const MonthItem& item : month.items)
+        out += figureRow(item.item, item.usd);
+    return out + figureRow("total", month.total);
+}
+
+std::string offersText(const ExportInput& input)
+{
+    constexpr std::size_t Most = 5;
+    const auto options =
+        cheapestMachines({input.report.training.options, input.catalogs, {}}, Most);
+    if (options.empty())
+        return {};
+    std::string out = "\n## The cheapest offers for the training\n\n" +
+                      head({"Provider", "Instance", "Region", "Purchase", "Time", "Cost",
+                            "Interval", "Price of"});
+    for (const Option* option : options) {
+        const Offer offer = offerOf(*option, input.catalogs);
+        const Quantity usd = usdOf(*option, input.catalogs);
+        out += row({offer.machine.provider, offer.machine.instance, offer.region,
+                    std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase))),
+                    valueText(hoursOf(*option, input.report.training)), valueText(usd),
+                    intervalText(usd), offer.source.asOf});
+    }
+    return out;
+}
+
+std::string adviceText(const std::vector<AdviceRow>& advice)
+{
+    if (advice.empty())
+        return {};
+    std::string out = "\n## Advice\n\n" +
+                      head({"Advice", "Category", "Priority", "Effort", "Saves a month", "Why"});
+    for (const AdviceRow& a : advice)
+        out +=
+            row({a.title, std::string(AdviceCategoryNames.at(static_cast<std::size_t>(a.category))),
+                 std::string(LevelNames.at(static_cast<std::size_t>(a.priority))),
+                 std::string(LevelNames.at(static_cast<std::size_t>(a.effort))),
+                 valueText(a.savingUsd), a.why});
+    return out;
+}
+
+std::string watchText(const Report& report)
+{
+    if (report.alerts.empty() && report.risks.empty())
+        return {};
+    std::string out = "\n## Alerts and risks\n\n" + head({"What", "State", "What to do"});
+    for (const AlertRow& alert : report.alerts)
+        out += row({alert.name, alert.state, alert.whatToDo});
+    for (const RiskRow& risk : report.risks)
+        out +=
+            row({risk.name + ": " + risk.why,
+                 std::string(LevelNames.at(static_cast<std::size_t>(risk.level))), risk.whatToDo});
+    return out;
+}
+
+std::string assumptionsText(const std::vector<AssumptionRow>& rows)
+{
+    std::string out = "\n## Assumptions\n\n" + head({"Setting", "Value", "Source"});
+    for (const AssumptionRow& a : rows)
+        out += row({a.pointer, core::writeJson(a.value, core::JsonStyle::Compact), a.source});
+    return out;
+}
+
+} // namespace
+
+std::string markdownReport(const ExportInput& input)
+{
+    const Report& report = input.report;
+    std::string out = "# " + (report.name.empty() ? "Experiment" : core::printable(report.name)) +
+                      "\n\n" + report.model.family + ", " + core::grouped(report.model.parameters) +
+                      " parameters (" + report.model.convention + "), size class " +
+                      report.model.sizeClass + ".\n" + "Outlay " + report.provenance.program +
+                      ", method " + report.provenance.method + ", " + input.now + ".\n\n" +
+                      head({"Figure", "Value", "Interval", "Basis", "How"});
+    for (const Headline& headline : headlinesOf(report, input.catalogs))
+        out += figureRow(headline.label, headline.figure);
+    for (const EfficiencyPart& part : report.efficiency.parts)
+        out += figureRow("efficiency, " + part.name, part.score);
+    return out + monthText(report.month) + offersText(input) + adviceText(report.advice) +
+           watchText(report) + assumptionsText(report.assumptions);
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/advice/rule.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+/// What is to be said of a variant that was measured as faster.
+struct Words {
+    std::string_view
+        variant; // of VariantNames; the last row stands for others, as a recurrence fused or
+                 // computed in chunks
+    std::string_view title;
+    std::string_view why;
+    std::string_view codeCpp;
+    std::string_view codePython;
+};
+
+constexpr std::array<Words, 6> AllWords{{
+    {"batch", "Train with the measured faster batch", "The quality has to be checked.", "", ""},
+    {"threads", "Use the measured faster thread count",
+     "No setting of an experiment says so: set it in the program.", "torch::set_num_threads(n);",
+     "torch.set_num_threads(n)"},
+    {"accumulation", "Accumulate gradients over smaller batches",
+     "The gradients are the same within the tolerance that the probe names.", "",
+     "(loss / n).backward()"},
+    {"bf16", "Train with products in 16 bits", "Weights and losses stay in fp32.",
+     "at::autocast::set_cpu_enabled(true);",
+     "with torch.autocast(device_type=\"cpu\", dtype=torch.bfloat16):\n    loss = model(x, y)"},
+    {"int8", "Serve with 8-bit weights",
+     "Check the quality of the answers; the probe says how far they are from the plain ones.", "",
+     "model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, "
+     "dtype=torch.qint8)"},
+    {"", "Compute it the faster way that was measured", "", "", ""},
+}};
+
+const Words& wordsFor(const std::string& variant)
+{
+    const auto* const found = std::find_if(AllWords.begin(), AllWords.end(),
+                                           [&](const Words& w) { return w.variant == variant; });
+    return found == AllWords.end() ? AllWords.back() : *found;
+}
+
+const std::vector<VariantMeasurement>& variantsOf(const Situation& s)
+{
+    static const std::vector<VariantMeasurement> None;
+    const Measurement* m = s.subject.measuredHere();
+    return m == nullptr ? None : m->variants;
+}
+
+/// Surely faster, by its whole interval.
+bool isFaster(const VariantMeasurement& v)
+{
+    return v.isMeasured() && v.ratio > 0 && v.highRatio < 1;
+}
+
+Json patchTo(const Situation& s, const VariantMeasurement& v)
+{
+    const auto value = readJson(v.value);
+    if (v.pointer.empty() || !value)
+        return Json::array();
+    return patchOf(s, {{v.pointer, *value}});
+}
+
+Proposal proposalOf(const Situation& s, const VariantMeasurement& v)
+{
+    const Words& words = wordsFor(v.variant);
+    std::string why = "Measured here in turns with the plain way: " + v.name + " takes " +
+                      plainNumber(v.ratio) + " of its time (" + plainNumber(v.lowRatio) + " to " +
+                      plainNumber(v.highRatio) + ").";
+    if (!words.why.empty())
+        why += " " + std::string(words.why);
+    return {.title = std::string(words.title) + " (" + v.name + ")",
+            .why = std::move(why),
+            .patch = patchTo(s, v),
+            .codeCpp = std::string(words.codeCpp),
+            .codePython = std::string(words.codePython),
+            .measured = MeasuredRatio{v.ratio, v.lowRatio, v.highRatio, v.subject}};
+}
+
+/// The fastest of each kind of variant: `wants` says of which.
+template <typename Wants>
+std::vector<Proposal> fasterVariants(const Situation& s, const Wants& wants)
+{
+    std::vector<Proposal> proposals;
+    for (const VariantMeasurement& v : variantsOf(s)) {
+        if (isFaster(v) && wants(v))
+            proposals.push_back(proposalOf(s, v));
+    }
+    return proposals;
+}
+
+template <std::size_t Index>
+std::vector<Proposal> measuredVariant(const Situation& s)
+{
+    return fasterVariants(
+        s, [](const VariantMeasurement& v) { return v.variant == AllWords.at(Index).variant; });
+}
+
+/// Fused or chunked recurrence, or whatever a newer worker tries; 8-bit weights only where measured.
+std::vector<Proposal> otherVariant(const Situation& s)
+{
+    return fasterVariants(s, [](const VariantMeasurement& v) {
+        return &wordsFor(v.variant) == &AllWords.back() && v.variant != "full-prefix" &&
+               v.variant != "checkpointing";
+    });
+}
+
+/// The figures already count on stepwise generation, so this one tells what a program that reads the
+/// whole prefix again for each token would save.
+std::vector<Proposal> stepwise(const Situation& s)
+{
+    std::vector<Proposal> proposals;
+    for (const VariantMeasurement& v : variantsOf(s)) {
+        if (v.variant != "full-prefix" || !v.isMeasured() || v.lowRatio <= 1)
+            continue;
+        proposals.push_back(
+            {.title = "Generate token by token, with the state kept",
+             .why = "Measured here: computing each token from the whole prefix takes " +
+                    plainNumber(v.ratio) +
+                    " times as long. The costs shown already count on the "
+                    "kept state; a program that reads the prefix again pays that much more.",
+             .patch = Json::array(),
+             .codeCpp = "auto [out, state] = lstm->forward(token, state);",
+             .codePython = "out, state = lstm(token, state)",
+             .measured = MeasuredRatio{1 / v.ratio, 1 / v.highRatio, 1 / v.lowRatio,
+                                       VariantSubject::Generation}});
+    }
+    return proposals;
+}
+
+constexpr auto ForTraining = AdviceCategory::Training;
+constexpr auto ForInference = AdviceCategory::Inference;
+constexpr std::array<Rule, 7> Rules{{
+    {"measured-batch", ForTraining, Level::Low, measuredVariant<0>},
+    {"threads", ForTraining, Level::Low, measuredVariant<1>},
+    {"measured-accumulation", ForTraining, Level::Low, measuredVariant<2>},
+    {"measured-bf16", ForTraining, Level::Low, measuredVariant<3>},
+    {"quantised-serving", ForInference, Level::Medium, measuredVariant<4>},
+    {"measured-other", ForTraining, Level::Medium, otherVariant},
+    {"stepwise-generation", ForInference, Level::Low, stepwise},
+}};
+
+} // namespace
+
+std::span<const Rule> measuredRules()
+{
+    return Rules;
+}
+
+} // namespace outlay::pricing

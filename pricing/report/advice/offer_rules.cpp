@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/advice/rule.h"
+#include "pricing/report/chosen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr auto ForDeployment = AdviceCategory::Deployment;
+
+/// Training or serving: the same questions of two lists.
+struct Side {
+    const std::vector<Option>& options;
+    const Recommendation& recommended;
+    std::string_view pointer; // of the chosen offer in the experiment
+    std::string_view what;
+};
+
+Side trainingSide(const Situation& s)
+{
+    const TrainingReport& t = s.report.training;
+    return {t.options, t.recommended, "/plan/training_offer", "training"};
+}
+
+Side servingSide(const Situation& s)
+{
+    const ServingReport& t = s.report.serving;
+    return {t.options, t.recommended, "/plan/serving_offer", "serving"};
+}
+
+/// The cheapest good option that `wants` takes, if it is cheaper than the chosen one; one with an old
+/// price only where there is no fresh one, and never in place of a fresh one bought in the same way.
+template <typename Wants>
+const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
+{
+    const auto& chosen = side.recommended.option;
+    if (!chosen || !chosen->usd.isAvailable())
+        return nullptr;
+    const PriceBook& book = *s.subject.catalogs.book;
+    const bool isFresh = side.recommended.chosen && side.recommended.chosen->trust == Trust::Fresh;
+    const Option* fresh = nullptr;
+    const Option* stale = nullptr;
+    for (const Option& option : side.options) {
+        const OfferRow& row = book.rows()[option.row];
+        if (!isGood(option) || option.usd.value >= chosen->usd.value() || !wants(option, row))
+            continue;
+        const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
+        const bool isBetter = best == nullptr || option.usd.value < best->usd.value;
+        if (isBetter &&
+            (option.trust == Trust::Fresh || !isFresh || row.purchase != chosen->offer.purchase))
+            best = &option;
+    }
+    return fresh != nullptr ? fresh : stale;
+}
+
+std::string named(const Offer& offer)
+{
+    return offer.machine.provider + " " + offer.machine.instance + " in " + offer.region;
+}
+
+std::vector<Proposal> choosing(const Situation& s, const Side& side, const Option* option,
+                               const std::string& title)
+{
+    if (option == nullptr)
+        return {};
+    const PriceBook& book = *s.subject.catalogs.book;
+    const OfferRow& row = book.rows()[option->row];
+    const Offer offer = offerOf(book.table(), row);
+    const OfferChoice choice{offer.machine.provider, offer.machine.instance, offer.region,
+                             offer.purchase};
+    std::string why = named(offer) + ": " + plainNumber(option->usd.value) + " USD, against " +
+                      plainNumber(side.recommended.option->usd.value()) + " USD on " +
+                      named(side.recommended.option->offer) + "; price of " + offer.source.asOf +
+                      ".";
+    if (option->trust == Trust::Stale)
+        why += " That price is old, and has to be asked for again.";
+    if (offer.purchase == Purchase::Spot)
+        why += " It may be taken back at any time: the time lost by that is in the figure, and "
+               "checkpoints are needed.";
+    return {{.title = title + ": " + named(offer),
+             .why = std::move(why),
+             .patch = patchOf(s, {{side.pointer, fieldsOf(choice)}}),
+             .machine = row.machine}};
+}
+
+Purchase purchaseOf(const Side& side)
+{
+    return side.recommended.option ? side.recommended.option->offer.purchase : Purchase::OnDemand;
+}
+
+std::vector<Proposal> cheaperTraining(const Situation& s)
+{
+    const Side side = trainingSide(s);
+    const Purchase kind = purchaseOf(side);
+    return choosing(
+        s, side,
+        cheaper(s, side, [&](const Option&, const OfferRow& row) { return row.purchase == kind; }),
+        "Train on a cheaper offer");
+}
+
+std::vector<Proposal> cheaperServing(const Situation& s)
+{
+    const Side side = servingSide(s);
+    const Purchase kind = purchaseOf(side);
+    return choosing(
+        s, side,
+        cheaper(s, side, [&](const Option&, const OfferRow& row) { return row.purchase == kind; }),
+        "Serve from a cheaper offer");
+}
+
+std::vector<Proposal> spotTraining(const Situation& s)
+{
+    const Side side = trainingSide(s);
+    if (purchaseOf(side) == Purchase::Spot)
+        return {};
+    auto proposals = choosing(
+        s, side,
+        cheaper(s, side,
+                [&](const Option&, const OfferRow& row) { return row.purchase == Purchase::Spot; }),
+        "Train on a spot machine");
+    for (Proposal& p : proposals) {
+        p.codeCpp = "torch::save(model, path); // every some minutes, with the optimizer";
+        p.codePython = "torch.save({\"model\": model.state_dict(), \"optimizer\": "
+                       "optimizer.state_dict(), \"step\": step}, path)";
+    }
+    return proposals;
+}
+
+/// Only for a service: a reservation is paid for all of its hours.
+std::vector<Proposal> reservedServing(const Situation& s)
+{
+    const Side side = servingSide(s);
+    if (purchaseOf(side) != Purchase::OnDemand)
+        return {};
+    return choosing(s, side,
+                    cheaper(s, side,
+                            [&](const Option&, const OfferRow& row) {
+                                return row.purchase == Purchase::Reserved1y ||
+                                       row.purchase == Purchase::Reserved3y;
+                            }),
+                    "Reserve the machine that serves");
+}
+
+/// The other kind of device than the chosen one, bought in the same way.
+std::vector<Proposal> otherDevice(const Situation& s)
+{
+    const Side side = trainingSide(s);
+    if (!side.recommended.option)
+        return {};
+    const bool isGpu = !side.recommended.option->offer.machine.accelerator.empty();
+    const Purchase kind = purchaseOf(side);
+    const PriceBook& book = *s.subject.catalogs.book;
+    auto proposals = choosing(s, side,
+                              cheaper(s, side,
+                                      [&](const Option&, const OfferRow& row) {
+                                          return row.purchase == kind &&
+                                                 book.machine(row).accelerator.empty() == isGpu;
+                                      }),
+                              isGpu ? "Train on a CPU" : "Train on a GPU");
+    for (Proposal& p : proposals)
+        p.why += " " + s.report.training.placement.sentence;
+    return proposals;
+}
+
+constexpr std::array<Rule, 5> Rules{{
+    {"cheaper-training-offer", ForDeployment, Level::Low, cheaperTraining},
+    {"cpu-or-gpu", ForDeployment, Level::Low, otherDevice},
+    {"spot", ForDeployment, Level::Medium, spotTraining},
+    {"cheaper-serving-offer", ForDeployment, Level::Low, cheaperServing},
+    {"reserved", ForDeployment, Level::Medium, reservedServing},
+}};
+
+} // namespace
+
+std::span<const Rule> offerRules()
+{
+    return Rules;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/advice/rule.h"
+#include "pricing/report/chosen.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr auto ForDeployment = AdviceCategory::Deployment;
+
+/// The cleanest region that the plan allows, of the provider where the site already is.
+std::vector<Proposal> cleanerRegion(const Situation& s)
+{
+    const Experiment& e = s.subject.experiment;
+    const CarbonReport& carbon = s.report.carbon;
+    const std::string provider =
+        e.site.region ? e.site.region->substr(0, e.site.region->find('/') + 1) : "";
+    const auto best = std::find_if(
+        carbon.elsewhere.begin(), carbon.elsewhere.end(), [&](const RegionCarbon& row) {
+            return row.kg.isAvailable() && row.region.starts_with(provider) &&
+                   allowsRegion(e.plan, row.region);
+        });
+    if (best == carbon.elsewhere.end() || !carbon.kgCo2e.isAvailable() ||
+        best->kg.value() >= carbon.kgCo2e.value())
+        return {};
+    return {{.title = "Train in " + best->region + " (" + best->location + ")",
+             .why = "The same energy emits " + plainNumber(best->kg.value()) +
+                    " kg there, against " + plainNumber(carbon.kgCo2e.value()) +
+                    " kg at the present place; " + plainNumber(best->grid.value()) + " g/kWh.",
+             .patch = patchOf(s, {{"/site/region", Json(best->region)},
+                                  {"/site/country", Json()},
+                                  {"/site/grid_g_per_kwh", Json()},
+                                  {"/site/pue", Json()}})}};
+}
+
+/// The hour that a run should start at, by the shape of the grid's day.
+std::vector<Proposal> betterHour(const Situation& s)
+{
+    const auto& hours = s.report.carbon.hours;
+    const auto least =
+        std::min_element(hours.begin(), hours.end(), [](const auto& a, const auto& b) {
+            return a.kg.isAvailable() && (!b.kg.isAvailable() || a.kg.value() < b.kg.value());
+        });
+    if (least == hours.end() || !least->kg.isAvailable())
+        return {};
+    const std::string hour = std::to_string(least->hour);
+    return {{.title = "Start the training at " + hour + ":00",
+             .why =
+                 "By the hours of its grid, in local standard time, an hour's energy emits least "
+                 "then; a run of a day or more gains nothing.",
+             .patch = patchOf(s, {{"/assumptions/training_start_hour", Json(least->hour)}}),
+             .codePython = "# cron: 0 " + hour + " * * *"}};
+}
+
+std::vector<Proposal> fewerCheckpoints(const Situation& s)
+{
+    constexpr std::int64_t Enough = 2;
+    const std::int64_t kept = s.subject.experiment.training.checkpointsKept;
+    if (kept <= Enough)
+        return {};
+    return {{.title = "Keep two checkpoints",
+             .why = "The newest, and the one before in case it is broken (" +
+                    fromTo(static_cast<double>(kept), Enough) + ").",
+             .patch = patchOf(s, {{"/training/checkpoints_kept", Json(Enough)}}),
+             .codeCpp = "std::filesystem::remove(oldest);",
+             .codePython = "os.remove(oldest)"}};
+}
+
+/// Of the provider's classes the one for what is read once a month; its readings are paid for.
+std::vector<Proposal> storageClass(const Situation& s)
+{
+    const auto& option = s.report.training.recommended.option;
+    if (!option || s.subject.experiment.assumptions.find("storage_class") != nullptr ||
+        option->offer.machine.provider != "aws")
+        return {};
+    return {{.title = "Store the data in S3 Standard-IA",
+             .why = "It costs less to keep and something to read: each run reads the data once, at "
+                    "the assumption storage_retrieval_usd_per_gb.",
+             .patch = patchOf(s, {{"/assumptions/storage_class", Json("S3 Standard-IA")}}),
+             .codePython = "s3.upload_file(path, bucket, key, ExtraArgs={\"StorageClass\": "
+                           "\"STANDARD_IA\"})"}};
+}
+
+/// Where the callers can run beside the service.
+std::vector<Proposal> sameRegion(const Situation& s)
+{
+    const auto& option = s.report.serving.recommended.option;
+    if (!option || s.subject.experiment.assumptions.find("transfer_service") != nullptr ||
+        option->offer.machine.provider != "aws")
+        return {};
+    return {{.title = "Call the service from its own region",
+             .why = "Answers that stay in " + option->offer.region +
+                    " cost the price between zones instead of that to the internet. It only helps "
+                    "where the callers can run there.",
+             .patch = patchOf(s, {{"/assumptions/transfer_service", Json("between zones")}})}};
+}
+
+constexpr std::array<Rule, 5> Rules{{
+    {"cleaner-region", ForDeployment, Level::Medium, cleanerRegion},
+    {"better-hour", ForDeployment, Level::Low, betterHour},
+    {"storage-class", ForDeployment, Level::Low, storageClass},
+    {"same-region-transfer", ForDeployment, Level::Medium, sameRegion},
+    {"fewer-checkpoints", ForDeployment, Level::Low, fewerCheckpoints},
+}};
+
+} // namespace
+
+std::span<const Rule> placeRules()
+{
+    return Rules;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rule of the advice: when it speaks, what it would change, and how much trouble that is.
+#pragma once
+
+#include "core/probe/variant.h"
+#include "pricing/report/report.h"
+#include "pricing/report/subject.h"
+
+#include <span>
+
+namespace outlay::pricing {
+
+/// What rules look at.
+struct Situation {
+    const Subject& subject;
+    const Report& report; // all but the advice
+    core::Json file;      // the experiment as it is saved, without its measurements
+};
+
+/// The probe's own comparison with the plain way; used where two Reports can't tell the difference.
+struct MeasuredRatio {
+    double ratio = 1; // time for the same work, over the plain way's
+    double low = 1;
+    double high = 1;
+    core::VariantSubject subject = core::VariantSubject::Training;
+};
+
+struct Proposal {
+    std::string title;
+    std::string why;  // sentences, with the numbers that made the rule speak
+    core::Json patch; // JSON Patch; empty where no setting chooses it
+    std::string codeCpp;
+    std::string codePython;
+    std::optional<std::uint32_t> machine; // of the book, that the comparison must not leave out
+    std::optional<MeasuredRatio> measured;
+};
+
+struct Rule {
+    std::string_view id;
+    AdviceCategory category = AdviceCategory::Training;
+    Level effort = Level::Low;
+    /// Whatever may help; what doesn't save is dropped later.
+    std::vector<Proposal> (*propose)(const Situation&) = nullptr;
+};
+
+/// One list a file.
+[[nodiscard]] std::span<const Rule> trainingRules();
+[[nodiscard]] std::span<const Rule> modelRules();
+[[nodiscard]] std::span<const Rule> measuredRules();
+[[nodiscard]] std::span<const Rule> offerRules();
+[[nodiscard]] std::span<const Rule> servingRules();
+[[nodiscard]] std::span<const Rule> placeRules();
+
+/// A setting and what it becomes; null gives it its default again.
+struct Change {
+    std::string_view pointer;
+    core::Json value;
+};
+/// As JSON Patch on the saved file, with the objects that it doesn't have yet.
+[[nodiscard]] core::Json patchOf(const Situation& situation, std::initializer_list<Change> changes);
+
+/// "8 -> 16".
+[[nodiscard]] std::string fromTo(double before, double after);
+
+} // namespace outlay::pricing

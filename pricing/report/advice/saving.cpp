@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/advice/saving.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula DifferenceFormula{"advice.saving", "{0} now - {1} with the change"};
+constexpr Formula PercentFormula{"advice.percent", "100 x {0} / {1}"};
+constexpr Formula RunsFormula{"advice.runs", "{0} USD a run x {1} runs a month"};
+constexpr Formula RatioFormula{"advice.measured", "{0} x (1 - {1} of the time, as measured)"};
+constexpr Formula RatioPercentFormula{"advice.measured.percent",
+                                      "100 x (1 - {0} of the time, as measured)"};
+
+// A change is worth a line from this share of the bill on.
+constexpr double LeastShare = 0.005;
+constexpr double HighShare = 0.2;
+constexpr double MediumShare = 0.05;
+
+/// One method stands behind both, so their errors go the same way.
+Quantity difference(const Quantity& before, const Quantity& after)
+{
+    if (!before.isAvailable() || !after.isAvailable())
+        return Quantity::unavailable(before.unit(),
+                                     (before.isAvailable() ? after : before).how().sentence());
+    // Sums in another order differ in their last digits.
+    const auto minus = [](double a, double b) {
+        constexpr double Noise = 1e-12;
+        return std::abs(a - b) <= Noise * std::abs(a) ? 0 : a - b;
+    };
+    return Quantity::within(minus(before.value(), after.value()), minus(before.low(), after.low()),
+                            minus(before.high(), after.high()), before.unit(),
+                            std::max(before.basis(), after.basis()),
+                            how(DifferenceFormula, {before.value(), after.value()}));
+}
+
+Quantity percentOf(const Quantity& saving, const Quantity& before)
+{
+    if (!saving.isAvailable() || !before.isAvailable() || before.value() <= 0)
+        return Quantity::unavailable(Unit::Percent, "the cost before the change is not known");
+    const double value = 100 * saving.value() / before.value();
+    const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
+    return Quantity::within(value, share(saving.low(), before.low()),
+                            share(saving.high(), before.high()), Unit::Percent, saving.basis(),
+                            how(PercentFormula, {saving.value(), before.value()}));
+}
+
+double shareOf(const Quantity& saving, const Quantity& whole)
+{
+    return saving.isAvailable() && whole.isAvailable() && whole.value() > 0
+               ? saving.value() / whole.value()
+               : 0;
+}
+
+Quantity runsOf(const Quantity& usd, double runs)
+{
+    return (usd * runs).because(how(RunsFormula, {usd.value(), runs}));
+}
+
+} // namespace
+
+Bill billOf(const Report& report, double runsPerMonth)
+{
+    Bill bill{.kgCo2e = report.carbon.monthKgCo2e};
+    if (report.month.total.isAvailable()) {
+        bill.usd = report.month.total;
+        bill.isWholeMonth = true;
+        bill.lacking = report.month.lacking;
+        for (const EnvironmentRow& row : report.month.environments) {
+            if (row.usd.isAvailable())
+                bill.usd = bill.usd + row.usd;
+            else
+                bill.lacking.push_back(row.name);
+        }
+    } else if (const auto& option = report.training.recommended.option;
+               option && option->usd.isAvailable()) {
+        bill.usd = runsOf(option->usd, runsPerMonth);
+    } else if (report.training.hereUsd.isAvailable()) {
+        bill.usd = runsOf(report.training.hereUsd, runsPerMonth);
+    } else {
+        bill.usd = Quantity::unavailable(Unit::Usd, "neither the month nor a run has a price");
+    }
+    return bill;
+}
+
+Saving savingOf(const Bill& before, const Bill& after)
+{
+    Saving saving;
+    const auto isLackingNow = [&](const std::string& item) {
+        return std::find(before.lacking.begin(), before.lacking.end(), item) !=
+               before.lacking.end();
+    };
+    const bool isWhole = std::all_of(after.lacking.begin(), after.lacking.end(), isLackingNow);
+    saving.usd = before.isWholeMonth == after.isWholeMonth && isWhole
+                     ? difference(before.usd, after.usd)
+                     : Quantity::unavailable(Unit::Usd, "the two months don't hold the same items");
+    saving.percent = percentOf(saving.usd, before.usd);
+    saving.kgCo2e = difference(before.kgCo2e, after.kgCo2e);
+    return saving;
+}
+
+Saving measuredSaving(const Quantity& ratio, const Quantity& cost, const Quantity& kg)
+{
+    const Quantity saved = Quantity::within(1 - ratio.value(), 1 - ratio.high(), 1 - ratio.low(),
+                                            Unit::One, ratio.basis(), {});
+    const auto of = [&](const Quantity& whole, Unit unit) {
+        return product(whole, saved, unit)
+            .because(how(RatioFormula, {whole.value(), ratio.value()}));
+    };
+    return {of(cost, Unit::Usd), (saved * 100).because(how(RatioPercentFormula, {ratio.value()})),
+            of(kg, Unit::KilogramsCo2e)};
+}
+
+bool isWorthwhile(const Saving& saving, const Bill& before)
+{
+    if (before.usd.isAvailable() && !saving.usd.isAvailable() && !saving.percent.isAvailable())
+        return false;
+    if (!saving.usd.isAvailable() && !saving.kgCo2e.isAvailable())
+        return saving.percent.isAvailable() && saving.percent.value() > 100 * LeastShare;
+    const double money = shareOf(saving.usd, before.usd);
+    const double carbon = shareOf(saving.kgCo2e, before.kgCo2e);
+    return money >= LeastShare || (money > -LeastShare && carbon >= LeastShare);
+}
+
+Level priorityOf(const Saving& saving, const Bill& before)
+{
+    const double share =
+        std::max(shareOf(saving.usd, before.usd), shareOf(saving.kgCo2e, before.kgCo2e) / 2);
+    if (share >= HighShare)
+        return Level::High;
+    return share >= MediumShare ? Level::Medium : Level::Low;
+}
+
+} // namespace outlay::pricing

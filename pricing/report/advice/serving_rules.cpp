@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/advice/rule.h"
+#include "pricing/report/chosen.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr auto ForInference = AdviceCategory::Inference;
+constexpr auto ForDeployment = AdviceCategory::Deployment;
+
+/// Twice and eight times: the service's machines decide which is cheaper within its latency.
+std::vector<Proposal> largerBatch(const Situation& s)
+{
+    const Serving& now = s.subject.experiment.serving;
+    std::vector<Proposal> proposals;
+    for (const std::int64_t factor : {2, 8}) {
+        const std::int64_t batch = now.batch * factor;
+        proposals.push_back(
+            {.title = "Serve " + std::to_string(batch) + " requests together",
+             .why = "Weights are read once for all requests of a batch (" +
+                    fromTo(static_cast<double>(now.batch), static_cast<double>(batch)) +
+                    "); each of them waits a little longer.",
+             .patch = patchOf(s, {{"/serving/batch", Json(batch)}}),
+             .codeCpp = "auto answers = model->forward(torch::stack(waiting));",
+             .codePython = "answers = model(torch.stack(waiting))"});
+    }
+    return proposals;
+}
+
+/// 16 bits are no quantisation: the weights keep their meaning without calibration.
+std::vector<Proposal> halfPrecision(const Situation& s)
+{
+    if (s.subject.experiment.serving.precision != ServingPrecision::Fp32)
+        return {};
+    return {{.title = "Serve in 16 bits",
+             .why = "Weights and caches take half of the bytes that each token reads; check the "
+                    "answers once against fp32.",
+             .patch = patchOf(s, {{"/serving/precision", Json("bf16")}}),
+             .codeCpp = "model->to(torch::kBFloat16);",
+             .codePython = "model = model.to(torch.bfloat16)"}};
+}
+
+/// An environment on the machine that is recommended for the service, if that is another one.
+std::vector<Proposal> smallerInstance(const Situation& s)
+{
+    const auto& environments = s.subject.experiment.plan.environments;
+    const auto& serving = s.report.serving.recommended.option;
+    std::vector<Proposal> proposals;
+    for (std::size_t i = 0; serving && i < environments.size(); ++i) {
+        const Environment& e = environments[i];
+        if (e.offer == serving->offer.machine.instance)
+            continue;
+        const std::string at = childPointer("/plan/environments", i);
+        proposals.push_back(
+            {.title = "Run " + printable(e.name, 60) + " on " + serving->offer.machine.instance,
+             .why = "It holds the design and its traffic by itself; " + printable(e.offer, 60) +
+                    " costs more for the same hours.",
+             .patch = Json(Json::Array{Json::Object{{"op", "replace"},
+                                                    {"path", at + "/offer"},
+                                                    {"value", serving->offer.machine.instance}}})});
+    }
+    return proposals;
+}
+
+std::vector<Proposal> fewerInstances(const Situation& s)
+{
+    const auto& environments = s.subject.experiment.plan.environments;
+    const auto& serving = s.report.serving.recommended.option;
+    std::vector<Proposal> proposals;
+    for (std::size_t i = 0; serving && i < environments.size(); ++i) {
+        const Environment& e = environments[i];
+        if (e.offer != serving->offer.machine.instance || !serving->instances.isAvailable() ||
+            static_cast<double>(e.count) <= serving->instances.high())
+            continue;
+        const auto enough = static_cast<std::int64_t>(serving->instances.high());
+        proposals.push_back(
+            {.title = "Run " + printable(e.name, 60) + " on fewer machines",
+             .why = "The traffic at its peak needs " + plainNumber(serving->instances.value()) +
+                    ", at most " + plainNumber(serving->instances.high()) + " of them; there are " +
+                    std::to_string(e.count) + ".",
+             .patch = Json(Json::Array{
+                 Json::Object{{"op", "replace"},
+                              {"path", childPointer("/plan/environments", i) + "/count"},
+                              {"value", Json(enough)}}})});
+    }
+    return proposals;
+}
+
+/// A function is paid by the request, an instance for all of its hours.
+std::vector<Proposal> serverless(const Situation& s)
+{
+    const auto& ways = s.report.serving.ways;
+    const auto way = std::find_if(ways.begin(), ways.end(),
+                                  [](const ServingWay& w) { return w.name == "serverless"; });
+    const bool isOne = s.subject.assumedText("serving_way", "instance") == "serverless";
+    if (isOne || way == ways.end() || !way->usdPerMonth.isAvailable())
+        return {};
+    return {{.title = "Serve from a function instead of an idle instance",
+             .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
+                    " USD a month there. " + way->why,
+             .patch = patchOf(s, {{"/assumptions/serving_way", Json("serverless")}}),
+             .codePython = "def handler(event, context):\n    return answer(model, event)"}};
+}
+
+constexpr std::array<Rule, 5> Rules{{
+    {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
+    {"half-precision-serving", ForInference, Level::Low, halfPrecision},
+    {"serverless", ForDeployment, Level::Medium, serverless},
+    {"smaller-instance", ForDeployment, Level::Low, smallerInstance},
+    {"fewer-instances", ForDeployment, Level::Low, fewerInstances},
+}};
+
+} // namespace
+
+std::span<const Rule> servingRules()
+{
+    return Rules;
+}
+
+} // namespace outlay::pricing

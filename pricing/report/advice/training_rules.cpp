@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/advice/rule.h"
+#include "pricing/report/chosen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+double real(std::int64_t n)
+{
+    return static_cast<double>(n);
+}
+
+/// The device of the recommended offer, and what it reaches in some precision.
+std::optional<OfferDevices> chosenDevices(const Situation& s)
+{
+    const auto& option = s.report.training.recommended.option;
+    return option ? devicesOf(*s.subject.catalogs.hardware, option->offer.machine) : std::nullopt;
+}
+
+/// Seconds of all steps of a run on one device of the recommended offer; nothing where none is.
+std::optional<double> runSecondsOn(const Situation& s, const Training& training)
+{
+    const auto devices = chosenDevices(s);
+    if (!devices)
+        return std::nullopt;
+    const Calibration& calibration = *s.subject.catalogs.calibration;
+    const Attainable on =
+        attainableOf(devices->device, peakRate(devices->device, training.precision), calibration);
+    if (!on.isKnown())
+        return std::nullopt;
+    const TrainingDemand demand = trainingDemand(s.subject.layers, training);
+    const double usable = devices->memoryBytes().value_or(0) * calibration.usableMemory;
+    if (demand.memory.total.value() > usable)
+        return std::nullopt;
+    return demand.run.steps * stepSecondsOn(demand, on, calibration);
+}
+
+/// The batch, of two to sixteen times the present one, that the roofline on the recommended offer
+/// prefers: only that one is then compared in full.
+std::vector<Proposal> largerBatch(const Situation& s)
+{
+    const Training& now = s.subject.experiment.training;
+    const double samples = s.subject.training.run.trainSamples;
+    Training best = now;
+    auto least = runSecondsOn(s, now);
+    for (const std::int64_t factor : {2, 4, 8, 16}) {
+        Training larger = now;
+        larger.batch = now.batch * factor;
+        if (real(larger.batch * larger.accumulation * larger.devices) > samples)
+            break;
+        const auto seconds = runSecondsOn(s, larger);
+        if (!seconds)
+            continue;
+        constexpr double WorthDoubling = 0.98;
+        if (!least || *seconds < WorthDoubling * *least) {
+            least = seconds;
+            best = larger;
+        }
+    }
+    if (best.batch == now.batch)
+        return {};
+    const std::string batch = std::to_string(best.batch);
+    return {
+        {.title = "Train with a batch of " + batch,
+         .why = "Each launch and each time step is shared by more samples, and matrix units "
+                "fill up (batch " +
+                fromTo(real(now.batch), real(best.batch)) +
+                "). There are fewer updates in an epoch: the learning rate usually has to grow, "
+                "and the quality has to be checked.",
+         .patch = patchOf(s, {{"/training/batch", Json(best.batch)}}),
+         .codeCpp = "auto loader = torch::data::make_data_loader(std::move(set), " + batch + ");",
+         .codePython = "loader = DataLoader(dataset, batch_size=" + batch + ", shuffle=True)"}};
+}
+
+std::vector<Proposal> mixedPrecision(const Situation& s)
+{
+    const Training& now = s.subject.experiment.training;
+    const auto devices = chosenDevices(s);
+    const bool isWide = now.precision == Precision::Fp32 || now.precision == Precision::Tf32;
+    if (!isWide || !devices)
+        return {};
+    const bool hasBf16 = devices->device.hasBf16;
+    const std::string name = hasBf16 ? "bf16" : "fp16";
+    const std::string scaled =
+        hasBf16 ? "" : " fp16 needs a scaled loss, or small gradients become zero.";
+    return {{.title = "Train in mixed precision (" + name + ")",
+             .why = "Products in 16 bits run on faster units and move half of the bytes; weights "
+                    "keep an fp32 copy, so memory doesn't halve. " +
+                    devices->device.name + " computes in " + name + "." + scaled,
+             .patch = patchOf(s, {{"/training/precision", Json(name)}}),
+             .codeCpp = "at::autocast::set_enabled(true); // around the forward pass",
+             .codePython = "with torch.autocast(device_type=\"cuda\", dtype=torch." +
+                           std::string(hasBf16 ? "bfloat16" : "float16") +
+                           "):\n    loss = model(x, y)"}};
+}
+
+bool memoryIsMostlyActivations(const Situation& s)
+{
+    const TrainingReport& t = s.report.training;
+    return t.activations.isAvailable() && t.memory.isAvailable() &&
+           t.activations.value() > t.memory.value() / 2;
+}
+
+std::vector<Proposal> checkpointing(const Situation& s)
+{
+    const Training& now = s.subject.experiment.training;
+    if (now.checkpointing || !memoryIsMostlyActivations(s))
+        return {};
+    Training with = now;
+    with.checkpointing = true;
+    const double before = s.subject.training.memory.total.value();
+    const double after = trainingMemory(s.subject.layers, with).total.value();
+    if (after >= before)
+        return {};
+    constexpr double Giga = 1e9;
+    return {{.title = "Recompute activations instead of keeping them",
+             .why = "Activations are most of the " + plainNumber(before / Giga) +
+                    " GB; with checkpointing a device needs " + plainNumber(after / Giga) +
+                    " GB, for one more forward pass of the blocks, so cheaper machines hold it.",
+             .patch = patchOf(s, {{"/training/checkpointing", Json(true)}}),
+             .codeCpp = "// LibTorch has no checkpoint(): run a block under NoGradGuard, keep its "
+                        "input, and run it again in a custom autograd::Function's backward.",
+             .codePython = "x = torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)"}};
+}
+
+std::vector<Proposal> noCheckpointing(const Situation& s)
+{
+    if (!s.subject.experiment.training.checkpointing)
+        return {};
+    return {{.title = "Keep activations instead of recomputing them",
+             .why =
+                 "Memory doesn't bind on the machine that is cheapest then, and each step saves a "
+                 "forward pass of the blocks.",
+             .patch = patchOf(s, {{"/training/checkpointing", Json(false)}}),
+             .codeCpp = "x = block->forward(x);",
+             .codePython = "x = block(x)  # without torch.utils.checkpoint"}};
+}
+
+std::vector<Proposal> accumulation(const Situation& s)
+{
+    constexpr std::int64_t Parts = 4;
+    const Training& now = s.subject.experiment.training;
+    if (now.batch < Parts || now.batch % Parts != 0 || !memoryIsMostlyActivations(s))
+        return {};
+    const std::string parts = std::to_string(Parts * now.accumulation);
+    return {
+        {.title = "Accumulate gradients over " + parts + " smaller batches",
+         .why = "The update stays the same (batch " +
+                fromTo(real(now.batch), real(now.batch / Parts)) + ", " + parts +
+                " passes a step), and activations, most of the memory, shrink with the batch, so "
+                "cheaper machines hold it.",
+         .patch = patchOf(s, {{"/training/batch", Json(now.batch / Parts)},
+                              {"/training/accumulation", Json(now.accumulation * Parts)}}),
+         .codeCpp = "(loss / " + parts + ").backward();\nif (++i % " + parts +
+                    " == 0) { optimizer.step(); optimizer.zero_grad(); }",
+         .codePython = "(loss / " + parts + ").backward()\nif (i + 1) % " + parts +
+                       " == 0:\n    optimizer.step()\n    optimizer.zero_grad()"}};
+}
+
+std::vector<Proposal> smallOptimizer(const Situation& s)
+{
+    constexpr double MuchOfMemory = 0.2;
+    const Training& now = s.subject.experiment.training;
+    const TrainingReport& t = s.report.training;
+    const bool isAdam = now.optimizer == Optimizer::Adam || now.optimizer == Optimizer::AdamW;
+    if (!isAdam || t.optimizer.value() < MuchOfMemory * t.memory.value())
+        return {};
+    return {{.title = "Keep the optimizer's moments in 8 bits",
+             .why = "They take " + plainNumber(100 * t.optimizer.value() / t.memory.value()) +
+                    " % of the memory; with fewer bytes a cheaper machine holds the training.",
+             .patch = patchOf(s, {{"/training/optimizer", Json("adamw8bit")}}),
+             .codeCpp = "",
+             .codePython = "optimizer = bitsandbytes.optim.AdamW8bit(model.parameters(), lr=lr)"}};
+}
+
+struct CurvePoint {
+    double epoch = 0;
+    double loss = 0;
+};
+
+std::vector<CurvePoint> curveOf(const Experiment& experiment)
+{
+    std::vector<CurvePoint> curve;
+    const Json* list = experiment.quality.find("curve");
+    if (list == nullptr || list->asArray() == nullptr)
+        return curve;
+    for (const Json& row : *list->asArray()) {
+        const Json* epoch = row.find("epoch");
+        const Json* loss = row.find("loss");
+        if (epoch != nullptr && loss != nullptr && epoch->isNumber() && loss->isNumber())
+            curve.push_back({epoch->number(), loss->number()});
+    }
+    std::stable_sort(curve.begin(), curve.end(),
+                     [](const auto& a, const auto& b) { return a.epoch < b.epoch; });
+    return curve;
+}
+
+/// The first epoch whose loss lies within a hundredth of the whole fall of the lowest.
+std::optional<CurvePoint> wherePlateauBegins(const std::vector<CurvePoint>& curve)
+{
+    constexpr std::size_t LeastPoints = 3;
+    constexpr double Near = 0.01;
+    if (curve.size() < LeastPoints)
+        return std::nullopt;
+    const double lowest =
+        std::min_element(curve.begin(), curve.end(), [](const auto& a, const auto& b) {
+            return a.loss < b.loss;
+        })->loss;
+    const double fall = curve.front().loss - lowest;
+    if (fall <= 0)
+        return std::nullopt;
+    return *std::find_if(curve.begin(), curve.end(),
+                         [&](const CurvePoint& p) { return p.loss <= lowest + Near * fall; });
+}
+
+std::vector<Proposal> earlyStopping(const Situation& s)
+{
+    const Experiment& e = s.subject.experiment;
+    const auto plateau = wherePlateauBegins(curveOf(e));
+    if (!plateau || plateau->epoch < 1 || plateau->epoch >= e.training.epochs)
+        return {};
+    return {
+        {.title = "Stop after epoch " + plainNumber(plateau->epoch),
+         .why = "By the curve in `quality.curve` the loss is " + plainNumber(plateau->loss) +
+                " there, within 1 % of its whole fall from the lowest; epochs " +
+                fromTo(e.training.epochs, plateau->epoch) + ".",
+         .patch = patchOf(s, {{"/training/epochs", Json(plateau->epoch)}}),
+         .codeCpp = "if (loss < best - minDelta) { best = loss; waited = 0; }\nelse if (++waited "
+                    "== patience) break;",
+         .codePython = "if loss < best - min_delta:\n    best, waited = loss, 0\nelse:\n    waited "
+                       "+= 1\n    if waited == patience:\n        break"}};
+}
+
+constexpr auto ForTraining = AdviceCategory::Training;
+constexpr std::array<Rule, 7> Rules{{
+    {"larger-batch", ForTraining, Level::Low, largerBatch},
+    {"mixed-precision", ForTraining, Level::Low, mixedPrecision},
+    {"checkpointing", ForTraining, Level::Medium, checkpointing},
+    {"no-checkpointing", ForTraining, Level::Low, noCheckpointing},
+    {"accumulation", ForTraining, Level::Low, accumulation},
+    {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer},
+    {"early-stopping", ForTraining, Level::Low, earlyStopping},
+}};
+
+} // namespace
+
+std::span<const Rule> trainingRules()
+{
+    return Rules;
+}
+
+} // namespace outlay::pricing

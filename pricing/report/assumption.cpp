@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/assumption.h"
+
+namespace outlay::pricing {
+
+double valueOf(const Subject& subject, const Assumption& assumption)
+{
+    const double given = subject.assumed(assumption.name, assumption.byDefault);
+    return given >= 0 ? given : assumption.byDefault;
+}
+
+} // namespace outlay::pricing

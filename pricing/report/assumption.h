@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The defaults that no source fixes, each by the name that an experiment changes it with.
+#pragma once
+
+#include "pricing/report/subject.h"
+
+#include <array>
+
+namespace outlay::pricing {
+
+struct Assumption {
+    std::string_view name;
+    double byDefault = 0;
+    std::string_view source;
+};
+
+inline constexpr Assumption StartupMinutes{"startup_minutes", 5,
+                                           "assumed: to boot, fetch the data and build the model"};
+inline constexpr Assumption SpotInterruptionsPerHour{
+    "spot_interruptions_per_hour", 0.02,
+    "assumed: one in 50 h; AWS publishes bands from below 5 % to above 20 % a month"};
+inline constexpr Assumption CheckpointMinutes{
+    "checkpoint_minutes", 30, "assumed: an interruption loses half of the time between two"};
+inline constexpr Assumption P95OverMedian{
+    "p95_over_median", 1.3, "assumed where no measurement has both percentiles of a request"};
+inline constexpr Assumption ServerlessRuntimeGb{"serverless_runtime_gb", 0.5,
+                                                "assumed: runtime and libraries beside the model"};
+
+inline constexpr Assumption ComputeWeight{"efficiency_weight_compute", 0.3,
+                                          "a choice; docs/efficiency.md"};
+inline constexpr Assumption BatchingWeight{"efficiency_weight_batching", 0.2,
+                                           "a choice; docs/efficiency.md"};
+inline constexpr Assumption MemoryWeight{"efficiency_weight_memory", 0.1,
+                                         "a choice; docs/efficiency.md"};
+inline constexpr Assumption MoneyWeight{"efficiency_weight_money", 0.25,
+                                        "a choice; docs/efficiency.md"};
+inline constexpr Assumption CarbonWeight{"efficiency_weight_carbon", 0.15,
+                                         "a choice; docs/efficiency.md"};
+inline constexpr Assumption AlertBusyPercent{"alert_busy_percent", 90,
+                                             "usual in operation; docs/efficiency.md"};
+inline constexpr Assumption AlertIdlePercent{"alert_idle_percent", 20,
+                                             "usual in operation; docs/efficiency.md"};
+inline constexpr Assumption AlertMemoryPercent{"alert_memory_percent", 85,
+                                               "usual in operation; docs/efficiency.md"};
+inline constexpr Assumption AlertUsdPerDay{"alert_usd_per_day", 1000,
+                                           "usual in operation; docs/efficiency.md"};
+inline constexpr Assumption RetrievalUsdPerGb{
+    "storage_retrieval_usd_per_gb", 0.01,
+    "assumed: what reading from an infrequent-access class costs"};
+
+inline constexpr std::array AllAssumptions{StartupMinutes,      SpotInterruptionsPerHour,
+                                           CheckpointMinutes,   P95OverMedian,
+                                           ServerlessRuntimeGb, ComputeWeight,
+                                           BatchingWeight,      MemoryWeight,
+                                           MoneyWeight,         CarbonWeight,
+                                           AlertBusyPercent,    AlertIdlePercent,
+                                           AlertMemoryPercent,  AlertUsdPerDay,
+                                           RetrievalUsdPerGb};
+
+/// What the experiment gives, if it is a number that is not negative; else the default.
+[[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);
+
+} // namespace outlay::pricing

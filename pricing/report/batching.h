@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How near the chosen batch comes to the throughput of the best one that fits.
+#pragma once
+
+#include "pricing/report/report.h"
+#include "pricing/report/subject.h"
+
+namespace outlay::pricing {
+
+/// 0 to 100: by measured batches where the chosen one is among them, else by the roofline.
+[[nodiscard]] core::Quantity batchingScore(const Subject& subject, const Report& report);
+
+/// Whether the measurement is of this training in all that a step depends on, its batch apart.
+[[nodiscard]] bool isSameButBatch(const core::Measurement& m, const core::Experiment& e);
+
+} // namespace outlay::pricing

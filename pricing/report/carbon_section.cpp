@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/sections.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula RunsFormula{"carbon.month", "{0} kg a run x {1} runs + {2} kg for serving"};
+constexpr Formula RunsOnlyFormula{"carbon.month.training", "{0} kg a run x {1} runs"};
+constexpr Formula HourFormula{"carbon.start_hour", "{0} kg x {1} of the day's mean, from {2} h on"};
+
+constexpr double BytesPerGb = 1e9;
+constexpr double SecondsPerHour = 3600;
+
+/// Where the energy of one run comes from, and which grid feeds it.
+struct Run {
+    Quantity kwh;
+    Quantity hours;
+    Site site;
+    double accelerators = 0;
+    double memoryGb = 0;
+};
+
+bool hasPlace(const Site& site)
+{
+    return site.region || site.country || site.gridGramsPerKwh;
+}
+
+/// The site; where it says nothing of a place, that of the offer.
+Site siteOf(const Site& site, const Offer& offer)
+{
+    if (hasPlace(site))
+        return site;
+    Site there = site;
+    const std::string prefix = offer.machine.provider + "/";
+    there.region = offer.region.starts_with(prefix) ? offer.region : prefix + offer.region;
+    return there;
+}
+
+Run runOf(const Subject& subject, const TrainingReport& training)
+{
+    const Site& site = subject.experiment.site;
+    if (training.hereKwh.isAvailable())
+        return {.kwh = training.hereKwh,
+                .hours = product(training.here, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
+                                 Unit::Hours),
+                .site = site,
+                .memoryGb = subject.catalogs.here.memoryBytes / BytesPerGb};
+    if (const auto& option = training.recommended.option; option && option->kwh.isAvailable())
+        return {.kwh = option->kwh,
+                .hours = option->hours,
+                .site = siteOf(site, option->offer),
+                .accelerators = option->offer.machine.accelerators,
+                .memoryGb = option->offer.machine.memoryGb.value_or(0)};
+    const auto& option = training.recommended.option;
+    const std::string& why = (option ? option->kwh : training.hereKwh).how().note;
+    const std::string reason =
+        why.empty() ? "the energy of a run is neither measured nor forecast" : why;
+    return {.kwh = Quantity::unavailable(Unit::KilowattHours, reason),
+            .hours = Quantity::unavailable(Unit::Hours, reason),
+            .site = site};
+}
+
+/// `kg` of a run that starts at the hour of the assumption `training_start_hour`: the mean of the hours
+/// that it takes; a day or more takes all of them.
+Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& kg)
+{
+    constexpr double NotGiven = -1;
+    const double start = subject.assumed("training_start_hour", NotGiven);
+    if (start < 0 || start >= 24 || !kg.isAvailable() || !run.hours.isAvailable() ||
+        kg.value() <= 0)
+        return kg;
+    const auto hours = byHour(*subject.catalogs.carbon, run.site, subject.gridBasis, kg);
+    const auto count =
+        static_cast<std::size_t>(std::clamp(std::ceil(run.hours.value()), 1.0, 24.0));
+    Quantity sum = Quantity::exact(0, Unit::KilogramsCo2e, {});
+    for (std::size_t i = 0; i < count; ++i)
+        sum = sum + hours[(static_cast<std::size_t>(start) + i) % hours.size()].kg;
+    const Quantity mean = sum * (1 / static_cast<double>(count));
+    if (!mean.isAvailable())
+        return kg;
+    return mean.because(
+        how(HourFormula, {kg.value(), mean.value() / kg.value(), start}, kg.how().sentence()));
+}
+
+/// Of all runs of a month, and of serving where its energy is known.
+Quantity monthOf(const Subject& subject, const Run& run, const Report& report)
+{
+    const double runs = subject.experiment.training.runsPerMonth;
+    const Quantity training = report.carbon.kgCo2e * runs;
+    const auto& serving = report.serving.recommended.option;
+    const double requests = subject.experiment.serving.requestsPerDay;
+    if (!serving || !serving->kwh.isAvailable()) {
+        const std::string note =
+            requests > 0 ? "serving is not in it: its energy is not known" : "nothing is served";
+        return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs}, note));
+    }
+    const Quantity served = carbonOf(
+        *subject.catalogs.carbon, hasPlace(run.site) ? run.site : siteOf(run.site, serving->offer),
+        subject.gridBasis, serving->kwh);
+    return (training + served)
+        .because(how(RunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()}));
+}
+
+std::optional<double> offsetPrice(const Subject& subject)
+{
+    constexpr double NotGiven = -1;
+    const double price = subject.assumed("offset_usd_per_tonne", NotGiven);
+    return price < 0 ? std::nullopt : std::optional(price);
+}
+
+} // namespace
+
+void addEmissions(const Subject& subject, Report& report)
+{
+    const CarbonCatalog& catalog = *subject.catalogs.carbon;
+    const Run run = runOf(subject, report.training);
+    CarbonReport& carbon = report.carbon;
+    carbon.kwh = run.kwh;
+    carbon.kgCo2e =
+        fromStartHour(subject, run, carbonOf(catalog, run.site, subject.gridBasis, run.kwh));
+    carbon.monthKgCo2e = monthOf(subject, run, report);
+}
+
+void addCarbon(const Subject& subject, Report& report)
+{
+    addEmissions(subject, report);
+    const CarbonCatalog& catalog = *subject.catalogs.carbon;
+    const Run run = runOf(subject, report.training);
+    CarbonReport& carbon = report.carbon;
+    carbon.gridBasis = GridBasisNames.at(static_cast<std::size_t>(subject.gridBasis));
+    carbon.offsetUsd = offsetCost(catalog, carbon.kgCo2e, offsetPrice(subject));
+    carbon.embodiedKgCo2e = embodiedCarbon(catalog, run.hours, run.accelerators, run.memoryGb);
+    carbon.equivalents = equivalentsOf(catalog, carbon.kgCo2e);
+    if (!run.kwh.isAvailable())
+        return; // nothing to compare places and hours by
+    carbon.elsewhere = elsewhere(catalog, run.kwh, subject.gridBasis);
+    carbon.hours = byHour(catalog, run.site, subject.gridBasis,
+                          carbonOf(catalog, run.site, subject.gridBasis, run.kwh));
+}
+
+} // namespace outlay::pricing

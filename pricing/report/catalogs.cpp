@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/catalogs.h"
+
+namespace outlay::pricing {
+namespace {
+
+/// Shares what lives as long as the program.
+template <typename T>
+std::shared_ptr<const T> shared(const core::Result<T>& loaded)
+{
+    return {std::shared_ptr<const T>(), &*loaded};
+}
+
+} // namespace
+
+core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here, const OfferTable& user)
+{
+    auto book = PriceBook::load(user);
+    if (!book)
+        return core::failureOf(book);
+    auto tariffs = Tariffs::load();
+    if (!tariffs)
+        return core::failureOf(tariffs);
+    if (!core::hardwareCatalog())
+        return core::failureOf(core::hardwareCatalog());
+    if (!core::calibration())
+        return core::failureOf(core::calibration());
+    if (!core::carbonCatalog())
+        return core::failureOf(core::carbonCatalog());
+    Catalogs catalogs{.today = std::move(today),
+                      .here = std::move(here),
+                      .book = std::make_shared<const PriceBook>(std::move(*book)),
+                      .tariffs = std::make_shared<const Tariffs>(std::move(*tariffs)),
+                      .hardware = shared(core::hardwareCatalog()),
+                      .calibration = shared(core::calibration()),
+                      .carbon = shared(core::carbonCatalog())};
+    catalogs.devices = catalogs.devicesOfBook();
+    catalogs.priced = catalogs.pricesToday();
+    return catalogs;
+}
+
+std::shared_ptr<const MachineDevices> Catalogs::devicesOfBook() const
+{
+    if (devices != nullptr && devices->areOf(*book))
+        return devices;
+    return std::make_shared<const MachineDevices>(book, *hardware);
+}
+
+std::shared_ptr<const PricedBook> Catalogs::pricesToday() const
+{
+    if (priced != nullptr && priced->book == book && priced->today == today)
+        return priced;
+    return std::make_shared<const PricedBook>(PricedBook{book, today, PricesOn(*book, today)});
+}
+
+} // namespace outlay::pricing

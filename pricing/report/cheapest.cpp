@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/cheapest.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using core::Quantity;
+using core::Unit;
+
+constexpr double SecondsPerHour = 3600;
+
+bool isUsable(const Option& option, const OptionList& list)
+{
+    const OfferRow& row = list.catalogs.book->rows()[option.row];
+    return option.fits != core::Fits::No && option.isAllowed && option.trust != Trust::Doubtful &&
+           std::isfinite(option.usd.value) && option.usd.value > 0 &&
+           (!list.purchase || *list.purchase == row.purchase);
+}
+
+} // namespace
+
+const Option* cheapest(const OptionList& list, std::string_view provider)
+{
+    const PriceBook& book = *list.catalogs.book;
+    const auto found =
+        std::find_if(list.options.begin(), list.options.end(), [&](const Option& option) {
+            const std::string& its = book.machine(book.rows()[option.row]).provider;
+            return isUsable(option, list) && (provider.empty() || its == provider);
+        });
+    return found == list.options.end() ? nullptr : &*found;
+}
+
+std::vector<const Option*> cheapestMachines(const OptionList& list, std::size_t most)
+{
+    std::vector<const Option*> first;
+    std::vector<std::uint32_t> machines;
+    for (const Option& option : list.options) {
+        const std::uint32_t machine = list.catalogs.book->rows()[option.row].machine;
+        if (first.size() == most)
+            break;
+        if (!isUsable(option, list) ||
+            std::find(machines.begin(), machines.end(), machine) != machines.end())
+            continue;
+        first.push_back(&option);
+        machines.push_back(machine);
+    }
+    return first;
+}
+
+Offer offerOf(const Option& option, const Catalogs& catalogs)
+{
+    return offerOf(catalogs.book->table(), catalogs.book->rows()[option.row]);
+}
+
+Quantity usdOf(const Option& option, const Catalogs& catalogs)
+{
+    const Offer offer = offerOf(option, catalogs);
+    const std::string name =
+        offer.machine.provider + " " + offer.machine.instance + " in " + offer.region + ", " +
+        std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
+    if (!std::isfinite(option.usd.value) || option.usd.value <= 0)
+        return Quantity::unavailable(Unit::Usd, name + " has no price");
+    return Quantity::within(option.usd.value, option.usd.low, option.usd.high, Unit::Usd,
+                            core::Basis::Forecast,
+                            {.note = name + ", price of " + offer.source.asOf});
+}
+
+Quantity hoursOf(const Option& option, const TrainingReport& training)
+{
+    if (option.forecast >= training.forecasts.size())
+        return Quantity::unavailable(Unit::Hours, "this machine has no forecast");
+    const Quantity& seconds = training.forecasts[option.forecast].runSeconds;
+    if (!seconds.isAvailable())
+        return Quantity::unavailable(Unit::Hours, seconds.how().note);
+    return Quantity::within(seconds.value() / SecondsPerHour, seconds.low() / SecondsPerHour,
+                            seconds.high() / SecondsPerHour, Unit::Hours, seconds.basis(),
+                            seconds.how());
+}
+
+} // namespace outlay::pricing

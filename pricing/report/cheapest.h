@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The offer that comes first among those that a plan can use.
+#pragma once
+
+#include "pricing/report/report.h"
+
+namespace outlay::pricing {
+
+/// What an option is looked for in.
+struct OptionList {
+    const std::vector<Option>& options; // ranked
+    const Catalogs& catalogs;
+    std::optional<core::Purchase> purchase; // nothing: any
+};
+
+/// The first that fits, is allowed and has a price that isn't doubtful; of one provider, or of any when
+/// it is empty. Null if there is none.
+[[nodiscard]] const Option* cheapest(const OptionList& list, std::string_view provider = {});
+
+/// Of the options that `cheapest` would take, the first of each machine.
+[[nodiscard]] std::vector<const Option*> cheapestMachines(const OptionList& list, std::size_t most);
+
+[[nodiscard]] Offer offerOf(const Option& option, const Catalogs& catalogs);
+/// What the option costs, as a figure that names its offer and the date of its price.
+[[nodiscard]] core::Quantity usdOf(const Option& option, const Catalogs& catalogs);
+/// The run on it; unavailable where that isn't forecast.
+[[nodiscard]] core::Quantity hoursOf(const Option& option, const TrainingReport& training);
+
+} // namespace outlay::pricing

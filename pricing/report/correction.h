@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a measurement here tells of forecasts elsewhere: how far this code is from what its machine allows.
+#pragma once
+
+#include "core/hardware/forecast.h"
+#include "pricing/report/subject.h"
+
+namespace outlay::pricing {
+
+/// Measured over roofline time here; it corrects forecasts for devices of the same kind.
+struct Correction {
+    double ratio = 1;
+    bool isKnown = false;
+    bool isForProcessors = true; // else for accelerators: one says nothing of the other
+    std::string note;
+};
+
+/// From the newest measurement of just these steps, on a machine whose rates were measured.
+[[nodiscard]] Correction correctionFrom(const Subject& subject);
+
+struct Compared {
+    double measuredS = 0;
+    double attainableS = 0;
+};
+/// `of` is what took the time: "a step".
+[[nodiscard]] Correction correctionOver(const Compared& times, const core::Measurement& measured,
+                                        std::string_view of);
+
+/// Time and energy times the ratio, rates divided by it; the interval holds both the corrected forecast's
+/// and the plain one's, for the ratio was seen on another machine.
+void correct(core::TrainingForecast& forecast, const core::Device& device,
+             const Correction& correction);
+void correct(core::ServingForecast& forecast, const core::Device& device,
+             const Correction& correction);
+
+} // namespace outlay::pricing

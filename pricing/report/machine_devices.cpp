@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/machine_devices.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
+/// Every word of the offer's name is in one of the device's.
+bool hasEveryWord(const Device& device, std::string_view accelerator)
+{
+    std::string known = lowerCase(device.name);
+    for (const std::string& alias : device.aliases)
+        known += " " + lowerCase(alias);
+    std::string word;
+    const std::string words = lowerCase(accelerator) + " ";
+    for (const char c : words) {
+        const bool isLetter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (isLetter) {
+            word += c;
+            continue;
+        }
+        const bool isMaker = word == "nvidia" || word == "tesla" || word == "amd";
+        if (!isMaker && known.find(word) == std::string::npos)
+            return false;
+        word.clear();
+    }
+    return true;
+}
+
+MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardware)
+{
+    if (!isKnown(machine))
+        return {.unknown = "nobody says what is inside of " + machine.instance};
+    if (machine.accelerator.empty())
+        return {.device = hardware.processorsOf(machine.instance, machine.vcpus.value_or(0),
+                                                machine.memoryGb),
+                .isBurstable = isBurstable(machine)};
+    const Device* device = deviceNamed(hardware, machine.accelerator);
+    if (device == nullptr)
+        return {.unknown = "nothing is known of the accelerator " + machine.accelerator};
+    if (machine.accelerators < 1 || machine.accelerators != std::floor(machine.accelerators))
+        return {.unknown = "the machine has a part of one " + machine.accelerator};
+    MachineKind kind{.device = *device, .count = static_cast<std::int64_t>(machine.accelerators)};
+    // What the offer says of its memory is nearer than the catalog's.
+    if (machine.acceleratorMemoryGb)
+        kind.device.memoryGb = machine.acceleratorMemoryGb;
+    return kind;
+}
+
+} // namespace
+
+const Device* deviceNamed(const HardwareCatalog& hardware, std::string_view accelerator)
+{
+    const Device* found = hardware.find(accelerator);
+    return found != nullptr && hasEveryWord(*found, accelerator) ? found : nullptr;
+}
+
+bool isBurstable(const Machine& machine)
+{
+    constexpr std::array<std::string_view, 8> Families{
+        "t2.", "t3.", "t3a.", "t4g.", "Standard_B", "e2-micro", "e2-small", "e2-medium"};
+    return std::any_of(Families.begin(), Families.end(), [&](std::string_view family) {
+        return machine.instance.starts_with(family);
+    });
+}
+
+MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
+                               const HardwareCatalog& hardware)
+    : m_book(std::move(book))
+{
+    using Key = std::tuple<std::string, std::int64_t, double, double, bool, std::string>;
+    std::map<Key, std::uint32_t> seen;
+    for (const Machine& machine : m_book->table().machines) {
+        MachineKind kind = kindOfMachine(machine, hardware);
+        const Key key(kind.device.name, kind.count, kind.device.memoryGb.value_or(-1),
+                      kind.device.fp32Tflops.value_or(-1), kind.isBurstable, kind.unknown);
+        const auto [entry, isNew] =
+            seen.try_emplace(key, static_cast<std::uint32_t>(m_kinds.size()));
+        if (isNew)
+            m_kinds.push_back(std::move(kind));
+        m_kindOf.push_back(entry->second);
+    }
+}
+
+} // namespace outlay::pricing

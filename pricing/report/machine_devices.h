@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The devices of the price book's machines: found once by their names, equal ones forecast once.
+#pragma once
+
+#include "core/hardware/hardware_catalog.h"
+#include "pricing/price_book.h"
+
+#include <memory>
+
+namespace outlay::pricing {
+
+/// So many of one device in a machine.
+struct MachineKind {
+    core::Device device;
+    std::int64_t count = 1;
+    bool isBurstable = false; // sells its full speed only for a while
+    std::string unknown;      // why there is no device, as a sentence without a full stop
+};
+
+class MachineDevices {
+public:
+    MachineDevices(std::shared_ptr<const PriceBook> book, const core::HardwareCatalog& hardware);
+
+    [[nodiscard]] bool areOf(const PriceBook& book) const { return m_book.get() == &book; }
+
+    /// Each differs from the others in the device or in how many there are.
+    [[nodiscard]] const std::vector<MachineKind>& kinds() const { return m_kinds; }
+    [[nodiscard]] std::uint32_t kindOf(std::uint32_t machine) const { return m_kindOf[machine]; }
+
+private:
+    std::shared_ptr<const PriceBook> m_book;
+    std::vector<MachineKind> m_kinds;
+    std::vector<std::uint32_t> m_kindOf; // by the machine's index in the book
+};
+
+/// The device that an offer's accelerator is; null where the catalog has only a namesake that lacks
+/// some word of it ("RTX PRO 6000" is no RTX 6000).
+[[nodiscard]] const core::Device* deviceNamed(const core::HardwareCatalog& hardware,
+                                              std::string_view accelerator);
+
+/// Whether a provider lets the machine's processors work at full speed only part of the time.
+[[nodiscard]] bool isBurstable(const Machine& machine);
+
+} // namespace outlay::pricing

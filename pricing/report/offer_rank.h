@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which offers the plan allows, and in which order options come.
+#pragma once
+
+#include "pricing/report/option.h"
+
+namespace outlay::pricing {
+
+/// The plan's providers and regions, looked up once; a region may carry its provider ("aws/us-east-1").
+class Allowed {
+public:
+    Allowed(const core::Plan& plan, const PriceBook& book);
+
+    [[nodiscard]] bool isAllowed(const OfferRow& row) const;
+
+private:
+    enum class Regions : std::uint8_t { None, All, OfProviders };
+
+    const core::Plan& m_plan;
+    const PriceBook& m_book;
+    std::vector<bool> m_isProviderAllowed; // by machine
+    std::vector<Regions> m_regions;        // by region
+};
+
+/// First what fits, is allowed and holds its deadline, as `ranked()` orders it; then what misses the
+/// deadline, what may fit, what isn't allowed, what doesn't fit, and what has no price or time.
+void rank(std::vector<Option>& options, const PriceBook& book);
+
+} // namespace outlay::pricing

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One offer as a place to train or to serve: what it would take there, and what is to be said of it.
+#pragma once
+
+#include "core/hardware/forecast.h"
+#include "pricing/prices_on.h"
+#include "pricing/trust.h"
+
+namespace outlay::pricing {
+
+/// Compact, because there are thousands: words are made when one is looked at.
+struct Option {
+    std::uint32_t row = 0;      // of the price book
+    std::uint32_t forecast = 0; // of the list beside it: one for each kind of machine
+    UsdRange usd;               // the whole run; for serving, a month; only where `hasUsd`
+    bool hasUsd = false;        // there is a price and a time
+    core::Fits fits = core::Fits::Unknown;
+    Trust trust = Trust::Fresh;
+    bool isAllowed = true; // by the plan's providers and regions
+    bool meetsDeadline =
+        true; // of the training; the latency of the serving; true where there is none
+    bool isWithinBudget = true;
+};
+
+/// An option in words and figures, as it is shown and saved.
+struct OptionText {
+    Offer offer;
+    core::Quantity hours;
+    core::Quantity usd;
+    core::Quantity kwh;
+    core::Quantity kgCo2e;
+    core::Quantity memory;    // bytes on one device
+    core::Quantity instances; // that hold the traffic; unavailable for training, which takes one
+    std::string fits;         // "yes", "no", "unknown"
+    bool meetsDeadline = true;
+    std::vector<std::string> why; // sentences
+};
+
+struct Recommendation {
+    std::optional<Option> chosen;
+    std::optional<OptionText> option;
+    std::optional<OptionText> alternative;
+    std::vector<std::string> reasons; // sentences; why nothing is recommended, if nothing is
+    std::string risk;
+};
+
+} // namespace outlay::pricing

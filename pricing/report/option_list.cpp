@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/option_list.h"
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula HoursFormula{"hours", "{0} s / 3,600"};
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json offerJson(const Offer& offer)
+{
+    const Machine& m = offer.machine;
+    return Json::Object{{"provider", m.provider},
+                        {"instance", m.instance},
+                        {"region", offer.region},
+                        {"accelerator", m.accelerator.empty() ? Json() : Json(m.accelerator)},
+                        {"accelerators", m.accelerators},
+                        {"vcpus", orNull(m.vcpus)},
+                        {"memory_gb", orNull(m.memoryGb)},
+                        {"purchase", PurchaseNames.at(static_cast<std::size_t>(offer.purchase))},
+                        {"as_of", offer.source.asOf.empty() ? Json() : Json(offer.source.asOf)},
+                        {"source", offer.source.name}};
+}
+
+Json sentences(const std::vector<std::string>& all)
+{
+    Json list = Json::array();
+    for (const std::string& sentence : all)
+        list.append(sentence);
+    return list;
+}
+
+} // namespace
+
+std::vector<const Option*> listedOptions(const std::vector<Option>& options, const Plan& plan,
+                                         const PriceBook& book)
+{
+    std::vector<const Option*> listed;
+    std::vector<bool> isSeen(book.table().machines.size() * PurchaseNames.size(), false);
+    for (const Option& option : options) {
+        const OfferRow& row = book.rows()[option.row];
+        const std::size_t at =
+            row.machine * PurchaseNames.size() + static_cast<std::size_t>(row.purchase);
+        const bool isNamed = !plan.regions.empty() && option.isAllowed;
+        if (isNamed || !isSeen[at])
+            listed.push_back(&option);
+        isSeen[at] = true;
+    }
+    return listed;
+}
+
+Json fitsJson(Fits fits)
+{
+    return fits == Fits::Unknown ? Json() : Json(fits == Fits::Yes);
+}
+
+Quantity hoursOf(const Quantity& seconds)
+{
+    constexpr double SecondsPerHour = 3600;
+    if (!seconds.isAvailable())
+        return Quantity::unavailable(Unit::Hours, seconds.how().note);
+    return Quantity::within(seconds.value() / SecondsPerHour, seconds.low() / SecondsPerHour,
+                            seconds.high() / SecondsPerHour, Unit::Hours, seconds.basis(),
+                            how(HoursFormula, {seconds.value()}, seconds.how().sentence()));
+}
+
+Json toJson(const OptionText& option)
+{
+    Json json =
+        Json::Object{{"offer", offerJson(option.offer)},
+                     {"hours", toJson(option.hours)},
+                     {"usd", toJson(option.usd)},
+                     {"kwh", toJson(option.kwh)},
+                     {"kg_co2e", toJson(option.kgCo2e)},
+                     {"memory", toJson(option.memory)},
+                     {"fits", option.fits == "unknown" ? Json() : Json(option.fits == "yes")},
+                     {"meets_deadline", option.meetsDeadline},
+                     {"why", sentences(option.why)}};
+    if (option.instances.isAvailable())
+        json.set("instances", toJson(option.instances));
+    return json;
+}
+
+Json toJson(const Recommendation& r)
+{
+    return Json::Object{{"option", r.option ? toJson(*r.option) : Json()},
+                        {"alternative", r.alternative ? toJson(*r.alternative) : Json()},
+                        {"reasons", sentences(r.reasons)},
+                        {"risk", r.risk}};
+}
+
+} // namespace outlay::pricing

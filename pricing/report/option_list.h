@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the JSON of training and of serving share: their options.
+#pragma once
+
+#include "pricing/report/section_json.h"
+
+namespace outlay::pricing {
+
+/// In their order: of each machine and way of buying the first region, or every region that the plan names.
+[[nodiscard]] std::vector<const Option*> listedOptions(const std::vector<Option>& options,
+                                                       const core::Plan& plan,
+                                                       const PriceBook& book);
+
+/// true, false, or null where it isn't known.
+[[nodiscard]] core::Json fitsJson(core::Fits fits);
+[[nodiscard]] core::Quantity hoursOf(const core::Quantity& seconds);
+[[nodiscard]] core::Json toJson(const Recommendation& recommendation);
+
+} // namespace outlay::pricing

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/report/sections.h"
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula RunFormula{"option.run", "{0} h x {1} USD an hour"};
+constexpr Formula MonthFormula{"option.month", "{0} instances x {1} h x {2} USD an hour"};
+constexpr Formula EnergyFormula{"option.month.kwh", "{0} requests x {1} kWh"};
+
+std::string_view nameOf(Fits fits)
+{
+    switch (fits) {
+    case Fits::Yes: return "yes";
+    case Fits::No: return "no";
+    case Fits::Unknown: return "unknown";
+    }
+    return "";
+}
+
+std::string sentence(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text + ".";
+}
+
+/// What is to be said of any option: its price, its memory, the plan.
+OptionText textOf(const Report& report, const Catalogs& catalogs, const Option& option)
+{
+    const PriceBook& book = *catalogs.book;
+    const auto priced = catalogs.pricesToday();
+    OptionText text{.offer = offerOf(book.table(), book.rows()[option.row]),
+                    .fits = std::string(nameOf(option.fits)),
+                    .meetsDeadline = option.meetsDeadline};
+    const std::string caution = priced->prices.caution(option.row);
+    if (!caution.empty())
+        text.why.push_back(option.trust == Trust::Stale ? "The price is " + caution + "."
+                                                        : sentence(caution));
+    if (!option.isAllowed)
+        text.why.emplace_back("The plan's providers and regions leave it out.");
+    if (!option.isWithinBudget)
+        text.why.push_back("It costs more than the budget of " +
+                           plainNumber(report.plan.budgetUsd.value_or(0)) + " USD.");
+    return text;
+}
+
+void sayFit(OptionText& text, const Option& option, const std::string& note)
+{
+    const auto& gb = text.offer.machine.accelerator.empty()
+                         ? text.offer.machine.memoryGb
+                         : text.offer.machine.acceleratorMemoryGb;
+    if (option.fits == Fits::No && text.memory.isAvailable())
+        text.why.push_back("It needs " + plainNumber(text.memory.value() / 1e9) +
+                           " GB on a device of " + plainNumber(gb.value_or(0)) + " GB.");
+    if (option.fits == Fits::Unknown)
+        text.why.push_back("Whether it fits isn't known" +
+                           (note.empty() ? "." : ": " + note + "."));
+    else if (!note.empty())
+        text.why.push_back(sentence(note));
+}
+
+Quantity carbonAt(const Report& report, const Catalogs& catalogs, const OptionText& text)
+{
+    Site site;
+    site.region = text.offer.machine.provider + "/" + text.offer.region;
+    return carbonOf(*catalogs.carbon, site, report.gridBasis, text.kwh);
+}
+
+} // namespace
+
+OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
+{
+    const TrainingForecast& forecast = report.training.forecasts[option.forecast];
+    OptionText text = textOf(report, catalogs, option);
+    const Quantity price = catalogs.pricesToday()->prices.price(option.row);
+    text.hours = report.training.runHours.hours(forecast.runSeconds, text.offer.purchase);
+    text.usd = product(text.hours, price, Unit::Usd)
+                   .because(how(RunFormula, {text.hours.value(), price.value()}, price.how().note));
+    text.kwh = forecast.kwh;
+    text.kgCo2e = carbonAt(report, catalogs, text);
+    text.memory = forecast.memory;
+    text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");
+    sayFit(text, option, forecast.note);
+    if (!option.meetsDeadline)
+        text.why.push_back("It takes " + plainNumber(text.hours.value()) +
+                           " h, longer than the deadline of " +
+                           plainNumber(report.plan.deadlineHours.value_or(0)) + " h.");
+    return text;
+}
+
+OptionText servingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
+{
+    const ServingForecast& forecast = report.serving.forecasts[option.forecast];
+    const Capacity& capacity = report.serving.capacities[option.forecast];
+    OptionText text = textOf(report, catalogs, option);
+    const Quantity price = catalogs.pricesToday()->prices.price(option.row);
+    const double hours = report.serving.hoursPerMonth;
+    text.instances = capacity.instances;
+    text.hours =
+        (capacity.instances.isAvailable())
+            ? product(capacity.instances, Quantity::exact(hours, Unit::Hours, {}), Unit::Hours)
+            : Quantity::unavailable(Unit::Hours, capacity.instances.how().note);
+    text.usd = product(text.hours, price, Unit::Usd)
+                   .because(how(MonthFormula, {capacity.instances.value(), hours, price.value()},
+                                price.how().note));
+    text.kwh = (forecast.kwhPerRequest * report.serving.requestsPerMonth)
+                   .because(how(EnergyFormula,
+                                {report.serving.requestsPerMonth, forecast.kwhPerRequest.value()}));
+    text.kgCo2e = carbonAt(report, catalogs, text);
+    text.memory = forecast.memory;
+    sayFit(text, option, forecast.note);
+    if (!option.meetsDeadline && capacity.p95Ms.isAvailable())
+        text.why.push_back("95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) +
+                           " ms, longer than asked for.");
+    return text;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The month of a plan: 730 h, unless it names its days.
+#pragma once
+
+#include "core/settings/settings.h"
+
+namespace outlay::pricing {
+
+inline constexpr double HoursInMonth = 730;
+
+[[nodiscard]] inline double daysPerMonth(const core::Plan& plan)
+{
+    return plan.daysPerMonth.value_or(HoursInMonth / 24);
+}
+
+/// That the service is on.
+[[nodiscard]] inline double hoursPerMonth(const core::Plan& plan)
+{
+    return plan.hoursPerDay * daysPerMonth(plan);
+}
+
+/// Of the hours that the service is on; none where it never is.
+[[nodiscard]] inline double peakRequestsPerS(const core::Serving& serving, const core::Plan& plan)
+{
+    constexpr double SecondsPerHour = 3600;
+    const double seconds = plan.hoursPerDay * SecondsPerHour;
+    return seconds > 0 ? serving.requestsPerDay * serving.peakFactor / seconds : 0;
+}
+
+} // namespace outlay::pricing

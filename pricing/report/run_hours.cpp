@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/run_hours.h"
+
+#include "pricing/report/assumption.h"
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula HoursFormula{"run.hours", "{0} h + {1} h to start"};
+constexpr Formula SpotFormula{
+    "run.hours.spot",
+    "{0} h x (1 + {1} interruptions an hour x {2} h lost by each) + {3} h to start"};
+
+constexpr double SecondsPerHour = 3600;
+constexpr double MinutesPerHour = 60;
+/// Interruptions come in bursts: from none to this many times the rate.
+constexpr double MostInterruptions = 4;
+
+} // namespace
+
+RunHours::RunHours(const Subject& subject)
+    : m_startupHours(valueOf(subject, StartupMinutes) / MinutesPerHour),
+      m_interruptionsPerHour(valueOf(subject, SpotInterruptionsPerHour)),
+      m_lostHours(valueOf(subject, CheckpointMinutes) / 2 / MinutesPerHour + m_startupHours)
+{
+}
+
+HoursRange RunHours::range(const Quantity& run, Purchase purchase) const
+{
+    const double lost = purchase == Purchase::Spot ? m_interruptionsPerHour * m_lostHours : 0;
+    return {run.value() / SecondsPerHour * (1 + lost) + m_startupHours,
+            run.low() / SecondsPerHour + m_startupHours,
+            run.high() / SecondsPerHour * (1 + MostInterruptions * lost) + m_startupHours};
+}
+
+Quantity RunHours::hours(const Quantity& run, Purchase purchase) const
+{
+    if (!run.isAvailable())
+        return Quantity::unavailable(Unit::Hours, run.how().note);
+    const HoursRange r = range(run, purchase);
+    const double plain = run.value() / SecondsPerHour;
+    return Quantity::within(r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
+                            purchase == Purchase::Spot
+                                ? how(SpotFormula,
+                                      {plain, m_interruptionsPerHour, m_lostHours, m_startupHours},
+                                      run.how().sentence())
+                                : how(HoursFormula, {plain, m_startupHours}, run.how().sentence()));
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hours of a machine that a training run is paid for: the run, its start, and what spot adds.
+#pragma once
+
+#include "pricing/report/subject.h"
+
+namespace outlay::pricing {
+
+struct HoursRange {
+    double value = 0;
+    double low = 0;
+    double high = 0;
+};
+
+class RunHours {
+public:
+    RunHours() = default;
+    explicit RunHours(const Subject& subject);
+
+    /// Without words, for loops over all offers; `run` is available.
+    [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase) const;
+    /// The same as a figure that says what is in it.
+    [[nodiscard]] core::Quantity hours(const core::Quantity& run, core::Purchase purchase) const;
+
+private:
+    double m_startupHours = 0;
+    double m_interruptionsPerHour = 0;
+    double m_lostHours = 0; // by each interruption
+};
+
+} // namespace outlay::pricing

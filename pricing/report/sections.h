@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sections of a Report, each made by a pure function in a file of its own, in this order: a later one
+// may read what an earlier one made.
+#pragma once
+
+#include "pricing/report/report.h"
+#include "pricing/report/subject.h"
+
+namespace outlay::pricing {
+
+void addTrainingHere(const Subject& subject, Report& report);    // here.cpp
+void addTrainingOptions(const Subject& subject, Report& report); // training_options.cpp
+void addServing(const Subject& subject, Report& report);         // serving_options.cpp
+void addMonth(const Subject& subject, Report& report);           // month.cpp
+void addCarbon(const Subject& subject, Report& report);          // carbon_section.cpp
+/// Of that section the energy and the emissions alone: what a comparison of two designs needs.
+void addEmissions(const Subject& subject, Report& report);
+void addEfficiency(const Subject& subject, Report& report); // efficiency.cpp
+void addBenchmarks(const Subject& subject, Report& report); // benchmarks.cpp
+void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
+
+/// Each changes one thing of the experiment where that saves something, by the difference of two Reports or
+/// by a measured ratio; advice.cpp and one file or row a rule in pricing/report/advice/.
+[[nodiscard]] std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures);
+
+/// Words and figures for one option of the report's lists.
+[[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,
+                                            const Option& option);
+[[nodiscard]] OptionText servingOptionText(const Report& report, const Catalogs& catalogs,
+                                           const Option& option);
+
+} // namespace outlay::pricing

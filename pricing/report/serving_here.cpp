@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/serving_here.h"
+
+#include "core/hardware/rates.h"
+#include "core/hardware/scaled_from.h"
+#include "pricing/report/assumption.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula PassFormula{"serving.here.pass", "median of {0} passes, 95 % within {1} ms"};
+constexpr Formula TokensFormula{"serving.here.tokens",
+                                "{0} ms to the first token + {1} x {2} ms; {3} passes were timed"};
+constexpr Formula TailFormula{"serving.here.p95", "{0} ms x {1}"};
+constexpr Formula CurveFormula{"serving.here.throughput", "{0} requests a second, {1} at once"};
+constexpr Formula ScaledFormula{"serving.here.scaled",
+                                "{0} ms measured x {1} by the ratio of roofline times"};
+constexpr double MillisPerS = 1000;
+/// From one run of the same requests to the next.
+constexpr double Again = 0.1;
+
+/// What a request of the measurement was asked; nothing where it can't be read or timed nothing.
+std::optional<Serving> settingsOf(const Measurement& m)
+{
+    Serving serving;
+    FieldReader reader(m.servingSettings, "");
+    describe(reader, serving);
+    const bool isThere = reader.outcome().has_value() && m.inference.count > 0 &&
+                         (m.inference.p50Ms > 0 || m.inference.firstTokenMs);
+    return isThere ? std::optional(serving) : std::nullopt;
+}
+
+bool isSameRequest(const Subject& subject, const Measurement& m, const Serving& then)
+{
+    const Serving& now = subject.experiment.serving;
+    const bool isSameLength =
+        then.inputTokens == now.inputTokens &&
+        (subject.serving.laterTokens <= 0 || then.outputTokens == now.outputTokens);
+    return m.model == fieldsOf(subject.experiment.model) && isSameLength &&
+           then.precision == now.precision;
+}
+
+double medianMs(const Measurement& m, double laterTokens)
+{
+    const InferenceMeasurement& i = m.inference;
+    return laterTokens > 0 && i.firstTokenMs && i.tokenMs
+               ? *i.firstTokenMs + laterTokens * *i.tokenMs
+               : i.p50Ms;
+}
+
+/// Seconds of one request by the roofline.
+double attainableS(const ServingDemand& demand, const Attainable& on)
+{
+    const double batch = static_cast<double>(std::max<std::int64_t>(demand.serving.batch, 1));
+    return (forwardTime(demand.prompt, on).total() +
+            demand.laterTokens * forwardTime(demand.token, on).total()) /
+           batch;
+}
+
+/// Of requests one at a time, as they are timed.
+ServingDemand singleDemand(const Model& model, const std::vector<Layer>& layers, Serving serving)
+{
+    serving.batch = 1;
+    return servingDemand(model, layers, serving);
+}
+
+std::string noteOf(const Measurement& m)
+{
+    return "on " + m.machine.processor + ", " + m.created;
+}
+
+Quantity measuredLatency(const Subject& subject, const Measurement& m)
+{
+    const InferenceMeasurement& i = m.inference;
+    const double later = subject.serving.laterTokens;
+    const double value = medianMs(m, later);
+    const bool isGenerated = later > 0 && i.firstTokenMs && i.tokenMs;
+    return Quantity::within(
+        value, value * (1 - Again), value * (1 + Again), Unit::Milliseconds, Basis::Measured,
+        isGenerated
+            ? how(TokensFormula, {*i.firstTokenMs, later, *i.tokenMs, static_cast<double>(i.count)},
+                  noteOf(m))
+            : how(PassFormula, {static_cast<double>(i.count), i.p95Ms}, noteOf(m)));
+}
+
+Quantity scaledLatency(const Subject& subject, const Measurement& m, const Serving& then)
+{
+    const Calibration& c = *subject.catalogs.calibration;
+    const Attainable on = attainableHere(m.machine, c);
+    const auto model = readModel(m.model, "/model");
+    if (!model || !on.isKnown())
+        return Quantity::unavailable(Unit::Milliseconds,
+                                     "the design has changed since it was measured, and the "
+                                     "machine's rates weren't; `outlay probe` measures again");
+    if (then.precision != subject.experiment.serving.precision)
+        return Quantity::unavailable(Unit::Milliseconds,
+                                     "measured in another precision, which can't be scaled; "
+                                     "`outlay probe` measures again");
+    const ServingDemand before = singleDemand(model->model, expand(model->model), then);
+    const ServingDemand now =
+        singleDemand(subject.experiment.model, subject.layers, subject.experiment.serving);
+    const double ratio = attainableS(now, on) / attainableS(before, on);
+    const double measured = medianMs(m, before.laterTokens);
+    const double folds = std::abs(std::log(ratio));
+    const double factor = c.spreads.scaledBase * std::pow(c.spreads.scaledPerFold, folds);
+    const double value = measured * ratio;
+    return Quantity::within(value, value / factor, value * factor, Unit::Milliseconds,
+                            Basis::Forecast, how(ScaledFormula, {measured, ratio}, noteOf(m)));
+}
+
+Quantity throughputOf(const Subject& subject, const Measurement* m, const Quantity& latencyMs)
+{
+    const std::int64_t batch = subject.experiment.serving.batch;
+    if (m != nullptr && subject.serving.laterTokens <= 0) {
+        for (const BatchThroughput& row : m->inference.throughput) {
+            if (row.batch == batch && row.samplesPerS > 0)
+                return Quantity::within(
+                    row.samplesPerS, row.samplesPerS * (1 - Again), row.samplesPerS * (1 + Again),
+                    Unit::SamplesPerSecond, Basis::Measured,
+                    how(CurveFormula, {row.samplesPerS, static_cast<double>(batch)}, noteOf(*m)));
+        }
+    }
+    return serialRequestsPerS(latencyMs);
+}
+
+Correction correctionOf(const Subject& subject, const Measurement& m, double latencyMs)
+{
+    const Attainable on = attainableHere(m.machine, *subject.catalogs.calibration);
+    if (!on.isKnown())
+        return {};
+    const double attainable = attainableS(
+        singleDemand(subject.experiment.model, subject.layers, subject.experiment.serving), on);
+    if (attainable <= 0 || latencyMs <= 0)
+        return {};
+    return correctionOver({latencyMs / MillisPerS, attainable}, m, "a request");
+}
+
+} // namespace
+
+ServingHere servingHere(const Subject& subject)
+{
+    ServingHere here;
+    here.latencyMs = Quantity::unavailable(
+        Unit::Milliseconds, "not measured on this machine yet; `outlay probe` does it");
+    const Measurement* exact = nullptr;
+    const auto& all = subject.measurements;
+    const auto use = [&](const Measurement& m) {
+        const auto then = settingsOf(m);
+        if (!then || here.latencyMs.isAvailable())
+            return;
+        if (isSameRequest(subject, m, *then)) {
+            exact = &m;
+            here.latencyMs = measuredLatency(subject, m);
+        }
+    };
+    std::for_each(all.rbegin(), all.rend(), use);
+    for (auto m = all.rbegin(); m != all.rend() && !here.latencyMs.isAvailable(); ++m) {
+        if (const auto then = settingsOf(*m))
+            here.latencyMs = scaledLatency(subject, *m, *then);
+    }
+    const bool hasTail = exact != nullptr && exact->inference.p50Ms > 0;
+    here.p95OverMedian = hasTail ? std::max(1.0, exact->inference.p95Ms / exact->inference.p50Ms)
+                                 : std::max(1.0, valueOf(subject, P95OverMedian));
+    here.p95Ms =
+        (here.latencyMs * here.p95OverMedian)
+            .because(how(TailFormula, {here.latencyMs.value(), here.p95OverMedian},
+                         hasTail ? "as measured over passes" : std::string(P95OverMedian.source)));
+    here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
+    if (exact != nullptr)
+        here.correction = correctionOf(subject, *exact, here.latencyMs.value());
+    return here;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/serving_ways.h"
+
+#include "core/base/text.h"
+#include "core/hardware/rates.h"
+#include "pricing/report/assumption.h"
+#include "pricing/report/here_power.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula FunctionFormula{
+    "serving.function", "{0} requests x {1} s x {2} GB at the price of a GB-second, {3} USD, and "
+                        "{4} USD for the requests"};
+constexpr Formula MillionFormula{"serving.million", "{0} USD / {1} requests x 1,000,000"};
+constexpr Formula EdgeFormula{"serving.edge",
+                              "({0} kWh idle + {1} kWh at work) x PUE {2} x {3} USD/kWh"};
+constexpr Formula NoneFormula{"serving.load_balancer", "none for one instance"};
+constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
+
+constexpr double Million = 1e6;
+constexpr double Giga = 1e9;
+// AWS Lambda: a vCPU comes with 1,769 MB; a function has 128 to 10,240 MB and 15 minutes.
+constexpr double GbPerVcpu = 1.769;
+constexpr double LeastGb = 0.128;
+constexpr double MostGb = 10.24;
+constexpr double MostSeconds = 900;
+
+constexpr std::string_view Provider = "aws";
+
+Quantity none(std::string why)
+{
+    return Quantity::unavailable(Unit::Usd, std::move(why));
+}
+
+ServingWay wayOf(std::string name, const Quantity& usd, double requests, std::string why)
+{
+    return {.name = std::move(name),
+            .usdPerMonth = usd,
+            .usdPerMillion = usdPerMillion(usd, requests),
+            .why = std::move(why)};
+}
+
+ServingWay functionWay(const Subject& subject, const Report& report)
+{
+    const double requests = report.serving.requestsPerMonth;
+    const Quantity& memory = report.serving.memory;
+    const double model = memory.isAvailable() ? memory.value() / Giga : 0;
+    const double gb = std::max(LeastGb, model + valueOf(subject, ServerlessRuntimeGb));
+    if (!memory.isAvailable() || gb > MostGb)
+        return wayOf("serverless",
+                     none("a function has at most 10.24 GB, and this takes " + plainNumber(gb)),
+                     requests, "The model is too large for a function.");
+    const Device cpu = subject.catalogs.hardware->processorsOf("", gb / GbPerVcpu, std::nullopt);
+    Experiment single = subject.experiment;
+    single.serving.batch = 1;
+    const ServingForecast f =
+        servingForecast(servingDemand(single.model, subject.layers, single.serving),
+                        {cpu, 1, *subject.catalogs.calibration});
+    const Quantity seconds =
+        product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
+    if (seconds.isAvailable() && seconds.value() > MostSeconds)
+        return wayOf("serverless",
+                     none("a function runs for at most 900 s, and a request takes " +
+                          plainNumber(seconds.value())),
+                     requests, "A request takes too long for a function.");
+    return wayOf("serverless", functionUsd(subject.catalogs, {requests, gb, seconds}), requests,
+                 "AWS Lambda, x86, " + plainNumber(gb) + " GB with " + plainNumber(gb / GbPerVcpu) +
+                     " vCPUs; without cold starts.");
+}
+
+ServingWay instanceWay(const Report& report)
+{
+    const auto& option = report.serving.recommended.option;
+    const double requests = report.serving.requestsPerMonth;
+    if (!option)
+        return wayOf("instance", none("no offer is recommended"), requests,
+                     "No instance is recommended.");
+    return wayOf("instance", option->usd, requests,
+                 option->offer.machine.provider + " " + option->offer.machine.instance +
+                     ", always on; without a load balancer, whose price no source lists.");
+}
+
+ServingWay managedWay(const Subject& subject, const Report& report)
+{
+    const double requests = report.serving.requestsPerMonth;
+    const auto& option = report.serving.recommended.option;
+    if (!option || option->offer.machine.provider != Provider)
+        return wayOf("managed instance",
+                     none("managed prices are known for AWS alone, whose instance isn't the "
+                          "recommended one"),
+                     requests, "No managed price is known.");
+    const std::string service = "ml." + option->offer.machine.instance;
+    const Catalogs& catalogs = subject.catalogs;
+    const Quantity hour =
+        catalogs.tariffs->cost({TariffKind::Managed, Provider, service, option->offer.region}, 1,
+                               catalogs.today, catalogs.book->drift());
+    const double hours = report.serving.hoursPerMonth;
+    const Quantity usd =
+        product(option->instances * hours, hour, Unit::Usd)
+            .because(how(ManagedFormula, {option->instances.value(), hours, hour.value()},
+                         hour.how().note));
+    return wayOf("managed instance", usd, requests,
+                 "SageMaker, " + service + ", beside the same instance by itself.");
+}
+
+ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report& report)
+{
+    constexpr double SecondsPerHour = 3600;
+    const double requests = report.serving.requestsPerMonth;
+    const double onS = report.serving.hoursPerMonth * SecondsPerHour;
+    const Quantity busyS =
+        product(here.latencyMs, Quantity::exact(requests / 1000, Unit::One, {}), Unit::Seconds);
+    if (busyS.isAvailable() && busyS.value() > onS)
+        return wayOf("edge", none("one machine like this can't answer so many requests"), requests,
+                     "This machine is too slow for the traffic.");
+    const Quantity work = energyOf(powerHere(subject), busyS);
+    const double idleS = busyS.isAvailable() ? onS - busyS.value() : onS;
+    const Quantity idle =
+        energyOf(idlePowerHere(subject), Quantity::exact(idleS, Unit::Seconds, {}));
+    const CarbonCatalog& carbon = *subject.catalogs.carbon;
+    const Quantity overhead = overheadOf(carbon, subject.experiment.site);
+    const Quantity price = electricityPrice(carbon, subject.experiment.site);
+    const Quantity usd =
+        energyCost(product(idle + work, overhead, Unit::KilowattHours), price)
+            .because(how(EdgeFormula, {idle.value(), work.value(), overhead.value(), price.value()},
+                         price.how().note));
+    return wayOf("edge", usd, requests,
+                 "Electricity of a machine like this one, always on; not what it costs to buy.");
+}
+
+} // namespace
+
+Quantity functionUsd(const Catalogs& catalogs, const FunctionCalls& calls)
+{
+    constexpr std::string_view Home = "us-east-1";
+    const Drift& drift = catalogs.book->drift();
+    const auto cost = [&](std::string_view service, double amount) {
+        return catalogs.tariffs->cost({TariffKind::Serverless, Provider, service, Home}, amount,
+                                      catalogs.today, drift);
+    };
+    if (!calls.seconds.isAvailable())
+        return none(calls.seconds.how().note);
+    const auto time = [&](double seconds) {
+        return cost("Lambda x86", calls.perMonth * seconds * calls.gb);
+    };
+    const Quantity requests = cost("Lambda requests", calls.perMonth);
+    const Quantity usual = time(calls.seconds.value());
+    const Quantity quick = time(calls.seconds.low());
+    const Quantity slow = time(calls.seconds.high());
+    if (!requests.isAvailable() || !usual.isAvailable())
+        return none("no source lists the price of a function");
+    return Quantity::within(
+        usual.value() + requests.value(), quick.low() + requests.low(),
+        slow.high() + requests.high(), Unit::Usd, std::max(calls.seconds.basis(), usual.basis()),
+        how(FunctionFormula,
+            {calls.perMonth, calls.seconds.value(), calls.gb, usual.value(), requests.value()},
+            usual.how().note));
+}
+
+Quantity usdPerMillion(const Quantity& usdPerMonth, double requestsPerMonth)
+{
+    if (requestsPerMonth <= 0)
+        return Quantity::unavailable(Unit::Usd, "there are no requests");
+    return (usdPerMonth * (Million / requestsPerMonth))
+        .because(how(MillionFormula, {usdPerMonth.value(), requestsPerMonth}));
+}
+
+Quantity loadBalancerUsd(const Quantity& instances)
+{
+    if (!instances.isAvailable())
+        return none(instances.how().note);
+    if (instances.value() > 1)
+        return none("no source lists the price of a load balancer, which " +
+                    plainNumber(instances.value()) + " instances need");
+    return Quantity::exact(0, Unit::Usd, how(NoneFormula));
+}
+
+void addServingWays(const Subject& subject, const ServingHere& here, Report& report)
+{
+    report.serving.ways = {functionWay(subject, report), instanceWay(report),
+                           managedWay(subject, report), edgeWay(subject, here, report)};
+}
+
+} // namespace outlay::pricing

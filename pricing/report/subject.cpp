@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/subject.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace core;
+
+/// Whether a step of the experiment is a step of what was measured.
+bool isSameStep(const Measurement& m, const Experiment& e)
+{
+    if (m.model != fieldsOf(e.model))
+        return false;
+    const Json now = fieldsOf(e.training);
+    const auto isSame = [&](const char* key) {
+        const Json* measured = m.trainingSettings.find(key);
+        return measured != nullptr && *measured == *now.find(key);
+    };
+    const std::array keys{"sequence",  "batch",     "accumulation",
+                          "precision", "optimizer", "checkpointing"};
+    return std::all_of(keys.begin(), keys.end(), isSame);
+}
+
+GridBasis gridBasisOf(const Json& assumptions)
+{
+    const Json* given = assumptions.find("grid_basis");
+    if (given == nullptr || given->asString() == nullptr)
+        return GridBasis::Location;
+    const auto* const found =
+        std::find(GridBasisNames.begin(), GridBasisNames.end(), *given->asString());
+    return found == GridBasisNames.end() ? GridBasis::Location
+                                         : static_cast<GridBasis>(found - GridBasisNames.begin());
+}
+
+} // namespace
+
+const Measurement* Subject::measuredHere() const
+{
+    const auto newest =
+        std::find_if(measurements.rbegin(), measurements.rend(), [&](const Measurement& m) {
+            return m.training.step.meanS > 0 && isSameStep(m, experiment);
+        });
+    return newest == measurements.rend() ? nullptr : &*newest;
+}
+
+double Subject::assumed(std::string_view name, double byDefault) const
+{
+    const Json* given = experiment.assumptions.find(name);
+    return given != nullptr && given->isNumber() ? given->number() : byDefault;
+}
+
+std::string_view Subject::assumedText(std::string_view name, std::string_view byDefault) const
+{
+    const Json* given = experiment.assumptions.find(name);
+    return given != nullptr && given->asString() != nullptr ? std::string_view(*given->asString())
+                                                            : byDefault;
+}
+
+Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)
+{
+    Subject subject{.experiment = experiment,
+                    .catalogs = catalogs,
+                    .layers = expand(experiment.model),
+                    .gridBasis = gridBasisOf(experiment.assumptions)};
+    subject.training = trainingDemand(subject.layers, experiment.training);
+    subject.serving = servingDemand(experiment.model, subject.layers, experiment.serving);
+    if (const Json::Array* stored = experiment.measurements.asArray()) {
+        for (const Json& row : *stored) {
+            if (auto measurement = readMeasurement(row))
+                subject.measurements.push_back(std::move(*measurement));
+        }
+    }
+    return subject;
+}
+
+} // namespace outlay::pricing

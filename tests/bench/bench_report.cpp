@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a Report takes, with the program's own prices and with a book of 200,000 offers.
+#include "core/experiment/presets.h"
+#include "core/probe/statistics.h"
+#include "pricing/report/make_report.h"
+#include "tests/bench/samples.h"
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+
+using namespace outlay;
+
+namespace {
+
+/// Wall time, and processor time, which neighbours disturb less.
+void print(const char* what, int count, const std::function<pricing::Report()>& make)
+{
+    std::vector<double> wallMs;
+    std::vector<double> processorMs;
+    std::size_t options = 0;
+    for (int i = 0; i < count; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t processorStart = std::clock();
+        options = make().training.options.size();
+        const bench::Milliseconds took = std::chrono::steady_clock::now() - start;
+        wallMs.push_back(took.count());
+        processorMs.push_back(static_cast<double>(std::clock() - processorStart) * 1000 /
+                              CLOCKS_PER_SEC);
+    }
+    std::printf("%-40s %7zu offers: median %6.2f ms, 99 %% within %6.2f ms; processor %6.2f ms\n",
+                what, options, core::median(wallMs), core::percentile(wallMs, 0.99),
+                core::median(processorMs));
+}
+
+/// The program's offers again and again, each time in regions of another name.
+pricing::Catalogs enlarged(pricing::Catalogs catalogs, std::size_t rows)
+{
+    pricing::PriceFile file;
+    const pricing::OfferTable& table = catalogs.book->table();
+    file.offers = table;
+    for (std::size_t copy = 1; file.offers.rows.size() < rows; ++copy) {
+        const auto first = static_cast<std::uint32_t>(file.offers.regions.size());
+        for (const std::string& region : table.regions)
+            file.offers.regions.push_back(region + "-" + std::to_string(copy));
+        for (pricing::OfferRow row : table.rows) {
+            if (file.offers.rows.size() == rows)
+                break;
+            row.region += first;
+            file.offers.rows.push_back(row);
+        }
+    }
+    catalogs.book = std::make_shared<const pricing::PriceBook>(file, pricing::OfferTable{});
+    catalogs.devices = catalogs.devicesOfBook();
+    catalogs.priced = catalogs.pricesToday();
+    return catalogs;
+}
+
+} // namespace
+
+int main()
+{
+    const auto catalogs = pricing::loadCatalogs("2026-11-20", core::thisMachine());
+    if (!catalogs) {
+        std::fprintf(stderr, "%s\n", catalogs.error().sentence().c_str());
+        return 2;
+    }
+    std::printf("%s\n", bench::machineName().c_str());
+    const pricing::Catalogs large = enlarged(*catalogs, 200'000);
+    for (const char* name : {"text-generator", "gpt2", "llama-3.1-8b"}) {
+        const core::Experiment e = core::preset(name)->experiment;
+        const std::string title(name);
+        print((title + ", figuresOf").c_str(), 200,
+              [&] { return pricing::figuresOf(e, *catalogs); });
+        print((title + ", makeReport").c_str(), 100,
+              [&] { return pricing::makeReport(e, *catalogs); });
+        print((title + ", figuresOf, large book").c_str(), 20,
+              [&] { return pricing::figuresOf(e, large); });
+    }
+    return 0;
+}

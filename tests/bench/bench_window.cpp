@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long the window takes: to its first picture, from a change to painted panels, for a large picture.
+#include "core/experiment/presets.h"
+#include "gui/export/picture.h"
+#include "gui/style/theme.h"
+#include "gui/window/main_window.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+constexpr double MsPerNs = 1e-6;
+
+double msOf(const QElapsedTimer& timer)
+{
+    return static_cast<double>(timer.nsecsElapsed()) * MsPerNs;
+}
+
+void print(const char* what, std::vector<double> ms)
+{
+    std::sort(ms.begin(), ms.end());
+    const auto at = [&](double share) {
+        return ms.at(static_cast<std::size_t>(share * static_cast<double>(ms.size() - 1)));
+    };
+    std::printf("%-44s median %7.2f ms   99th percentile %7.2f ms   n %zu\n", what, at(0.5),
+                at(0.99), ms.size());
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const QTemporaryDir home;
+    qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    QElapsedTimer timer;
+    timer.start();
+    const QApplication application(argc, argv);
+    applyTheme(ThemeChoice::Light, {});
+    MainWindow window({.catalogs = outlay::tests::catalogs(),
+                       .experiment = core::preset("text-generator")->experiment,
+                       .recoveryFolder = home.path()});
+    static_cast<QWidget&>(window).show();
+    window.resize(1440, 900);
+    QCoreApplication::processEvents();
+    QImage canvas(window.size(), QImage::Format_RGB32);
+    window.render(&canvas);
+    print("start to first picture, after main()", {msOf(timer)});
+    constexpr int Ticks = 1000;
+    std::vector<double> ticks;
+    for (int i = 0; i < Ticks; ++i) {
+        timer.start();
+        static_cast<void>(
+            window.document().set("/model/hidden", core::Json(64 + 8 * (i % 100)), 1));
+        window.render(&canvas);
+        ticks.push_back(msOf(timer));
+        QCoreApplication::processEvents();
+    }
+    print("a slider's tick to painted panels", ticks);
+    std::vector<double> reports;
+    for (int i = 0; i < Ticks / 10; ++i) {
+        timer.start();
+        static_cast<void>(
+            pricing::makeReport(window.document().experiment(), outlay::tests::catalogs()));
+        reports.push_back(msOf(timer));
+    }
+    print("of which the Report", reports);
+    std::vector<double> pictures;
+    std::vector<double> encodings;
+    for (int i = 0; i < 5; ++i) {
+        timer.start();
+        const QImage image =
+            paintImage(window.input(), {.size = {1920, 1200}, .scale = 2}, window.locale());
+        pictures.push_back(msOf(timer));
+        timer.start();
+        static_cast<void>(encodePng(image));
+        encodings.push_back(msOf(timer));
+    }
+    print("a picture of 3840 x 2400, painted", pictures);
+    print("and encoded, on another thread", encodings);
+    return 0;
+}

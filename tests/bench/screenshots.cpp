@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes every page in light and dark at the smallest, the usual and a large size, to be looked at.
+#include "core/experiment/presets.h"
+#include "gui/export/picture.h"
+#include "gui/style/theme.h"
+#include "gui/view/edit.h"
+#include "gui/widgets/figure_label.h"
+#include "gui/widgets/message_bar.h"
+#include "gui/window/main_window.h"
+#include "tests/support/catalogs.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <cstdlib>
+#include <iostream>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+/// What queued layouts and deletions would do before a person sees the window.
+void settle()
+{
+    for (int i = 0; i < 10; ++i) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCoreApplication::processEvents();
+    }
+}
+
+core::Json storedMeasurement(const QString& path)
+{
+    const auto reading = core::loadExperiment(path.toStdString());
+    if (!reading || reading->experiment.measurements.asArray()->empty())
+        return {};
+    return reading->experiment.measurements.asArray()->back();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    // The scale is Qt's own: QT_SCALE_FACTOR=2 makes the pictures of such a screen.
+    if (argc < 2) {
+        std::cerr << "Usage: screenshots FOLDER [PRESET [MEASURED-EXPERIMENT]]\n";
+        return 2;
+    }
+    const QTemporaryDir home;
+    qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    const QApplication application(argc, argv);
+    const QDir folder(QString::fromLocal8Bit(argv[1]));
+    if (!folder.mkpath(QStringLiteral(".")))
+        return 1;
+    const auto preset = core::preset(argc > 2 ? argv[2] : "text-generator");
+    if (!preset) {
+        std::cerr << preset.error().sentence() << '\n';
+        return 2;
+    }
+    core::Experiment experiment = preset->experiment;
+    if (argc > 3)
+        experiment.measurements.append(storedMeasurement(QString::fromLocal8Bit(argv[3])));
+    const int scale =
+        qRound(qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble());
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        applyTheme(theme, {});
+        const QString name =
+            theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        MainWindow window({.catalogs = outlay::tests::catalogs(),
+                           .experiment = experiment,
+                           .recoveryFolder = home.filePath(QStringLiteral("recovery"))});
+        for (const QSize size : {QSize(1024, 640), QSize(1440, 900), QSize(1920, 1200)}) {
+            window.resize(size);
+            static_cast<QWidget&>(window).show();
+            int page = 0;
+            for (const char* title : {"dashboard", "layers", "probe", "providers", "scaling",
+                                      "plan", "compare", "assumptions"}) {
+                window.setPage(page++);
+                settle();
+                window.grab().save(folder.filePath(QStringLiteral("%1-%2-%3@%4.png")
+                                                       .arg(QLatin1String(title), name)
+                                                       .arg(size.width())
+                                                       .arg(scale)));
+            }
+        }
+        window.resize(1024, 640);
+        window.setPage(0);
+        window.document().pin();
+        static_cast<void>(window.document().set("/training/batch", core::Json(32)));
+        window.show({.kind = BarMessage::Kind::Error,
+                     .text = QStringLiteral("the worker ended without a result; try again."),
+                     .details = QStringLiteral("its last words"),
+                     .actionText = QStringLiteral("Try again")});
+        settle();
+        window.grab().save(
+            folder.filePath(QStringLiteral("baseline-%1@%2.png").arg(name).arg(scale)));
+        auto* tile = window.findChild<FigureLabel*>(QStringLiteral("tile2"));
+        tile->explain();
+        settle();
+        tile->findChild<QWidget*>(QStringLiteral("explanation"))
+            ->grab()
+            .save(folder.filePath(QStringLiteral("explanation-%1@%2.png").arg(name).arg(scale)));
+        const PictureRequest request{.scale = static_cast<double>(scale),
+                                     .isDark = theme == ThemeChoice::Dark};
+        paintImage(window.input(), request, window.locale())
+            .save(folder.filePath(QStringLiteral("export-%1@%2.png").arg(name).arg(scale)));
+    }
+    return 0;
+}

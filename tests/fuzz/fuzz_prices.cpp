@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mutates price files and feeds them to every importer. Whatever comes in, an importer gives one sentence
+// or offers that can be saved, read, merged and asked, with every row accounted for.
+#include "core/base/file.h"
+#include "pricing/import/importers.h"
+#include "pricing/offer_table.h"
+#include "pricing/prices_on.h"
+#include "tests/fuzz/mutator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+using namespace outlay;
+using namespace outlay::pricing;
+
+namespace {
+
+[[noreturn]] void fail(const std::string& why, const std::string& input)
+{
+    std::cerr << "fuzz_prices: " << why << ":\n" << input << '\n';
+    std::exit(1);
+}
+
+void checkError(const core::Error& error, const std::string& input)
+{
+    const std::string sentence = error.sentence();
+    if (error.what.empty() || sentence.find('\n') != std::string::npos || sentence.size() > 2000)
+        fail("an error is not one sentence: " + sentence, input);
+}
+
+void checkBook(const OfferTable& offers, const std::string& input)
+{
+    const PriceBook book(PriceFile{}, offers);
+    const PricesOn prices(book, "2026-11-20");
+    for (std::size_t i = 0; i < book.rows().size(); ++i) {
+        const auto range = prices.range(i);
+        const bool isWhole = range && range->low <= range->value && range->value <= range->high &&
+                             std::isfinite(range->high);
+        if (!isWhole && prices.trust(i) != Trust::Doubtful)
+            fail("a price without doubt is no price", input);
+        if (prices.price(i).how().sentence().find('\n') != std::string::npos)
+            fail("a price's origin is not one sentence", input);
+    }
+    const std::string text = writePriceFile(book.table(), "fuzz", "");
+    core::ByteWindow window(text);
+    const auto again = readPriceFile(window);
+    if (!again || !(OfferTableBuilder(again->offers).take() == book.table()))
+        fail("saving changed the book", input);
+}
+
+void feed(const std::string& input)
+{
+    const ImportOptions options{"fuzz", {}, "2026-11-20"};
+    for (auto* const importer : {importOwnPrices, importAwsJson, importAwsCsv, importAzure,
+                                 importGpuhunt, importSkypilot}) {
+        std::istringstream file(input);
+        const auto import = importer(file, options);
+        if (!import) {
+            checkError(import.error(), input);
+            continue;
+        }
+        std::size_t leftOut = 0;
+        for (const auto& [why, count] : import->account.leftOut)
+            leftOut += count;
+        if (import->account.imported + leftOut != import->account.rows)
+            fail("a row is not accounted for", input);
+        checkBook(import->offers, input);
+    }
+}
+
+std::vector<std::string> corpus(const std::string& folder)
+{
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> texts;
+    for (const auto& path : paths)
+        texts.push_back(core::loadFile(path.string()).value_or(""));
+    const auto own = PriceBook::load();
+    const auto rows = own->ofInstance("aws", "g4dn.xlarge");
+    texts.push_back(writePriceFile(OfferTableBuilder({own->table().machines,
+                                                      own->table().regions,
+                                                      own->table().sources,
+                                                      {rows.begin(), rows.end()}})
+                                       .take(),
+                                   "fuzz", ""));
+    return texts;
+}
+
+const std::vector<std::string> Tokens{
+    "0",       "-1",      "1e18", "1e308", "1e400",   "null", "true",    "\"\"", "[]",
+    "{}",      "NaN",     "\"",   "\n",    ",",       "0.5",  "[[[",     "}",    "1e-308",
+    "\\u0000", "\\ud800", "2024", "USD",   "\"USD\"", "Spot", "{'a': 1", "\xff", "4294967296"};
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    if (argc != 4) {
+        std::cerr << "Usage: fuzz_prices SEED SECONDS FOLDER\n";
+        return 2;
+    }
+    fuzz::Mutator mutator(std::strtoull(argv[1], nullptr, 10), Tokens);
+    const std::chrono::seconds time(std::atoi(argv[2]));
+    const std::vector<std::string> texts = corpus(argv[3]);
+    const auto start = std::chrono::steady_clock::now();
+    std::size_t count = 0;
+    for (const std::string& text : texts)
+        feed(text);
+    for (; std::chrono::steady_clock::now() - start < time; ++count)
+        feed(mutator.mutated(texts[mutator.below(texts.size())]));
+    std::cout << "fuzz_prices: " << count << " inputs from " << texts.size() << " files\n";
+    return count > 0 ? 0 : 1;
+}

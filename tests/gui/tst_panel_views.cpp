@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dashboard's views on Reports that are filled by hand: figures, order, words, and what isn't known.
+#include "gui/view/advice_view.h"
+#include "gui/view/carbon_view.h"
+#include "gui/view/cost_view.h"
+#include "gui/view/efficiency_view.h"
+#include "gui/view/plan_view.h"
+#include "gui/view/resources_view.h"
+#include "gui/view/scaling_view.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::gui;
+using core::Basis;
+using core::Quantity;
+using core::Unit;
+using pricing::Report;
+
+namespace {
+
+const QLocale English(QLocale::English, QLocale::UnitedStates);
+
+Quantity figure(double value, Unit unit)
+{
+    return Quantity::within(value, 0.8 * value, 1.2 * value, unit, Basis::Forecast, {});
+}
+
+Quantity unknown(Unit unit, const char* why)
+{
+    return Quantity::unavailable(unit, why);
+}
+
+bool isInside(const ChartModel& chart)
+{
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points) {
+            const double high = point.high.value_or(point.y);
+            if (!std::isfinite(point.y) || high > chart.y.high * (1 + 1e-9) || point.y < 0)
+                return false;
+        }
+    }
+    return !chart.title.isEmpty() && !chart.description.isEmpty() && !chart.empty.isEmpty();
+}
+
+Report withMonth(std::vector<pricing::MonthItem> items, const Quantity& total)
+{
+    Report report;
+    report.month.items = std::move(items);
+    report.month.total = total;
+    return report;
+}
+
+pricing::AdviceRow advice(const char* title, pricing::Level priority, pricing::Level effort,
+                          double usd)
+{
+    pricing::AdviceRow row;
+    row.title = title;
+    row.priority = priority;
+    row.effort = effort;
+    row.savingUsd = figure(usd, Unit::Usd);
+    return row;
+}
+
+} // namespace
+
+class TestPanelViews : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theLargestSliceComesFirst()
+    {
+        const Report report = withMonth({{"storage", figure(2, Unit::Usd)},
+                                         {"training", figure(6, Unit::Usd)},
+                                         {"idle", unknown(Unit::Usd, "no hours")}},
+                                        figure(8, Unit::Usd));
+        const CostView view = makeCostView(report, nullptr, English);
+        QCOMPARE(view.verdict, QStringLiteral("Training is 75 % of the month: start there"));
+        QCOMPARE(view.chart.series.size(), std::size_t{2}); // what isn't known is no slice of zero
+        QCOMPARE(view.chart.series[0].name, QStringLiteral("Training"));
+        QCOMPARE(view.chart.series[1].points[0].label, QStringLiteral("$2.00"));
+        QCOMPARE(view.chart.middle, QStringLiteral("$8.00\nper month"));
+        QCOMPARE(view.lacking, QStringLiteral("Unavailable: idle (no hours)"));
+        QCOMPARE(view.total.value, QStringLiteral("$8.00"));
+    }
+
+    // The colour follows the thing, whatever its rank.
+    void anItemKeepsItsColour()
+    {
+        const auto colourOf = [](double training) {
+            const Report report = withMonth(
+                {{"training", figure(training, Unit::Usd)}, {"storage", figure(5, Unit::Usd)}},
+                figure(10, Unit::Usd));
+            for (const ChartSeries& s : makeCostView(report, nullptr, English).chart.series) {
+                if (s.name == QStringLiteral("Training"))
+                    return s.colour;
+            }
+            return std::size_t{99};
+        };
+        QCOMPARE(colourOf(1), colourOf(100));
+    }
+
+    void noMoreThanFiveSlices()
+    {
+        std::vector<pricing::MonthItem> items;
+        for (int i = 1; i <= 9; ++i)
+            items.push_back({"item " + std::to_string(i), figure(i, Unit::Usd)});
+        const auto chart =
+            makeCostView(withMonth(items, figure(45, Unit::Usd)), nullptr, English).chart;
+        QCOMPARE(chart.series.size(), std::size_t{5});
+        double all = 0;
+        for (const ChartSeries& slice : chart.series)
+            all += slice.points.front().y;
+        QCOMPARE(all, 45.0);
+        QCOMPARE(chart.series.back().name, QStringLiteral("Other"));
+    }
+
+    void anUnknownMonthSaysWhy()
+    {
+        const CostView view =
+            makeCostView(withMonth({{"training", unknown(Unit::Usd, "no offer fits")}},
+                                   unknown(Unit::Usd, "no offer fits")),
+                         nullptr, English);
+        QVERIFY(view.chart.isEmpty());
+        QCOMPARE(view.verdict, QStringLiteral("Unavailable: no offer fits"));
+        QCOMPARE(view.total.value, QStringLiteral("–"));
+        QVERIFY(view.chart.middle.isEmpty());
+    }
+
+    void scores_data()
+    {
+        QTest::addColumn<double>("score");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("low") << 12.4 << QStringLiteral("12");
+        QTest::newRow("high") << 99.6 << QStringLiteral("100");
+        QTest::newRow("unknown") << std::nan("") << QStringLiteral("–");
+    }
+    void scores()
+    {
+        QFETCH(double, score);
+        QFETCH(QString, text);
+        Report report;
+        report.efficiency.score = std::isnan(score) ? unknown(Unit::Percent, "no measurement")
+                                                    : Quantity::exact(score, Unit::Percent, {});
+        report.efficiency.band = std::isnan(score) ? "" : "good";
+        const EfficiencyView view = makeEfficiencyView(report, nullptr, English);
+        QCOMPARE(view.whole.text, text);
+        QCOMPARE(view.figure.value, text);
+        QCOMPARE(view.whole.score.has_value(), !std::isnan(score));
+        QVERIFY(view.verdict.startsWith(std::isnan(score)
+                                            ? QStringLiteral("Unavailable: no measurement")
+                                            : QStringLiteral("Good")));
+    }
+
+    void theWeakestPartIsNamed()
+    {
+        Report report;
+        report.efficiency.score = figure(70, Unit::Percent);
+        report.efficiency.band = "needs-improvement";
+        report.efficiency.parts = {{"compute", figure(40, Unit::Percent), 1, "", "a larger batch"},
+                                   {"money", figure(10, Unit::Percent), 0.1, "", "spot"},
+                                   {"carbon", unknown(Unit::Percent, "no grid"), 9, "", "move"}};
+        const EfficiencyView view = makeEfficiencyView(report, nullptr, English);
+        QCOMPARE(view.verdict,
+                 QStringLiteral("Needs improvement; weakest in compute: a larger batch"));
+        QCOMPARE(view.parts[2].text, QStringLiteral("–"));
+        QCOMPARE(view.parts[2].remedy, QStringLiteral("no grid"));
+        QCOMPARE(view.parts[1].score, std::optional(10.0));
+    }
+
+    void whatPassesItsMarkIsTold()
+    {
+        Report report;
+        report.benchmarks = {{"step time", figure(50, Unit::Milliseconds),
+                              figure(40, Unit::Milliseconds), true, "a"},
+                             {"rate", figure(9, Unit::SamplesPerSecond),
+                              figure(8, Unit::SamplesPerSecond), false, "a"},
+                             {"energy", unknown(Unit::KilowattHours, "no meter"),
+                              figure(1, Unit::KilowattHours), true, "b"}};
+        const ResourcesView view = makeResourcesView(report, English);
+        QCOMPARE(view.chart.categories.size(), std::size_t{2});
+        QCOMPARE(view.chart.series[0].points[0].y, 125.0);
+        QVERIFY(view.chart.series[0].points[0].label.endsWith(QStringLiteral("worse")));
+        QVERIFY(!view.chart.series[0].points[1].label.contains(QStringLiteral("worse")));
+        QCOMPARE(view.verdict,
+                 QStringLiteral("1 of 2 is worse than the reference: look at step time first"));
+        QVERIFY(view.sources.contains(QStringLiteral("Unavailable: energy")));
+        QVERIFY(isInside(view.chart));
+    }
+
+    void longBarsAreCutAndSaySo()
+    {
+        Report report;
+        report.benchmarks = {{"x", figure(5000, Unit::One), figure(1, Unit::One), true, ""}};
+        const ChartModel chart = makeResourcesView(report, English).chart;
+        QVERIFY(isInside(chart));
+        QVERIFY(chart.y.title.contains(QStringLiteral("cut")));
+        QVERIFY(chart.series[0].points[0].label.startsWith(QStringLiteral("5,000")));
+    }
+
+    void placesAreInOrder()
+    {
+        Report report;
+        report.carbon.kgCo2e = figure(0.03, Unit::KilogramsCo2e);
+        report.carbon.gridBasis = "location";
+        for (int i = 1; i <= 40; ++i)
+            report.carbon.elsewhere.push_back({.region = "r" + std::to_string(i),
+                                               .location = "Place " + std::to_string(i),
+                                               .kg = figure(0.002 * i, Unit::KilogramsCo2e)});
+        report.carbon.elsewhere.push_back({.region = "?", .location = "Nowhere"});
+        const CarbonView view = makeCarbonView(report, nullptr, English);
+        const auto& points = view.chart.series.front().points;
+        QCOMPARE(points.size(), std::size_t{4});
+        QVERIFY(std::is_sorted(points.begin(), points.end(),
+                               [](const auto& a, const auto& b) { return a.y < b.y; }));
+        QCOMPARE(view.chart.categories[1], QStringLiteral("As planned"));
+        QVERIFY(view.verdict.contains(QStringLiteral("93 % less in Place 1")));
+        QVERIFY(isInside(view.chart));
+        QCOMPARE(view.figures.size(), std::size_t{4});
+        QCOMPARE(view.figures[0].basis, Basis::Unavailable); // the energy wasn't given
+    }
+
+    void adviceIsSortedByPriorityThenEffort()
+    {
+        using pricing::Level;
+        Report report;
+        report.advice = {advice("later", Level::Low, Level::Low, 90),
+                         advice("plan", Level::High, Level::High, 50),
+                         advice("first", Level::High, Level::Low, 1)};
+        const AdviceView view = makeAdviceView(report, English);
+        QCOMPARE(view.items[0].title, QStringLiteral("first"));
+        QCOMPARE(view.items[1].title, QStringLiteral("plan"));
+        QCOMPARE(view.items[2].title, QStringLiteral("later"));
+        QCOMPARE(view.items[1].saving, QStringLiteral("saves $50.00 a month"));
+        double largest = 0;
+        for (const ChartPoint& point : view.chart.series.front().points) {
+            QVERIFY(point.weight > 0 && point.weight <= 1);
+            QVERIFY(point.x > view.chart.x.low && point.x < view.chart.x.high);
+            QVERIFY(point.y > view.chart.y.low && point.y < view.chart.y.high);
+            if (point.weight > largest)
+                largest = point.weight;
+        }
+        QCOMPARE(largest, 1.0);
+    }
+
+    void noBubbleHidesAnother()
+    {
+        Report report;
+        for (int i = 0; i < 20; ++i)
+            report.advice.push_back(advice("a", pricing::Level::High, pricing::Level::Low, i));
+        const AdviceView view = makeAdviceView(report, English);
+        const auto& points = view.chart.series.front().points;
+        QCOMPARE(points.size(), std::size_t{20});
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY(points[i].x != points[j].x || points[i].y != points[j].y);
+        }
+        QVERIFY(makeAdviceView({}, English).chart.isEmpty());
+    }
+
+    void trafficIsRead()
+    {
+        Report report;
+        for (const double traffic : {1e3, 1e5, 1e7})
+            report.serving.scaling.push_back({.requestsPerDay = traffic,
+                                              .instance = "g4dn.xlarge",
+                                              .instances = figure(traffic > 1e6 ? 9 : 1, Unit::One),
+                                              .p95Ms = unknown(Unit::Milliseconds, "no latency"),
+                                              .usdPerMonth = figure(traffic / 100, Unit::Usd)});
+        const ScalingView view = makeScalingView(report, English);
+        QCOMPARE(view.table.rows.size(), std::size_t{3});
+        QCOMPARE(view.cost.series.front().points.size(), std::size_t{3});
+        QVERIFY(view.latency.isEmpty());
+        QCOMPARE(view.table.rows[0][4].text, QStringLiteral("unavailable"));
+        QCOMPARE(view.table.rows[0][4].hint, QStringLiteral("no latency"));
+        QVERIFY(view.verdict.contains(QStringLiteral("From 10,000,000 requests a day")));
+        QVERIFY(isInside(view.cost));
+    }
+
+    void thePlanIsTables()
+    {
+        Report report = withMonth({{"training", figure(6, Unit::Usd)}}, figure(6, Unit::Usd));
+        report.month.environments = {{"staging", "g4dn.xlarge", 352, figure(185.152, Unit::Usd)}};
+        report.alerts = {{"cost", figure(5, Unit::Usd), figure(6, Unit::Usd), "exceeded", "stop"}};
+        report.risks = {{"spot", "it may end", pricing::Level::High, "save often"}};
+        const PlanView view = makePlanView(report, English);
+        QCOMPARE(view.tables.size(), std::size_t{5});
+        for (const PlanTable& table : view.tables) {
+            QVERIFY(!table.empty.isEmpty());
+            for (const auto& row : table.table.rows)
+                QCOMPARE(row.size(), table.table.columns.size());
+        }
+        QCOMPARE(view.tables[1].table.rows[0][3].text, QStringLiteral("$185.15"));
+        QCOMPARE(view.verdict, QStringLiteral("$6.00 a month; 1 of 1 limits exceeded, 0 near"));
+    }
+
+    void nothingIsNeverZero()
+    {
+        const Report nothing;
+        QVERIFY(makeCostView(nothing, nullptr, English).chart.isEmpty());
+        QVERIFY(makeCarbonView(nothing, nullptr, English).chart.isEmpty());
+        QVERIFY(makeResourcesView(nothing, English).chart.isEmpty());
+        QVERIFY(makeScalingView(nothing, English).cost.isEmpty());
+        QVERIFY(!makeEfficiencyView(nothing, nullptr, English).whole.score.has_value());
+        for (const QString& verdict : {makeCostView(nothing, nullptr, English).verdict,
+                                       makeCarbonView(nothing, nullptr, English).verdict,
+                                       makeResourcesView(nothing, English).verdict,
+                                       makeScalingView(nothing, English).verdict,
+                                       makeEfficiencyView(nothing, nullptr, English).verdict})
+            QVERIFY2(verdict.startsWith(QStringLiteral("Unavailable: ")), qPrintable(verdict));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPanelViews)
+#include "tst_panel_views.moc"

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The views without a window: what each panel says of a Report, also of an empty and a broken one.
+#include "core/experiment/presets.h"
+#include "core/probe/measurement.h"
+#include "gui/view/assumptions_view.h"
+#include "gui/view/edit.h"
+#include "gui/view/layers_view.h"
+#include "gui/view/memory_view.h"
+#include "gui/view/picture_view.h"
+#include "gui/view/probe_view.h"
+#include "gui/view/status_view.h"
+#include "gui/view/tiles_view.h"
+#include "gui/view/weights_view.h"
+#include "gui/view/work_view.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::gui;
+using core::Basis;
+using core::Quantity;
+using core::Unit;
+
+namespace {
+
+const QLocale English(QLocale::English, QLocale::UnitedStates);
+const QLocale German(QLocale::German, QLocale::Germany);
+
+core::Experiment experimentOf(const char* id)
+{
+    return core::preset(id)->experiment;
+}
+
+pricing::Report reportOf(const core::Experiment& experiment)
+{
+    return pricing::makeReport(experiment, outlay::tests::catalogs());
+}
+
+core::Json measurementOf(const core::Experiment& experiment)
+{
+    core::Measurement m;
+    m.created = "2026-11-20T10:00:00Z";
+    m.machine.processor = "a processor";
+    m.threads = 2;
+    m.training.step = core::timingOf(std::vector<double>(20, 0.25), {});
+    m.variants.push_back(
+        {.name = "batch 256", .ratio = 0.5, .lowRatio = 0.4, .highRatio = 0.8, .rounds = 5});
+    m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
+    m.inference.throughput = {{1, 10}, {8, 60}, {16, 40}};
+    m.inference.p95Ms = 12.5;
+    m.findings = {"Close the browser."};
+    m.model = core::fieldsOf(experiment.model);
+    m.trainingSettings = core::fieldsOf(experiment.training);
+    return core::toJson(m);
+}
+
+bool isSound(const ChartModel& chart)
+{
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points) {
+            if (!std::isfinite(point.y) || point.y > chart.y.high || point.y < chart.y.low)
+                return false;
+            if (point.high && *point.high > chart.y.high)
+                return false;
+        }
+    }
+    return !chart.title.isEmpty() && !chart.empty.isEmpty();
+}
+
+} // namespace
+
+class TestViews : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void headlines_data()
+    {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<Unit>("unit");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](double value, Unit unit, const char16_t* expected) {
+            const QString text = QString::fromUtf16(expected);
+            QTest::newRow(qPrintable(text)) << value << unit << text;
+        };
+        row(0.0004, Unit::Seconds, u"0.40 ms");
+        row(12.34, Unit::Seconds, u"12.3 s");
+        row(422, Unit::Seconds, u"7 min 02 s");
+        row(3599.6, Unit::Seconds, u"1 h 00 min");
+        row(3 * 86400.0, Unit::Seconds, u"3.0 days");
+        row(2.5, Unit::Hours, u"2 h 30 min");
+        row(0.0076, Unit::Usd, u"$0.0076");
+        row(18.4, Unit::Usd, u"$18.40");
+        row(-1234.2, Unit::Usd, u"-$1,234");
+        row(0.0004, Unit::KilogramsCo2e, u"0.4 g CO₂e");
+        row(24.5, Unit::KilogramsCo2e, u"24.5 kg CO₂e");
+        row(0.058, Unit::KilowattHours, u"58 Wh");
+        row(2842400, Unit::One, u"2,842,400");
+        row(11'369'600, Unit::Bytes, u"11.4 MB");
+    }
+    void headlines()
+    {
+        QFETCH(double, value);
+        QFETCH(Unit, unit);
+        QFETCH(QString, expected);
+        QCOMPARE(headlineText(value, unit, English), expected);
+    }
+
+    void figuresExplainThemselves()
+    {
+        constexpr core::Formula Twice{"twice", "2 x {0}"};
+        const Quantity figure = Quantity::within(100, 90, 110, Unit::Bytes, Basis::Forecast,
+                                                 core::how(Twice, {50}, "a source, 2026"));
+        const Quantity before = Quantity::exact(200, Unit::Bytes, {});
+        const FigureView view = makeFigureView(QStringLiteral("Memory"), figure, &before, English);
+        QCOMPARE(view.value, QStringLiteral("100 B"));
+        QCOMPARE(view.detail, QStringLiteral("± 10 %"));
+        QCOMPARE(view.difference, QStringLiteral("▼ 50 % vs baseline"));
+        QCOMPARE(view.basisWord, QStringLiteral("forecast"));
+        QCOMPARE(view.explanation.at(1).text, QStringLiteral("90 B to 110 B"));
+        QCOMPARE(view.explanation.at(2).text, QStringLiteral("2 x 50"));
+        QCOMPARE(view.explanation.at(3).text, QStringLiteral("a source, 2026"));
+        QCOMPARE(view.spoken(),
+                 QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs baseline"));
+    }
+
+    void unavailableFiguresSayWhy()
+    {
+        const Quantity none = Quantity::unavailable(Unit::Usd, "no price");
+        const Quantity some = Quantity::exact(1, Unit::Usd, {});
+        const FigureView view = makeFigureView(QStringLiteral("Cost"), none, &some, English);
+        QCOMPARE(view.value, QStringLiteral("–"));
+        QCOMPARE(view.detail, QStringLiteral("no price"));
+        QVERIFY(view.difference.isEmpty());
+        QCOMPARE(makeFigureView({}, some, &none, English).difference,
+                 QStringLiteral("new to baseline"));
+        QVERIFY(!view.value.contains(QLatin1Char('0')));
+        QCOMPARE(view.explanation.back().text, QStringLiteral("no price"));
+    }
+
+    void differences_data()
+    {
+        QTest::addColumn<double>("now");
+        QTest::addColumn<double>("before");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("up") << 120.0 << 100.0 << QStringLiteral("▲ 20 % vs baseline");
+        QTest::newRow("twice") << 368.0 << 100.0 << QStringLiteral("▲ 268 % vs baseline");
+        QTest::newRow("little") << 101.25 << 100.0 << QStringLiteral("▲ 1.2 % vs baseline");
+        QTest::newRow("same") << 100.0 << 100.0 << QStringLiteral("as the baseline");
+        QTest::newRow("many") << 5000.0 << 100.0 << QStringLiteral("▲ 50 x baseline");
+        QTest::newRow("from zero") << 5.0 << 0.0 << QStringLiteral("▲ baseline 0");
+    }
+    void differences()
+    {
+        QFETCH(double, now);
+        QFETCH(double, before);
+        QFETCH(QString, expected);
+        const Quantity a = Quantity::exact(now, Unit::Bytes, {});
+        const Quantity b = Quantity::exact(before, Unit::Bytes, {});
+        QCOMPARE(makeFigureView({}, a, &b, English).difference, expected);
+    }
+
+    // Each preset, through each view: finite numbers inside of their axes, and nothing invented.
+    void everyPresetHasSoundViews_data()
+    {
+        QTest::addColumn<QByteArray>("id");
+        for (const core::Preset& preset : *core::presets())
+            QTest::newRow(preset.id.c_str()) << QByteArray::fromStdString(preset.id);
+    }
+    void everyPresetHasSoundViews()
+    {
+        QFETCH(QByteArray, id);
+        const pricing::Report report = reportOf(experimentOf(id.constData()));
+        const auto tiles = makeTilesView(report, nullptr, English);
+        QCOMPARE(tiles.size(), std::size_t{5});
+        QCOMPARE(tiles[0].value, English.toString(qlonglong{report.model.parameters}));
+        const auto& there = report.training.recommended.option;
+        const bool isHere = report.training.here.isAvailable() || !there;
+        QCOMPARE(tiles[1].basis, isHere ? report.training.here.basis() : there->hours.basis());
+        QCOMPARE(tiles[2].basis, there ? there->usd.basis() : Basis::Unavailable);
+        QCOMPARE(tiles[3].basis, report.month.total.basis());
+        QCOMPARE(tiles[4].basis, report.carbon.kgCo2e.basis());
+        const MemoryView memory = makeMemoryView(report, &report, English);
+        QVERIFY(isSound(memory.chart));
+        QCOMPARE(memory.chart.categories.size(), std::size_t{4});
+        QCOMPARE(memory.training.difference, QStringLiteral("as the baseline"));
+        QVERIFY(isSound(makeWorkView(report, English).chart));
+        QVERIFY(makeWorkView(report, English).chart.categories.size() <= 6);
+        QVERIFY(isSound(makeWeightsView(report, English).chart));
+        const LayersView layers = makeLayersView(report, English);
+        QCOMPARE(layers.table.rows.size(), report.model.layers.size());
+        for (const auto& row : layers.table.rows)
+            QCOMPARE(row.size(), layers.table.columns.size());
+    }
+
+    void anEmptyReportHasViews()
+    {
+        const pricing::Report nothing;
+        QVERIFY(makeMemoryView(nothing, nullptr, English).chart.isEmpty());
+        QVERIFY(makeWorkView(nothing, English).chart.isEmpty());
+        QVERIFY(makeLayersView(nothing, English).table.rows.empty());
+        QCOMPARE(makePictureView(nothing, English).title, QStringLiteral("Experiment"));
+    }
+
+    void theLocaleIsFollowed()
+    {
+        const pricing::Report report = reportOf(experimentOf("text-generator"));
+        QCOMPARE(makeTilesView(report, nullptr, German)[0].value, QStringLiteral("2.842.400"));
+        QCOMPARE(makeTilesView(report, nullptr, English)[0].value, QStringLiteral("2,842,400"));
+    }
+
+    void assumptionsCanBeChanged()
+    {
+        const core::Experiment experiment = experimentOf("text-generator");
+        const AssumptionsView view = makeAssumptionsView(reportOf(experiment), English);
+        QVERIFY(!view.pointers.empty());
+        QCOMPARE(view.pointers.size(), view.table.rows.size());
+        QCOMPARE(view.table.editable, std::optional<std::size_t>(1));
+        for (std::size_t i = 0; i < view.pointers.size(); ++i) {
+            const auto changed =
+                withValue(experiment, view.pointers[i], valueOf(view.table.rows[i][1].text));
+            QVERIFY2(changed.has_value(), view.pointers[i].c_str());
+            // Named now, so no longer assumed.
+            const AssumptionsView next = makeAssumptionsView(reportOf(*changed), English);
+            QVERIFY(next.pointers.size() <= view.pointers.size());
+        }
+        QCOMPARE(valueOf(QStringLiteral(" 2.5 ")), core::Json(2.5));
+        QCOMPARE(valueOf(QStringLiteral("fp16")), core::Json("fp16"));
+    }
+
+    void aMeasurementIsShownWhileItHolds()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        QVERIFY(makeProbeView(experiment, English).figures.rows.empty());
+        experiment = withMeasurement(experiment, measurementOf(experiment));
+        const ProbeView view = makeProbeView(experiment, English);
+        QVERIFY(view.isCurrent);
+        QCOMPARE(view.figures.rows.front()[1].text, QStringLiteral("250 ms"));
+        QCOMPARE(view.throughput.categories.size(), std::size_t{3});
+        QVERIFY(view.throughput.description.startsWith(QStringLiteral("Batch 8 ")));
+        QCOMPARE(view.variants.rows.size(), std::size_t{2});
+        QCOMPARE(view.variants.rows[0][2].text, QStringLiteral("2 x"));
+        QCOMPARE(view.variants.rows[0][3].text, QStringLiteral("1.25 to 2.5 x"));
+        QCOMPARE(view.variants.rows[1][2].text, QStringLiteral("–"));
+        QCOMPARE(view.variants.rows[1][2].hint, QStringLiteral("needs another machine"));
+        QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));
+        QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
+                    .contains(QStringLiteral("2026-11-20, 2 threads")));
+        const auto changed = withValue(experiment, "/training/batch", core::Json(64));
+        QVERIFY(changed.has_value());
+        QVERIFY(!makeProbeView(*changed, English).isCurrent);
+        QVERIFY(makeProbeView(*changed, English).verdict.contains(QStringLiteral("measure again")));
+    }
+
+    void aBrokenMeasurementIsPassedOver()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        experiment.measurements.append(core::Json("nonsense"));
+        QVERIFY(makeProbeView(experiment, English).figures.rows.empty());
+        QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
+                    .contains(QStringLiteral("can't be read")));
+    }
+
+    void liveThroughputIsThinned_data()
+    {
+        QTest::addColumn<int>("steps");
+        for (const int steps : {0, 1, 30, 2000, 200'000})
+            QTest::addRow("%d", steps) << steps;
+    }
+    void liveThroughputIsThinned()
+    {
+        QFETCH(int, steps);
+        const core::Experiment experiment = experimentOf("text-generator");
+        LiveProbe live;
+        live.progress = {.done = 5, .total = 10, .phase = "training", .steps = steps};
+        live.stepSeconds.assign(static_cast<std::size_t>(steps), 0.5);
+        if (steps > 100)
+            live.stepSeconds[77] = 5; // the slow step must not be lost
+        const LiveProbeView view = makeLiveProbeView(live, experiment, English);
+        QCOMPARE(view.donePermille, 500);
+        const auto& points = view.throughput.series.front().points;
+        QVERIFY(points.size() <= 2002);
+        QCOMPARE(points.empty(), steps == 0);
+        QVERIFY(isSound(view.throughput));
+        const auto lowest = std::min_element(
+            points.begin(), points.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+        if (steps > 0)
+            QCOMPARE(lowest->y, 128 / (steps > 100 ? 5 : 0.5));
+    }
+
+    void picturesStandForThemselves()
+    {
+        const pricing::Report report = reportOf(experimentOf("text-generator"));
+        const PictureView view = makePictureView(report, English);
+        QCOMPARE(view.title, QStringLiteral("Text generator"));
+        QVERIFY(view.subtitle.contains(QStringLiteral("2026-11-20")));
+        QVERIFY(view.assumptions.contains(QStringLiteral("Optimizer adam")));
+        QVERIFY(view.assumptions.contains(QStringLiteral("more")));
+        QVERIFY(view.provenance.contains(QString::fromStdString(report.provenance.method)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestViews)
+#include "tst_views.moc"

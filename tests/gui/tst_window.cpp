@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window, driven by keys: designs, undo, baseline, files, probe.
+#include "gui/view/tiles_view.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
+#include "gui/widgets/figure_label.h"
+#include "tests/gui/window_test.h"
+#include "tests/support/catalogs.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSignalSpy>
+#include <QSlider>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+QString tileText(const MainWindow& window, int index)
+{
+    return find<FigureLabel>(window, QStringLiteral("tile%1").arg(index))->view().value;
+}
+
+/// What the tiles must say of the document, by makeReport alone.
+void compareWithReport(MainWindow& window)
+{
+    const core::Experiment experiment = window.document().experiment();
+    const pricing::Report report = pricing::makeReport(experiment, outlay::tests::catalogs());
+    const auto views = makeTilesView(report, window.document().baseline(), window.locale());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const auto* tile = find<FigureLabel>(window, QStringLiteral("tile%1").arg(i));
+        QCOMPARE(tile->view(), views[i]);
+    }
+}
+
+} // namespace
+
+class TestWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        QFile::remove(m_home.filePath(QStringLiteral("a.json")));
+    }
+
+    void aPresetIsChosenByKeys()
+    {
+        auto* box = find<QComboBox>(*m_window, "preset");
+        box->setFocus();
+        const QString before = tileText(*m_window, 0);
+        QTest::keyClick(box, Qt::Key_Down);
+        QVERIFY(tileText(*m_window, 0) != before);
+        QCOMPARE(m_window->document().experiment().model,
+                 core::preset("frequency-lstm")->experiment.model);
+        compareWithReport(*m_window);
+    }
+
+    // Each key is one step of undo, and going back leads to the start exactly.
+    void slidersFollowKeysAndUndo()
+    {
+        const DocumentState start = m_window->document().state();
+        const QPixmap pictureBefore = m_window->grab();
+        for (const char* name : {"modelHiddenSlider", "trainingBatchSlider", "modelLayersSlider"}) {
+            auto* slider = find<QSlider>(*m_window, name);
+            slider->setFocus();
+            QTest::keyClick(slider, Qt::Key_Right);
+            QTest::keyClick(slider, Qt::Key_Up);
+            QTest::keyClick(slider, Qt::Key_Left);
+            compareWithReport(*m_window);
+        }
+        QCOMPARE(m_window->document().experiment().training.batch, 192);
+        QCOMPARE(find<QLineEdit>(*m_window, "trainingBatch")->text(), QStringLiteral("192"));
+        QCOMPARE(m_window->document().undoStack().count(), 9);
+        for (int i = 0; i < 9; ++i)
+            QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_window->document().state(), start);
+        QVERIFY(!m_window->isWindowModified());
+        compareWithReport(*m_window);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!(m_window->document().state() == start));
+    }
+
+    void aDragIsOneStep()
+    {
+        auto* slider = find<QSlider>(*m_window, "trainingBatchSlider");
+        for (int drag = 0; drag < 2; ++drag) {
+            slider->setSliderDown(true);
+            for (int position = 3; position < 9; ++position)
+                slider->setValue(position + drag);
+            slider->setSliderDown(false);
+        }
+        QUndoStack& undo = m_window->document().undoStack();
+        QCOMPARE(undo.count(), 2);
+        const DocumentState end = m_window->document().state();
+        undo.undo();
+        undo.undo();
+        QCOMPARE(m_window->document().experiment().training.batch, 128);
+        undo.redo();
+        undo.redo();
+        QCOMPARE(m_window->document().state(), end);
+    }
+
+    void aWrongNumberIsToldInPlace()
+    {
+        auto* edit = find<QLineEdit>(*m_window, "trainingBatch");
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("many"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        const auto* problem = find<QLabel>(*m_window, "trainingBatchProblem");
+        QVERIFY(problem->isVisible());
+        QVERIFY(problem->text().contains(QStringLiteral("whole number from 1 to")));
+        QCOMPARE(m_window->document().experiment().training.batch, 128);
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("1k"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(!problem->isVisible());
+        QCOMPARE(m_window->document().experiment().training.batch, 1000);
+        QCOMPARE(edit->text(), QStringLiteral("1,000"));
+    }
+
+    void anotherFamilyHasAnotherForm()
+    {
+        auto* box = find<QComboBox>(*m_window, "family");
+        box->setFocus();
+        box->setCurrentIndex(box->findData(QStringLiteral("transformer")));
+        Q_EMIT box->activated(box->currentIndex());
+        QVERIFY(m_window->findChild<QSlider*>(QStringLiteral("modelHeadsSlider")) != nullptr);
+        compareWithReport(*m_window);
+        m_window->document().undoStack().undo();
+        QCOMPARE(box->currentData().toString(), QStringLiteral("lstm"));
+        compareWithReport(*m_window);
+    }
+
+    void aBaselineIsPinned()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
+        QVERIFY(m_window->document().baseline() != nullptr);
+        auto* tile = find<FigureLabel>(*m_window, "tile0");
+        QCOMPARE(tile->view().difference, QStringLiteral("as the baseline"));
+        QVERIFY(m_window->document().set("/model/hidden", core::Json(2048)).has_value());
+        QVERIFY(tile->view().difference.startsWith(QStringLiteral("▲")));
+        compareWithReport(*m_window);
+        QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
+        QVERIFY(tile->view().difference.isEmpty());
+        m_window->document().undoStack().undo();
+        QVERIFY(!tile->view().difference.isEmpty());
+    }
+
+    void figuresExplainThemselves()
+    {
+        auto* tile = find<FigureLabel>(*m_window, "tile0");
+        tile->setFocus();
+        QTest::keyClick(tile, Qt::Key_Return);
+        auto* card = tile->findChild<QWidget*>(QStringLiteral("explanation"));
+        QVERIFY(card != nullptr && card->isVisible());
+        QString all;
+        for (const QLabel* label : card->findChildren<QLabel*>())
+            all += label->text() + QLatin1Char('\n');
+        QVERIFY(all.contains(QStringLiteral("sum over 6 layers")));
+        QVERIFY(all.contains(QStringLiteral("exact: follows from the design")));
+        QTest::keyClick(tile, Qt::Key_Escape);
+        QTRY_VERIFY(tile->findChild<QWidget*>(QStringLiteral("explanation")) == nullptr);
+    }
+
+    void pagesFollowTheDesign()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        auto* table = find<DataTable>(*m_window, "layersTable");
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->model()->rowCount(), 6);
+        QVERIFY(m_window->document().set("/model/layers", core::Json(3)).has_value());
+        QCOMPARE(table->model()->rowCount(), 8);
+        QTest::keyClicks(find<QLineEdit>(*m_window, "layersFilter"), QStringLiteral("lstm"));
+        QCOMPARE(table->model()->rowCount(), 3);
+        QTest::keyClick(m_window.get(), Qt::Key_8, Qt::ControlModifier);
+        auto* assumptions = find<DataTable>(*m_window, "assumptionsTable");
+        const int before = assumptions->model()->rowCount();
+        const QModelIndex first = assumptions->model()->index(0, 1);
+        assumptions->model()->setData(first, QStringLiteral("4"), Qt::EditRole);
+        QCOMPARE(assumptions->model()->rowCount(), before - 1);
+        QCOMPARE(m_window->document().experiment().training.accumulation, 4);
+    }
+
+    void tablesAreModels()
+    {
+        TableModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        TableData data;
+        data.columns = {{QStringLiteral("a"), false}, {QStringLiteral("b"), true}};
+        for (int i = 0; i < 5; ++i) {
+            data.rows.push_back({{QString::number(i)}, {QString::number(-i), -i * 1.0}});
+            model.setTable(data);
+        }
+        data.rows[2][1] = {QStringLiteral("x"), 7.0};
+        model.setTable(data);
+        QCOMPARE(model.data(model.index(2, 1), TableModel::OrderRole).toDouble(), 7.0);
+        QVERIFY(!model.flags(model.index(0, 1)).testFlag(Qt::ItemIsEditable));
+        model.setTable({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void chartsBecomeTables()
+    {
+        m_window->setPage(1);
+        auto* chart = find<Chart>(*m_window, "memoryChart");
+        chart->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
+        auto* table = find<DataTable>(*m_window, "memoryChartTable");
+        QVERIFY(table->isVisible());
+        QCOMPARE(table->model()->rowCount(), 4);
+        QVERIFY(table->hasFocus());
+        QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(!table->isVisible());
+    }
+
+    void filesAreSavedOpenedAndAskedAbout()
+    {
+        const QString path = m_home.filePath(QStringLiteral("a.json"));
+        QVERIFY(m_window->document().set("/training/batch", core::Json(64)).has_value());
+        QVERIFY(m_window->isWindowModified());
+        QVERIFY(m_window->files().saveAs(path).has_value());
+        QVERIFY(!m_window->isWindowModified());
+        QCOMPARE(core::loadExperiment(path.toStdString())->experiment.training.batch, 64);
+        QVERIFY(m_window->document().set("/training/batch", core::Json(32)).has_value());
+        // Unsaved work is asked about, and Cancel keeps it.
+        QVERIFY(!m_window->close());
+        auto* question = find<QMessageBox>(*m_window, "unsavedQuestion");
+        question->button(QMessageBox::Cancel)->click();
+        QCOMPARE(m_window->document().experiment().training.batch, 32);
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(core::loadExperiment(path.toStdString())->experiment.training.batch, 32);
+        QVERIFY(m_window->close());
+    }
+
+    void abrokenFileIsToldAndTheOthersOpen()
+    {
+        const QString broken = m_home.filePath(QStringLiteral("broken.json"));
+        QFile file(broken);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"format\": \"outlay-experiment\", \"version\": 1, \"model\": {}}");
+        file.close();
+        const QString path = m_home.filePath(QStringLiteral("a.json"));
+        QVERIFY(core::saveExperiment(core::preset("gru")->experiment, path.toStdString()));
+        m_window->openFiles({path, broken});
+        auto* text = find<QLabel>(*m_window, "messageText");
+        QVERIFY(text->isVisible());
+        QVERIFY(text->text().contains(QStringLiteral("broken.json, /model/family")));
+        QCOMPARE(core::familyOf(m_window->document().experiment().model), std::string_view("gru"));
+        QCOMPARE(m_window->settings().value(setting::recent()).first(), path);
+    }
+
+    void aChangeOnDiskIsNoticed()
+    {
+        const QString path = m_home.filePath(QStringLiteral("a.json"));
+        QVERIFY(m_window->files().saveAs(path).has_value());
+        QSignalSpy noticed(&m_window->files(), &FileSession::changedOnDisk);
+        QVERIFY(core::saveExperiment(core::preset("gru")->experiment, path.toStdString()));
+        QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 1, 10000);
+        auto* again = find<QAbstractButton>(*m_window, "messageAction");
+        again->click();
+        QCOMPARE(core::familyOf(m_window->document().experiment().model), std::string_view("gru"));
+    }
+
+    void lostWorkIsFound()
+    {
+        const QString folder = m_home.filePath(QStringLiteral("lost"));
+        core::Experiment experiment = core::preset("gru")->experiment;
+        experiment.name = "lost";
+        {
+            Recovery running(folder);
+            QVERIFY(running.keep(experiment).has_value());
+            // Its program still runs: nothing is lost.
+            QVERIFY(!Recovery(folder).findLostWork());
+        }
+        QVERIFY(!Recovery(folder).findLostWork()); // ended well
+        QVERIFY(core::saveExperiment(experiment, folder.toStdString() + "/crashed.json"));
+        const auto lost = Recovery(folder).findLostWork();
+        QVERIFY(lost.has_value());
+        QCOMPARE(lost->experiment.name, std::string("lost"));
+        m_window->files().restore(*lost);
+        QVERIFY(m_window->isWindowModified());
+        QVERIFY(!Recovery(folder).findLostWork());
+    }
+
+    void aProbeBecomesAMeasurement()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "done");
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        const auto& stored = m_window->document().experiment().measurements;
+        QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
+        QVERIFY(find<DataTable>(*m_window, "probeTable")->isVisible());
+        m_window->document().undoStack().undo();
+        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+    }
+
+    void aProbeIsCancelled()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "waits");
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        auto* cancel = find<QAbstractButton>(*m_window, "cancelProbe");
+        auto* phase = find<QLabel>(*m_window, "probePhase");
+        QTRY_VERIFY_WITH_TIMEOUT(phase->text().startsWith(QStringLiteral("Training, 3 steps")),
+                                 10000);
+        // The window goes on working meanwhile.
+        QVERIFY(m_window->document().set("/training/batch", core::Json(64)).has_value());
+        compareWithReport(*m_window);
+        cancel->click();
+        auto* text = find<QLabel>(*m_window, "messageText");
+        QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("cancelled")), 10000);
+        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+    }
+
+    void aDeadWorkerIsAMessage()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "exit");
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        auto* text = find<QLabel>(*m_window, "messageText");
+        QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("without a result")), 10000);
+        QVERIFY(find<QAbstractButton>(*m_window, "messageDetails")->isVisible());
+        qputenv("OUTLAY_FAKE_PROBE", "done");
+        find<QAbstractButton>(*m_window, "messageAction")->click(); // try again
+        const auto& stored = m_window->document().experiment().measurements;
+        QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindow)
+#include "tst_window.moc"

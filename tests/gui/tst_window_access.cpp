@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What everybody has to be able to do with the window: read it, reach all of it by keys, and take a
+// picture of it that doesn't depend on its size.
+#include "gui/panels/panel.h"
+#include "gui/widgets/badge.h"
+#include "gui/widgets/chart.h"
+#include "gui/window/actions.h"
+#include "gui/window/exporter.h"
+#include "tests/gui/window_test.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QSignalSpy>
+
+#include <cmath>
+#include <set>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+int pageCount()
+{
+    return static_cast<int>(pages().size()) + 1;
+}
+
+} // namespace
+
+class TestWindowAccess : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void pictures_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("start");
+        QTest::newRow("png") << QStringLiteral("p.png") << QByteArray("\x89PNG");
+        QTest::newRow("svg") << QStringLiteral("p.svg") << QByteArray("<?xml");
+        QTest::newRow("pdf") << QStringLiteral("p.pdf") << QByteArray("%PDF");
+    }
+    void pictures()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, start);
+        const QString path = m_home.filePath(name);
+        auto* exporter = m_window->findChild<Exporter*>();
+        QSignalSpy finished(exporter, &Exporter::finished);
+        exporter->exportTo(path, {.size = {1200, 800}, .scale = 2});
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20000);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.read(8).startsWith(start));
+        QVERIFY(file.size() > 5000);
+        if (name != QLatin1String("p.png"))
+            return;
+        const QImage image(path);
+        QCOMPARE(image.size(), QSize(2400, 1600));
+        std::set<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 4) {
+            for (int x = 0; x < image.width(); x += 4)
+                colours.insert(image.pixel(x, y));
+        }
+        QVERIFY(colours.size() > 20);                       // not blank
+        QVERIFY(colours.contains(lightTokens().bad.rgb())); // the gauge
+        QVERIFY(colours.contains(lightTokens().window.rgb()));
+    }
+
+    // The same composition, whatever the window looks like.
+    void picturesDoNotDependOnTheWindow()
+    {
+        const PictureRequest request{.size = {1000, 700}};
+        const QImage first = paintImage(m_window->input(), request, m_window->locale());
+        m_window->resize(1920, 1200);
+        m_window->setPage(2);
+        applyTheme(ThemeChoice::Dark, {});
+        const QImage second = paintImage(m_window->input(), request, m_window->locale());
+        applyTheme(ThemeChoice::Light, {});
+        QCOMPARE(first, second);
+    }
+
+    void picturesHaveLimits()
+    {
+        QVERIFY(check({}).has_value());
+        QVERIFY(!check({.size = {10, 10}}).has_value());
+        QVERIFY(!check({.size = {100000, 1000}}).has_value());
+        QVERIFY(!check({.scale = 0}).has_value());
+        QVERIFY(!check({.scale = std::nan("")}).has_value());
+    }
+
+    // Everything that takes the focus has a name for tests and a name for people.
+    void everyControlHasNames()
+    {
+        for (int page = 0; page < pageCount(); ++page) {
+            m_window->setPage(page);
+            for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+                const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"));
+                if ((widget->focusPolicy() & Qt::TabFocus) == 0 || isPart ||
+                    !widget->isVisibleTo(m_window.get()))
+                    continue;
+                const QByteArray what = widget->metaObject()->className() + QByteArray(" ") +
+                                        widget->objectName().toUtf8();
+                QVERIFY2(!widget->objectName().isEmpty(), what);
+                const auto* button = qobject_cast<const QAbstractButton*>(widget);
+                const bool hasText = button != nullptr && !button->text().isEmpty();
+                QVERIFY2(!widget->accessibleName().isEmpty() || hasText, what);
+            }
+        }
+    }
+
+    void chartsAreDescribed()
+    {
+        for (const Chart* chart : m_window->findChildren<Chart*>()) {
+            if (!chart->isVisible())
+                continue;
+            QVERIFY2(!chart->accessibleName().isEmpty(), qPrintable(chart->objectName()));
+            QVERIFY2(chart->accessibleDescription().size() > 20, qPrintable(chart->objectName()));
+        }
+    }
+
+    void noTwoActionsShareAKey()
+    {
+        std::set<QString> keys;
+        for (const QAction* action : m_window->findChildren<QAction*>()) {
+            for (const QKeySequence& key : action->shortcuts())
+                QVERIFY2(keys.insert(key.toString()).second, qPrintable(action->text()));
+        }
+        QVERIFY(keys.size() > actionRows().size());
+    }
+
+    // Tab comes by every control once, and back to the first.
+    void tabLeavesNoTrap()
+    {
+        QWidget* first = find<QWidget>(*m_window, "preset");
+        first->setFocus();
+        std::set<const QWidget*> seen;
+        for (int i = 0; i < 500; ++i) {
+            QWidget* now = QApplication::focusWidget();
+            QVERIFY(now != nullptr);
+            if (!seen.insert(now).second)
+                break;
+            QTest::keyClick(now, Qt::Key_Tab);
+        }
+        QCOMPARE(QApplication::focusWidget(), first);
+        QVERIFY(seen.contains(find<QWidget>(*m_window, "probeButton")));
+        QVERIFY(seen.contains(find<QWidget>(*m_window, "tile0")));
+        QVERIFY(seen.contains(find<QWidget>(*m_window, "costChart")));
+    }
+
+    void areasFollowF6()
+    {
+        std::set<const QWidget*> seen;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(m_window.get(), Qt::Key_F6);
+            seen.insert(QApplication::focusWidget());
+        }
+        QCOMPARE(seen.size(), std::size_t{4});
+    }
+
+    // Nothing needs a scroll to the side, and no label is cut, at the sizes that are promised.
+    void nothingIsClipped_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("least") << QSize(1024, 640);
+        QTest::newRow("usual") << QSize(1280, 820);
+        QTest::newRow("large") << QSize(1920, 1200);
+    }
+    void nothingIsClipped()
+    {
+        QFETCH(QSize, size);
+        m_window->resize(size);
+        for (int page = 0; page < pageCount(); ++page) {
+            m_window->setPage(page);
+            QCoreApplication::processEvents();
+            QCOMPARE(m_window->size(), size);
+            for (const QLabel* label : m_window->findChildren<QLabel*>()) {
+                const bool isShown = label->isVisible() && !label->text().isEmpty();
+                if (!isShown || label->wordWrap() || label->inherits("outlay::gui::ElidedLabel"))
+                    continue;
+                QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+            }
+            for (const Badge* badge : m_window->findChildren<Badge*>()) {
+                if (badge->isVisible())
+                    QVERIFY(badge->parentWidget()->rect().contains(badge->geometry()));
+            }
+            for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>()) {
+                if (button->isVisible() && !button->objectName().startsWith(QStringLiteral("qt_")))
+                    QVERIFY2(button->width() >= button->sizeHint().width(),
+                             qPrintable(QStringLiteral("page %1: %2 '%3'")
+                                            .arg(page)
+                                            .arg(button->objectName(), button->text())));
+            }
+        }
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindowAccess)
+#include "tst_window_access.moc"

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's panels: each shows what makeReport says, and an advice is applied and taken back.
+#include "gui/panels/panel.h"
+#include "gui/view/advice_view.h"
+#include "gui/view/carbon_view.h"
+#include "gui/view/comparison_view.h"
+#include "gui/view/cost_view.h"
+#include "gui/view/efficiency_view.h"
+#include "gui/view/resources_view.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/figure_label.h"
+#include "gui/widgets/gauge.h"
+#include "gui/widgets/offer_table.h"
+#include "tests/gui/window_test.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+void compareDashboard(MainWindow& window)
+{
+    const pricing::Report report =
+        pricing::makeReport(window.document().experiment(), outlay::tests::catalogs());
+    const pricing::Report* baseline = window.document().baseline();
+    const QLocale& locale = window.locale();
+    const CostView cost = makeCostView(report, baseline, locale);
+    QCOMPARE(find<Chart>(window, "costChart")->model(), cost.chart);
+    QCOMPARE(find<FigureLabel>(window, "costOfMonth")->view(), cost.total);
+    const ComparisonView comparison =
+        makeComparisonView({report, baseline, &outlay::tests::catalogs()}, locale);
+    QCOMPARE(find<Chart>(window, "comparisonChart")->model(), comparison.chart);
+    QCOMPARE(find<FigureLabel>(window, "recommendedRun")->view(), comparison.cheapest);
+    QCOMPARE(find<Gauge>(window, "efficiencyGauge")->score(),
+             makeEfficiencyView(report, baseline, locale).whole);
+    QCOMPARE(find<Chart>(window, "resourcesChart")->model(),
+             makeResourcesView(report, locale).chart);
+    QCOMPARE(find<Chart>(window, "carbonChart")->model(),
+             makeCarbonView(report, baseline, locale).chart);
+    QCOMPARE(find<Chart>(window, "adviceChart")->model(), makeAdviceView(report, locale).chart);
+}
+
+} // namespace
+
+class TestWindowPanels : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void panelsFollowTheReport()
+    {
+        compareDashboard(*m_window);
+        QVERIFY(m_window->document().set("/training/batch", core::Json(64)).has_value());
+        compareDashboard(*m_window);
+        m_window->document().pin();
+        QVERIFY(m_window->document().set("/training/epochs", core::Json(9)).has_value());
+        compareDashboard(*m_window);
+    }
+
+    void anAdviceIsAppliedAndTakenBack()
+    {
+        const DocumentState start = m_window->document().state();
+        auto* panel = find<Panel>(*m_window, "advicePanel");
+        pricing::Report report = m_window->document().report();
+        pricing::AdviceRow row;
+        row.title = "Larger batch";
+        row.priority = pricing::Level::High;
+        row.patch = *core::readJson(
+            "[{\"op\": \"replace\", \"path\": \"/training/batch\", \"value\": 512}]");
+        report.advice = {row};
+        panel->setInput({.experiment = start.experiment, .report = report});
+        auto* button = find<QPushButton>(*m_window, "applyAdvice0");
+        QCOMPARE(button->accessibleName(), QStringLiteral("Apply: Larger batch"));
+        button->click();
+        QCOMPARE(m_window->document().experiment().training.batch, 512);
+        QCOMPARE(m_window->document().undoStack().undoText(), QStringLiteral("Larger batch"));
+        compareDashboard(*m_window);
+        m_window->document().undoStack().undo();
+        QCOMPARE(m_window->document().state(), start);
+    }
+
+    void anOfferIsChosen()
+    {
+        m_window->setPage(3);
+        auto* table = find<OfferTable>(*m_window, "offersTable");
+        pricing::Report report = m_window->document().report();
+        report.training.options = {{.row = 7}, {.row = 9}};
+        const core::Experiment experiment = m_window->document().experiment();
+        find<Panel>(*m_window, "offersPage")
+            ->setInput({.experiment = experiment,
+                        .report = report,
+                        .catalogs = &m_window->document().catalogs()});
+        QCOMPARE(table->offers()->rowCount(), 2);
+        const core::OfferChoice choice = table->offers()->rows().choice(1);
+        Q_EMIT table->activated(table->offers()->index(1, 0));
+        QCOMPARE(m_window->document().experiment().plan.trainingOffer, std::optional(choice));
+        find<QPushButton>(*m_window, "offersRecommended")->click();
+        QVERIFY(!m_window->document().experiment().plan.trainingOffer);
+    }
+
+    void aFieldIsVaried()
+    {
+        find<QLineEdit>(*m_window, "trainingBatch")->setFocus();
+        m_window->findChild<QAction*>(QStringLiteral("actionVary"))->trigger();
+        auto* state = find<QLabel>(*m_window, "varyState");
+        auto* memory = find<Chart>(*m_window, "varyChart2");
+        QTRY_VERIFY_WITH_TIMEOUT(memory->model().series.size() == 1 &&
+                                     memory->model().series[0].points.size() > 10,
+                                 10000);
+        QVERIFY(state->text().contains(QStringLiteral("values")));
+        const auto& points = memory->model().series[0].points;
+        QVERIFY(points.back().y > points.front().y); // a larger batch keeps more
+        const core::Experiment experiment = m_window->document().experiment();
+        QCOMPARE(experiment, core::preset("text-generator")->experiment); // nothing was changed
+    }
+
+    // Where the window is narrow, a list has the pages.
+    void aListHasThePages()
+    {
+        auto* list = find<QComboBox>(*m_window, "pageList");
+        m_window->resize(1024, 640);
+        QVERIFY(list->isVisible());
+        QCOMPARE(list->count(), static_cast<int>(pages().size()) + 1);
+        Q_EMIT list->activated(1);
+        QVERIFY(find<Panel>(*m_window, "layersPage")->isVisible());
+        m_window->resize(1440, 900);
+        QVERIFY(!list->isVisible());
+        QVERIFY(find<QWidget>(*m_window, "layersPageButton")->isVisible());
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindowPanels)
+#include "tst_window_panels.moc"

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A window on a home of its own, for tests that drive it.
+#pragma once
+
+#include "core/experiment/presets.h"
+#include "gui/style/theme.h"
+#include "gui/window/main_window.h"
+#include "tests/support/catalogs.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace outlay::gui {
+
+/// The program ends where a widget that a test relies on is missing.
+template <typename T>
+T* find(const QWidget& window, const QString& name)
+{
+    T* found = window.findChild<T*>(name);
+    if (found == nullptr)
+        qFatal("there is no %s", qPrintable(name));
+    return found;
+}
+
+template <typename T>
+T* find(const QWidget& window, const char* name)
+{
+    return find<T>(window, QLatin1String(name));
+}
+
+/// The user's folders and settings, apart from those of who runs the tests.
+inline void useHome(const QTemporaryDir& home)
+{
+    qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    qputenv("OUTLAY_PROBE", OUTLAY_FAKE_WORKER);
+    applyTheme(ThemeChoice::Light, {});
+}
+
+inline std::unique_ptr<MainWindow> makeWindow(const QTemporaryDir& home)
+{
+    auto window = std::make_unique<MainWindow>(
+        WindowStart{.catalogs = outlay::tests::catalogs(),
+                    .experiment = core::preset("text-generator")->experiment,
+                    .recoveryFolder = home.filePath(QStringLiteral("recovery")),
+                    .platform = {}});
+    static_cast<QWidget*>(window.get())->show();
+    window->activateWindow();
+    return window;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,403 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/presets.h"
+#include "core/hardware/forecast.h"
+#include "core/hardware/hardware_catalog.h"
+#include "tests/support/random_designs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::core;
+
+namespace {
+
+constexpr int Draws = 150;
+
+const Calibration& rates()
+{
+    return *calibration();
+}
+
+const Device& device(const char* name)
+{
+    return *hardwareCatalog()->find(name);
+}
+
+TrainingForecast train(const Model& model, const Training& t, const char* name = "A100",
+                       std::int64_t count = 1)
+{
+    return trainingForecast(trainingDemand(expand(model), t), {device(name), count, rates()});
+}
+
+ServingForecast serve(const Model& model, const Serving& s, const char* name = "A100",
+                      std::int64_t count = 1)
+{
+    return servingForecast(servingDemand(model, expand(model), s), {device(name), count, rates()});
+}
+
+Model presetModel(const char* id)
+{
+    return preset(id)->experiment.model;
+}
+
+Training smallTraining()
+{
+    Training t;
+    t.samples = 1000;
+    t.sequence = 32;
+    t.batch = 8;
+    return t;
+}
+
+bool isSound(const Quantity& q)
+{
+    return !q.isAvailable() || (std::isfinite(q.low()) && std::isfinite(q.high()) && q.low() >= 0 &&
+                                q.low() <= q.value() && q.value() <= q.high());
+}
+
+std::vector<Quantity> figures(const TrainingForecast& f)
+{
+    return {f.stepSeconds, f.runSeconds, f.deviceHours, f.tokensPerS, f.samplesPerS,
+            f.utilisation, f.watts,      f.kwh,         f.memory};
+}
+
+std::vector<Quantity> figures(const ServingForecast& f)
+{
+    return {f.firstTokenMs, f.tokenMs, f.latencyMs,     f.requestsPerS,
+            f.tokensPerS,   f.watts,   f.kwhPerRequest, f.memory};
+}
+
+} // namespace
+
+class TestForecast : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(calibration() && hardwareCatalog()); }
+
+    void figuresAreFiniteOnEveryDevice()
+    {
+        std::mt19937_64 random(1);
+        for (const Device& d : hardwareCatalog()->devices()) {
+            for (int i = 0; i < 6; ++i) {
+                const Model model = tests::randomModel(random);
+                const Devices on{d, 1 << i, rates()};
+                const auto layers = expand(model);
+                for (const Quantity& q :
+                     figures(trainingForecast(trainingDemand(layers, smallTraining()), on)))
+                    QVERIFY2(isSound(q), d.name.c_str());
+                for (const Quantity& q :
+                     figures(servingForecast(servingDemand(model, layers, Serving{}), on)))
+                    QVERIFY2(isSound(q), d.name.c_str());
+            }
+        }
+    }
+
+    void theUtilisationIsBelowThePeak()
+    {
+        std::mt19937_64 random(2);
+        for (int i = 0; i < Draws; ++i) {
+            const Quantity q = train(tests::randomModel(random), smallTraining()).utilisation;
+            QVERIFY(q.value() >= 0 && q.value() < 100);
+        }
+    }
+
+    void moreWorkIsNeverFaster()
+    {
+        std::mt19937_64 random(3);
+        for (int i = 0; i < Draws; ++i) {
+            const Model model = tests::randomModel(random);
+            Training t = smallTraining();
+            const double once = train(model, t).stepSeconds.value();
+            t.batch *= 2;
+            const double batch = train(model, t).stepSeconds.value();
+            t.sequence *= 2;
+            const double longer = train(model, t).stepSeconds.value();
+            QVERIFY(batch >= once && longer >= batch);
+            t.checkpointing = true;
+            QVERIFY(train(model, t).stepSeconds.value() >= longer);
+        }
+    }
+
+    void widerAndDeeperIsNeverFaster()
+    {
+        for (std::int64_t hidden = 64; hidden <= 8192; hidden *= 2) {
+            const auto seconds = [&](std::int64_t width, std::int64_t layers) {
+                TransformerDesign d{
+                    .vocabulary = 1000, .hidden = width, .layers = layers, .heads = 8};
+                RecurrentDesign r;
+                r.inputs = 16;
+                r.hidden = {width};
+                r.layers = layers;
+                Model transformer;
+                transformer.design = d;
+                Model recurrent;
+                recurrent.design = r;
+                return std::array{train(transformer, smallTraining()).stepSeconds.value(),
+                                  train(recurrent, smallTraining()).stepSeconds.value()};
+            };
+            const auto base = seconds(hidden, 2);
+            const auto wide = seconds(2 * hidden, 2);
+            const auto deep = seconds(hidden, 3);
+            for (std::size_t i = 0; i < base.size(); ++i)
+                QVERIFY(wide.at(i) > base.at(i) && deep.at(i) > base.at(i));
+        }
+    }
+
+    // Perfect scaling is what other tools assume.
+    void twiceTheDevicesNeverMoreThanHalve()
+    {
+        std::mt19937_64 random(4);
+        for (int i = 0; i < Draws; ++i) {
+            const Model model = tests::randomModel(random);
+            TrainingForecast before = train(model, smallTraining());
+            ServingForecast served = serve(model, Serving{});
+            for (std::int64_t count = 2; count <= 64; count *= 2) {
+                const TrainingForecast f = train(model, smallTraining(), "A100", count);
+                QVERIFY(f.stepSeconds.value() > before.stepSeconds.value());
+                QVERIFY(f.runSeconds.value() >= 0.5 * before.runSeconds.value() * (1 - 1e-12));
+                const double spread = f.stepSeconds.high() / f.stepSeconds.value();
+                QVERIFY(spread > before.stepSeconds.high() / before.stepSeconds.value());
+                QVERIFY(f.deviceHours.value() > before.deviceHours.value() * (1 - 1e-12));
+                const ServingForecast s = serve(model, Serving{}, "A100", count);
+                QVERIFY(s.latencyMs.value() >= 0.5 * served.latencyMs.value() * (1 - 1e-12));
+                before = f;
+                served = s;
+            }
+            QVERIFY(before.stepSeconds.how().sentence().find("64 x A100") != std::string::npos);
+        }
+    }
+
+    void gradientsGoRoundARing()
+    {
+        Calibration c = rates();
+        c.lossPerDoubling = 0;
+        c.exchangeLatencyUs = 0;
+        const auto e = preset("gpt2")->experiment;
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const auto waiting = [&](std::int64_t count) {
+            constexpr std::size_t Waiting = 5; // the last operand of the step's formula
+            const TrainingForecast f = trainingForecast(demand, {device("A100"), count, c});
+            return f.stepSeconds.how().operands.at(Waiting);
+        };
+        QCOMPARE(waiting(1), 0.0);
+        QVERIFY(std::abs(waiting(8) / waiting(2) - (7.0 / 8) / (1.0 / 2)) < 1e-9);
+        QVERIFY(waiting(16) > 1.5 * waiting(8)); // over the network
+    }
+
+    void aRecurrencePaysForEachOfItsSteps()
+    {
+        const Model model = presetModel("text-generator");
+        Training t = preset("text-generator")->experiment.training;
+        t.precision = Precision::Fp32;
+        const TrainingForecast f = train(model, t, "H100");
+        QCOMPARE(f.bound, Bound::Recurrence);
+        // Two LSTM layers forth and back over each token.
+        const double least =
+            2 * 2 * static_cast<double>(t.sequence) * rates().ratesOf("hopper").stepUs * 1e-6;
+        QVERIFY(f.stepSeconds.value() > least);
+        QVERIFY(f.utilisation.value() < 10);
+    }
+
+    void aLargeTransformerIsBoundByItsProducts()
+    {
+        Training t = preset("llama-7b")->experiment.training;
+        t.precision = Precision::Bf16;
+        t.sequence = 2048;
+        t.batch = 8;
+        const TrainingForecast f = train(presetModel("llama-7b"), t);
+        QCOMPARE(f.bound, Bound::Products);
+        QVERIFY(f.utilisation.value() > 30 && f.utilisation.value() < 75);
+    }
+
+    void whatFits_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("small on a T4") << "text-generator"
+                                       << "T4" << true;
+        QTest::newRow("7B on a T4") << "llama-7b"
+                                    << "T4" << false;
+        QTest::newRow("7B on an A100 of 40 GB") << "llama-7b"
+                                                << "A100-40GB" << false;
+    }
+    void whatFits()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, name);
+        QFETCH(bool, fits);
+        const auto e = preset(model.toStdString())->experiment;
+        const TrainingForecast f = train(e.model, e.training, qPrintable(name));
+        QCOMPARE(f.fits, fits ? Fits::Yes : Fits::No);
+    }
+
+    void servedWeightsAreShared()
+    {
+        Serving s;
+        s.precision = ServingPrecision::Fp16;
+        const Model model = presetModel("llama-7b");
+        QCOMPARE(serve(model, s, "V100").fits, Fits::Yes);
+        QCOMPARE(serve(model, s, "Inferentia").fits, Fits::No);
+        const ServingForecast one = serve(model, s, "L4");
+        const ServingForecast two = serve(model, s, "L4", 2);
+        QCOMPARE(two.memory.value(), one.memory.value() / 2);
+        QVERIFY(two.latencyMs.value() < one.latencyMs.value());
+    }
+
+    void aTokenReadsAllWeightsOnce()
+    {
+        Serving s;
+        s.precision = ServingPrecision::Fp16;
+        const ServingForecast f = serve(presetModel("llama-7b"), s, "A100-80GB");
+        const double weights = 2 * 6.7e9;
+        const double least = weights / 2039e9 * 1000; // at the whole bandwidth
+        QVERIFY(f.tokenMs.value() > least && f.tokenMs.value() < 3 * least);
+        QCOMPARE(f.bound, Bound::Memory);
+        s.precision = ServingPrecision::Int4;
+        QVERIFY(serve(presetModel("llama-7b"), s, "A100-80GB").tokenMs.value() <
+                0.6 * f.tokenMs.value());
+    }
+
+    void throughputGrowsWithTheBatch()
+    {
+        Serving s;
+        s.precision = ServingPrecision::Fp16;
+        const ServingForecast one = serve(presetModel("llama-7b"), s, "H100");
+        s.batch = 16;
+        const ServingForecast many = serve(presetModel("llama-7b"), s, "H100");
+        QVERIFY(many.tokensPerS.value() > 4 * one.tokensPerS.value());
+        QVERIFY(many.latencyMs.value() > one.latencyMs.value());
+        QVERIFY(many.kwhPerRequest.value() < one.kwhPerRequest.value());
+        QCOMPARE(many.requestsPerS.value(), 16000 / many.latencyMs.value());
+    }
+
+    void figuresBelongTogether()
+    {
+        const auto e = preset("gpt2")->experiment;
+        const TrainingForecast f = train(e.model, e.training, "V100", 4);
+        QCOMPARE(f.deviceHours.value(), f.runSeconds.value() * 4 / 3600);
+        const double samples = static_cast<double>(e.training.batch * e.training.accumulation * 4);
+        QVERIFY(std::abs(f.samplesPerS.value() * f.stepSeconds.value() / samples - 1) < 1e-9);
+        QVERIFY(std::abs(f.kwh.value() / (f.watts.value() * f.runSeconds.value() / 3.6e6) - 1) <
+                1e-9);
+        // Between idle and the most that four may draw, in watts.
+        QVERIFY(f.watts.value() > 4 * 35 && f.watts.high() <= 4 * 306.001);
+        QCOMPARE(f.stepSeconds.basis(), Basis::Forecast);
+    }
+
+    void unavailableInUnavailableOut()
+    {
+        const auto e = preset("gpt2")->experiment;
+        const TrainingForecast f = train(e.model, e.training, "Radeon Pro V520");
+        for (const Quantity& q : {f.stepSeconds, f.runSeconds, f.kwh, f.tokensPerS}) {
+            QVERIFY(!q.isAvailable());
+            QVERIFY(q.how().note.find("V520") != std::string::npos);
+        }
+        QVERIFY(f.memory.isAvailable()); // known without a device
+        QVERIFY(!train(e.model, e.training, "A100", 0).stepSeconds.isAvailable());
+        const TrainingForecast m1 = train(e.model, e.training, "Apple M1");
+        QVERIFY(m1.stepSeconds.isAvailable() && !m1.kwh.isAvailable());
+        QCOMPARE(m1.fits, Fits::Unknown);
+        QVERIFY(!serve(e.model, e.serving, "Radeon Pro V520").latencyMs.isAvailable());
+    }
+
+    void weightsWithoutAUseHaveUnknownMemory()
+    {
+        const std::vector<Layer> layers{{"all", Weights{1000000, 900000}}};
+        const TrainingForecast f =
+            trainingForecast(trainingDemand(layers, smallTraining()), {device("A100"), 1, rates()});
+        QVERIFY(!f.memory.isAvailable());
+        QCOMPARE(f.fits, Fits::Unknown);
+    }
+
+    void bf16OnAT4IsSlowAndSaysSo()
+    {
+        Training t = preset("gpt2")->experiment.training;
+        t.precision = Precision::Bf16;
+        const TrainingForecast bf16 = train(presetModel("gpt2"), t, "T4");
+        t.precision = Precision::Fp16;
+        const TrainingForecast fp16 = train(presetModel("gpt2"), t, "T4");
+        QVERIFY(bf16.stepSeconds.value() > 1.5 * fp16.stepSeconds.value());
+        QVERIFY(bf16.note.find("no bf16") != std::string::npos);
+        QVERIFY(fp16.note.empty());
+    }
+
+    void aWiderCalibrationGivesAWiderInterval()
+    {
+        const auto e = preset("gpt2")->experiment;
+        Calibration wide = rates();
+        wide.spreads.matrix *= 2;
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const Quantity narrow = trainingForecast(demand, {device("A100"), 1, rates()}).runSeconds;
+        const Quantity wider = trainingForecast(demand, {device("A100"), 1, wide}).runSeconds;
+        QCOMPARE(wider.value(), narrow.value());
+        QVERIFY(wider.high() > narrow.high() && wider.low() < narrow.low());
+    }
+
+    void anUnfittedGenerationIsLessCertain()
+    {
+        const auto e = preset("gpt2")->experiment;
+        const auto spread = [&](const char* name) {
+            const Quantity q = train(e.model, e.training, name).stepSeconds;
+            return q.high() / q.value();
+        };
+        QVERIFY(spread("MI300X") > 1.2 * spread("A100"));
+    }
+
+    void processorsAreForecastToo()
+    {
+        const auto e = preset("text-generator")->experiment;
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const auto on = [&](double vcpus) {
+            const Device cpus = hardwareCatalog()->processorsOf("c7i.x", vcpus, 32);
+            return trainingForecast(demand, {cpus, 1, rates()});
+        };
+        QVERIFY(on(4).stepSeconds.value() > on(16).stepSeconds.value());
+        QVERIFY(on(4).stepSeconds.value() > train(e.model, e.training, "T4").stepSeconds.value());
+        QCOMPARE(on(4).fits, Fits::Yes);
+        QVERIFY(on(4).kwh.isAvailable());
+    }
+
+    void equalLayersAreMerged()
+    {
+        const auto layers = expand(presetModel("llama-7b"));
+        const Pass pass = trainingPass(4, 128, 2);
+        const auto groups = kernelGroups(layers, pass);
+        QVERIFY(groups.size() < 12);
+        double count = 0;
+        double flops = 0;
+        for (const KernelGroup& g : groups) {
+            count += g.count;
+            flops += g.count * (g.flops + g.steps * g.stepFlops);
+        }
+        QCOMPARE(count, static_cast<double>(layers.size()));
+        QVERIFY(std::abs(flops / workOf(layers, pass).flops - 1) < 1e-9);
+    }
+
+    void noWorkIsLostInGroups()
+    {
+        std::mt19937_64 random(5);
+        for (int i = 0; i < Draws; ++i) {
+            const auto layers = expand(tests::randomModel(random));
+            const Pass pass = trainingPass(4, 16, 4);
+            const Work work = workOf(layers, pass);
+            double flops = 0;
+            double bytes = 0;
+            for (const KernelGroup& g : kernelGroups(layers, pass)) {
+                flops += g.count * (g.flops + g.steps * g.stepFlops);
+                bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
+                for (const double part : {g.flops, g.bytes, g.launches, g.stepFlops, g.stepBytes,
+                                          g.stepLaunches, g.scoreBytes})
+                    QVERIFY(part >= 0 && std::isfinite(part));
+            }
+            QVERIFY(std::abs(flops - work.flops) <= 1e-6 * work.flops);
+            QVERIFY(std::abs(bytes - work.bytes) <= 0.01 * work.bytes);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestForecast)
+#include "tst_forecast.moc"

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/data_file.h"
+#include "core/hardware/calibration.h"
+#include "core/hardware/hardware_catalog.h"
+
+#include <QTest>
+
+using namespace outlay::core;
+
+namespace {
+
+const HardwareCatalog& catalog()
+{
+    return *hardwareCatalog();
+}
+
+Device named(const char* name)
+{
+    return catalog().device(name).value_or(Device{});
+}
+
+const char* const OneDevice = R"({"format": "outlay-hardware", "as_of": "2026", "sources": ["s"],
+    "processors": [], "accelerators": [{"name": "X1", "source": 0)";
+
+} // namespace
+
+class TestHardwareCatalog : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void isRead()
+    {
+        QVERIFY2(hardwareCatalog(),
+                 hardwareCatalog() ? "" : hardwareCatalog().error().sentence().c_str());
+        QVERIFY(catalog().devices().size() >= 80);
+        QVERIFY(catalog().processors().size() >= 8);
+        QVERIFY(!catalog().asOf().empty());
+    }
+
+    void namesOfOffersAreFound_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("device");
+        const std::array<std::array<const char*, 2>, 34> rows{
+            {{"T4", "T4"},
+             {"Tesla T4", "T4"},
+             {"T4G", "T4"},
+             {"nvidia-tesla-t4", "T4"},
+             {"V100", "V100-SXM2-16GB"},
+             {"V100-32GB", "V100-SXM2-32GB"},
+             {"8x V100 16GB", "V100-SXM2-16GB"},
+             {"A100", "A100-40GB-SXM4"},
+             {"A100-40GB", "A100-40GB-SXM4"},
+             {"A100-80GB", "A100-80GB-SXM4"},
+             {"NVIDIA A100 80GB", "A100-80GB-SXM4"},
+             {"A100-SXM4-80GB", "A100-80GB-SXM4"},
+             {"A100 PCIe 80GB", "A100-80GB-PCIe"},
+             {"H100", "H100-80GB-SXM5"},
+             {"H100-80GB-MEGA", "H100-80GB-SXM5"},
+             {"H100 80GB PCIe Gen5", "H100-80GB-PCIe"},
+             {"H100 NVL", "H100-NVL"},
+             {"H200-141GB", "H200-SXM"},
+             {"B200", "B200"},
+             {"A10G", "A10G"},
+             {"A10", "A10"},
+             {"L4", "L4"},
+             {"L40S", "L40S"},
+             {"L40", "L40"},
+             {"RTX6000", "Quadro RTX 6000"},
+             {"RTX6000-Ada", "RTX 6000 Ada"},
+             {"RTX 6000 Ada 48GB", "RTX 6000 Ada"},
+             {"RTXA6000", "RTX A6000"},
+             {"A6000", "RTX A6000"},
+             {"RTX4090", "RTX 4090"},
+             {"4090 24GB", "RTX 4090"},
+             {"Inferentia", "Inferentia1"},
+             {"Trainium2", "Trainium2"},
+             {"Radeon Pro V520", "Radeon Pro V520"}}};
+        for (const auto& row : rows)
+            QTest::newRow(row[0]) << row[0] << row[1];
+    }
+    void namesOfOffersAreFound()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, device);
+        const Device* found = catalog().find(name.toStdString());
+        QVERIFY(found != nullptr);
+        QCOMPARE(QString::fromStdString(found->name), device);
+    }
+
+    void everyNameFindsItself()
+    {
+        for (const Device& device : catalog().devices()) {
+            const Device* found = catalog().find(device.name);
+            QVERIFY2(found != nullptr && found->name == device.name, device.name.c_str());
+        }
+    }
+
+    void whatIsNotKnownIsSaid()
+    {
+        for (const char* name : {"", "Z900", "MPS/CPU", "A1000"})
+            QVERIFY(catalog().find(name) == nullptr);
+        const auto missing = catalog().device("A100-81GB PCIx"); // has the word A100
+        QVERIFY(missing);
+        const auto typo = catalog().device("H10O");
+        QVERIFY(!typo);
+        QVERIFY(typo.error().sentence().find("did you mean") != std::string::npos);
+    }
+
+    // A typing error of 107 W, and power in kW, are what other tools have shipped.
+    void powersAreSound()
+    {
+        for (const Device& d : catalog().devices()) {
+            const PowerRange power = powerRange(d, 0.12);
+            if (power.maxWatts <= 0) {
+                QVERIFY(!power.note.empty());
+                continue;
+            }
+            QVERIFY2(power.maxWatts > power.idleWatts && power.idleWatts > 0, d.name.c_str());
+            QVERIFY2(power.maxWatts >= 40 && power.maxWatts <= 1500, d.name.c_str());
+            if (d.tdpWatts && d.maxWatts)
+                QVERIFY2(std::abs(*d.maxWatts / *d.tdpWatts - 1) <= 0.25, d.name.c_str());
+        }
+        for (const char* name : {"L4", "H100", "H200", "B200"}) // without figures elsewhere
+            QVERIFY(powerRange(named(name), 0.12).maxWatts > 0);
+    }
+
+    void ratesAreSound()
+    {
+        for (const Device& d : catalog().devices()) {
+            QVERIFY2(!d.source.empty() && !d.asOf.empty(), d.name.c_str());
+            if (d.halfTflops && d.fp32Tflops)
+                QVERIFY2(*d.halfTflops >= *d.fp32Tflops, d.name.c_str());
+            if (d.memoryGbPerS)
+                QVERIFY2(*d.memoryGbPerS >= 40 && *d.memoryGbPerS < 20000, d.name.c_str());
+        }
+    }
+
+    // Sizes that other catalogs have wrong.
+    void memoriesAreThoseOfTheVendors_data()
+    {
+        QTest::addColumn<double>("gigabytes");
+        QTest::newRow("T4") << 16.0;
+        QTest::newRow("A100-40GB") << 40.0;
+        QTest::newRow("A100-80GB") << 80.0;
+        QTest::newRow("H100") << 80.0;
+        QTest::newRow("H200") << 141.0;
+        QTest::newRow("B200") << 180.0;
+    }
+    void memoriesAreThoseOfTheVendors()
+    {
+        QFETCH(double, gigabytes);
+        QCOMPARE(named(QTest::currentDataTag()).memoryGb.value_or(0), gigabytes);
+    }
+
+    void ratesAreDense()
+    {
+        QCOMPARE(peakRate(named("H100"), Precision::Bf16).flopsPerS, 989.4e12); // 1,979 is sparse
+        QCOMPARE(peakRate(named("A10G"), Precision::Fp16).flopsPerS, 70e12);    // 125 is the A10's
+        QCOMPARE(peakRate(named("H100"), Precision::Fp32).flopsPerS, 66.9e12);
+        QCOMPARE(peakRate(named("H100"), Precision::Tf32).flopsPerS, 494.7e12);
+    }
+
+    void whatADeviceLacksIsSaid()
+    {
+        for (const char* name : {"T4", "V100"}) {
+            const Device d = named(name);
+            const PeakRate rate = peakRate(d, Precision::Bf16);
+            QCOMPARE(rate.flopsPerS, *d.fp32Tflops * 1e12);
+            QVERIFY(rate.note.find("no bf16") != std::string::npos);
+            QVERIFY(peakRate(d, Precision::Tf32).note.find("no tf32") != std::string::npos);
+            QVERIFY(peakRate(d, Precision::Fp16).note.empty());
+        }
+        QVERIFY(peakRate(named("A100"), Precision::Bf16).note.empty());
+        QCOMPARE(peakRate(named("Radeon Pro V520"), Precision::Fp32).flopsPerS, 0.0);
+        QVERIFY(peakRate(named("TPU v4"), Precision::Fp32).flopsPerS > 0);
+    }
+
+    void servedWeightsMultiplyIn16Bits()
+    {
+        const Device d = named("A100");
+        const double half = peakRate(d, ServingPrecision::Fp16).flopsPerS;
+        QCOMPARE(peakRate(d, ServingPrecision::Int8).flopsPerS, half);
+        QCOMPARE(peakRate(d, ServingPrecision::Int4).flopsPerS, half);
+        QCOMPARE(peakRate(d, ServingPrecision::Fp32).flopsPerS, 19.5e12);
+    }
+
+    void processorsScaleWithTheirVcpus()
+    {
+        const Device four = catalog().processorsOf("c7i.xlarge", 4, 8);
+        const Device eight = catalog().processorsOf("c7i.2xlarge", 8, 16);
+        QVERIFY(four.name.find("8488C") != std::string::npos);
+        QCOMPARE(four.kind, DeviceKind::Cpu);
+        QCOMPARE(*eight.fp32Tflops, 2 * *four.fp32Tflops);
+        QCOMPARE(*eight.maxWatts, 2 * *four.maxWatts);
+        const Device unknown = catalog().processorsOf("Standard_D4s_v3", 4, {});
+        QVERIFY(unknown.name.find("typical") != std::string::npos);
+        QVERIFY(*unknown.fp32Tflops > 0.05 && *unknown.fp32Tflops < 1);
+        QVERIFY(unknown.memoryGbPerS && !unknown.memoryGb);
+    }
+
+    void brokenFilesAreNamed_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        const QString start = OneDevice;
+        QTest::newRow("no JSON") << "{"
+                                 << "x.json";
+        QTest::newRow("other format") << R"( {"format": "a", "as_of": "b", "sources": ["c"]})"
+                                      << "/format";
+        QTest::newRow("no list")
+            << R"( {"format": "outlay-hardware", "as_of": "b", "sources": ["c"]})"
+            << "/accelerators";
+        QTest::newRow("negative") << start + R"(, "tdp_w": -5}]})"
+                                  << "/accelerators/0/tdp_w";
+        QTest::newRow("kind") << start + R"(, "kind": "toaster"}]})"
+                              << "/accelerators/0/kind";
+        QTest::newRow("source") << QString(start).replace(": 0", ": 1") + "}]}"
+                                << "/accelerators/0/source";
+    }
+    void brokenFilesAreNamed()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        const auto read = HardwareCatalog::create(text.toStdString(), "x.json");
+        QVERIFY(!read);
+        QVERIFY2(read.error().sentence().find(part.toStdString()) != std::string::npos,
+                 read.error().sentence().c_str());
+    }
+
+    void aSoundFileIsRead()
+    {
+        const auto read = HardwareCatalog::create(std::string(OneDevice) + "}]}", "x.json");
+        QVERIFY(read);
+        QCOMPARE(read->devices().front().source, std::string("s"));
+    }
+
+    void theCalibrationIsRead()
+    {
+        QVERIFY2(calibration(), calibration() ? "" : calibration().error().sentence().c_str());
+        QVERIFY(!calibration()->how.empty());
+        // Every generation of the catalog has a row, so none falls back unseen.
+        for (const Device& d : catalog().devices()) {
+            const std::string& found = calibration()->ratesOf(d.generation).generation;
+            QVERIFY2(found == d.generation || d.generation == "other", d.name.c_str());
+        }
+        QCOMPARE(calibration()->ratesOf("none such").generation, std::string("other"));
+        QVERIFY(!readCalibration(R"({"how": "x", "as_of": "y", "generations": []})", "c"));
+        QVERIFY(!readCalibration(R"({"how": "x", "as_of": "y", "generations":
+            [{"generation": "a", "fp32": 0}]})",
+                                 "c"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHardwareCatalog)
+#include "tst_hardware_catalog.moc"

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published runs, copied with their sources, hold the forecasts to what docs/forecast.md promises;
+// bench_truth scores a whole folder of them.
+#include "core/base/file.h"
+#include "core/probe/statistics.h"
+#include "tests/support/truth_cases.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::core;
+using tests::TruthCase;
+
+class TestPublishedRuns : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const auto text = loadFile(OUTLAY_TEST_DATA "/published_runs.json");
+        QVERIFY(text);
+        const auto json = readJson(*text);
+        QVERIFY(json && json->asArray() != nullptr);
+        m_rows = json->asArray()->size();
+        m_cases = tests::truthCases(*json);
+    }
+
+    void everyRowIsForecast()
+    {
+        QVERIFY(m_cases.size() >= 30);
+        QCOMPARE(m_cases.size(), m_rows);
+        for (const TruthCase& truth : m_cases) {
+            QVERIFY2(hardwareCatalog()->find(truth.device) != nullptr, truth.id.c_str());
+            QVERIFY2(forecast(truth).isAvailable(), truth.id.c_str());
+        }
+    }
+
+    void intervalsHold()
+    {
+        int held = 0;
+        for (const TruthCase& truth : m_cases) {
+            const Quantity q = forecast(truth);
+            held += q.low() <= truth.seconds && truth.seconds <= q.high() ? 1 : 0;
+        }
+        const double share = static_cast<double>(held) / static_cast<double>(m_cases.size());
+        QVERIFY2(share >= 0.75, std::to_string(share).c_str());
+    }
+
+    void errorsAreBounded()
+    {
+        std::vector<double> errors;
+        for (const TruthCase& truth : m_cases)
+            errors.push_back(std::abs(forecast(truth).value() / truth.seconds - 1));
+        QVERIFY2(median(errors) < 0.30, std::to_string(median(errors)).c_str());
+    }
+
+    /// Without a bias that all forecasts of a kind share.
+    void noKindIsFarOff()
+    {
+        for (std::size_t kind = 0; kind < tests::TruthKindNames.size(); ++kind) {
+            std::vector<double> logs;
+            for (const TruthCase& truth : m_cases) {
+                if (static_cast<std::size_t>(truth.kind) == kind)
+                    logs.push_back(std::log(forecast(truth).value() / truth.seconds));
+            }
+            QVERIFY(!logs.empty());
+            QVERIFY2(std::abs(median(logs)) < 0.4,
+                     std::string(tests::TruthKindNames.at(kind)).c_str());
+        }
+    }
+
+private:
+    static Quantity forecast(const TruthCase& truth)
+    {
+        return tests::forecastOf(truth, *hardwareCatalog()->find(truth.device), *calibration());
+    }
+
+    std::vector<TruthCase> m_cases;
+    std::size_t m_rows = 0;
+};
+
+QTEST_GUILESS_MAIN(TestPublishedRuns)
+#include "tst_published_runs.moc"

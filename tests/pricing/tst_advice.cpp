@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each recommendation promises is what its patch does.
+#include "core/experiment/patch.h"
+#include "core/experiment/presets.h"
+#include "pricing/report/advice/saving.h"
+#include "pricing/report/make_report.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace outlay::core;
+using namespace outlay::pricing;
+
+namespace {
+
+const Catalogs Today = *loadCatalogs("2026-11-20", {});
+
+Experiment of(const char* name)
+{
+    return preset(name)->experiment;
+}
+
+/// The text generator, measured here, with one variant beside the plain way.
+Experiment measuredWith(const VariantMeasurement& variant)
+{
+    Experiment e = of("text-generator");
+    e.site.powerWatts = 100;
+    Measurement m;
+    m.machine.processor = "Test processor";
+    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    m.training.step.verdict = Verdict::Steady;
+    m.model = fieldsOf(e.model);
+    m.trainingSettings = fieldsOf(e.training);
+    m.servingSettings = fieldsOf(e.serving);
+    m.variants = {variant};
+    e.measurements.append(toJson(m));
+    return e;
+}
+
+const AdviceRow* find(const Report& report, std::string_view id)
+{
+    const auto row = std::find_if(report.advice.begin(), report.advice.end(),
+                                  [&](const AdviceRow& a) { return a.id == id; });
+    return row == report.advice.end() ? nullptr : &*row;
+}
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-9});
+}
+
+} // namespace
+
+class TestAdvice : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void patchesChangeOnlyWhatTheyName()
+    {
+        const Experiment before = of("gpt2");
+        const Json patch = *readJson(
+            R"([{"op": "add", "path": "/plan", "value": {}},
+                {"op": "replace", "path": "/training/batch", "value": 16}])");
+        const auto after = patched(before, patch);
+        QVERIFY(after.has_value());
+        Experiment expected = before;
+        expected.training.batch = 16;
+        QCOMPARE(toJson(*after), toJson(expected));
+    }
+
+    void brokenPatchesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("patch");
+        QTest::newRow("no list") << QByteArray("{}");
+        QTest::newRow("no path") << QByteArray(R"([{"op": "add", "value": 1}])");
+        QTest::newRow("no value") << QByteArray(R"([{"op": "add", "path": "/training/batch"}])");
+        QTest::newRow("move") << QByteArray(R"([{"op": "move", "path": "/training/batch"}])");
+        QTest::newRow("no such part")
+            << QByteArray(R"([{"op": "add", "path": "/measurements", "value": []}])");
+        QTest::newRow("no such key")
+            << QByteArray(R"([{"op": "add", "path": "/training/bacth", "value": 2}])");
+        QTest::newRow("out of limits")
+            << QByteArray(R"([{"op": "add", "path": "/training/batch", "value": 0}])");
+    }
+    void brokenPatchesAreRefused()
+    {
+        QFETCH(QByteArray, patch);
+        const auto result = patched(of("gpt2"), *readJson(patch.toStdString()));
+        QVERIFY(!result.has_value());
+        QVERIFY(!result.error().what.empty());
+    }
+
+    void presets_data()
+    {
+        QTest::addColumn<QByteArray>("preset");
+        for (const Preset& row : *presets())
+            QTest::newRow(row.id.c_str()) << QByteArray::fromStdString(row.id);
+    }
+
+    // The promise: applying a patch and making the figures again yields the saving.
+    void promisesAreKept_data() { presets_data(); }
+    void promisesAreKept()
+    {
+        QFETCH(QByteArray, preset);
+        const Experiment e = of(preset.constData());
+        const Report report = makeReport(e, Today);
+        const Bill before = billOf(report, e.training.runsPerMonth);
+        for (const AdviceRow& row : report.advice) {
+            const auto changed = patched(e, row.patch);
+            QVERIFY2(changed.has_value(), row.id.c_str());
+            const Bill after = billOf(figuresOf(*changed, Today), changed->training.runsPerMonth);
+            if (row.savingUsd.isAvailable()) {
+                const double saved = before.usd.value() - after.usd.value();
+                const double noise = 1e-9 * before.usd.value();
+                QVERIFY2(saved >= row.savingUsd.value() - noise,
+                         qPrintable(QStringLiteral("%1: %2 USD saved, %3 promised")
+                                        .arg(QString::fromStdString(row.id))
+                                        .arg(saved)
+                                        .arg(row.savingUsd.value())));
+                QVERIFY2(row.savingUsd.value() >= 0, row.id.c_str());
+            }
+            if (row.savingKgCo2e.isAvailable() && row.savingUsd.isAvailable() &&
+                isNear(before.usd.value() - after.usd.value(), row.savingUsd.value()))
+                QVERIFY2(
+                    isNear(before.kgCo2e.value() - after.kgCo2e.value(), row.savingKgCo2e.value()),
+                    row.id.c_str());
+        }
+    }
+
+    void rowsAreWhole_data() { presets_data(); }
+    void rowsAreWhole()
+    {
+        QFETCH(QByteArray, preset);
+        const Report report = makeReport(of(preset.constData()), Today);
+        std::vector<std::string> ids;
+        for (const AdviceRow& row : report.advice) {
+            QVERIFY(!row.title.empty() && !row.why.empty());
+            QVERIFY2(row.savingUsd.isAvailable() || row.savingPercent.isAvailable() ||
+                         row.savingKgCo2e.isAvailable() || row.priority == Level::High,
+                     row.id.c_str());
+            QVERIFY2(std::find(ids.begin(), ids.end(), row.id) == ids.end(), row.id.c_str());
+            ids.push_back(row.id);
+        }
+        const std::string once = writeJson(toJson(report, Today));
+        QCOMPARE(writeJson(toJson(makeReport(of(preset.constData()), Today), Today)), once);
+        QVERIFY(readJson(once).has_value());
+    }
+
+    void stoppingEarlyNeedsACurve()
+    {
+        Experiment e = of("text-generator");
+        e.training.runsPerMonth = 1000; // so that training is most of the bill
+        QVERIFY(find(makeReport(e, Today), "early-stopping") == nullptr);
+        e.quality = *readJson(R"({"curve": [{"epoch": 1, "loss": 5}, {"epoch": 10, "loss": 2},
+            {"epoch": 20, "loss": 1.001}, {"epoch": 50, "loss": 1}]})");
+        const Report report = makeReport(e, Today);
+        const AdviceRow* row = find(report, "early-stopping");
+        QVERIFY(row != nullptr);
+        QCOMPARE(valueAt(row->patch.asArray()->front(), "/value")->number(), 20.0);
+        QVERIFY(row->savingUsd.value() > 0);
+    }
+
+    void whatWasMeasuredFasterIsAdvised_data()
+    {
+        QTest::addColumn<QByteArray>("variant");
+        QTest::addColumn<double>("highRatio");
+        QTest::addColumn<QByteArray>("id");
+        QTest::addColumn<bool>("isThere");
+        QTest::newRow("threads") << QByteArray("threads") << 0.6 << QByteArray("threads") << true;
+        QTest::newRow("perhaps not")
+            << QByteArray("threads") << 1.1 << QByteArray("threads") << false;
+        QTest::newRow("fused") << QByteArray("fused") << 0.6 << QByteArray("measured-other")
+                               << true;
+        QTest::newRow("int8") << QByteArray("int8") << 0.6 << QByteArray("quantised-serving")
+                              << true;
+        QTest::newRow("int8, slower")
+            << QByteArray("int8") << 1.2 << QByteArray("quantised-serving") << false;
+    }
+    void whatWasMeasuredFasterIsAdvised()
+    {
+        QFETCH(QByteArray, variant);
+        QFETCH(double, highRatio);
+        QFETCH(QByteArray, id);
+        QFETCH(bool, isThere);
+        const bool isServed = variant == "int8";
+        const Report report = makeReport(
+            measuredWith({.variant = variant.toStdString(),
+                          .name = "a variant",
+                          .subject = isServed ? VariantSubject::Request : VariantSubject::Training,
+                          .ratio = 0.5,
+                          .lowRatio = 0.4,
+                          .highRatio = highRatio}),
+            Today);
+        const AdviceRow* row = find(report, id.toStdString());
+        QCOMPARE(row != nullptr, isThere);
+        if (row == nullptr)
+            return;
+        QCOMPARE(row->savingPercent.value(), 50.0);
+        if (!isServed)
+            QVERIFY(isNear(row->savingUsd.value(), 0.5 * report.training.hereUsd.value()));
+    }
+
+    void whatIsNotKnownIsNotSaved()
+    {
+        const auto usd = [](double v) { return Quantity::exact(v, Unit::Usd, {}); };
+        const Bill before{.usd = usd(10), .isWholeMonth = true};
+        const Bill cheaper{.usd = usd(4), .isWholeMonth = true, .lacking = {"storage"}};
+        QVERIFY(!savingOf(before, cheaper).usd.isAvailable());
+        QVERIFY(!isWorthwhile(savingOf(before, cheaper), before));
+        QCOMPARE(savingOf(cheaper, before).usd.value(), -6.0);
+        QVERIFY(!savingOf(before, Bill{.usd = usd(4)}).usd.isAvailable());
+    }
+
+    void priorities_data()
+    {
+        QTest::addColumn<double>("after");
+        QTest::addColumn<int>("level");
+        QTest::newRow("a fifth") << 79.0 << 2;
+        QTest::newRow("a twentieth") << 94.0 << 1;
+        QTest::newRow("less") << 98.0 << 0;
+    }
+    void priorities()
+    {
+        QFETCH(double, after);
+        QFETCH(int, level);
+        const auto bill = [](double v) {
+            return Bill{.usd = Quantity::exact(v, Unit::Usd, {}), .isWholeMonth = true};
+        };
+        const Bill before = bill(100);
+        QCOMPARE(static_cast<int>(priorityOf(savingOf(before, bill(after)), before)), level);
+    }
+
+    void aSmallerBookJudgesAsTheWholeOne()
+    {
+        const PriceBook& all = *Today.book;
+        const std::vector<std::uint32_t> machines{3, 40, 100};
+        const PriceBook part = all.only(machines);
+        QCOMPARE(part.table().machines.size(), machines.size());
+        QVERIFY(!part.rows().empty());
+        for (const OfferRow& row : part.rows()) {
+            const Offer offer = offerOf(part.table(), row);
+            const OfferRow* same = all.find(
+                {offer.machine.provider, offer.machine.instance, offer.region, offer.purchase});
+            QVERIFY(same != nullptr);
+            QVERIFY(offerOf(all.table(), *same) == offer);
+            QCOMPARE(part.doubt(part.indexOf(row)), all.doubt(all.indexOf(*same)));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAdvice)
+#include "tst_advice.moc"

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of the efficiency, the carbon section and the alerts, on figures that are known.
+#include "core/experiment/patch.h"
+#include "core/experiment/presets.h"
+#include "pricing/report/make_report.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace outlay::core;
+using namespace outlay::pricing;
+
+namespace {
+
+const Catalogs Today = *loadCatalogs("2026-11-20", {});
+
+/// The text generator on a machine with known rates, where a step takes `stepS`.
+Experiment measured(double stepS)
+{
+    Experiment e = preset("text-generator")->experiment;
+    e.site.powerWatts = 500;
+    Measurement m;
+    m.machine.processor = "Test processor";
+    m.machine.memoryBytes = 16e9;
+    m.machine.matrixFlopsPerSecond = 100e9;
+    m.machine.memoryBytesPerSecond = 20e9;
+    m.training.step = timingOf(std::vector<double>(20, stepS), {});
+    m.training.step.verdict = Verdict::Steady;
+    m.model = fieldsOf(e.model);
+    m.trainingSettings = fieldsOf(e.training);
+    m.servingSettings = fieldsOf(e.serving);
+    const auto batch = [](const char* value, double ratio) {
+        return VariantMeasurement{.variant = "batch",
+                                  .name = value,
+                                  .ratio = ratio,
+                                  .lowRatio = ratio,
+                                  .highRatio = ratio,
+                                  .pointer = "/training/batch",
+                                  .value = value};
+    };
+    m.variants = {batch("64", 1.25), batch("256", 0.8)};
+    e.measurements.append(toJson(m));
+    return e;
+}
+
+Quantity part(const Report& report, std::string_view name)
+{
+    for (const EfficiencyPart& p : report.efficiency.parts) {
+        if (p.name == name)
+            return p.score;
+    }
+    return {};
+}
+
+} // namespace
+
+class TestEfficiency : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void computeIsAgainstTheRoofline()
+    {
+        const Quantity slow = part(figuresOf(measured(4), Today), "compute");
+        const Quantity fast = part(figuresOf(measured(2), Today), "compute");
+        QVERIFY(slow.isAvailable() && slow.value() > 0 && fast.value() < 100);
+        QVERIFY(std::abs(fast.value() - 2 * slow.value()) < 1e-9 * fast.value());
+        QCOMPARE(part(figuresOf(measured(1e-6), Today), "compute").value(), 100.0);
+    }
+
+    // By the measured batches, and a recommended one never lowers the part.
+    void batchingIsMeasured()
+    {
+        Experiment e = measured(1);
+        const Quantity now = part(figuresOf(e, Today), "batching");
+        QCOMPARE(now.basis(), Basis::Measured);
+        QCOMPARE(now.value(), 80.0);
+        e.training.batch = 256;
+        QCOMPARE(part(figuresOf(e, Today), "batching").value(), 100.0);
+        e.training.batch = 64;
+        QCOMPARE(part(figuresOf(e, Today), "batching").value(), 64.0);
+    }
+
+    void recommendationsNeverLowerTheirPart_data()
+    {
+        QTest::addColumn<QByteArray>("preset");
+        for (const Preset& row : *presets())
+            QTest::newRow(row.id.c_str()) << QByteArray::fromStdString(row.id);
+    }
+    void recommendationsNeverLowerTheirPart()
+    {
+        QFETCH(QByteArray, preset);
+        const Experiment e = outlay::core::preset(preset.toStdString())->experiment;
+        const Report report = makeReport(e, Today);
+        const std::vector<std::pair<std::string, std::string>> aims{
+            {"cleaner-region", "carbon"}, {"cheaper-training-offer", "money"}, {"spot", "money"}};
+        for (const AdviceRow& row : report.advice) {
+            for (const auto& [id, name] : aims) {
+                const Quantity before = part(report, name);
+                if (row.id != id || !before.isAvailable())
+                    continue;
+                const Quantity after = part(figuresOf(*patched(e, row.patch), Today), name);
+                QVERIFY2(!after.isAvailable() || after.value() >= before.value() - 1e-9,
+                         row.id.c_str());
+            }
+        }
+    }
+
+    void scoreIsTheMeanOfWhatIsKnown()
+    {
+        Experiment e = measured(2);
+        const Report report = figuresOf(e, Today);
+        double sum = 0;
+        double weights = 0;
+        for (const EfficiencyPart& p : report.efficiency.parts) {
+            sum += p.score.isAvailable() ? p.weight * p.score.value() : 0;
+            weights += p.score.isAvailable() ? p.weight : 0;
+        }
+        QVERIFY(weights > 0);
+        QVERIFY(std::abs(report.efficiency.score.value() - sum / weights) < 1e-9);
+        for (const char* name : {"compute", "memory", "money", "carbon"})
+            e.assumptions.set("efficiency_weight_" + std::string(name), 0);
+        QCOMPARE(figuresOf(e, Today).efficiency.score.value(), 80.0);
+        QCOMPARE(figuresOf(e, Today).efficiency.band, std::string("excellent"));
+    }
+
+    void unmeasuredPartsAreLeftOut()
+    {
+        const Report report = figuresOf(preset("gpt2")->experiment, Today);
+        QVERIFY(!part(report, "compute").isAvailable());
+        QVERIFY(report.efficiency.score.how().note.find("compute") != std::string::npos);
+    }
+
+    // 7 minutes at 500 W are 0.0583 kWh; at 420 g/kWh and no overhead 0.0245 kg.
+    void carbonOfARun()
+    {
+        Experiment e = measured(0.5);
+        e.site.gridGramsPerKwh = 420;
+        const Report report = figuresOf(e, Today);
+        const double kwh = report.training.here.value() / 3600 * 0.5;
+        QVERIFY(std::abs(report.carbon.kwh.value() - kwh) < 1e-9 * kwh);
+        QVERIFY(std::abs(report.carbon.kgCo2e.value() - 0.42 * kwh) < 1e-9 * kwh);
+        QVERIFY(report.carbon.monthKgCo2e.value() >= report.carbon.kgCo2e.value());
+        QVERIFY(!report.carbon.elsewhere.empty());
+        e.assumptions.set("offset_usd_per_tonne", 100);
+        const Report offset = figuresOf(e, Today);
+        QVERIFY(std::abs(offset.carbon.offsetUsd.value() - 0.1 * 0.42 * kwh) < 1e-9);
+    }
+
+    void theStartHourMovesEmissions()
+    {
+        Experiment e = measured(0.01); // some minutes
+        e.site.region = "aws/us-west-1";
+        const Report usual = figuresOf(e, Today);
+        const auto least = std::min_element(
+            usual.carbon.hours.begin(), usual.carbon.hours.end(),
+            [](const auto& a, const auto& b) { return a.kg.value() < b.kg.value(); });
+        QVERIFY(least != usual.carbon.hours.end() && least->kg.isAvailable());
+        e.assumptions.set("training_start_hour", least->hour);
+        const Report timed = figuresOf(e, Today);
+        QVERIFY(timed.carbon.kgCo2e.value() < usual.carbon.kgCo2e.value());
+        QCOMPARE(timed.carbon.kgCo2e.value(), least->kg.value());
+    }
+
+    void alertsTurn()
+    {
+        Experiment e = measured(0.5);
+        const auto stateOf = [&](std::string_view name) {
+            const Report report = figuresOf(e, Today);
+            for (const AlertRow& row : report.alerts) {
+                if (row.name == name)
+                    return row.state;
+            }
+            return std::string("missing");
+        };
+        e.plan.budgetUsd = 1e9;
+        QCOMPARE(stateOf("cost of a month"), std::string("ok"));
+        e.plan.budgetUsd = 1e-6;
+        QCOMPARE(stateOf("cost of a month"), std::string("exceeded"));
+        e.assumptions.set("alert_memory_percent", 1e-3);
+        QCOMPARE(stateOf("memory of the training"), std::string("exceeded"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEfficiency)
+#include "tst_efficiency.moc"

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Other people's price files: recognised by content, forgiven where they can be, every row accounted for.
+#include "pricing/import/csv.h"
+#include "pricing/import/import.h"
+#include "pricing/import/python_literal.h"
+#include "pricing/price_book.h"
+
+#include <fstream>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sstream>
+
+using namespace outlay::pricing;
+using namespace outlay::core;
+
+namespace {
+
+const ImportOptions Options{{}, {}, "2026-11-20"};
+
+std::string dataFile(const QString& name)
+{
+    return (QStringLiteral(OUTLAY_TEST_DATA "/prices/") + name).toStdString();
+}
+
+std::string contentOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// The price of one offer of an import; -1 where it is not there.
+double usd(const PriceImport& import, const OfferChoice& choice)
+{
+    const PriceBook book(PriceFile{}, import.offers);
+    const OfferRow* row = book.find(choice);
+    return row == nullptr ? -1 : row->usdPerHour.value_or(-1);
+}
+
+Machine machineOf(const PriceImport& import, const std::string& instance)
+{
+    for (const Machine& machine : import.offers.machines) {
+        if (machine.instance == instance)
+            return machine;
+    }
+    return {};
+}
+
+} // namespace
+
+class TestImporters : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void everyRowIsAccountedFor_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("imported");
+        QTest::addColumn<int>("offers");
+        QTest::addColumn<QString>("asOf");
+        QTest::newRow("skypilot_v5.csv") << "SkyPilot catalog" << 14 << 8 << 10 << "";
+        QTest::newRow("skypilot_v8.csv") << "SkyPilot catalog" << 2 << 2 << 2 << "";
+        QTest::newRow("aws_offer.json") << "AWS price list" << 14 << 4 << 4 << "2026-07-20";
+        QTest::newRow("aws_offer.csv") << "AWS price list" << 14 << 4 << 4 << "2026-07-20";
+        QTest::newRow("azure_retail.json") << "Azure Retail Prices" << 12 << 4 << 4 << "2026-06-01";
+        QTest::newRow("gpuhunt.csv") << "gpuhunt catalog" << 8 << 5 << 5 << "";
+        QTest::newRow("own_offers.json") << "prices of Outlay" << 7 << 2 << 2 << "2026-11-01";
+    }
+    void everyRowIsAccountedFor()
+    {
+        QFETCH(QString, kind);
+        QFETCH(int, rows);
+        QFETCH(int, imported);
+        QFETCH(int, offers);
+        QFETCH(QString, asOf);
+        const auto import =
+            importPrices(dataFile(QString::fromUtf8(QTest::currentDataTag())), Options);
+        QVERIFY2(import, import ? "" : import.error().sentence().c_str());
+        const ImportAccount& account = import->account;
+        QCOMPARE(QString::fromStdString(import->kind), kind);
+        QCOMPARE(account.rows, static_cast<std::size_t>(rows));
+        QCOMPARE(account.imported, static_cast<std::size_t>(imported));
+        QCOMPARE(import->offers.rows.size(), static_cast<std::size_t>(offers));
+        QCOMPARE(QString::fromStdString(import->offers.sources.front().asOf), asOf);
+        std::size_t leftOut = 0;
+        for (const auto& [why, count] : account.leftOut)
+            leftOut += count;
+        QCOMPARE(account.imported + leftOut, account.rows);
+        QCOMPARE(account.named.size(), leftOut);
+    }
+
+    void skypilot()
+    {
+        const auto import = importPrices(dataFile(QStringLiteral("skypilot_v5.csv")), Options);
+        QVERIFY(import);
+        QCOMPARE(usd(*import, {"aws", "p3.2xlarge", "us-east-1"}), 3.06);
+        // Of three zones the middle one; a zone without a price doesn't count.
+        QCOMPARE(usd(*import, {"aws", "p3.2xlarge", "us-east-1", Purchase::Spot}), 1.0);
+        QCOMPARE(usd(*import, {"aws", "p3.2xlarge", "eu-west-1"}), 3.305);
+        QCOMPARE(usd(*import, {"aws", "p3.2xlarge", "eu-west-1", Purchase::Spot}), -1.0);
+        QCOMPARE(usd(*import, {"gcp", "n1-standard-4", "us-central1"}), 0.189999);
+        QCOMPARE(usd(*import, {"azure", "Standard_NC6s_v3", "eastus", Purchase::Spot}), 1.3464);
+        const Machine machine = machineOf(*import, "p3.2xlarge");
+        QVERIFY((machine == Machine{"aws", "p3.2xlarge", "", "V100-16GB", 1, 16, 8, 61}));
+        // A price of zero, and one that is no number, are no prices.
+        QVERIFY(machineOf(*import, "p5.48xlarge").instance.empty());
+        QVERIFY(machineOf(*import, "p4d.24xlarge").instance.empty());
+        const auto& account = import->account;
+        QCOMPARE(account.leftOut.at("its price is zero"), std::size_t{1});
+        QVERIFY((account.named.front() == LeftOut{8, "it has no price"}));
+        ImportOptions dated = Options;
+        dated.asOf = "2022-12-02";
+        QCOMPARE(importPrices(dataFile(QStringLiteral("skypilot_v5.csv")), dated)
+                     ->offers.sources.front()
+                     .asOf,
+                 dated.asOf);
+    }
+
+    void twoZonesHaveTheirMiddle()
+    {
+        const auto import = importPrices(dataFile(QStringLiteral("skypilot_v8.csv")), Options);
+        QVERIFY(import);
+        QCOMPARE(usd(*import, {"aws", "g4dn.xlarge", "us-east-1", Purchase::Spot}), 0.2079);
+    }
+
+    // Lambda's regions look like those of AWS, its file has another order, CRLF and a byte-order mark.
+    void skypilotOfAnotherProvider()
+    {
+        const std::string file = dataFile(QStringLiteral("skypilot_v7.csv"));
+        const auto nobody = importPrices(file, Options);
+        QVERIFY(!nobody);
+        QVERIFY(nobody.error().sentence().find("give --provider") != std::string::npos);
+        ImportOptions options = Options;
+        options.provider = "lambda";
+        const auto import = importPrices(file, options);
+        QVERIFY(import);
+        QCOMPARE(usd(*import, {"lambda", "gpu_8x_a100_80gb_sxm4", "us-east-1"}), 14.32);
+        QCOMPARE(machineOf(*import, "gpu_8x_a100_80gb_sxm4").acceleratorMemoryGb,
+                 std::optional(80.0));
+        QCOMPARE(machineOf(*import, "gpu_1x_h200").acceleratorMemoryGb, std::optional(141.0));
+    }
+
+    void awsInBothShapes()
+    {
+        const auto json = importPrices(dataFile(QStringLiteral("aws_offer.json")), Options);
+        const auto csv = importPrices(dataFile(QStringLiteral("aws_offer.csv")), Options);
+        QVERIFY(json && csv);
+        QVERIFY(json->offers == csv->offers);
+        QCOMPARE(usd(*json, {"aws", "p3.2xlarge", "us-east-1"}), 3.06);
+        QCOMPARE(usd(*json, {"aws", "c6i.large", "us-east-1", Purchase::Reserved1y}), 0.05623);
+        QCOMPARE(usd(*json, {"aws", "c6i.large", "us-east-1", Purchase::Reserved3y}), 0.03742);
+        QCOMPARE(machineOf(*json, "p3.2xlarge").vcpus, std::optional(8.0));
+        QCOMPARE(machineOf(*json, "c6i.large").memoryGb, std::optional(4.0));
+        const auto& why = json->account.leftOut;
+        for (const char* reason : {"its operating system isn't Linux", "its tenancy isn't shared",
+                                   "it comes with software", "it is paid upfront"})
+            QCOMPARE(why.at(reason), std::size_t{1});
+    }
+
+    void awsTermsMayStandFirst()
+    {
+        const std::string text = contentOf(dataFile(QStringLiteral("aws_offer.json")));
+        auto json = *readJson(text);
+        const Json products = *json.find("products");
+        json.erase("products");
+        json.set("products", products);
+        const auto turned = importPrices(written("turned.json", writeJson(json)), Options);
+        const auto plain = importPrices(dataFile(QStringLiteral("aws_offer.json")), Options);
+        QVERIFY(turned && plain);
+        QVERIFY(turned->offers == plain->offers);
+        QVERIFY(turned->account == plain->account);
+    }
+
+    // What is paid once beside the hours, before or after them.
+    void awsTakesTheHourlyPrice()
+    {
+        const std::string hours = "\"a\":{\"unit\":\"Hrs\",\"pricePerUnit\":{\"USD\":\"0.5\"}}";
+        const std::string once = "\"b\":{\"unit\":\"Quantity\",\"pricePerUnit\":{\"USD\":\"99\"}}";
+        for (const auto& both : {hours + "," + once, once + "," + hours}) {
+            const auto import = importPrices(
+                written("both.json",
+                        "{\"offerCode\":\"AmazonEC2\",\"products\":{\"S\":{\"attributes\":"
+                        "{\"instanceType\":\"a.b\",\"regionCode\":\"r-x-1\"}}},\"terms\":"
+                        "{\"OnDemand\":{\"S\":{\"S.T\":{\"priceDimensions\":{" +
+                            both + "}}}}}}"),
+                Options);
+            QVERIFY2(import, import ? "" : import.error().sentence().c_str());
+            QCOMPARE(usd(*import, {"aws", "a.b", "r-x-1"}), 0.5);
+        }
+    }
+
+    void azure()
+    {
+        const auto import = importPrices(dataFile(QStringLiteral("azure_retail.json")), Options);
+        QVERIFY(import);
+        const auto price = [&](Purchase kind) {
+            return usd(*import, {"azure", "Standard_NC6s_v3", "eastus", kind});
+        };
+        QCOMPARE(price(Purchase::OnDemand), 3.06);
+        QCOMPARE(price(Purchase::Spot), 0.3978);
+        QCOMPARE(price(Purchase::Reserved1y), 1.95); // 17,082 for 8,760 hours
+        QCOMPARE(price(Purchase::Reserved3y), 1.25);
+        QCOMPARE(import->account.leftOut.at("its price isn't in USD"), std::size_t{1});
+        QCOMPARE(import->account.leftOut.at("its price isn't in force yet"), std::size_t{1});
+        // Pages in a list, and items alone.
+        const std::string page = contentOf(dataFile(QStringLiteral("azure_retail.json")));
+        const auto pages =
+            importPrices(written("pages.json", "[" + page + "," + page + "]"), Options);
+        QVERIFY(pages && pages->offers == import->offers);
+        QCOMPARE(pages->account.rows, std::size_t{24});
+        const auto items = importPrices(
+            written("items.json", writeJson(*valueAt(*readJson(page), "/Items"))), Options);
+        QVERIFY(items && items->offers == import->offers);
+    }
+
+    void gpuhunt()
+    {
+        const auto import = importPrices(dataFile(QStringLiteral("gpuhunt.csv")), Options);
+        QVERIFY(import);
+        QCOMPARE(usd(*import, {"aws", "g4dn.xlarge", "us-east-1", Purchase::Spot}), 0.2039);
+        QCOMPARE(machineOf(*import, "a2-ultragpu-1g").accelerator, std::string("A100-80GB"));
+        QCOMPARE(machineOf(*import, "CPU.4V").accelerator, std::string());
+    }
+
+    void own()
+    {
+        const auto import = importPrices(dataFile(QStringLiteral("own_offers.json")), Options);
+        QVERIFY(import);
+        QCOMPARE(usd(*import, {"aws", "g4dn.xlarge", "us-east-1"}), 0.45);
+        QVERIFY((machineOf(*import, "big-box") ==
+                 Machine{"cellar", "big-box", "", "A100-80GB", 1, 80, 64, 512}));
+        // A book is imported as well.
+        const auto again =
+            importPrices(written("book.json", writePriceFile(import->offers, "test", "")), Options);
+        QVERIFY(again && again->offers == import->offers);
+    }
+
+    void marksAndMissingColumnsAreForgiven()
+    {
+        for (const char* name : {"skypilot_v5.csv", "aws_offer.csv", "aws_offer.json",
+                                 "gpuhunt.csv", "azure_retail.json", "own_offers.json"}) {
+            const std::string text = contentOf(dataFile(QString::fromLatin1(name)));
+            const auto plain = importPrices(dataFile(QString::fromLatin1(name)), Options);
+            const auto marked = importPrices(written("marked", "\xEF\xBB\xBF" + text), Options);
+            QVERIFY2(marked && marked->offers == plain->offers, name);
+            QVERIFY2(marked->account == plain->account, name);
+        }
+        const auto few = importPrices(
+            written("few.csv", "InstanceType,Region,Price\nc6i.large,us-east-1,0.085\n"), Options);
+        QVERIFY(few);
+        QCOMPARE(usd(*few, {"aws", "c6i.large", "us-east-1"}), 0.085);
+        QVERIFY(!isKnown(few->offers.machines.front()));
+    }
+
+    void whatIsCutOffIsRefused()
+    {
+        for (const char* name : {"aws_offer.json", "azure_retail.json", "own_offers.json"}) {
+            const std::string text = contentOf(dataFile(QString::fromLatin1(name)));
+            for (std::size_t length = text.size() / 2; length < text.size() - 3; length += 101) {
+                const auto cut = importPrices(written("cut.json", text.substr(0, length)), Options);
+                QVERIFY2(!cut, name);
+                QVERIFY(cut.error().sentence().find("cut.json") != std::string::npos);
+            }
+        }
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QByteArray>("what");
+        QTest::newRow("empty") << QByteArray() << QByteArray("the file is empty");
+        QTest::newRow("words") << QByteArray("hello") << QByteArray("no price file");
+        QTest::newRow("other JSON") << QByteArray("{\"a\": 1}") << QByteArray("no price file");
+        QTest::newRow("zip") << QByteArray("PK\x03\x04...") << QByteArray("unpack it");
+        QTest::newRow("a header alone")
+            << QByteArray("InstanceType,Region,Price\n") << QByteArray("none of its 0 rows");
+        QTest::newRow("zeros only") << QByteArray("InstanceType,Region,Price\na.b,us-east-1,0\n")
+                                    << QByteArray("its price is zero");
+        QTest::newRow("1e308") << QByteArray("InstanceType,Region,Price\na.b,us-east-1,1e308\n")
+                               << QByteArray("above a million");
+        QTest::newRow("no products")
+            << QByteArray(R"({"offerCode":"AmazonEC2","terms":{}})") << QByteArray("no products");
+        QTest::newRow("no columns")
+            << QByteArray("\"FormatVersion\",\"v1.0\"\n\"OfferCode\",\"x\"\n")
+            << QByteArray("no line that names its columns");
+    }
+    void refuses()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QByteArray, what);
+        const auto import = importPrices(written("bad", content.toStdString()), Options);
+        QVERIFY(!import);
+        const std::string sentence = import.error().sentence();
+        QVERIFY2(sentence.find(what.toStdString()) != std::string::npos, sentence.c_str());
+        QCOMPARE(exitStatus(import.error().code), 2);
+    }
+
+    void csvRecords_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("fields"); // "LINE:", fields end in ';', records in '/'
+        QTest::newRow("plain") << QByteArray("a,b\nc,d\n") << QByteArray("1:a;b;/2:c;d;/");
+        QTest::newRow("CRLF, no last end")
+            << QByteArray("a,b\r\nc,d") << QByteArray("1:a;b;/2:c;d;/");
+        QTest::newRow("empty fields") << QByteArray(",,\n") << QByteArray("1:;;;/");
+        QTest::newRow("empty lines") << QByteArray("\n\na\n\n") << QByteArray("3:a;/");
+        QTest::newRow("quotes") << QByteArray("\"a,b\",\"c\"\"d\",\"\"\n")
+                                << QByteArray("1:a,b;c\"d;;/");
+        QTest::newRow("a line break inside")
+            << QByteArray("\"a\nb\",c\nd\n") << QByteArray("1:a\nb;c;/3:d;/");
+        QTest::newRow("an open quote") << QByteArray("a,\"b") << QByteArray("1:a;b;/");
+        QTest::newRow("a mark") << QByteArray("\xEF\xBB\xBF"
+                                              "a\n")
+                                << QByteArray("1:a;/");
+        QTest::newRow("empty") << QByteArray() << QByteArray();
+    }
+    void csvRecords()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, fields);
+        std::istringstream stream(text.toStdString());
+        ByteWindow window(stream);
+        CsvReader csv(window);
+        std::string found;
+        while (csv.next()) {
+            found += std::to_string(csv.line()) + ":";
+            for (const std::string_view field : csv.fields())
+                found += std::string(field) + ";";
+            found += "/";
+        }
+        QCOMPARE(found, fields.toStdString());
+    }
+
+    void pythonLiterals_data()
+    {
+        QTest::addColumn<QByteArray>("python");
+        QTest::addColumn<QByteArray>("json"); // empty: refused
+        QTest::newRow("a dictionary") << QByteArray("{'a': 1, 'b': [2.0, None, True, False]}")
+                                      << QByteArray(R"({"a":1,"b":[2.0,null,true,false]})");
+        QTest::newRow("an apostrophe")
+            << QByteArray("{\"it's\": 'say \"x\"'}") << QByteArray("{\"it's\":\"say \\\"x\\\"\"}");
+        QTest::newRow("escapes") << QByteArray("['it\\'s']") << QByteArray("[\"it's\"]");
+        QTest::newRow("a tuple") << QByteArray("(1, 2)") << QByteArray("[1,2]");
+        QTest::newRow("a bare name") << QByteArray("K80") << QByteArray();
+        QTest::newRow("an open text") << QByteArray("{'a") << QByteArray();
+        QTest::newRow("nothing") << QByteArray() << QByteArray();
+    }
+    void pythonLiterals()
+    {
+        QFETCH(QByteArray, python);
+        QFETCH(QByteArray, json);
+        const auto value = readPythonLiteral(python.toStdString());
+        QCOMPARE(bool(value), !json.isEmpty());
+        if (value)
+            QCOMPARE(writeJson(*value, JsonStyle::Compact),
+                     writeJson(*readJson(json.toStdString()), JsonStyle::Compact));
+    }
+
+private:
+    std::string written(const char* name, const std::string& content)
+    {
+        const std::string path = m_folder.filePath(QString::fromLatin1(name)).toStdString();
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestImporters)
+#include "tst_importers.moc"

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/presets.h"
+#include "pricing/report/environments.h"
+#include "pricing/report/make_report.h"
+#include "pricing/report/serving_ways.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using core::Basis;
+using core::Quantity;
+using core::Unit;
+
+namespace {
+
+const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+
+core::Experiment experiment()
+{
+    return core::preset("text-generator")->experiment;
+}
+
+Quantity price(double usdPerHour)
+{
+    return Quantity::exact(usdPerHour, Unit::UsdPerHour, {});
+}
+
+const pricing::MonthItem& item(const pricing::MonthReport& month, const std::string& name)
+{
+    static const pricing::MonthItem None;
+    for (const pricing::MonthItem& i : month.items) {
+        if (i.item == name)
+            return i;
+    }
+    return None;
+}
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+} // namespace
+
+class TestMonth : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void plannedEnvironments_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<double>("usdPerHour");
+        QTest::addColumn<double>("hoursPerDay");
+        QTest::addColumn<double>("days");
+        QTest::addColumn<QString>("usd");
+        QTest::newRow("development") << 2 << 0.526 << 8.0 << 22.0 << "185.15";
+        QTest::newRow("staging") << 1 << 3.060 << 4.0 << 22.0 << "269.28";
+        QTest::newRow("production") << 3 << 0.752 << 24.0 << 30.0 << "1624.32";
+        QTest::newRow("four days") << 1 << 32.770 << 24.0 << 4.0 << "3145.92";
+    }
+    void plannedEnvironments()
+    {
+        QFETCH(int, count);
+        QFETCH(double, usdPerHour);
+        QFETCH(double, hoursPerDay);
+        QFETCH(double, days);
+        QFETCH(QString, usd);
+        const core::Environment e{"e", "x", count, hoursPerDay, days};
+        QCOMPARE(QString::number(pricing::environmentUsd(e, price(usdPerHour)).value(), 'f', 2),
+                 usd);
+        QVERIFY(!pricing::environmentUsd(e, Quantity()).isAvailable());
+    }
+
+    void widerInIsAtLeastAsWideOut()
+    {
+        const core::Environment e{"e", "x", 2, 8, 22};
+        double before = 0;
+        for (const double factor : {1.0, 1.1, 2.0, 5.0}) {
+            const Quantity wide = Quantity::within(0.5, 0.5 / factor, 0.5 * factor,
+                                                   Unit::UsdPerHour, Basis::Listed, {});
+            const Quantity usd = pricing::environmentUsd(e, wide);
+            const Quantity seconds =
+                Quantity::within(1, 1 / factor, factor, Unit::Seconds, Basis::Forecast, {});
+            const Quantity calls = pricing::functionUsd(Today, {1e6, 1, seconds});
+            const double width = usd.high() - usd.low() + calls.high() - calls.low();
+            QVERIFY(width > before);
+            before = width;
+        }
+    }
+
+    void environmentsFindTheirOffers()
+    {
+        core::Experiment e = experiment();
+        e.plan.environments = {{"dev", "g4dn.xlarge", 2, 8, 22},
+                               {"spot", "aws/g4dn.xlarge/spot", 1, 24, 30},
+                               {"named", "aws/g4dn.xlarge/eu-west-1/on_demand", 1, 1, 1},
+                               {"none", "g4dn.nosuch", 1, 24, 30}};
+        const auto rows = pricing::figuresOf(e, Today).month.environments;
+        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(QString::number(rows[0].usd.value(), 'f', 2), QString("185.15"));
+        QCOMPARE(rows[0].offer, std::string("aws/g4dn.xlarge/us-east-1/on_demand"));
+        QCOMPARE(rows[0].hours, 352.0);
+        QVERIFY(rows[1].offer.ends_with("/spot"));
+        QVERIFY(rows[1].usd.value() < 720 * 0.526);
+        QVERIFY(rows[2].usd.value() > 0.526);
+        QVERIFY(!rows[3].usd.isAvailable());
+        QVERIFY(rows[3].usd.how().note.find("g4dn.nosuch") != std::string::npos);
+    }
+
+    // A million calls of 1 ms with 1.2 GB: 0.020 USD of GB-seconds and 0.20 USD for the requests.
+    void aFunctionPaysForItsRequests()
+    {
+        const Quantity seconds = Quantity::exact(0.001, Unit::Seconds, {});
+        const Quantity usd = pricing::functionUsd(Today, {1e6, 1.2, seconds});
+        QCOMPARE(QString::number(usd.value(), 'f', 4), QString("0.2200"));
+        QVERIFY(!pricing::functionUsd(Today, {1e6, 1.2, Quantity()}).isAvailable());
+        QVERIFY(isNear(pricing::usdPerMillion(usd, 5e5).value(), 2 * usd.value()));
+        QVERIFY(!pricing::usdPerMillion(usd, 0).isAvailable());
+    }
+
+    void aMonthHas730Hours()
+    {
+        core::Experiment e = experiment();
+        QVERIFY(isNear(pricing::figuresOf(e, Today).serving.hoursPerMonth, 730));
+        e.plan.hoursPerDay = 8;
+        e.plan.daysPerMonth = 22;
+        QVERIFY(isNear(pricing::figuresOf(e, Today).serving.hoursPerMonth, 176));
+    }
+
+    void itemsAddUp()
+    {
+        core::Experiment e = experiment();
+        e.plan.providers = {"aws"};
+        e.training.runsPerMonth = 3;
+        const pricing::Report report = pricing::figuresOf(e, Today);
+        const pricing::MonthReport& month = report.month;
+        QVERIFY(month.lacking.empty());
+        double sum = 0;
+        for (const pricing::MonthItem& i : month.items)
+            sum += i.usd.value();
+        QVERIFY(isNear(month.total.value(), sum));
+        QVERIFY(isNear(item(month, "training").usd.value(),
+                       3 * report.training.recommended.option->usd.value()));
+        QVERIFY(isNear(item(month, "inference").usd.value() + item(month, "idle").usd.value(),
+                       report.serving.recommended.option->usd.value()));
+        QVERIFY(item(month, "storage").usd.value() > 0);
+        QVERIFY(item(month, "transfer").usd.value() > 0);
+    }
+
+    void theTotalNamesWhatItLacks()
+    {
+        core::Experiment e = experiment();
+        e.plan.providers = {"azure"}; // nobody lists its hot storage and its transfer
+        const pricing::MonthReport month = pricing::figuresOf(e, Today).month;
+        QVERIFY(!item(month, "storage").usd.isAvailable());
+        QVERIFY(month.total.isAvailable());
+        QCOMPARE(month.lacking, (std::vector<std::string>{"storage", "transfer"}));
+        QVERIFY(month.total.how().sentence().find("without storage, transfer") !=
+                std::string::npos);
+        e.plan.providers = {"nobody"};
+        QVERIFY(!pricing::figuresOf(e, Today).month.total.isAvailable());
+    }
+
+    void manyInstancesLackTheLoadBalancer()
+    {
+        core::Experiment e = experiment();
+        e.serving.requestsPerDay = 1e7;
+        const pricing::Report report = pricing::figuresOf(e, Today);
+        QVERIFY(report.serving.recommended.option->instances.value() > 1);
+        QVERIFY(!item(report.month, "load balancer").usd.isAvailable());
+        QCOMPARE(report.month.lacking.back(), std::string("load balancer"));
+        for (const pricing::ScalingRow& row : report.serving.scaling)
+            QCOMPARE(row.needsLoadBalancer, !row.loadBalancerUsd.isAvailable());
+    }
+
+    void sharesOfTheSplit()
+    {
+        core::Experiment e = experiment();
+        e.plan.providers = {"aws"};
+        e.plan.split = core::ProviderSplit{60, 30, 10};
+        const pricing::MonthReport month = pricing::figuresOf(e, Today).month;
+        QCOMPARE(month.split.size(), std::size_t{3});
+        QVERIFY(isNear(month.split[0].usd.value(), 0.6 * month.total.value()));
+        QVERIFY(isNear(month.split[2].usd.value(), 0.1 * month.total.value()));
+    }
+
+    // A 7-minute run at 500 W and 0.13 USD/kWh: 0.0583 kWh, 0.0076 USD.
+    void electricityHere()
+    {
+        core::Experiment e = experiment();
+        e.site.powerWatts = 500;
+        e.site.electricityUsdPerKwh = 0.13;
+        e.site.gridGramsPerKwh = 420;
+        e.site.pue = 1;
+        e.training.samples = static_cast<double>(e.training.batch);
+        e.training.epochs = 1;
+        e.training.validationShare = 0;
+        core::Measurement m;
+        m.training.step = core::timingOf(std::vector<double>(20, 420.0), {});
+        m.model = core::fieldsOf(e.model);
+        m.trainingSettings = core::fieldsOf(e.training);
+        m.servingSettings = core::fieldsOf(e.serving);
+        e.measurements.append(core::toJson(m));
+        const pricing::TrainingReport t = pricing::figuresOf(e, Today).training;
+        QCOMPARE(t.here.value(), 420.0);
+        QCOMPARE(QString::number(t.hereKwh.value(), 'f', 4), QString("0.0583"));
+        QCOMPARE(QString::number(t.hereUsd.value(), 'f', 4), QString("0.0076"));
+        QCOMPARE(QString::number(t.hereKgCo2e.value(), 'f', 4), QString("0.0245"));
+        QCOMPARE(t.hereKwh.basis(), Basis::Assumed);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMonth)
+#include "tst_month.moc"

@@ -1,0 +1,498 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/presets.h"
+#include "pricing/report/make_report.h"
+#include "pricing/report/sections.h"
+#include "tests/support/random_designs.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using namespace outlay;
+using core::Basis;
+using core::Fits;
+using core::Purchase;
+using pricing::Option;
+using pricing::Report;
+
+namespace {
+
+const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+
+core::Experiment experiment()
+{
+    return core::preset("text-generator")->experiment;
+}
+
+Report reportOf(const core::Experiment& e)
+{
+    return pricing::figuresOf(e, Today);
+}
+
+const pricing::OfferRow& rowOf(const Option& option)
+{
+    return Today.book->rows()[option.row];
+}
+
+/// Designs and settings at random, some absurd.
+std::vector<core::Experiment> randomExperiments(int count)
+{
+    std::mt19937_64 random(7);
+    std::vector<core::Experiment> all;
+    for (int i = 0; i < count; ++i) {
+        core::Experiment e;
+        e.model = outlay::tests::randomModel(random);
+        e.training.epochs = std::pow(10, static_cast<double>(random() % 5));
+        e.training.samples = std::pow(10, static_cast<double>(random() % 10));
+        e.training.batch = std::int64_t{1} << (random() % 10);
+        e.serving.requestsPerDay = std::pow(10, static_cast<double>(random() % 12)) - 1;
+        e.serving.batch = std::int64_t{1} << (random() % 6);
+        e.serving.latencyP95Ms = std::pow(10, static_cast<double>(random() % 6));
+        e.plan.purchase = static_cast<Purchase>(random() % 4);
+        if (random() % 3 == 0)
+            e.plan.budgetUsd = 10;
+        if (random() % 3 == 0)
+            e.plan.deadlineHours = 1;
+        all.push_back(e);
+    }
+    return all;
+}
+
+/// A measurement of half a second a step, and of 5 ms a request.
+core::Json measurementOf(const core::Experiment& e, double stepS)
+{
+    core::Measurement m;
+    m.machine.processor = "Test processor";
+    m.machine.cores = 8;
+    m.machine.matrixFlopsPerSecond = 1e11;
+    m.machine.memoryBytesPerSecond = 1e10;
+    m.training.step = core::timingOf(std::vector<double>(20, stepS), {});
+    m.inference.count = 100;
+    m.inference.p50Ms = 5;
+    m.inference.p95Ms = 7;
+    m.inference.firstTokenMs = 5;
+    m.inference.tokenMs = 2;
+    m.model = core::fieldsOf(e.model);
+    m.trainingSettings = core::fieldsOf(e.training);
+    m.servingSettings = core::fieldsOf(e.serving);
+    return core::toJson(m);
+}
+
+std::size_t groupOf(const Option& o)
+{
+    return !o.hasUsd             ? 5
+           : o.fits == Fits::No  ? 4
+           : !o.isAllowed        ? 3
+           : o.fits != Fits::Yes ? 2
+           : !o.meetsDeadline    ? 1
+                                 : 0;
+}
+
+/// Each offer once; groups one after the other; in a group nothing doubtful before what isn't, and of one way
+/// of buying nothing stale before what is fresh, nor dearer before cheaper.
+void checkOrder(const std::vector<Option>& options)
+{
+    QCOMPARE(options.size(), Today.book->rows().size());
+    std::set<std::uint32_t> rows;
+    std::size_t group = 0;
+    bool isDoubtful = false;
+    std::array<std::pair<pricing::Trust, double>, 4> last{};
+    for (const Option& o : options) {
+        rows.insert(o.row);
+        if (groupOf(o) != group) {
+            QVERIFY(groupOf(o) > group);
+            group = groupOf(o);
+            isDoubtful = false;
+            last = {};
+        }
+        if (o.trust == pricing::Trust::Doubtful) {
+            isDoubtful = true;
+            continue;
+        }
+        QVERIFY(!isDoubtful);
+        auto& before = last.at(static_cast<std::size_t>(rowOf(o).purchase));
+        QVERIFY(before <= std::pair(o.trust, o.usd.value));
+        before = {o.trust, o.usd.value};
+    }
+    QCOMPARE(rows.size(), options.size());
+}
+
+void checkRange(const Option& o)
+{
+    if (!o.hasUsd)
+        return;
+    QVERIFY(std::isfinite(o.usd.low) && std::isfinite(o.usd.high));
+    QVERIFY(o.usd.low <= o.usd.value && o.usd.value <= o.usd.high && o.usd.low >= 0);
+}
+
+/// Every object with a basis, however deep, is a whole figure.
+void checkFigures(const core::Json& json, int& count)
+{
+    if (const core::Json::Array* list = json.asArray()) {
+        for (const core::Json& item : *list)
+            checkFigures(item, count);
+    }
+    const core::Json::Object* object = json.asObject();
+    if (object == nullptr)
+        return;
+    for (const core::JsonMember& member : *object)
+        checkFigures(member.value, count);
+    if (json.find("basis") == nullptr || json.find("value") == nullptr)
+        return;
+    ++count;
+    const bool isThere = *json.find("basis") != core::Json("unavailable");
+    QVERIFY2(!json.find("how")->asString()->empty(), core::writeJson(json).c_str());
+    QCOMPARE(json.find("value")->isNumber(), isThere);
+    if (isThere)
+        QVERIFY(json.find("low")->number() <= json.find("value")->number() &&
+                json.find("value")->number() <= json.find("high")->number());
+}
+
+double usdOf(const std::vector<Option>& options, std::uint32_t row)
+{
+    for (const Option& o : options) {
+        if (o.row == row)
+            return o.hasUsd ? o.usd.value : -1;
+    }
+    return -1;
+}
+
+} // namespace
+
+class TestOptions : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyAcceleratorOfTheBookFindsItsDevice()
+    {
+        std::set<std::string> unknown;
+        for (const pricing::Machine& machine : Today.book->table().machines) {
+            if (!machine.accelerator.empty() &&
+                pricing::deviceNamed(*Today.hardware, machine.accelerator) == nullptr)
+                unknown.insert(machine.accelerator);
+        }
+        QCOMPARE(unknown, (std::set<std::string>{"RTX PRO 6000"}));
+    }
+
+    void devices_data()
+    {
+        QTest::addColumn<QByteArray>("accelerator");
+        QTest::addColumn<QByteArray>("device");
+        QTest::newRow("a100") << QByteArray("A100-40GB") << QByteArray("A100-40GB-SXM4");
+        QTest::newRow("a100 80") << QByteArray("A100-80GB") << QByteArray("A100-80GB-SXM4");
+        QTest::newRow("v100") << QByteArray("V100-16GB") << QByteArray("V100-SXM2-16GB");
+        QTest::newRow("v100 32") << QByteArray("V100-32GB") << QByteArray("V100-SXM2-32GB");
+        QTest::newRow("h100") << QByteArray("H100-80GB") << QByteArray("H100-80GB-SXM5");
+        QTest::newRow("h200") << QByteArray("H200") << QByteArray("H200-SXM");
+        QTest::newRow("no namesake") << QByteArray("RTX PRO 6000") << QByteArray();
+    }
+    void devices()
+    {
+        QFETCH(QByteArray, accelerator);
+        QFETCH(QByteArray, device);
+        const core::Device* found =
+            pricing::deviceNamed(*Today.hardware, accelerator.toStdString());
+        QCOMPARE(found == nullptr ? QByteArray() : QByteArray::fromStdString(found->name), device);
+    }
+
+    void holdsForRandomExperiments()
+    {
+        for (const core::Experiment& e : randomExperiments(60)) {
+            const Report report = reportOf(e);
+            for (const auto* options : {&report.training.options, &report.serving.options}) {
+                checkOrder(*options);
+                for (const Option& o : *options)
+                    checkRange(o);
+            }
+            for (const auto* r : {&report.training.recommended, &report.serving.recommended}) {
+                QVERIFY(!r->reasons.empty());
+                QCOMPARE(r->option.has_value(), r->chosen.has_value());
+                if (r->chosen) {
+                    QVERIFY(r->chosen->trust != pricing::Trust::Doubtful);
+                    QVERIFY(r->chosen->fits == Fits::Yes);
+                    QVERIFY(!r->risk.empty());
+                }
+            }
+        }
+    }
+
+    // The row of the list and its words say the same.
+    void textAndRowAgree()
+    {
+        core::Experiment e = experiment();
+        const Report report = reportOf(e);
+        for (std::size_t i = 0; i < report.training.options.size(); i += 97) {
+            const Option& o = report.training.options[i];
+            const auto text = pricing::trainingOptionText(report, Today, o);
+            QCOMPARE(text.usd.isAvailable(), o.hasUsd);
+            if (o.hasUsd) {
+                QVERIFY(std::abs(text.usd.value() - o.usd.value) <= 1e-9 * o.usd.value);
+                QVERIFY(std::abs(text.usd.high() - o.usd.high) <= 1e-9 * o.usd.high);
+            } else {
+                QVERIFY(!text.usd.how().note.empty());
+            }
+            const Option& s = report.serving.options[i];
+            const auto served = pricing::servingOptionText(report, Today, s);
+            QCOMPARE(served.usd.isAvailable(), s.hasUsd);
+            if (s.hasUsd)
+                QVERIFY(std::abs(served.usd.low() - s.usd.low) <= 1e-9 * s.usd.low);
+        }
+    }
+
+    void twiceThePriceCostsTwice()
+    {
+        pricing::PriceFile file;
+        file.offers = Today.book->table();
+        for (pricing::OfferRow& row : file.offers.rows) {
+            if (row.usdPerHour)
+                row.usdPerHour = *row.usdPerHour * 2;
+        }
+        pricing::Catalogs dear = Today;
+        dear.book = std::make_shared<const pricing::PriceBook>(file, pricing::OfferTable{});
+        const Report plain = reportOf(experiment());
+        const Report doubled = pricing::figuresOf(experiment(), dear);
+        for (std::size_t i = 0; i < 2000; i += 37) {
+            const Option& o = plain.training.options[i];
+            QCOMPARE(usdOf(doubled.training.options, o.row), 2 * o.usd.value);
+        }
+    }
+
+    void moreEpochsNeverCostLess()
+    {
+        core::Experiment e = experiment();
+        double before = 0;
+        for (const double epochs : {0.5, 1.0, 7.0, 50.0, 1000.0}) {
+            e.training.epochs = epochs;
+            const Report report = reportOf(e);
+            const double now = report.training.recommended.option->usd.value();
+            QVERIFY(now >= before);
+            before = now;
+        }
+    }
+
+    void interruptionsCostOnSpotAlone()
+    {
+        core::Experiment e = experiment();
+        e.training.epochs = 500;
+        const Report few = reportOf(e);
+        e.assumptions.set("spot_interruptions_per_hour", core::Json(1.0));
+        const Report many = reportOf(e);
+        for (std::size_t i = 0; i < 300; ++i) {
+            const Option& o = few.training.options[i];
+            const double now = usdOf(many.training.options, o.row);
+            if (rowOf(o).purchase == Purchase::Spot)
+                QVERIFY(now > o.usd.value);
+            else
+                QCOMPARE(now, o.usd.value);
+        }
+    }
+
+    void thePlanDecides()
+    {
+        core::Experiment e = experiment();
+        e.plan.providers = {"gcp"};
+        e.plan.purchase = Purchase::Spot;
+        const auto gcp = reportOf(e).training.recommended.option->offer;
+        QCOMPARE(gcp.machine.provider, std::string("gcp"));
+        QCOMPARE(gcp.purchase, Purchase::Spot);
+        e.plan.providers = {};
+        e.plan.regions = {"aws/us-east-1"};
+        const Report report = reportOf(e);
+        const auto aws = report.training.recommended.option->offer;
+        QCOMPARE(aws.machine.provider + "/" + aws.region, std::string("aws/us-east-1"));
+        QVERIFY(report.training.recommended.risk.find("spot") != std::string::npos);
+        QVERIFY(report.training.recommended.alternative->offer.purchase != Purchase::Spot);
+    }
+
+    void deadlinesAreHeldByFasterMachines()
+    {
+        core::Experiment e = experiment();
+        const double hours = reportOf(e).training.recommended.option->hours.value();
+        e.plan.deadlineHours = hours / 1.5;
+        const auto option = reportOf(e).training.recommended.option;
+        QVERIFY2(option->meetsDeadline && option->hours.value() <= hours / 1.5,
+                 qPrintable(QStringLiteral("%1 h for a deadline of %2 h")
+                                .arg(option->hours.value())
+                                .arg(hours / 1.5)));
+        e.plan.deadlineHours = 1e-6;
+        const auto late = reportOf(e).training.recommended;
+        QVERIFY(!late.option->meetsDeadline);
+        QVERIFY(late.reasons.back().find("fast enough") != std::string::npos);
+    }
+
+    void aStalePriceIsTheCheapestKnown()
+    {
+        core::Experiment e = experiment();
+        e.plan.trainingOffer = core::OfferChoice{"aws", "p3.2xlarge", "us-east-1", Purchase::Spot};
+        const auto& r = reportOf(e).training.recommended;
+        QVERIFY(r.option.has_value());
+        if (r.chosen->trust == pricing::Trust::Stale)
+            QVERIFY(r.risk.find("cheapest known, as of 20") != std::string::npos);
+        QVERIFY(r.option->usd.high() > r.option->usd.value());
+    }
+
+    // Inferentia runs models and doesn't train them, however cheap it looks.
+    void whatOnlyServesDoesntTrain()
+    {
+        const Report report = reportOf(experiment());
+        int seen = 0;
+        for (const Option& option : report.training.options) {
+            const std::string& name = Today.book->machine(rowOf(option)).accelerator;
+            if (name.find("Inferentia") == std::string::npos)
+                continue;
+            ++seen;
+            QVERIFY(option.fits == Fits::No);
+            const auto text = pricing::trainingOptionText(report, Today, option);
+            QVERIFY(!text.hours.isAvailable());
+            QVERIFY(std::any_of(text.why.begin(), text.why.end(), [](const std::string& why) {
+                return why.find("made for serving") != std::string::npos;
+            }));
+        }
+        QVERIFY(seen > 10);
+        QVERIFY(report.training.recommended.option->offer.machine.accelerator.find("Inferentia") ==
+                std::string::npos);
+    }
+
+    void anOfferThatIsntThereIsSaid()
+    {
+        core::Experiment e = experiment();
+        e.plan.servingOffer = core::OfferChoice{"aws", "q9.nosuch", "", Purchase::OnDemand};
+        const Report report = reportOf(e);
+        const auto& r = report.serving.recommended;
+        QVERIFY(!r.option && r.alternative);
+        QCOMPARE(r.reasons.size(), std::size_t{1});
+        QVERIFY(r.reasons.front().find("q9.nosuch") != std::string::npos);
+        QVERIFY(r.reasons.front().find("/plan/serving_offer") != std::string::npos);
+        QVERIFY(!report.month.total.isAvailable());
+    }
+
+    void whatDoesntFitAnywhere()
+    {
+        core::Experiment e = core::preset("llama-65b")->experiment;
+        e.training.batch = 4096;
+        const Report report = reportOf(e);
+        QVERIFY(!report.training.recommended.option);
+        QVERIFY(report.training.recommended.reasons.front().find("none of the") !=
+                std::string::npos);
+        QVERIFY(!report.month.items.front().usd.isAvailable());
+    }
+
+    // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
+    void aMeasurementCorrectsForecasts()
+    {
+        core::Experiment e = experiment();
+        const Report plain = reportOf(e);
+        e.measurements.append(measurementOf(e, 0.5));
+        const Report once = reportOf(e);
+        e.measurements = core::Json::array();
+        e.measurements.append(measurementOf(e, 1.0));
+        const Report twice = reportOf(e);
+        int processors = 0;
+        for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
+            const core::Quantity& a = once.training.forecasts[i].runSeconds;
+            const core::Quantity& b = twice.training.forecasts[i].runSeconds;
+            const bool isCpu = Today.devices->kinds()[i].device.kind == core::DeviceKind::Cpu;
+            if (!a.isAvailable())
+                continue;
+            if (!isCpu) {
+                QCOMPARE(a, plain.training.forecasts[i].runSeconds);
+                continue;
+            }
+            ++processors;
+            QVERIFY(std::abs(b.value() - 2 * a.value()) <= 1e-9 * b.value());
+            QVERIFY(a.how().sentence().find("as measured here") != std::string::npos);
+            QVERIFY(a.low() <= plain.training.forecasts[i].runSeconds.low());
+            QVERIFY(a.high() >= plain.training.forecasts[i].runSeconds.high());
+        }
+        QVERIFY(processors > 10);
+    }
+
+    void latencyHere()
+    {
+        core::Experiment e = experiment();
+        QVERIFY(!reportOf(e).serving.latencyMs.isAvailable());
+        e.measurements.append(measurementOf(e, 0.5));
+        const pricing::ServingReport same = reportOf(e).serving;
+        const double tokens = static_cast<double>(e.serving.outputTokens - 1);
+        QCOMPARE(same.latencyMs.basis(), Basis::Measured);
+        QCOMPARE(same.latencyMs.value(), 5 + 2 * tokens);
+        QCOMPARE(same.p95Ms.value(), same.latencyMs.value() * 7 / 5);
+        QCOMPARE(same.throughputPerS.value(), 1000 / same.latencyMs.value());
+        e.serving.inputTokens *= 4;
+        const pricing::ServingReport other = reportOf(e).serving;
+        QCOMPARE(other.latencyMs.basis(), Basis::Forecast);
+        QVERIFY(other.latencyMs.value() > same.latencyMs.value());
+    }
+
+    void serving()
+    {
+        core::Experiment e = experiment();
+        const Report report = reportOf(e);
+        QCOMPARE(report.serving.ways.size(), std::size_t{4});
+        const auto& million = report.serving.usdPerMillion;
+        QVERIFY(std::abs(million.value() - report.serving.recommended.option->usd.value() * 1e6 /
+                                               report.serving.requestsPerMonth) <
+                1e-9 * million.value());
+        double before = 0;
+        for (const pricing::ScalingRow& row : report.serving.scaling) {
+            QVERIFY(row.instances.value() >= before);
+            before = row.instances.value();
+        }
+        e.serving.latencyP95Ms = 0.001;
+        QVERIFY(!reportOf(e).serving.recommended.option->meetsDeadline);
+    }
+
+    void forecastOn()
+    {
+        core::Experiment e = experiment();
+        e.plan.forecastOn = {{"H100", 8}, {"no such thing", 1}};
+        const Report report = reportOf(e);
+        QCOMPARE(report.training.on.size(), std::size_t{2});
+        QVERIFY(report.training.on[0].forecast.deviceHours.isAvailable());
+        QVERIFY(report.training.on[0].kgCo2e.isAvailable());
+        QVERIFY(!report.training.on[1].forecast.runSeconds.isAvailable());
+        QVERIFY(report.training.on[1].forecast.note.find("no such thing") != std::string::npos);
+        QVERIFY(!report.serving.on[1].forecast.latencyMs.isAvailable());
+    }
+
+    void managedCostsMore()
+    {
+        const Report report = reportOf(experiment());
+        QVERIFY(!report.training.managed.empty());
+        for (const pricing::ManagedRow& row : report.training.managed) {
+            QVERIFY(row.managedUsd.value() > row.plainUsd.value());
+            QVERIFY(row.service.starts_with("ml."));
+        }
+    }
+
+    void everyFigureOfTheJsonIsWhole()
+    {
+        core::Experiment busy = experiment();
+        busy.serving.requestsPerDay = 1e9;
+        busy.plan.forecastOn = {{"H100", 8}, {"no such thing", 1}};
+        busy.plan.environments = {{"dev", "nothing", 1, 24, 30}};
+        busy.plan.split = core::ProviderSplit{50, 50, 0};
+        core::Experiment measured = core::preset("bert-base")->experiment;
+        measured.measurements.append(measurementOf(measured, 0.5));
+        core::Experiment nowhere = experiment();
+        nowhere.plan.providers = {"nobody"};
+        nowhere.serving.requestsPerDay = 0;
+        for (const core::Experiment& e : {busy, measured, nowhere}) {
+            int count = 0;
+            checkFigures(pricing::toJson(reportOf(e), Today), count);
+            QVERIFY(count > 5000);
+        }
+    }
+
+    void theSameInputGivesTheSameBytes()
+    {
+        const auto written = [] {
+            return core::writeJson(pricing::toJson(reportOf(experiment()), Today));
+        };
+        QVERIFY(written() == written());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOptions)
+#include "tst_options.moc"

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Dates, doubts, staleness and the order of options.
+#include "pricing/accelerator_name.h"
+#include "pricing/date.h"
+#include "pricing/offer_table.h"
+#include "pricing/trust.h"
+
+#include <algorithm>
+#include <QTest>
+#include <random>
+
+using namespace outlay::pricing;
+using outlay::core::Purchase;
+
+namespace {
+
+Offer offer(const char* instance, std::optional<double> usd, const char* asOf = "2026-07-01")
+{
+    Offer made;
+    made.machine = {"aws", instance, "", "T4", 1, 16, 4, 16};
+    made.region = "us-east-1";
+    made.usdPerHour = usd;
+    made.source = {"a catalog", asOf, {}};
+    return made;
+}
+
+/// Doubt and reason of `questioned` among T4 offers at 0.40, 0.50 and 0.60 USD/h.
+std::pair<Doubt, std::string> judged(const Offer& questioned)
+{
+    OfferTableBuilder builder;
+    builder.add(offer("a", 0.4));
+    builder.add(offer("b", 0.5));
+    builder.add(offer("c", 0.6));
+    builder.add(questioned);
+    const OfferTable table = builder.take();
+    const Peers peers(table);
+    for (const OfferRow& row : table.rows) {
+        if (table.machines[row.machine].instance == questioned.machine.instance) {
+            const Doubt doubt = doubtOf(row, table, peers);
+            return {doubt, reasonOf(doubt, row, table, peers)};
+        }
+    }
+    return {};
+}
+
+Machine cpuMachine(const char* instance, double vcpus, double memoryGb)
+{
+    return {"aws", instance, "", "", 0, std::nullopt, vcpus, memoryGb};
+}
+
+} // namespace
+
+class TestTrust : public QObject {
+    Q_OBJECT
+private slots:
+    void dates_data()
+    {
+        QTest::addColumn<QString>("date");
+        QTest::addColumn<int>("days"); // to 2026-11-20; -1: no date
+        QTest::newRow("a day") << "2026-11-19" << 1;
+        QTest::newRow("today") << "2026-11-20" << 0;
+        QTest::newRow("with a time") << "2026-07-20T13:44:30Z" << 123;
+        QTest::newRow("a month is its first day") << "2025-06" << 537;
+        QTest::newRow("a year is its first day") << "2024" << 1054;
+        QTest::newRow("a leap day") << "2024-02-29" << 995;
+        QTest::newRow("no leap day") << "2025-02-29" << -1;
+        QTest::newRow("month 13") << "2025-13-01" << -1;
+        QTest::newRow("empty") << "" << -1;
+        QTest::newRow("words") << "after 2025" << -1;
+        QTest::newRow("slashes") << "2025/06/01" << -1;
+        QTest::newRow("letters") << "2025-o6-01" << -1;
+    }
+    void dates()
+    {
+        QFETCH(QString, date);
+        QFETCH(int, days);
+        QCOMPARE(daysBetween(date.toStdString(), "2026-11-20").value_or(-1), days);
+    }
+
+    void stale_data()
+    {
+        QTest::addColumn<QString>("asOf");
+        QTest::addColumn<bool>("stale");
+        QTest::newRow("400 days") << "2025-10-16" << false;
+        QTest::newRow("401 days") << "2025-10-15" << true;
+        QTest::newRow("today") << "2026-11-20" << false;
+        QTest::newRow("undated") << "" << false;
+        QTest::newRow("tomorrow") << "2026-11-21" << false;
+    }
+    void stale()
+    {
+        QFETCH(QString, asOf);
+        QFETCH(bool, stale);
+        QCOMPARE(isStale(asOf.toStdString(), "2026-11-20"), stale);
+    }
+
+    void doubts_data()
+    {
+        QTest::addColumn<double>("usd"); // negative: none
+        QTest::addColumn<QString>("asOf");
+        QTest::addColumn<int>("doubt");
+        QTest::addColumn<QString>("reason"); // a part of it
+        const auto code = [](Doubt doubt) { return static_cast<int>(doubt); };
+        // With the questioned price itself among them, the median of four is the third.
+        QTest::newRow("as others") << 0.55 << "2026-07-01" << code(Doubt::None) << "";
+        QTest::newRow("no price") << -1.0 << "2026-07-01" << code(Doubt::NoPrice) << "has no";
+        QTest::newRow("an H100 for nothing")
+            << 0.0 << "2026-07-01" << code(Doubt::Zero) << "costs nothing";
+        QTest::newRow("a B200 for a cent")
+            << 0.01 << "2026-07-01" << code(Doubt::OffPeers) << "50 times below the median of 4";
+        QTest::newRow("just five times below") << 0.1 << "2026-07-01" << code(Doubt::None) << "";
+        QTest::newRow("more than five times below")
+            << 0.099 << "2026-07-01" << code(Doubt::OffPeers) << "on_demand prices for 1 x T4";
+        QTest::newRow("far above")
+            << 3.1 << "2026-07-01" << code(Doubt::OffPeers) << "times above the median";
+        QTest::newRow("undated") << 0.5 << "" << code(Doubt::Undated) << "when the price was valid";
+        QTest::newRow("badly dated") << 0.5 << "lately" << code(Doubt::Undated) << "when";
+        QTest::newRow("absurd and undated") << 0.01 << "" << code(Doubt::OffPeers) << "below";
+    }
+    void doubts()
+    {
+        QFETCH(double, usd);
+        QFETCH(QString, asOf);
+        QFETCH(int, doubt);
+        QFETCH(QString, reason);
+        const auto price = usd < 0 ? std::nullopt : std::optional(usd);
+        const auto [found, why] = judged(offer("z", price, asOf.toStdString().c_str()));
+        QCOMPARE(static_cast<int>(found), doubt);
+        QVERIFY2(why.find(reason.toStdString()) != std::string::npos, why.c_str());
+        QCOMPARE(why.empty(), found == Doubt::None);
+    }
+
+    void aSourceCanDoubtItself()
+    {
+        Offer questioned = offer("z", 0.5);
+        questioned.source.doubt = "a part of the price is missing";
+        const auto [doubt, why] = judged(questioned);
+        QVERIFY(doubt == Doubt::SourceItself);
+        QCOMPARE(why, questioned.source.doubt);
+    }
+
+    void peersAreOfTheSameKindOnly()
+    {
+        OfferTableBuilder builder;
+        for (int i = 0; i < 5; ++i) {
+            Offer spot = offer(("s" + std::to_string(i)).c_str(), 0.05);
+            spot.purchase = Purchase::Spot;
+            builder.add(spot);
+        }
+        builder.add(offer("a", 0.5));
+        Offer eight = offer("eight", 4.0);
+        eight.machine.accelerators = 8;
+        builder.add(eight);
+        Offer unknown = offer("unknown", 1000);
+        unknown.machine = {"aws", "unknown", "", "", 0, {}, {}, {}};
+        builder.add(unknown);
+        const OfferTable table = builder.take();
+        const Peers peers(table);
+        for (const OfferRow& row : table.rows)
+            QVERIFY(doubtOf(row, table, peers) == Doubt::None);
+    }
+
+    // t3.micro costs a tenth of other machines with two vCPUs, and rightly so.
+    void leanMachinesAreTheirOwnPeers()
+    {
+        OfferTableBuilder builder;
+        for (int i = 0; i < 20; ++i) {
+            Offer usual = offer("usual", 0.1);
+            usual.machine = cpuMachine(("m" + std::to_string(i)).c_str(), 2, 8);
+            builder.add(usual);
+        }
+        Offer lean = offer("lean", 0.0104);
+        lean.machine = cpuMachine("t3.micro", 2, 1);
+        builder.add(lean);
+        Offer absurd = lean;
+        absurd.machine = cpuMachine("m99", 2, 8);
+        builder.add(absurd);
+        const OfferTable table = builder.take();
+        const Peers peers(table);
+        for (const OfferRow& row : table.rows) {
+            const bool isAbsurd = table.machines[row.machine].instance == "m99";
+            QVERIFY((doubtOf(row, table, peers) == Doubt::OffPeers) == isAbsurd);
+        }
+    }
+
+    void ranking_data()
+    {
+        QTest::addColumn<QString>("order");
+        QTest::addColumn<QList<Candidate>>("candidates");
+        const auto on = Purchase::OnDemand;
+        const auto spot = Purchase::Spot;
+        QTest::newRow("nothing") << "" << QList<Candidate>{};
+        QTest::newRow("by price") << "120"
+                                  << QList<Candidate>{{on, Trust::Fresh, 3},
+                                                      {on, Trust::Fresh, 1},
+                                                      {on, Trust::Fresh, 2}};
+        QTest::newRow("zero is last")
+            << "10" << QList<Candidate>{{on, Trust::Doubtful, 0}, {on, Trust::Fresh, 9}};
+        QTest::newRow("stale after fresh of its kind")
+            << "10" << QList<Candidate>{{on, Trust::Stale, 1}, {on, Trust::Fresh, 9}};
+        QTest::newRow("stale before fresh of another kind")
+            << "01" << QList<Candidate>{{spot, Trust::Stale, 1}, {on, Trust::Fresh, 9}};
+        QTest::newRow("kinds are merged") << "2031"
+                                          << QList<Candidate>{{on, Trust::Fresh, 2},
+                                                              {spot, Trust::Fresh, 5},
+                                                              {spot, Trust::Fresh, 1},
+                                                              {on, Trust::Fresh, 4}};
+        QTest::newRow("a cheap stale one waits for its kind")
+            << "102"
+            << QList<Candidate>{
+                   {spot, Trust::Fresh, 5}, {on, Trust::Fresh, 3}, {spot, Trust::Stale, 1}};
+        QTest::newRow("equal prices keep their order")
+            << "012"
+            << QList<Candidate>{
+                   {on, Trust::Fresh, 1}, {on, Trust::Fresh, 1}, {on, Trust::Fresh, 1}};
+    }
+    void ranking()
+    {
+        QFETCH(QString, order);
+        QFETCH(QList<Candidate>, candidates);
+        QString found;
+        for (const std::size_t index :
+             ranked({candidates.constData(), static_cast<std::size_t>(candidates.size())}))
+            found += QString::number(index);
+        QCOMPARE(found, order);
+    }
+
+    void anyRankingKeepsItsRules()
+    {
+        std::mt19937 random(3);
+        for (int round = 0; round < 200; ++round) {
+            std::vector<Candidate> candidates(random() % 40);
+            for (Candidate& c : candidates)
+                c = {static_cast<Purchase>(random() % 4), static_cast<Trust>(random() % 3),
+                     static_cast<double>(random() % 10)};
+            std::vector<std::size_t> order = ranked(candidates);
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                for (std::size_t j = i + 1; j < order.size(); ++j) {
+                    const Candidate& first = candidates[order[i]];
+                    const Candidate& later = candidates[order[j]];
+                    QVERIFY(first.trust != Trust::Doubtful || later.trust == Trust::Doubtful);
+                    if (first.purchase == later.purchase)
+                        QVERIFY(std::pair(first.trust, first.usd) <=
+                                std::pair(later.trust, later.usd));
+                }
+            }
+            std::sort(order.begin(), order.end());
+            for (std::size_t i = 0; i < order.size(); ++i)
+                QCOMPARE(order[i], i);
+            QCOMPARE(order.size(), candidates.size());
+        }
+    }
+
+    void acceleratorsHaveOneName_data()
+    {
+        QTest::addColumn<QString>("listed");
+        QTest::addColumn<double>("listedGb"); // 0: not listed
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("memoryGb");
+        QTest::newRow("T4") << "T4" << 16.0 << "T4" << 16.0;
+        QTest::newRow("a maker") << "NVIDIA Tesla T4" << 0.0 << "T4" << 16.0;
+        QTest::newRow("A100 of 40") << "A100" << 40.0 << "A100-40GB" << 40.0;
+        QTest::newRow("A100 of 80") << "A100" << 80.0 << "A100-80GB" << 80.0;
+        QTest::newRow("A100 alone") << "A100" << 0.0 << "A100-40GB" << 40.0;
+        QTest::newRow("V100 of 32") << "V100" << 32.0 << "V100-32GB" << 32.0;
+        QTest::newRow("HBM3") << "H100-80GB-HBM3" << 80.0 << "H100-80GB" << 80.0;
+        // Public catalogs list 80 GB for these.
+        QTest::newRow("H200") << "H200" << 80.0 << "H200" << 141.0;
+        QTest::newRow("B200") << "B200" << 80.0 << "B200" << 180.0;
+        QTest::newRow("GH200") << "GH200" << 80.0 << "GH200" << 96.0;
+        QTest::newRow("unknown") << "Foo 9000" << 12.0 << "Foo 9000" << 12.0;
+    }
+    void acceleratorsHaveOneName()
+    {
+        QFETCH(QString, listed);
+        QFETCH(double, listedGb);
+        QFETCH(QString, name);
+        QFETCH(double, memoryGb);
+        const auto known = acceleratorNamed(listed.toStdString(),
+                                            listedGb > 0 ? std::optional(listedGb) : std::nullopt);
+        QCOMPARE(QString::fromStdString(known.name), name);
+        QCOMPARE(known.memoryGb.value_or(0), memoryGb);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTrust)
+#include "tst_trust.moc"

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/energy_meter.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using outlay::worker::EnergyMeter;
+
+class TestEnergyMeter : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void addsPackagesAndGoesRoundTheRange()
+    {
+        write("intel-rapl:0", "energy_uj", "1000000");
+        write("intel-rapl:0", "max_energy_range_uj", "5000000");
+        write("intel-rapl:1", "energy_uj", "4000000");
+        write("intel-rapl:1", "max_energy_range_uj", "5000000");
+        write("intel-rapl:0:0", "energy_uj", "0"); // a part of a package isn't counted again
+        write("intel-rapl:0:0", "max_energy_range_uj", "5000000");
+        const auto meter = EnergyMeter::makeRapl(m_folder.path().toStdString());
+        QVERIFY(meter != nullptr);
+        QCOMPARE(meter->joules(), std::optional(0.0));
+        write("intel-rapl:0", "energy_uj", "3500000"); // 2.5 J
+        write("intel-rapl:1", "energy_uj", "500000");  // 1.5 J, beyond its range
+        write("intel-rapl:0:0", "energy_uj", "4000000");
+        QCOMPARE(meter->joules(), std::optional(4.0));
+        write("intel-rapl:0", "energy_uj", "4000000");
+        QCOMPARE(meter->joules(), std::optional(4.5));
+    }
+
+    void aCounterThatCannotBeReadIsNothingNotZero()
+    {
+        const auto meter = EnergyMeter::makeRapl(m_folder.path().toStdString());
+        QVERIFY(meter != nullptr);
+        QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("intel-rapl:1/energy_uj"))));
+        QVERIFY(!meter->joules().has_value());
+    }
+
+    void aMachineWithoutCountersHasNoMeter()
+    {
+        QVERIFY(EnergyMeter::makeRapl("/nowhere/at/all") == nullptr);
+        const QTemporaryDir empty;
+        QVERIFY(EnergyMeter::makeRapl(empty.path().toStdString()) == nullptr);
+    }
+
+private:
+    void write(const char* zone, const char* name, const char* text)
+    {
+        const QString folder = QString::fromLatin1(zone);
+        QDir(m_folder.path()).mkpath(folder);
+        QFile file(m_folder.filePath(folder + QLatin1Char('/') + QString::fromLatin1(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestEnergyMeter)
+#include "tst_energy_meter.moc"

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the worker does beside the plain step computes what it says, on random designs.
+#include "core/probe/worker/compare.h"
+#include "core/probe/worker/generation.h"
+#include "core/probe/worker/layer_times.h"
+#include "core/probe/worker/parts.h"
+#include "core/probe/worker/variants.h"
+
+#include "core/experiment/presets.h"
+#include "core/workload/serving_work.h"
+#include "tests/support/random_designs.h"
+
+#include <QTest>
+
+using namespace outlay::core;
+using namespace outlay::worker;
+
+namespace {
+
+Training smallTraining()
+{
+    Training training;
+    training.batch = 4;
+    training.sequence = 6;
+    return training;
+}
+
+/// A channel that nobody reads.
+struct Silence {
+    std::FILE* file = std::fopen("/dev/null", "w");
+    Channel channel{file};
+};
+
+} // namespace
+
+class TestWorker : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { setThreads({1, 1}); }
+    void init() { torch::manual_seed(5); }
+
+    // Computed again in the backward pass, with the same dropout: every gradient is what it was.
+    void checkpointingChangesNoGradient()
+    {
+        std::mt19937_64 random(31);
+        int withBlocks = 0;
+        for (int i = 0; i < 150; ++i) {
+            const Model model = outlay::tests::randomModel(random);
+            const auto network = *Network::create(model);
+            Training training = smallTraining();
+            Trainer plain(network, training, torch::kCPU);
+            (void)plain.gradients(1); // draws the targets
+            training.checkpointing = true;
+            Trainer checkpointing(network, training, torch::kCPU);
+            checkpointing.takeDataOf(plain);
+            const double difference =
+                relativeDifference(plain.gradients(9), checkpointing.gradients(9));
+            QVERIFY2(difference < 1e-5, writeJson(fieldsOf(model)).c_str());
+            const auto layers = expand(model);
+            withBlocks += std::any_of(layers.begin(), layers.end(),
+                                      [](const Layer& layer) { return layer.block > 0; });
+        }
+        QVERIFY(withBlocks > 20);
+    }
+
+    void dropoutFollowsTheSeed()
+    {
+        Model model = preset("small-gpt")->experiment.model;
+        std::get<TransformerDesign>(model.design).layers = 1;
+        Trainer trainer(*Network::create(model), smallTraining(), torch::kCPU);
+        const auto first = trainer.gradients(1);
+        QCOMPARE(relativeDifference(first, trainer.gradients(1)), 0.0);
+        QVERIFY(relativeDifference(first, trainer.gradients(2)) > 1e-3);
+    }
+
+    void accumulationSumsToTheBatch()
+    {
+        for (const char* id : {"text-generator", "gated-rnn", "mlp"}) {
+            const auto network = *Network::create(preset(id)->experiment.model);
+            Training training = smallTraining();
+            training.accumulation = 2;
+            Trainer plain(network, training, torch::kCPU);
+            (void)plain.gradients(std::nullopt);
+            training.batch = 1;
+            training.accumulation = 8;
+            Trainer parts(network, training, torch::kCPU);
+            parts.takeDataOf(plain);
+            const double difference =
+                relativeDifference(plain.gradients(std::nullopt), parts.gradients(std::nullopt));
+            QVERIFY2(difference < 1e-5, id);
+        }
+    }
+
+    void sixteenBitsDifferALittle()
+    {
+        const auto network = *Network::create(preset("mlp")->experiment.model);
+        Training training = smallTraining();
+        Trainer plain(network, training, torch::kCPU);
+        (void)plain.gradients(std::nullopt);
+        training.precision = Precision::Bf16;
+        Trainer half(network, training, torch::kCPU);
+        half.takeDataOf(plain);
+        const double difference =
+            relativeDifference(plain.gradients(std::nullopt), half.gradients(std::nullopt));
+        QVERIFY2(difference > 1e-5 && difference < 0.1, std::to_string(difference).c_str());
+    }
+
+    // Against the steps one by one in fp64: lengths around the stretch that is computed again, gates from
+    // nearly closed to nearly open.
+    void theFusedRecurrenceIsTheSteps_data()
+    {
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<double>("gateBias");
+        QTest::addRow("2048 steps") << 2048 << 0.0;
+        for (const int steps : {1, 2, 15, 16, 17, 33, 257}) {
+            for (const double bias : {-20.0, -6.0, 0.0, 4.0, 14.0})
+                QTest::addRow("%d steps, bias %g", steps, bias) << steps << bias;
+        }
+    }
+    void theFusedRecurrenceIsTheSteps()
+    {
+        QFETCH(int, steps);
+        QFETCH(double, gateBias);
+        Model model = preset("gated-rnn")->experiment.model;
+        model.design = GatedRnnDesign{11, 8, 5, 7, 6, 2};
+        const auto network = *Network::create(model);
+        Training training = smallTraining();
+        training.sequence = steps;
+        training.batch = 3;
+        Trainer trainer(network, training, torch::kCPU);
+        for (auto& row : network->named_parameters()) {
+            const torch::NoGradGuard guard;
+            if (row.key().find("gate.bias") != std::string::npos)
+                row.value().add_(gateBias);
+        }
+        const auto inForm = [&](bool isFused) {
+            network->setForm({.fusesRecurrence = isFused});
+            return trainer.gradients(std::nullopt);
+        };
+        const auto plainSingle = inForm(false);
+        const auto fusedSingle = inForm(true);
+        network->to(torch::kDouble);
+        const auto reference = inForm(false);
+        const double exact = relativeDifference(reference, inForm(true));
+        QVERIFY2(exact < 1e-13, std::to_string(exact).c_str());
+        // In fp32 no worse than the plain steps are.
+        const double single = relativeDifference(reference, fusedSingle);
+        const double plain = relativeDifference(reference, plainSingle);
+        QVERIFY2(single < std::max(1e-6, 2 * plain), std::to_string(single).c_str());
+    }
+
+    void theFusedRecurrenceGoesOnFromItsState()
+    {
+        const torch::NoGradGuard guard;
+        const auto network = *Network::create(preset("gated-rnn")->experiment.model);
+        network->eval();
+        network->setForm({.fusesRecurrence = true});
+        const Input input = network->randomInput(2, 9);
+        const torch::Tensor whole = network->forward(input);
+        States states;
+        (void)network->step({input.values.narrow(1, 0, 5), {}}, states, 0);
+        const torch::Tensor rest = network->step({input.values.narrow(1, 5, 4), {}}, states, 5);
+        QVERIFY(torch::allclose(whole.narrow(1, 5, 4), rest, 1e-4, 1e-6));
+    }
+
+    void eightBitsDifferALittle()
+    {
+        QVERIFY(Int8Weights::isAvailable());
+        const torch::NoGradGuard guard;
+        const auto network = *Network::create(preset("mlp")->experiment.model);
+        network->eval();
+        const Input input = network->randomInput(3, 1);
+        const torch::Tensor expected = network->forward(input);
+        network->setForm({.int8 = std::make_shared<Int8Weights>()});
+        const torch::Tensor first = network->forward(input);
+        const double difference = relativeDifference({expected}, {first});
+        QVERIFY2(difference > 1e-5 && difference < 0.1, std::to_string(difference).c_str());
+        QCOMPARE(relativeDifference({first}, {network->forward(input)}), 0.0); // packed once
+    }
+
+    void tokenByTokenIsTheFullPrefix()
+    {
+        const torch::NoGradGuard guard;
+        std::mt19937_64 random(12);
+        Serving serving;
+        serving.inputTokens = 5;
+        serving.outputTokens = 4;
+        int tried = 0;
+        for (int i = 0; i < 300 && tried < 40; ++i) {
+            const Model model = outlay::tests::randomModel(random);
+            const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+            if (!generates(model) || (transformer != nullptr && transformer->hasPooler()))
+                continue;
+            const auto network = *Network::create(model);
+            network->eval();
+            const Generation generation(*network, serving, torch::kCPU, 10);
+            QCOMPARE(generation.tokens(), std::int64_t{4});
+            const double difference =
+                relativeDifference({generation.stepwise()}, {generation.fullPrefix()});
+            QVERIFY2(difference < 1e-4, writeJson(fieldsOf(model)).c_str());
+            ++tried;
+        }
+        QCOMPARE(tried, 40);
+    }
+
+    void everyLayerHasItsTime()
+    {
+        Silence silence;
+        const Job job{.model = preset("text-generator")->experiment.model,
+                      .training = smallTraining()};
+        const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
+        Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
+        const StepTime step = trainer.step();
+        const auto layers = measureLayers(bench, trainer, 0.1);
+        QCOMPARE(layers.size(), expand(job.model).size());
+        double total = 0;
+        for (const LayerTime& layer : layers) {
+            QVERIFY2(layer.forwardS > 0 && layer.backwardS >= 0, layer.name.c_str());
+            total += layer.forwardS + layer.backwardS;
+        }
+        QVERIFY(layers[1].backwardS > 0); // an LSTM
+        QVERIFY(total < 20 * step.wallS); // seconds, not times of day
+        QVERIFY(trainer.sharedNetwork()->form().clock == nullptr);
+    }
+
+    void everyVariantHasItsRow()
+    {
+        Silence silence;
+        Job job{.model = preset("small-gpt")->experiment.model,
+                .training = smallTraining(),
+                .seconds = 0.5,
+                .variants = {"all"}};
+        std::get<TransformerDesign>(job.model.design).layers = 2;
+        job.serving.inputTokens = 8;
+        job.serving.outputTokens = 4;
+        const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
+        Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
+        trainer.step();
+        trainer.step();
+        const auto rows = measureVariants(bench, trainer, {1, 1});
+        for (const std::string_view name : VariantNames) {
+            const auto isNamed = [&](const VariantMeasurement& row) { return row.variant == name; };
+            const auto row = std::find_if(rows.begin(), rows.end(), isNamed);
+            if (name == "fused-recurrence") { // of gated RNNs only
+                QVERIFY(row == rows.end());
+                continue;
+            }
+            const bool canBeAlone = name == "threads" && thisMachine().cores == 1;
+            QVERIFY2(row != rows.end() || canBeAlone, std::string(name).c_str());
+            if (row == rows.end())
+                continue;
+            QVERIFY2(row->isMeasured(), (row->name + ": " + row->unavailable).c_str());
+            QVERIFY(row->ratio > 0 && row->lowRatio <= row->ratio && row->ratio <= row->highRatio);
+            QVERIFY(row->rounds >= 3 && row->peakBytes && row->plainPeakBytes);
+            QVERIFY(!row->proof.empty());
+        }
+        job.variants = {"int8"};
+        QCOMPARE(measureVariants(bench, trainer, {1, 1}).size(), std::size_t{1});
+        QVERIFY(trainer.sharedNetwork()->form().int8 == nullptr);
+    }
+
+    // A whole that fits, measured in parts, has the step that its own has, roughly: the test fails when
+    // layers are forgotten or counted twice, not when the machine is busy.
+    void partsMakeTheWhole()
+    {
+        Silence silence;
+        Job job{.model = preset("small-gpt")->experiment.model, .training = smallTraining()};
+        auto& design = std::get<TransformerDesign>(job.model.design);
+        design.layers = 16;
+        job.training.sequence = 32;
+        auto parts = partsOf(job);
+        QVERIFY(parts.has_value());
+        QCOMPARE(parts->counts.fewerLayers, std::int64_t{1});
+        QCOMPARE(parts->counts.moreLayers, std::int64_t{2});
+        QCOMPARE(parts->counts.layers, std::int64_t{16});
+        const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
+        const TrainingMeasurement m = measureParts(bench, *parts, 0.5);
+        Trainer whole(*Network::create(job.model), job.training, torch::kCPU);
+        std::vector<double> steps;
+        for (int i = 0; i < 7; ++i)
+            steps.push_back(whole.step().wallS);
+        QVERIFY2(m.step.medianS > 0.5 * median(steps) && m.step.medianS < 2 * median(steps),
+                 qPrintable(QString::number(m.step.medianS / median(steps))));
+        design.layers = 2;
+        QVERIFY(!partsOf(job).has_value());
+    }
+
+    void designsWithoutRepeatedLayersHaveNoParts()
+    {
+        QVERIFY(!partsOf({.model = preset("mlp")->experiment.model}).has_value());
+        Job text{.model = preset("text-generator")->experiment.model};
+        std::get<RecurrentDesign>(text.model.design).layers = 5;
+        QCOMPARE(partsOf(text)->counts.fewerLayers,
+                 std::int64_t{2}); // the first reads another width
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorker)
+#include "tst_worker.moc"

@@ -1,0 +1,468 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/truth_cases.h"
+
+#include "core/base/text.h"
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+/// Reads keys of one row, absent ones as the given default.
+class Row {
+public:
+    explicit Row(const Json& json) : m_json(json) {}
+
+    [[nodiscard]] double number(const std::string& pointer, double otherwise = 0) const
+    {
+        const Json* value = valueAt(m_json, pointer);
+        return value != nullptr && value->isNumber() ? value->number() : otherwise;
+    }
+    [[nodiscard]] std::int64_t integer(const std::string& pointer, double otherwise = 0) const
+    {
+        return static_cast<std::int64_t>(number(pointer, otherwise));
+    }
+    [[nodiscard]] std::string text(const std::string& pointer) const
+    {
+        const Json* value = valueAt(m_json, pointer);
+        return value != nullptr && value->asString() != nullptr ? *value->asString() : "";
+    }
+    [[nodiscard]] bool flag(const std::string& pointer) const
+    {
+        const Json* value = valueAt(m_json, pointer);
+        return value != nullptr && value->asBool() != nullptr && *value->asBool();
+    }
+
+private:
+    const Json& m_json;
+};
+
+bool has(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
+std::optional<Precision> precisionOf(const std::string& text)
+{
+    if (text == "fp32")
+        return Precision::Fp32;
+    if (has(text, "TF32") || text == "tf32")
+        return Precision::Tf32;
+    if (has(text, "bf16"))
+        return Precision::Bf16;
+    if (text.starts_with("fp16"))
+        return Precision::Fp16;
+    return std::nullopt;
+}
+
+ServingPrecision servingPrecisionOf(std::string text)
+{
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (has(text, "int4") || has(text, "q4"))
+        return ServingPrecision::Int4;
+    if (has(text, "int8") || has(text, "fp8"))
+        return ServingPrecision::Int8;
+    if (has(text, "32"))
+        return ServingPrecision::Fp32;
+    return has(text, "bf") ? ServingPrecision::Bf16 : ServingPrecision::Fp16;
+}
+
+void useLayers(TruthCase& truth, TransformerDesign design)
+{
+    Model model;
+    model.design = std::move(design);
+    truth.layers = expand(model);
+    truth.model = std::move(model);
+}
+
+TransformerDesign transformer(const Row& row, TransformerKind kind)
+{
+    TransformerDesign d;
+    d.kind = kind;
+    d.vocabulary = row.integer("/config/vocab_size", 30522);
+    d.hidden = row.integer("/config/hidden_size");
+    d.layers = row.integer("/config/num_hidden_layers", row.number("/config/encoder_layers"));
+    d.heads = row.integer("/config/num_attention_heads",
+                          std::max(1.0, static_cast<double>(d.hidden) / 64));
+    if (const auto inner = row.integer("/config/intermediate_size"))
+        d.feedForward = inner;
+    if (const auto size = row.integer("/config/head_dim"))
+        d.headSize = size;
+    d.dropout = kind == TransformerKind::Encoder ? 0.1 : 0;
+    d.positionCount = 4096;
+    return d;
+}
+
+/// GNMT v2: an encoder of four layers, the first in both directions, and a decoder with attention.
+std::vector<Layer> gnmt(const Row& row)
+{
+    const std::int64_t units = row.integer("/config/units");
+    const std::int64_t words = row.integer("/config/vocab_size");
+    const auto lstm = [&](std::int64_t inputs, bool both) {
+        return Recurrent{
+            .cell = Cell::Lstm, .inputs = inputs, .hidden = units, .bidirectional = both};
+    };
+    std::vector<Layer> layers{{"source", Embedding{words, units}, Stream::Memory},
+                              {"encoder 1", lstm(units, true), Stream::Memory},
+                              {"encoder 2", lstm(2 * units, false), Stream::Memory},
+                              {"encoder 3", lstm(units, false), Stream::Memory},
+                              {"encoder 4", lstm(units, false), Stream::Memory},
+                              {"target", Embedding{words, units}, Stream::Tokens},
+                              {"decoder 1", lstm(units, false), Stream::Tokens}};
+    layers.push_back({"attention",
+                      Attention{.width = units,
+                                .memory = units,
+                                .heads = 1,
+                                .kvHeads = 1,
+                                .headSize = units,
+                                .isCross = true},
+                      Stream::Tokens});
+    for (const char* name : {"decoder 2", "decoder 3", "decoder 4"})
+        layers.push_back({name, lstm(2 * units, false), Stream::Tokens});
+    layers.push_back({"words", Dense{.inputs = units, .outputs = words, .use = DenseUse::Logits},
+                      Stream::Tokens});
+    return layers;
+}
+
+/// A single layer whose input product was left out of the times.
+bool readDeepBench(const Row& row, TruthCase& truth)
+{
+    const std::string arch = row.text("/config/arch");
+    Recurrent layer;
+    layer.cell = has(arch, "LSTM") ? Cell::Lstm : has(arch, "GRU") ? Cell::Gru : Cell::Rnn;
+    layer.hidden = row.integer("/config/hidden_size");
+    truth.kind = TruthKind::Recurrent;
+    truth.layers = {{"layer", layer, Stream::Tokens}};
+    truth.training.batch = row.integer("/config/batch");
+    truth.training.sequence = row.integer("/config/timesteps");
+    truth.training.optimizer = Optimizer::Sgd;
+    truth.seconds = row.number("/measured/total_ms") / 1000;
+    return truth.seconds > 0;
+}
+
+bool readGnmt(const Row& row, TruthCase& truth, double perDevice)
+{
+    constexpr double MeanLength = 26; // tokens of a WMT16 sentence of at most 50
+    if (row.text("/config/framework") == "TF1" || row.integer("/config/units") == 0 ||
+        perDevice < 1)
+        return false;
+    truth.kind = TruthKind::Recurrent;
+    truth.layers = gnmt(row);
+    truth.training.sequence = static_cast<std::int64_t>(MeanLength);
+    truth.training.batch = static_cast<std::int64_t>(perDevice);
+    // Tokens of both languages were counted.
+    truth.seconds = 2 * MeanLength * perDevice * static_cast<double>(truth.count) /
+                    row.number("/measured/value");
+    return true;
+}
+
+struct Units {
+    double perSequence = 1; // what was counted, of a sequence
+    bool isPerDevice = false;
+};
+
+bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units units)
+{
+    const std::string arch = row.text("/config/arch");
+    TransformerDesign d = transformer(row, TransformerKind::Decoder);
+    if (has(arch, "bert")) {
+        d = transformer(row, TransformerKind::Encoder);
+        d.languageHead = false; // a fifth of the words at most go through it
+    } else if (has(arch, "bart") || has(arch, "transformer_wmt")) {
+        d = transformer(row, TransformerKind::EncoderDecoder);
+        d.gatedFeedForward = false;
+    } else if (has(arch, "Transformer-XL")) {
+        d.vocabulary = 42000; // what a token costs of an adaptive softmax of 267,735 words
+    } else if (has(arch, "llama")) {
+        d.gatedFeedForward = true;
+        d.norm = NormKind::Rms;
+        d.positions = Positions::Rotary;
+    }
+    if (d.hidden == 0 || d.layers == 0 || perDevice < 1)
+        return false;
+    useLayers(truth, d);
+    const double accumulation = row.number("/config/grad_accum", 1);
+    truth.training.batch = static_cast<std::int64_t>(perDevice);
+    truth.training.accumulation = static_cast<std::int64_t>(accumulation);
+    truth.training.checkpointing = row.flag("/config/gradient_checkpointing");
+    const double sequences =
+        perDevice * accumulation * (units.isPerDevice ? 1 : static_cast<double>(truth.count));
+    truth.seconds = sequences * units.perSequence / row.number("/measured/value");
+    return true;
+}
+
+bool readTraining(const Row& row, TruthCase& truth)
+{
+    const std::string unit = row.text("/unit");
+    const auto precision = precisionOf(row.text("/config/precision"));
+    if (!precision || row.number("/measured/value") <= 0)
+        return false;
+    truth.training.precision = *precision;
+    if (unit.starts_with("ms forward"))
+        return readDeepBench(row, truth);
+    const auto devices = static_cast<double>(truth.count);
+    double perDevice = row.number("/config/global_batch") / devices;
+    for (const char* key : {"batch_per_gpu", "micro_batch_per_gpu", "micro_batch"}) {
+        if (const double given = row.number(std::string("/config/") + key); given > 0)
+            perDevice = given;
+    }
+    if (has(row.text("/config/arch"), "GNMT"))
+        return readGnmt(row, truth, perDevice);
+    const std::int64_t sequence = row.integer("/config/seq_len", row.number("/config/tgt_len"));
+    truth.training.sequence = sequence;
+    if (unit.starts_with("sequences/s"))
+        return sequence > 0 && readTransformer(row, truth, perDevice, {});
+    if (!unit.starts_with("tokens/s"))
+        return false;
+    if (const double tokens = row.number("/config/batch_tokens_per_gpu"); tokens > 0) {
+        constexpr std::int64_t MeanLength = 30;
+        truth.training.sequence = MeanLength;
+        return readTransformer(row, truth, tokens / MeanLength, {MeanLength, false});
+    }
+    if (const std::int64_t memory = row.integer("/config/mem_len"); memory > 0 && sequence > 0) {
+        // Transformer-XL looks back over a memory: as many tokens in sequences that are longer.
+        truth.training.sequence = sequence + memory;
+        const auto all = static_cast<double>(sequence + memory);
+        return readTransformer(row, truth, perDevice * static_cast<double>(sequence) / all,
+                               {all, false});
+    }
+    return sequence > 0 &&
+           readTransformer(row, truth, perDevice,
+                           {static_cast<double>(sequence), unit.starts_with("tokens/s/GPU")});
+}
+
+struct KnownModel {
+    std::string_view name;
+    std::int64_t hidden, layers, heads, kvHeads, inner, words, experts, used;
+};
+
+/// Sizes that the makers publish in their configs.
+constexpr std::array KnownModels{
+    KnownModel{"Llama-3.1-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
+    KnownModel{"llama3-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
+    KnownModel{"Llama-3.1-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
+    KnownModel{"Llama-3.3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
+    KnownModel{"llama3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
+    KnownModel{"Llama-3.1-405B", 16384, 126, 128, 8, 53248, 128256, 0, 2},
+    KnownModel{"Qwen3-0.6B", 1024, 28, 16, 8, 3072, 151936, 0, 2},
+    KnownModel{"Qwen3-1.7B", 2048, 28, 16, 8, 6144, 151936, 0, 2},
+    KnownModel{"Qwen3-4B", 2560, 36, 32, 8, 9728, 151936, 0, 2},
+    KnownModel{"Qwen3-8B", 4096, 36, 32, 8, 12288, 151936, 0, 2},
+    KnownModel{"Qwen3-14B", 5120, 40, 40, 8, 17408, 151936, 0, 2},
+    KnownModel{"Qwen3-32B", 5120, 64, 64, 8, 25600, 151936, 0, 2},
+    KnownModel{"Qwen3-30B-A3B", 2048, 48, 32, 4, 768, 151936, 128, 8},
+    KnownModel{"Qwen3-235B-A22B", 4096, 94, 64, 4, 1536, 151936, 128, 8},
+    KnownModel{"Qwen-1.8B", 2048, 24, 16, 16, 5504, 151936, 0, 2},
+    KnownModel{"Qwen-7B", 4096, 32, 32, 32, 11008, 151936, 0, 2},
+    KnownModel{"Qwen-14B", 5120, 40, 40, 40, 13696, 152064, 0, 2},
+    KnownModel{"Qwen-72B", 8192, 80, 64, 64, 24576, 152064, 0, 2}};
+
+bool useKnownModel(TruthCase& truth, const std::string& name)
+{
+    for (const KnownModel& known : KnownModels) {
+        if (!has(name, known.name))
+            continue;
+        TransformerDesign d;
+        d.vocabulary = known.words;
+        d.hidden = known.hidden;
+        d.layers = known.layers;
+        d.heads = known.heads;
+        d.kvHeads = known.kvHeads;
+        d.headSize =
+            has(name, "Qwen-1.8B") ? 128 : std::max<std::int64_t>(128, known.hidden / known.heads);
+        d.feedForward = known.inner;
+        d.gatedFeedForward = true;
+        d.experts = known.experts;
+        d.expertsUsed = known.used;
+        d.norm = NormKind::Rms;
+        d.positions = Positions::Rotary;
+        d.tiedEmbeddings = false;
+        useLayers(truth, d);
+        return true;
+    }
+    return false;
+}
+
+/// Milliseconds where a table has one column for each framework: the plain one's.
+double plainLatencyMs(const Json& row)
+{
+    const Json* latency = valueAt(row, "/measured/latency_ms");
+    if (latency == nullptr || latency->isNumber() || latency->asObject() == nullptr)
+        return 0;
+    for (const JsonMember& member : *latency->asObject()) {
+        const bool isPlain = member.key.starts_with("TorchScript") || member.key == "TF" ||
+                             member.key == "TF-FP16" || member.key == "TP1, PP1" ||
+                             has(member.key, "single GPU") || member.key == "FT|Latency (ms)";
+        if (isPlain && member.value.isNumber())
+            return member.value.number();
+    }
+    return 0;
+}
+
+bool readEncoder(const Json& json, const Row& row, TruthCase& truth)
+{
+    truth.count = 1;
+    truth.kind = TruthKind::Latency;
+    TransformerDesign d = transformer(row, TransformerKind::Encoder);
+    d.languageHead = false;
+    useLayers(truth, d);
+    truth.serving.inputTokens = row.integer("/config/seq_len");
+    truth.serving.outputTokens = 0;
+    const std::string precision = row.text("/config/precision");
+    truth.serving.precision = precision == "FP32" || precision == "fp32" ? ServingPrecision::Fp32
+                                                                         : ServingPrecision::Fp16;
+    truth.seconds = plainLatencyMs(json) / 1000;
+    return truth.seconds > 0 && truth.serving.inputTokens > 0;
+}
+
+bool readDecode(const Row& row, TruthCase& truth)
+{
+    const std::string name = row.text("/model");
+    const bool isListed =
+        useKnownModel(truth, row.text("/config/arch")) || useKnownModel(truth, name);
+    if (!isListed)
+        return false;
+    truth.kind = TruthKind::Decode;
+    Serving& s = truth.serving;
+    s.precision = servingPrecisionOf(row.text("/config/quant") + row.text("/config/precision"));
+    if (const double itl = row.number("/measured/median_itl_ms"); itl > 0) {
+        s.batch = std::max<std::int64_t>(1, row.integer("/config/avg_batch"));
+        s.inputTokens = 200;
+        s.outputTokens = row.integer("/config/avg_output_len", 500);
+        truth.seconds = itl / 1000;
+        truth.watts = row.number("/measured/avg_power_w");
+        return row.number("/config/data_parallel", 1) == 1;
+    }
+    s.inputTokens = std::max<std::int64_t>(1, row.integer("/config/input_len", 16));
+    s.outputTokens = row.integer("/config/output_len", row.number("/config/tokens", 128));
+    if (const double rate = row.number("/measured/decode_tok_s"); rate > 0) {
+        truth.seconds = 1 / rate;
+        return truth.count == 1; // several were used one after the other
+    }
+    const double both = row.number("/measured/speed_tok_s_prompt_plus_gen");
+    if (both <= 0 || s.inputTokens > 1)
+        return false;
+    truth.seconds = 1 / both;
+    return true;
+}
+
+bool readServing(const Json& json, const Row& row, TruthCase& truth)
+{
+    truth.serving.batch = std::max<std::int64_t>(1, row.integer("/config/batch", 1));
+    const std::string arch = row.text("/config/arch");
+    if (arch == "bert")
+        return readEncoder(json, row, truth);
+    if (arch != "gpt")
+        return readDecode(row, truth);
+    const double ms = plainLatencyMs(json);
+    TransformerDesign d = transformer(row, TransformerKind::Decoder);
+    if (ms <= 0 || d.hidden == 0)
+        return false;
+    truth.kind = TruthKind::Latency;
+    truth.count =
+        has(json.find("measured") == nullptr ? "" : writeJson(*json.find("measured")), "single GPU")
+            ? 1
+        : d.hidden > 8000 ? 8
+                          : 1;
+    useLayers(truth, d);
+    truth.serving.precision = ServingPrecision::Fp16;
+    truth.serving.inputTokens = row.integer("/config/input_len");
+    truth.serving.outputTokens = row.integer("/config/output_len");
+    truth.seconds = ms / 1000;
+    return true;
+}
+
+/// A whole training run, as the time that one device would have needed for all.
+bool readRun(const Row& row, TruthCase& truth)
+{
+    constexpr double SecondsPerHour = 3600;
+    const double devices = row.number("/hardware/num_gpus");
+    double hours = row.number("/measured/gpu_hours");
+    if (hours <= 0)
+        hours =
+            devices * (row.number("/measured/wall_hours") + 24 * row.number("/measured/wall_days") +
+                       row.number("/measured/wall_minutes") / 60);
+    TransformerDesign d = transformer(row, TransformerKind::Decoder);
+    const double sequence = row.number("/config/seq_len");
+    const double tokens = row.number("/config/tokens");
+    const auto precision = precisionOf(row.text("/config/precision") + (devices > 0 ? "" : "bf16"));
+    if (hours <= 0 || d.hidden == 0 || d.layers == 0 || sequence <= 0 || tokens <= 0 || !precision)
+        return false;
+    if (const auto kv = row.integer("/config/num_key_value_heads"))
+        d.kvHeads = kv;
+    d.gatedFeedForward = has(row.text("/config/arch"), "llama");
+    useLayers(truth, d);
+    truth.kind = TruthKind::Run;
+    truth.training.precision = *precision;
+    truth.training.sequence = static_cast<std::int64_t>(sequence);
+    truth.training.tokens = tokens;
+    constexpr double TokensAtOnce = 16384; // on one device; the runs don't say
+    truth.training.batch =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(TokensAtOnce / sequence));
+    truth.seconds = hours * SecondsPerHour;
+    return true;
+}
+
+} // namespace
+
+bool TruthCase::isSetAside() const
+{
+    std::uint64_t hash = 14695981039346656037ULL; // FNV-1a: the same on every machine
+    for (const char c : group + "/" + device)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    hash = (hash ^ (hash >> 33U)) * 0xff51afd7ed558ccdULL;
+    return (hash >> 33U) % 3 == 0;
+}
+
+std::vector<TruthCase> truthCases(const Json& rows)
+{
+    std::vector<TruthCase> cases;
+    if (rows.asArray() == nullptr)
+        return cases;
+    for (const Json& json : *rows.asArray()) {
+        const Row row(json);
+        TruthCase truth;
+        truth.id = row.text("/id");
+        const std::vector<std::string> parts = split(truth.id, '-');
+        truth.group = parts.size() > 1 ? parts[1] : "";
+        if (truth.group == "lambda" && parts.size() > 2)
+            truth.group += " " + parts[2];
+        truth.device = row.text("/hardware/gpu");
+        truth.count = std::max<std::int64_t>(1, row.integer("/hardware/num_gpus", 1));
+        const bool isRead = truth.id.starts_with("tp-")   ? readTraining(row, truth)
+                            : truth.id.starts_with("tr-") ? readRun(row, truth)
+                                                          : readServing(json, row, truth);
+        if (isRead)
+            cases.push_back(std::move(truth));
+    }
+    return cases;
+}
+
+Quantity forecastOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
+{
+    const Devices on{device, truth.count, calibration};
+    if (truth.kind == TruthKind::Training || truth.kind == TruthKind::Recurrent)
+        return trainingForecast(trainingDemand(truth.layers, truth.training), on).stepSeconds;
+    if (truth.kind == TruthKind::Run) {
+        const Quantity hours =
+            trainingForecast(trainingDemand(truth.layers, truth.training), on).deviceHours;
+        return Quantity::within(hours.value() * 3600, hours.low() * 3600, hours.high() * 3600,
+                                Unit::Seconds, hours.basis(), hours.how());
+    }
+    const ServingForecast f =
+        servingForecast(servingDemand(*truth.model, truth.layers, truth.serving), on);
+    const Quantity& ms = truth.kind == TruthKind::Decode ? f.tokenMs : f.latencyMs;
+    return Quantity::within(ms.value() / 1000, ms.low() / 1000, ms.high() / 1000, Unit::Seconds,
+                            ms.basis(), ms.how());
+}
+
+Quantity powerOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
+{
+    return servingForecast(servingDemand(*truth.model, truth.layers, truth.serving),
+                           {device, truth.count, calibration})
+        .watts;
+}
+
+} // namespace outlay::tests

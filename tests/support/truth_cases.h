@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published measurements as designs that can be forecast: what was run, on what, how long it took.
+#pragma once
+
+#include "core/hardware/forecast.h"
+#include "core/hardware/hardware_catalog.h"
+
+namespace outlay::tests {
+
+enum class TruthKind { Training, Recurrent, Latency, Decode, Run };
+inline constexpr std::array<std::string_view, 5> TruthKindNames{"training", "recurrent", "latency",
+                                                                "decode", "run"};
+
+struct TruthCase {
+    std::string id;
+    std::string group; // who measured what
+    std::string device;
+    TruthKind kind = TruthKind::Training;
+    std::int64_t count = 1;
+    std::vector<core::Layer> layers;
+    std::optional<core::Model> model; // where there is a whole one
+    core::Training training;
+    core::Serving serving;
+    double seconds = 0; // of an optimizer step, a request, a token, or a whole run on one device
+    double watts = 0;   // of all devices, where they were measured
+
+    /// About a third of all pairs of group and device: not used in calibration.
+    [[nodiscard]] bool isSetAside() const;
+};
+
+/// Rows that can't be read as a design of ours are left out.
+[[nodiscard]] std::vector<TruthCase> truthCases(const core::Json& rows);
+
+/// The forecast of what was measured, in seconds.
+[[nodiscard]] core::Quantity forecastOf(const TruthCase& truth, const core::Device& device,
+                                        const core::Calibration& calibration);
+
+/// The forecast of the power of all devices.
+[[nodiscard]] core::Quantity powerOf(const TruthCase& truth, const core::Device& device,
+                                     const core::Calibration& calibration);
+
+} // namespace outlay::tests

@@ -21,9 +21,7 @@ namespace {
 
 class MaskEngine final : public QIconEngine {
 public:
-    MaskEngine(QString name, QColor colour) : m_name(std::move(name)), m_colour(std::move(colour))
-    {
-    }
+    MaskEngine(QString name, const QColor& colour) : m_name(std::move(name)), m_colour(colour) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override
     {

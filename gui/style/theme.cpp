@@ -81,7 +81,7 @@ QPalette paletteOf(const Tokens& tokens)
 void applyTheme(ThemeChoice choice, const QPalette& platform)
 {
     if (qobject_cast<FlatStyle*>(QApplication::style()) == nullptr)
-        QApplication::setStyle(new FlatStyle); // the application owns it
+        QApplication::setStyle(new FlatStyle); // NOLINT: the application owns it
     QApplication::setFont(fontOf(TypeRole::Body));
     QApplication::setPalette(paletteOf(chosenTokens(choice, platform)));
 }

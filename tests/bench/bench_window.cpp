@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the window takes: to its first picture, from a change to painted panels, for a large picture.
+#include "core/base/memory.h"
 #include "core/experiment/presets.h"
 #include "gui/export/picture.h"
 #include "gui/style/theme.h"
@@ -59,6 +60,7 @@ void print(const char* what, std::vector<double> ms)
 
 int main(int argc, char** argv)
 {
+    core::keepFreedMemory(); // as the program does
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
     QElapsedTimer timer;

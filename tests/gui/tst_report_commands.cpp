@@ -259,6 +259,7 @@ private:
         process.setWorkingDirectory(m_folder.path());
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_folder.path());
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(OUTLAY_PROGRAM), arguments);

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "gui/commands/command.h"
+#include "gui/session/settings.h"
 #include "pricing/offer_table.h"
 
 #include <filesystem>
@@ -15,16 +16,23 @@ namespace outlay::gui {
 namespace fs = std::filesystem;
 using core::Result;
 
-std::string userPricesPath()
+std::string usualPricesPath()
 {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
     return folder.toStdString() + "/outlay/prices.json";
 }
 
+std::string userPricesPath()
+{
+    const QString chosen = storedPriceBook();
+    return chosen.isEmpty() ? usualPricesPath() : chosen.toStdString();
+}
+
 Result<pricing::OfferTable> loadUserPrices(const std::string& path)
 {
     std::error_code error;
-    if (!fs::exists(path, error) && !error)
+    // A file that was chosen has to be there.
+    if (path == usualPricesPath() && !fs::exists(path, error) && !error)
         return pricing::OfferTable{};
     const auto text = core::loadFile(path);
     if (!text)

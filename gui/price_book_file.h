@@ -9,8 +9,9 @@
 
 namespace outlay::gui {
 
-/// $XDG_DATA_HOME/outlay/prices.json.
+/// The file that was chosen in the settings, else $XDG_DATA_HOME/outlay/prices.json.
 [[nodiscard]] std::string userPricesPath();
+[[nodiscard]] std::string usualPricesPath();
 
 /// No offers where there is no file; an error that names it where it can't be read.
 [[nodiscard]] core::Result<pricing::OfferTable> loadUserPrices(const std::string& path);

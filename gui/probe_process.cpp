@@ -67,11 +67,13 @@ ProbeProcess::~ProbeProcess()
     m_process.waitForFinished(Bound);
 }
 
-QString ProbeProcess::findWorker()
+QString ProbeProcess::findWorker(const QString& chosen)
 {
     QString override = qEnvironmentVariable("OUTLAY_PROBE");
     if (!override.isEmpty())
         return override;
+    if (!chosen.isEmpty())
+        return chosen;
     const QDir here(QCoreApplication::applicationDirPath());
     for (const char* path :
          {"../libexec/outlay/outlay-probe", "../core/probe/worker/outlay-probe"}) {
@@ -91,13 +93,14 @@ void ProbeProcess::start(const core::Job& job)
     m_messages = 0;
     m_hasTerminated = false;
     m_outcome.reset();
-    const QString worker = findWorker();
+    const QString worker = findWorker(m_worker);
     if (worker.isEmpty()) {
-        m_outcome = ProbeOutcome{.error = {core::ErrorCode::Measurement,
-                                           "the worker outlay-probe is missing",
-                                           "install it, or name it in OUTLAY_PROBE",
-                                           {},
-                                           {}}};
+        m_outcome =
+            ProbeOutcome{.error = {core::ErrorCode::Measurement,
+                                   "the worker outlay-probe is missing",
+                                   "install it, or name it in the settings or in OUTLAY_PROBE",
+                                   {},
+                                   {}}};
         // Not from inside of start(): the caller has still to connect, perhaps.
         QTimer::singleShot(0, this, &ProbeProcess::processEnded);
         return;
@@ -183,6 +186,7 @@ void ProbeProcess::handleMessage(const core::Message& message)
                             .arg(core::ProtocolVersion),
                         QStringLiteral("use the outlay and the outlay-probe of one version"));
         m_state = State::Running;
+        Q_EMIT answered(*hello);
     } else if (const auto* progress = std::get_if<core::Progress>(&message)) {
         Q_EMIT progressed(*progress);
     } else if (const auto* sample = std::get_if<core::Sample>(&message)) {
@@ -229,7 +233,7 @@ void ProbeProcess::processEnded()
     if (m_process.error() == QProcess::FailedToStart)
         error = {core::ErrorCode::Measurement,
                  "the worker can't be started: " + m_process.errorString().toStdString(),
-                 "check OUTLAY_PROBE and its permissions",
+                 "check the path in the settings or in OUTLAY_PROBE, and its permissions",
                  {},
                  {}};
     else if (m_process.exitStatus() == QProcess::CrashExit)

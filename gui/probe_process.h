@@ -42,10 +42,14 @@ public:
     /// How long a worker may say nothing; it beats once a second.
     void setLongestSilence(std::chrono::milliseconds silence) { m_watchdog.setInterval(silence); }
 
-    /// Where the worker is: OUTLAY_PROBE, or a path relative to this program; empty if there is none.
-    [[nodiscard]] static QString findWorker();
+    /// The worker that the user has chosen; empty: the one that belongs to this program.
+    void setWorker(const QString& path) { m_worker = path; }
+    /// Where the worker is: OUTLAY_PROBE, or what was chosen, or a path relative to this program; empty
+    /// if there is none.
+    [[nodiscard]] static QString findWorker(const QString& chosen = {});
 
 Q_SIGNALS:
+    void answered(const outlay::core::Hello& hello);
     void progressed(const outlay::core::Progress& progress);
     void sampled(const outlay::core::Sample& sample);
     void warned(const QString& text);
@@ -65,6 +69,7 @@ private:
     void finish(ProbeOutcome outcome);
 
     QProcess m_process;
+    QString m_worker;
     QTimer m_watchdog; // restarted by every message
     QTimer m_patience; // between asking a worker to stop and insisting
     State m_state = State::Idle;

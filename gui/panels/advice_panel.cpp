@@ -13,7 +13,7 @@ namespace {
 
 class AdvicePanel final : public Panel {
 public:
-    AdvicePanel(const QLocale& locale, QWidget* parent)
+    AdvicePanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("What to do next"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("adviceChart"), locale, this)),
           m_list(new AdviceList(QStringLiteral("adviceList"), this)), m_sides(new QVBoxLayout)
@@ -50,7 +50,7 @@ private:
         m_items = view.items;
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     AdviceList* m_list;
     QBoxLayout* m_sides;
@@ -59,7 +59,7 @@ private:
 
 } // namespace
 
-Panel* makeAdvicePanel(const QLocale& locale, QWidget* parent)
+Panel* makeAdvicePanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new AdvicePanel(locale, parent);
 }

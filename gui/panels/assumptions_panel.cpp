@@ -11,7 +11,7 @@ namespace {
 
 class AssumptionsPanel final : public Panel {
 public:
-    AssumptionsPanel(const QLocale& locale, QWidget* parent)
+    AssumptionsPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Assumptions"), parent), m_locale(locale),
           m_table(new DataTable(QStringLiteral("assumptionsTable"), QStringLiteral("Assumptions"),
                                 this))
@@ -35,14 +35,14 @@ private:
         m_pointers = view.pointers;
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     DataTable* m_table;
     std::vector<std::string> m_pointers;
 };
 
 } // namespace
 
-Panel* makeAssumptionsPanel(const QLocale& locale, QWidget* parent)
+Panel* makeAssumptionsPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new AssumptionsPanel(locale, parent);
 }

@@ -14,7 +14,7 @@ namespace {
 
 class CarbonPanel final : public Panel {
 public:
-    CarbonPanel(const QLocale& locale, QWidget* parent)
+    CarbonPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Environment"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("carbonChart"), locale, this)),
           m_equivalents(new ElidedLabel(TypeRole::Secondary, this)), m_lines(new QVBoxLayout)
@@ -48,7 +48,7 @@ private:
         m_equivalents->setVisible(!view.equivalents.isEmpty());
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     ElidedLabel* m_equivalents;
     QVBoxLayout* m_lines;
@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-Panel* makeCarbonPanel(const QLocale& locale, QWidget* parent)
+Panel* makeCarbonPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new CarbonPanel(locale, parent);
 }

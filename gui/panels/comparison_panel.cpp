@@ -12,7 +12,7 @@ namespace {
 
 class ComparisonPanel final : public Panel {
 public:
-    ComparisonPanel(const QLocale& locale, QWidget* parent)
+    ComparisonPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Providers"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("comparisonChart"), locale, this)),
           m_cheapest(
@@ -35,14 +35,14 @@ private:
         m_cheapest->show(view.cheapest);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     FigureLabel* m_cheapest;
 };
 
 } // namespace
 
-Panel* makeComparisonPanel(const QLocale& locale, QWidget* parent)
+Panel* makeComparisonPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new ComparisonPanel(locale, parent);
 }

@@ -14,7 +14,7 @@ namespace {
 
 class CostPanel final : public Panel {
 public:
-    CostPanel(const QLocale& locale, QWidget* parent)
+    CostPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Cost breakdown"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("costChart"), locale, this)),
           m_total(new FigureLabel(FigureLabel::Size::Line, QStringLiteral("costOfMonth"), this)),
@@ -42,7 +42,7 @@ private:
         m_lacking->setVisible(!view.lacking.isEmpty());
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     FigureLabel* m_total;
     ElidedLabel* m_lacking;
@@ -50,7 +50,7 @@ private:
 
 } // namespace
 
-Panel* makeCostPanel(const QLocale& locale, QWidget* parent)
+Panel* makeCostPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new CostPanel(locale, parent);
 }

@@ -14,7 +14,7 @@ namespace {
 
 class EfficiencyPanel final : public Panel {
 public:
-    EfficiencyPanel(const QLocale& locale, QWidget* parent)
+    EfficiencyPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Efficiency"), parent), m_locale(locale),
           m_gauge(new Gauge(QStringLiteral("efficiencyGauge"), this)),
           m_score(
@@ -50,7 +50,7 @@ private:
         }
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Gauge* m_gauge;
     FigureLabel* m_score;
     QVBoxLayout* m_parts;
@@ -59,7 +59,7 @@ private:
 
 } // namespace
 
-Panel* makeEfficiencyPanel(const QLocale& locale, QWidget* parent)
+Panel* makeEfficiencyPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new EfficiencyPanel(locale, parent);
 }

@@ -18,7 +18,7 @@ constexpr GridRules PartRules{
 /// Where memory and work go, above the layers one by one.
 class LayersPanel final : public Panel {
 public:
-    LayersPanel(const QLocale& locale, QWidget* parent)
+    LayersPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Layers"), parent), m_locale(locale), m_filter(new QLineEdit(this)),
           m_table(new DataTable(QStringLiteral("layersTable"), QStringLiteral("Layers"), this))
     {
@@ -52,7 +52,7 @@ private:
         m_table->show(view.table);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     QLineEdit* m_filter;
     DataTable* m_table;
     std::vector<Panel*> m_parts;
@@ -60,7 +60,7 @@ private:
 
 } // namespace
 
-Panel* makeLayersPanel(const QLocale& locale, QWidget* parent)
+Panel* makeLayersPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new LayersPanel(locale, parent);
 }

@@ -13,7 +13,7 @@ namespace {
 
 class MemoryPanel final : public Panel {
 public:
-    MemoryPanel(const QLocale& locale, QWidget* parent)
+    MemoryPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Training memory"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("memoryChart"), locale, this)),
           m_training(
@@ -43,7 +43,7 @@ private:
         m_serving->show(view.serving);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     FigureLabel* m_training;
     FigureLabel* m_serving;
@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-Panel* makeMemoryPanel(const QLocale& locale, QWidget* parent)
+Panel* makeMemoryPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new MemoryPanel(locale, parent);
 }

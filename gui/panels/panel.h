@@ -4,11 +4,10 @@
 // a row in panel.cpp.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/probe_view.h"
 #include "gui/widgets/card.h"
 #include "pricing/report/comparison.h"
-
-#include <QLocale>
 
 #include <span>
 
@@ -46,7 +45,7 @@ Q_SIGNALS:
 struct PanelRow {
     QString id; // its object name
     QString title;
-    Panel* (*make)(const QLocale& locale, QWidget* parent);
+    Panel* (*make)(const DisplayLocale& locale, QWidget* parent);
 };
 
 /// The dashboard's panels, in reading order.
@@ -54,21 +53,21 @@ struct PanelRow {
 /// The further pages, in the order of their keys.
 [[nodiscard]] const std::vector<PanelRow>& pages();
 
-[[nodiscard]] Panel* makeCostPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeComparisonPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeEfficiencyPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeResourcesPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeCarbonPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeAdvicePanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeMemoryPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeWorkPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeWeightsPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeCostPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeComparisonPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeEfficiencyPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeResourcesPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeCarbonPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeAdvicePanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeMemoryPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeWorkPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeWeightsPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeOffersPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeScalingPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makePlanPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeScalingPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makePlanPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeComparePanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeLayersPanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeProbePanel(const QLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeAssumptionsPanel(const QLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeLayersPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeProbePanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeAssumptionsPanel(const DisplayLocale& locale, QWidget* parent);
 
 } // namespace outlay::gui

@@ -12,7 +12,7 @@ namespace {
 
 class PlanPanel final : public Panel {
 public:
-    PlanPanel(const QLocale& locale, QWidget* parent)
+    PlanPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Plan"), parent), m_locale(locale), m_tables(new QVBoxLayout)
     {
         m_tables->setSpacing(size::Wide);
@@ -35,14 +35,14 @@ private:
             m_shown[i]->show(view.tables[i].table, view.tables[i].empty);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     QVBoxLayout* m_tables;
     std::vector<TitledTable*> m_shown;
 };
 
 } // namespace
 
-Panel* makePlanPanel(const QLocale& locale, QWidget* parent)
+Panel* makePlanPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new PlanPanel(locale, parent);
 }

@@ -21,7 +21,7 @@ constexpr int Permille = 1000;
 /// Two faces: the running measurement, and the newest one that is stored.
 class ProbePanel final : public Panel {
 public:
-    ProbePanel(const QLocale& locale, QWidget* parent)
+    ProbePanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Probe"), parent), m_locale(locale),
           m_faces(new QStackedWidget(this)), m_running(new QWidget(this)),
           m_stored(new QWidget(this)), m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
@@ -120,7 +120,7 @@ private:
         m_findings->setVisible(!view.findings.empty());
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     QStackedWidget* m_faces;
     QWidget* m_running;
     QWidget* m_stored;
@@ -136,7 +136,7 @@ private:
 
 } // namespace
 
-Panel* makeProbePanel(const QLocale& locale, QWidget* parent)
+Panel* makeProbePanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new ProbePanel(locale, parent);
 }

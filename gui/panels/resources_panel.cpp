@@ -13,7 +13,7 @@ namespace {
 
 class ResourcesPanel final : public Panel {
 public:
-    ResourcesPanel(const QLocale& locale, QWidget* parent)
+    ResourcesPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Resource usage"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("resourcesChart"), locale, this)),
           m_sources(new ElidedLabel(TypeRole::Axis, this))
@@ -37,14 +37,14 @@ private:
         m_sources->setWholeText(view.sources);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     ElidedLabel* m_sources;
 };
 
 } // namespace
 
-Panel* makeResourcesPanel(const QLocale& locale, QWidget* parent)
+Panel* makeResourcesPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new ResourcesPanel(locale, parent);
 }

@@ -18,7 +18,7 @@ constexpr GridRules ChartRules{
 
 class ScalingPanel final : public Panel {
 public:
-    ScalingPanel(const QLocale& locale, QWidget* parent)
+    ScalingPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Scaling"), parent), m_locale(locale),
           m_table(new TitledTable(QStringLiteral("scalingTable"),
                                   QStringLiteral("Instances over traffic"), this)),
@@ -55,7 +55,7 @@ private:
         m_waysTitle->setVisible(!view.ways.rows.empty());
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_cost = nullptr;
     Chart* m_latency = nullptr;
     TitledTable* m_table;
@@ -65,7 +65,7 @@ private:
 
 } // namespace
 
-Panel* makeScalingPanel(const QLocale& locale, QWidget* parent)
+Panel* makeScalingPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new ScalingPanel(locale, parent);
 }

@@ -11,7 +11,7 @@ namespace {
 
 class WeightsPanel final : public Panel {
 public:
-    WeightsPanel(const QLocale& locale, QWidget* parent)
+    WeightsPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Weights by precision"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("weightsChart"), locale, this))
     {
@@ -30,13 +30,13 @@ private:
         m_chart->show(view.chart);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
 };
 
 } // namespace
 
-Panel* makeWeightsPanel(const QLocale& locale, QWidget* parent)
+Panel* makeWeightsPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new WeightsPanel(locale, parent);
 }

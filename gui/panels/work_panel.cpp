@@ -12,7 +12,7 @@ namespace {
 
 class WorkPanel final : public Panel {
 public:
-    WorkPanel(const QLocale& locale, QWidget* parent)
+    WorkPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Where the work goes"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("workChart"), locale, this)),
           m_total(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
@@ -32,14 +32,14 @@ private:
         m_total->setText(view.total);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Chart* m_chart;
     QLabel* m_total;
 };
 
 } // namespace
 
-Panel* makeWorkPanel(const QLocale& locale, QWidget* parent)
+Panel* makeWorkPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new WorkPanel(locale, parent);
 }

@@ -95,6 +95,14 @@ void Document::unpin()
                                  QStringLiteral("unpin the baseline"), 0));
 }
 
+void Document::setCatalogs(pricing::Catalogs catalogs)
+{
+    m_catalogs = std::move(catalogs);
+    if (m_state.baseline)
+        m_baseline = pricing::makeReport(*m_state.baseline, m_catalogs);
+    enter(m_state);
+}
+
 void Document::enter(const DocumentState& state)
 {
     if (state.baseline != m_state.baseline) {

@@ -46,6 +46,9 @@ public:
     void pin();
     void unpin();
 
+    /// Other prices, say: the Reports are made again, the experiment and its undo stay.
+    void setCatalogs(pricing::Catalogs catalogs);
+
 Q_SIGNALS:
     /// The Report is new.
     void changed();

@@ -17,6 +17,8 @@ public:
 
     void start(double seconds);
     void cancel();
+    /// For the measurements that are started from now on.
+    void setWorker(const QString& path) { m_process.setWorker(path); }
     [[nodiscard]] bool isRunning() const { return m_process.isRunning(); }
     /// Null while none runs.
     [[nodiscard]] const LiveProbe* live() const { return m_live ? &*m_live : nullptr; }

@@ -3,7 +3,8 @@
 // What the program remembers between runs: typed rows with defaults; what doesn't pass is the default.
 #pragma once
 
-#include <QLocale>
+#include "gui/view/display_locale.h"
+
 #include <QSettings>
 #include <QStringList>
 
@@ -13,7 +14,7 @@ template <typename T>
 struct Setting {
     const char* key;
     T usual;
-    bool (*check)(const T&);
+    QString (*check)(const T&); // what is wrong with a value, as a sentence; empty: nothing
 };
 
 class Settings final {
@@ -26,7 +27,7 @@ public:
         const QVariant stored = m_store.value(QLatin1String(row.key));
         const bool isReadable = stored.isValid() && stored.canConvert<T>();
         const T value = isReadable ? stored.value<T>() : row.usual;
-        return row.check(value) ? value : row.usual;
+        return row.check(value).isEmpty() ? value : row.usual;
     }
 
     template <typename T>
@@ -37,6 +38,7 @@ public:
 
     /// Most recent first.
     void addRecent(const QString& path);
+    void removeRecent(const QString& path);
 
 private:
     /// Keys of older versions get their new names.
@@ -48,11 +50,22 @@ private:
 namespace setting {
 [[nodiscard]] const Setting<int>& theme();      // a ThemeChoice
 [[nodiscard]] const Setting<QString>& locale(); // empty: the desktop's
-[[nodiscard]] const Setting<QStringList>& recent();
+[[nodiscard]] const Setting<int>& distance();   // a DistanceUnit
+[[nodiscard]] const Setting<QString>& currency();
+[[nodiscard]] const Setting<double>& currencyRate();  // what a dollar is worth; 0: not given
+[[nodiscard]] const Setting<QString>& currencyAsOf(); // the rate's day; empty: not given
+[[nodiscard]] const Setting<QString>& place();        // of new experiments; empty: here
+[[nodiscard]] const Setting<QString>& priceBook();    // a file; empty: the usual one
+[[nodiscard]] const Setting<QString>& worker();       // a program; empty: the one beside this
 [[nodiscard]] const Setting<double>& probeSeconds();
+[[nodiscard]] const Setting<QStringList>& recent();
 [[nodiscard]] const Setting<QByteArray>& windowState();
 } // namespace setting
 
-[[nodiscard]] QLocale localeOf(const Settings& settings);
+/// The price book that was chosen, for those who have no settings of their own; nothing is written.
+[[nodiscard]] QString storedPriceBook();
+
+/// In dollars unless currency, rate and day are all known.
+[[nodiscard]] DisplayLocale displayLocaleOf(const Settings& settings);
 
 } // namespace outlay::gui

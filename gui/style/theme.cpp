@@ -78,12 +78,17 @@ QPalette paletteOf(const Tokens& tokens)
     return p;
 }
 
+QPalette paletteFor(ThemeChoice choice, const QPalette& platform)
+{
+    return paletteOf(chosenTokens(choice, platform));
+}
+
 void applyTheme(ThemeChoice choice, const QPalette& platform)
 {
     if (qobject_cast<FlatStyle*>(QApplication::style()) == nullptr)
         QApplication::setStyle(new FlatStyle); // NOLINT: the application owns it
     QApplication::setFont(fontOf(TypeRole::Body));
-    QApplication::setPalette(paletteOf(chosenTokens(choice, platform)));
+    QApplication::setPalette(paletteFor(choice, platform));
 }
 
 } // namespace outlay::gui

@@ -26,6 +26,9 @@ inline constexpr QPalette::ColorRole BadText = QPalette::LinkVisited;
 
 [[nodiscard]] QPalette paletteOf(const Tokens& tokens);
 
+/// The palette that a choice leads to.
+[[nodiscard]] QPalette paletteFor(ThemeChoice choice, const QPalette& platform);
+
 /// Style, palette and font of the whole program. `platform` is the desktop's own palette, which
 /// decides where the choice is System.
 void applyTheme(ThemeChoice choice, const QPalette& platform);

@@ -75,6 +75,7 @@ inline constexpr int UsualWindowHeight = 900;
 inline constexpr int TextButtonsFrom = 1560; // narrower windows have icons only
 inline constexpr int PageButtonsFrom = 1240; // narrower windows have a list of pages
 inline constexpr int Dialog = 480;
+inline constexpr int SettingsWidth = 600;
 inline constexpr int ExplainWidth = 360;
 } // namespace size
 

@@ -46,7 +46,7 @@ std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
     return rows;
 }
 
-QString savingText(const AdviceRow& row, const QLocale& locale)
+QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
     QStringList parts;
     if (row.savingUsd.isAvailable())
@@ -70,7 +70,7 @@ QString codeOf(const AdviceRow& row)
     return parts.join(QStringLiteral("\n\n"));
 }
 
-AdviceItem itemOf(const AdviceRow& row, std::size_t number, const QLocale& locale)
+AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale& locale)
 {
     return {.number = QString::number(number),
             .title = toQString(row.title),
@@ -118,7 +118,7 @@ ChartAxis levelAxis(const QString& title)
             .words = {QStringLiteral("low"), QStringLiteral("medium"), QStringLiteral("high")}};
 }
 
-QString verdictOf(const std::vector<const AdviceRow*>& rows, const QLocale& locale)
+QString verdictOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)
 {
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
@@ -126,7 +126,7 @@ QString verdictOf(const std::vector<const AdviceRow*>& rows, const QLocale& loca
                                         savingText(*rows.front(), locale));
 }
 
-ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const QLocale& locale)
+ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Scatter;
@@ -161,7 +161,7 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const QLocale& loc
 
 } // namespace
 
-AdviceView makeAdviceView(const pricing::Report& report, const QLocale& locale)
+AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale)
 {
     const std::vector<const AdviceRow*> rows = sortedRows(report.advice);
     AdviceView view;

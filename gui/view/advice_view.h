@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -28,6 +29,6 @@ struct AdviceView {
     bool operator==(const AdviceView&) const = default;
 };
 
-[[nodiscard]] AdviceView makeAdviceView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

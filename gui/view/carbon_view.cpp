@@ -73,7 +73,7 @@ const core::HourCarbon* cleanestHour(const CarbonReport& carbon)
 }
 
 QString verdictOf(const CarbonReport& carbon, const std::vector<Place>& places,
-                  const QLocale& locale)
+                  const DisplayLocale& locale)
 {
     if (!carbon.kgCo2e.isAvailable())
         return QStringLiteral("Unavailable: ") + reasonText(carbon.kgCo2e);
@@ -92,7 +92,7 @@ QString verdictOf(const CarbonReport& carbon, const std::vector<Place>& places,
 }
 
 ChartModel chartOf(const std::vector<Place>& places, const CarbonReport& carbon,
-                   const QLocale& locale)
+                   const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -124,7 +124,7 @@ ChartModel chartOf(const std::vector<Place>& places, const CarbonReport& carbon,
 }
 
 /// "0.062 miles driven": in the smaller unit where there is one, for that is told only when it fits.
-QString equivalentText(const core::Equivalent& equivalent, const QLocale& locale)
+QString equivalentText(const core::Equivalent& equivalent, const DisplayLocale& locale)
 {
     const bool isSmall = equivalent.smallAmount && equivalent.smallAmount->isAvailable();
     const Quantity& amount = isSmall ? *equivalent.smallAmount : equivalent.amount;
@@ -133,13 +133,18 @@ QString equivalentText(const core::Equivalent& equivalent, const QLocale& locale
     return numberText(amount.value(), locale) + QLatin1Char(' ') + toQString(name);
 }
 
-QString equivalentsOf(const CarbonReport& carbon, const QLocale& locale)
+QString equivalentsOf(const CarbonReport& carbon, const DisplayLocale& locale)
 {
     constexpr qsizetype MostNamed = 3;
+    const bool isKm = locale.distance == DistanceUnit::Kilometres;
+    const std::string_view chosenUnit = isKm ? "car_km" : "car_mile";
+    const std::string_view otherUnit = isKm ? "car_mile" : "car_km";
     QStringList parts;
     for (const bool isRecommended : {true, false}) {
         for (const core::Equivalent& equivalent : carbon.equivalents) {
-            const bool isNext = equivalent.isRecommended == isRecommended;
+            const bool isOtherUnit = equivalent.id == otherUnit;
+            const bool isFirst = equivalent.isRecommended || equivalent.id == chosenUnit;
+            const bool isNext = isFirst == isRecommended && !isOtherUnit;
             if (isNext && equivalent.amount.isAvailable() && parts.size() < MostNamed)
                 parts.append(equivalentText(equivalent, locale));
         }
@@ -160,7 +165,7 @@ constexpr std::array Figures{FigureRow{u"Energy of a run", &CarbonReport::kwh},
 } // namespace
 
 CarbonView makeCarbonView(const pricing::Report& report, const pricing::Report* baseline,
-                          const QLocale& locale)
+                          const DisplayLocale& locale)
 {
     const std::vector<Place> places = placesOf(report.carbon);
     CarbonView view;

@@ -20,6 +20,7 @@ struct CarbonView {
 
 /// `baseline` may be null.
 [[nodiscard]] CarbonView makeCarbonView(const pricing::Report& report,
-                                        const pricing::Report* baseline, const QLocale& locale);
+                                        const pricing::Report* baseline,
+                                        const DisplayLocale& locale);
 
 } // namespace outlay::gui

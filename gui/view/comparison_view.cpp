@@ -70,7 +70,7 @@ std::vector<Bar> barsOf(const ReportInput& input)
 }
 
 /// A price that may have changed is never called the cheapest without its date.
-QString labelOf(const Bar& bar, bool isFirst, const QLocale& locale)
+QString labelOf(const Bar& bar, bool isFirst, const DisplayLocale& locale)
 {
     QString label = headlineText(bar.usd.value, Unit::Usd, locale);
     if (!bar.instance.isEmpty())
@@ -83,7 +83,7 @@ QString labelOf(const Bar& bar, bool isFirst, const QLocale& locale)
 }
 
 QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
-                  const QLocale& locale)
+                  const DisplayLocale& locale)
 {
     if (bars.empty()) {
         const auto& reasons = report.training.recommended.reasons;
@@ -101,7 +101,8 @@ QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
              headlineText(first.usd.value, Unit::Usd, locale), what);
 }
 
-ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict, const QLocale& locale)
+ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,
+                   const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -112,14 +113,14 @@ ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict, const Q
     double highest = 0;
     for (const Bar& bar : bars)
         highest = std::max(highest, bar.usd.high);
-    chart.y = axisFromZero(highest, QStringLiteral("USD a run"));
-    ChartSeries series{QStringLiteral("USD a run"), HereColour, {}};
+    chart.y = axisFromZero(locale.money(highest), locale.currency.code + QStringLiteral(" a run"));
+    ChartSeries series{locale.currency.code + QStringLiteral(" a run"), HereColour, {}};
     for (const Bar& bar : bars) {
         const bool isFirst = series.points.empty();
         chart.categories.push_back(bar.place);
-        series.points.push_back({.y = bar.usd.value,
-                                 .low = bar.usd.low,
-                                 .high = bar.usd.high,
+        series.points.push_back({.y = locale.money(bar.usd.value),
+                                 .low = locale.money(bar.usd.low),
+                                 .high = locale.money(bar.usd.high),
                                  .label = labelOf(bar, isFirst, locale),
                                  .colour = bar.colour,
                                  .isStrong = isFirst});
@@ -141,7 +142,7 @@ Quantity cheapestRun(const pricing::Report& report)
 } // namespace
 
 FigureView makeCheapestView(const pricing::Report& report, const pricing::Report* baseline,
-                            const QLocale& locale)
+                            const DisplayLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : cheapestRun(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Recommended run"), cheapestRun(report),
@@ -153,7 +154,7 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
     return view;
 }
 
-ComparisonView makeComparisonView(const ReportInput& input, const QLocale& locale)
+ComparisonView makeComparisonView(const ReportInput& input, const DisplayLocale& locale)
 {
     const std::vector<Bar> bars = barsOf(input);
     ComparisonView view;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "gui/view/figure_view.h"
 #include "pricing/report/report.h"
 
@@ -25,10 +26,12 @@ struct ReportInput {
     const pricing::Catalogs* catalogs = nullptr;
 };
 
-[[nodiscard]] ComparisonView makeComparisonView(const ReportInput& input, const QLocale& locale);
+[[nodiscard]] ComparisonView makeComparisonView(const ReportInput& input,
+                                                const DisplayLocale& locale);
 
 /// The recommended option's cost, with the offer and the date of its price as its detail.
 [[nodiscard]] FigureView makeCheapestView(const pricing::Report& report,
-                                          const pricing::Report* baseline, const QLocale& locale);
+                                          const pricing::Report* baseline,
+                                          const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -60,7 +60,7 @@ std::vector<Slice> slicesOf(const pricing::MonthReport& month)
 }
 
 QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& month,
-                  const QLocale& locale)
+                  const DisplayLocale& locale)
 {
     if (slices.empty())
         return QStringLiteral("Unavailable: ") + reasonText(month.total);
@@ -87,23 +87,23 @@ QString lackingOf(const pricing::MonthReport& month)
 }
 
 ChartModel chartOf(const std::vector<Slice>& slices, const pricing::MonthReport& month,
-                   const QLocale& locale)
+                   const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Doughnut;
     chart.title = QStringLiteral("Cost of a month by item");
-    chart.subtitle = QStringLiteral("USD; the largest slice first");
+    chart.subtitle = locale.currency.code + QStringLiteral("; the largest slice first");
     chart.description = verdictOf(slices, month, locale);
     chart.empty = QStringLiteral("The month's cost is unavailable: ") + reasonText(month.total);
-    chart.y.title = QStringLiteral("USD a month");
+    chart.y.title = locale.currency.code + QStringLiteral(" a month");
     if (month.total.isAvailable())
         chart.middle =
             headlineText(month.total.value(), Unit::Usd, locale) + QStringLiteral("\nper month");
     for (const Slice& slice : slices)
-        chart.series.push_back(
-            {slice.name,
-             slice.colour,
-             {{.y = slice.usd, .label = headlineText(slice.usd, Unit::Usd, locale)}}});
+        chart.series.push_back({slice.name,
+                                slice.colour,
+                                {{.y = locale.money(slice.usd),
+                                  .label = headlineText(slice.usd, Unit::Usd, locale)}}});
     return chart;
 }
 
@@ -121,7 +121,7 @@ QString monthItemTitle(std::string_view item)
 }
 
 CostView makeCostView(const pricing::Report& report, const pricing::Report* baseline,
-                      const QLocale& locale)
+                      const DisplayLocale& locale)
 {
     const std::vector<Slice> slices = slicesOf(report.month);
     CostView view;

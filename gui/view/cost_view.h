@@ -20,7 +20,7 @@ struct CostView {
 
 /// `baseline` may be null.
 [[nodiscard]] CostView makeCostView(const pricing::Report& report, const pricing::Report* baseline,
-                                    const QLocale& locale);
+                                    const DisplayLocale& locale);
 
 /// "transfer" -> "Data transfer".
 [[nodiscard]] QString monthItemTitle(std::string_view item);

@@ -48,6 +48,13 @@ core::Result<core::Experiment> withFamily(const core::Experiment& experiment,
     return result;
 }
 
+core::Experiment withPlace(core::Experiment experiment, const std::string& region)
+{
+    if (!region.empty() && !experiment.site.region && !experiment.site.country)
+        experiment.site.region = region;
+    return experiment;
+}
+
 core::Experiment withMeasurement(const core::Experiment& experiment, core::Json measurement)
 {
     core::Experiment result = experiment;

@@ -15,6 +15,9 @@ namespace outlay::gui {
 [[nodiscard]] core::Result<core::Experiment> withFamily(const core::Experiment& experiment,
                                                         std::string_view family);
 
+/// A new experiment in a region, unless it has a place of its own; empty: here.
+[[nodiscard]] core::Experiment withPlace(core::Experiment experiment, const std::string& region);
+
 /// With a measurement more.
 [[nodiscard]] core::Experiment withMeasurement(const core::Experiment& experiment,
                                                core::Json measurement);

@@ -7,7 +7,7 @@
 
 namespace outlay::gui {
 
-TableCell figureCell(const core::Quantity& figure, const QLocale& locale)
+TableCell figureCell(const core::Quantity& figure, const DisplayLocale& locale)
 {
     if (!figure.isAvailable())
         return {QStringLiteral("unavailable"), std::nullopt, reasonText(figure)};
@@ -16,6 +16,9 @@ TableCell figureCell(const core::Quantity& figure, const QLocale& locale)
         hint += QStringLiteral(", ") + interval;
     if (const std::string how = figure.how().sentence(); !how.empty())
         hint += QStringLiteral(": ") + toQString(how);
+    const bool isMoney = figure.unit() == core::Unit::Usd;
+    if (const QString rate = locale.rateText(); isMoney && !rate.isEmpty())
+        hint += QStringLiteral("; ") + rate;
     return {headlineText(figure.value(), figure.unit(), locale), figure.value(), hint};
 }
 

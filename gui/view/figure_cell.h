@@ -4,12 +4,11 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "gui/view/display_locale.h"
 #include "gui/view/table_data.h"
-
-#include <QLocale>
 
 namespace outlay::gui {
 
-[[nodiscard]] TableCell figureCell(const core::Quantity& figure, const QLocale& locale);
+[[nodiscard]] TableCell figureCell(const core::Quantity& figure, const DisplayLocale& locale);
 
 } // namespace outlay::gui

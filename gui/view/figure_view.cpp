@@ -44,14 +44,14 @@ QString durationText(double seconds, const QLocale& locale)
     return locale.toString(seconds / Day, 'f', 1) + QStringLiteral(" days");
 }
 
-QString moneyText(double usd, const QLocale& locale)
+QString moneyText(double usd, const DisplayLocale& locale)
 {
-    const double magnitude = std::abs(usd);
+    const double magnitude = std::abs(locale.money(usd));
     const int decimals = magnitude == 0 || magnitude >= 1 ? 2
                          : magnitude >= 0.01              ? 3
                          : magnitude >= 0.001             ? 4
                                                           : 6;
-    return (usd < 0 ? QStringLiteral("-$") : QStringLiteral("$")) +
+    return (usd < 0 ? QStringLiteral("-") : QString()) + locale.moneySign() +
            locale.toString(magnitude, 'f', magnitude >= 1000 ? 0 : decimals);
 }
 
@@ -64,7 +64,7 @@ QString percentText(double percent, const QLocale& locale)
 }
 
 /// "± 8 %" where both sides are about alike, "133 MB to 201 MB" otherwise.
-QString rangeText(const Quantity& figure, const QLocale& locale)
+QString rangeText(const Quantity& figure, const DisplayLocale& locale)
 {
     if (figure.low() == figure.high())
         return {};
@@ -100,7 +100,12 @@ QString differenceText(const Quantity& now, const Quantity& before, const QLocal
            QStringLiteral(" vs baseline");
 }
 
-std::vector<ExplanationRow> explanationOf(const Quantity& figure, const QLocale& locale)
+bool isMoney(Unit unit)
+{
+    return unit == Unit::Usd || unit == Unit::UsdPerHour || unit == Unit::UsdPerKilowattHour;
+}
+
+std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayLocale& locale)
 {
     std::vector<ExplanationRow> rows;
     rows.push_back({QStringLiteral("Basis"), toQString(core::name(figure.basis())) +
@@ -111,6 +116,10 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const QLocale&
     }
     if (figure.low() < figure.high())
         rows.push_back({QStringLiteral("Interval"), intervalText(figure, locale)});
+    if (isMoney(figure.unit()) && locale.isConverted())
+        rows.push_back({QStringLiteral("In US dollars"),
+                        QStringLiteral("%1; %2 (assumed)")
+                            .arg(figureText(figure, QLocale(locale)), locale.rateText())});
     core::How formula = figure.how();
     formula.note.clear();
     if (formula.formula != nullptr)
@@ -136,7 +145,7 @@ QString meaningOf(Basis basis)
     return {};
 }
 
-QString headlineText(double value, Unit unit, const QLocale& locale)
+QString headlineText(double value, Unit unit, const DisplayLocale& locale)
 {
     constexpr double Grams = 1000;
     switch (unit) {
@@ -177,7 +186,7 @@ QString FigureView::spoken() const
 }
 
 FigureView makeFigureView(const QString& label, const Quantity& figure, const Quantity* baseline,
-                          const QLocale& locale)
+                          const DisplayLocale& locale)
 {
     FigureView view;
     view.label = label;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "gui/view/display_locale.h"
 
-#include <QLocale>
 #include <QString>
 
 #include <vector>
@@ -36,10 +36,11 @@ struct FigureView {
 
 /// `baseline` may be null.
 [[nodiscard]] FigureView makeFigureView(const QString& label, const core::Quantity& figure,
-                                        const core::Quantity* baseline, const QLocale& locale);
+                                        const core::Quantity* baseline,
+                                        const DisplayLocale& locale);
 
 /// "7 min 02 s", "$0.0080", "24.5 g CO2e", "143 MB": what a headline says.
-[[nodiscard]] QString headlineText(double value, core::Unit unit, const QLocale& locale);
+[[nodiscard]] QString headlineText(double value, core::Unit unit, const DisplayLocale& locale);
 
 /// A number without a unit: three digits, but never fewer than its whole part and no exponent.
 [[nodiscard]] QString numberText(double value, const QLocale& locale);

@@ -65,12 +65,12 @@ QString carbonText(double kg, const QLocale& locale)
     return steppedText(kg, Steps, locale);
 }
 
-QString moneyText(double usd, const QLocale& locale)
+QString moneyText(double usd, const DisplayLocale& locale)
 {
-    const double amount = std::abs(usd);
+    const double amount = std::abs(locale.money(usd));
     const QString digits =
         amount >= 1 ? locale.toString(amount, 'f', 2) : significantText(amount, locale);
-    return (usd < 0 ? QStringLiteral("-$") : QStringLiteral("$")) + digits;
+    return (usd < 0 ? QStringLiteral("-") : QString()) + locale.moneySign() + digits;
 }
 
 } // namespace
@@ -103,7 +103,7 @@ QString countText(double value, const QLocale& locale)
     return locale.toString(value, 'f', 0);
 }
 
-QString valueText(double value, core::Unit unit, const QLocale& locale)
+QString valueText(double value, core::Unit unit, const DisplayLocale& locale)
 {
     constexpr double SecondsPerHour = 3600;
     constexpr double MsPerSecond = 1000;
@@ -128,7 +128,7 @@ QString valueText(double value, core::Unit unit, const QLocale& locale)
     }
 }
 
-QString figureText(const core::Quantity& figure, const QLocale& locale)
+QString figureText(const core::Quantity& figure, const DisplayLocale& locale)
 {
     if (!figure.isAvailable())
         return QStringLiteral("unavailable");
@@ -141,7 +141,7 @@ QString reasonText(const core::Quantity& figure)
     return note.empty() ? QStringLiteral("it isn't known for this design") : toQString(note);
 }
 
-QString intervalText(const core::Quantity& figure, const QLocale& locale)
+QString intervalText(const core::Quantity& figure, const DisplayLocale& locale)
 {
     if (!figure.isAvailable() || figure.low() == figure.high())
         return {};

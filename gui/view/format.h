@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "gui/view/display_locale.h"
 
-#include <QLocale>
 #include <QString>
 
 namespace outlay::gui {
@@ -17,13 +17,13 @@ namespace outlay::gui {
 [[nodiscard]] QString countText(double value, const QLocale& locale);
 
 /// A value in its unit, as that is usually written: "$185.15", "$0.00758", "24.5 g CO2e", "47.3 min".
-[[nodiscard]] QString valueText(double value, core::Unit unit, const QLocale& locale);
+[[nodiscard]] QString valueText(double value, core::Unit unit, const DisplayLocale& locale);
 
 /// The value with its unit; "unavailable" where there is none.
-[[nodiscard]] QString figureText(const core::Quantity& figure, const QLocale& locale);
+[[nodiscard]] QString figureText(const core::Quantity& figure, const DisplayLocale& locale);
 
 /// "10.9 MB to 16.5 MB"; empty for a figure without an interval.
-[[nodiscard]] QString intervalText(const core::Quantity& figure, const QLocale& locale);
+[[nodiscard]] QString intervalText(const core::Quantity& figure, const DisplayLocale& locale);
 
 /// Why a figure is unavailable.
 [[nodiscard]] QString reasonText(const core::Quantity& figure);

@@ -30,7 +30,7 @@ TableCell sentence(const std::string& text)
     return {toQString(text), std::nullopt, toQString(text)};
 }
 
-PlanTable itemsOf(const Report& report, const QLocale& locale)
+PlanTable itemsOf(const Report& report, const DisplayLocale& locale)
 {
     PlanTable items{QStringLiteral("planItems"),
                     QStringLiteral("The month by item"),
@@ -45,7 +45,7 @@ PlanTable itemsOf(const Report& report, const QLocale& locale)
     return items;
 }
 
-PlanTable environmentsOf(const Report& report, const QLocale& locale)
+PlanTable environmentsOf(const Report& report, const DisplayLocale& locale)
 {
     PlanTable rows{QStringLiteral("planEnvironments"),
                    QStringLiteral("Environments"),
@@ -61,7 +61,7 @@ PlanTable environmentsOf(const Report& report, const QLocale& locale)
     return rows;
 }
 
-PlanTable splitOf(const Report& report, const QLocale& locale)
+PlanTable splitOf(const Report& report, const DisplayLocale& locale)
 {
     PlanTable rows{QStringLiteral("planSplit"),
                    QStringLiteral("Split over providers"),
@@ -76,7 +76,7 @@ PlanTable splitOf(const Report& report, const QLocale& locale)
     return rows;
 }
 
-PlanTable alertsOf(const Report& report, const QLocale& locale)
+PlanTable alertsOf(const Report& report, const DisplayLocale& locale)
 {
     PlanTable rows{QStringLiteral("planAlerts"),
                    QStringLiteral("Alerts"),
@@ -111,7 +111,7 @@ PlanTable risksOf(const Report& report)
     return rows;
 }
 
-QString verdictOf(const Report& report, const QLocale& locale)
+QString verdictOf(const Report& report, const DisplayLocale& locale)
 {
     const core::Quantity& total = report.month.total;
     QString text =
@@ -132,7 +132,7 @@ QString verdictOf(const Report& report, const QLocale& locale)
 
 } // namespace
 
-PlanView makePlanView(const Report& report, const QLocale& locale)
+PlanView makePlanView(const Report& report, const DisplayLocale& locale)
 {
     return {verdictOf(report, locale),
             {itemsOf(report, locale), environmentsOf(report, locale), splitOf(report, locale),

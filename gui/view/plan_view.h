@@ -3,10 +3,9 @@
 // The month and what surrounds it, as tables: items, environments, providers, alerts, risks.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/table_data.h"
 #include "pricing/report/report.h"
-
-#include <QLocale>
 
 namespace outlay::gui {
 
@@ -26,6 +25,6 @@ struct PlanView {
     bool operator==(const PlanView&) const = default;
 };
 
-[[nodiscard]] PlanView makePlanView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] PlanView makePlanView(const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

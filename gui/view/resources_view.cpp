@@ -68,12 +68,12 @@ QString titleOf(const std::string& metric)
     return title;
 }
 
-QString textOf(const Quantity& figure, const QLocale& locale)
+QString textOf(const Quantity& figure, const DisplayLocale& locale)
 {
     return headlineText(figure.value(), figure.unit(), locale);
 }
 
-ChartPoint pointOf(const Benchmark& row, const QLocale& locale)
+ChartPoint pointOf(const Benchmark& row, const DisplayLocale& locale)
 {
     const auto share = [&](double value) {
         return std::min(MostPercent, PerCent * value / row.reference.value());
@@ -102,7 +102,7 @@ QString verdictOf(const std::vector<Benchmark>& rows)
         .arg(count == 1 ? QStringLiteral("is") : QStringLiteral("are"), toQString(worst->metric));
 }
 
-ChartModel chartOf(const std::vector<Benchmark>& rows, const QLocale& locale)
+ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -127,7 +127,7 @@ ChartModel chartOf(const std::vector<Benchmark>& rows, const QLocale& locale)
 
 } // namespace
 
-ResourcesView makeResourcesView(const pricing::Report& report, const QLocale& locale)
+ResourcesView makeResourcesView(const pricing::Report& report, const DisplayLocale& locale)
 {
     std::vector<Benchmark> rows = rowsOf(report);
     QStringList unavailable;

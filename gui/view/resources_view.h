@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -16,6 +17,7 @@ struct ResourcesView {
     bool operator==(const ResourcesView&) const = default;
 };
 
-[[nodiscard]] ResourcesView makeResourcesView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] ResourcesView makeResourcesView(const pricing::Report& report,
+                                              const DisplayLocale& locale);
 
 } // namespace outlay::gui

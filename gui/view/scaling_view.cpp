@@ -20,12 +20,12 @@ using pricing::ServingReport;
 struct Curve {
     const char16_t* title;
     const char16_t* subtitle;
-    const char16_t* axis;
+    const char16_t* axis; // null: money of a month
     std::size_t colour;
     Quantity ScalingRow::*figure;
 };
 constexpr Curve CostCurve{u"Cost of a month over traffic",
-                          u"Lower is better; traffic is logarithmic", u"USD a month", 0,
+                          u"Lower is better; traffic is logarithmic", nullptr, 0,
                           &ScalingRow::usdPerMonth};
 constexpr Curve LatencyCurve{u"Latency that 95 % of the requests keep",
                              u"Lower is better; traffic is logarithmic", u"ms", 2,
@@ -38,26 +38,30 @@ QString noneText(const ServingReport& serving)
     return QStringLiteral("Unavailable: no instance is known to serve this design");
 }
 
-ChartModel chartOf(const ServingReport& serving, const Curve& curve, const QLocale& locale)
+ChartModel chartOf(const ServingReport& serving, const Curve& curve, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QString::fromUtf16(curve.title);
     chart.subtitle = QString::fromUtf16(curve.subtitle);
     chart.empty = noneText(serving);
-    ChartSeries series{QString::fromUtf16(curve.axis), curve.colour, {}};
+    const bool isMoney = curve.axis == nullptr;
+    const QString axis = isMoney ? locale.currency.code + QStringLiteral(" a month")
+                                 : QString::fromUtf16(curve.axis);
+    const double factor = isMoney ? locale.money(1) : 1;
+    ChartSeries series{axis, curve.colour, {}};
     double highest = 0;
     for (const ScalingRow& row : serving.scaling) {
         const Quantity& figure = row.*curve.figure;
         if (!figure.isAvailable() || row.requestsPerDay <= 0)
             continue;
         series.points.push_back({.x = row.requestsPerDay,
-                                 .y = figure.value(),
-                                 .low = figure.low(),
-                                 .high = figure.high()});
-        highest = std::max(highest, figure.high());
+                                 .y = figure.value() * factor,
+                                 .low = figure.low() * factor,
+                                 .high = figure.high() * factor});
+        highest = std::max(highest, figure.high() * factor);
     }
-    chart.y = axisFromZero(highest, QString::fromUtf16(curve.axis));
+    chart.y = axisFromZero(highest, axis);
     if (series.points.empty()) {
         chart.description = chart.empty;
         return chart;
@@ -66,14 +70,13 @@ ChartModel chartOf(const ServingReport& serving, const Curve& curve, const QLoca
     const ChartPoint last = series.points.back();
     chart.x = logAxis(first.x, last.x, QStringLiteral("Requests a day"));
     chart.description = QStringLiteral("%1 %2 at %3 requests a day, %4 at %5")
-                            .arg(numberText(first.y, locale), QString::fromUtf16(curve.axis),
-                                 numberText(first.x, locale), numberText(last.y, locale),
-                                 numberText(last.x, locale));
+                            .arg(numberText(first.y, locale), axis, numberText(first.x, locale),
+                                 numberText(last.y, locale), numberText(last.x, locale));
     chart.series.push_back(std::move(series));
     return chart;
 }
 
-TableData tableOf(const ServingReport& serving, const QLocale& locale)
+TableData tableOf(const ServingReport& serving, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {
@@ -91,7 +94,7 @@ TableData tableOf(const ServingReport& serving, const QLocale& locale)
     return table;
 }
 
-TableData waysOf(const ServingReport& serving, const QLocale& locale)
+TableData waysOf(const ServingReport& serving, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Way"), false},
@@ -106,7 +109,7 @@ TableData waysOf(const ServingReport& serving, const QLocale& locale)
     return table;
 }
 
-QString verdictOf(const ServingReport& serving, const QLocale& locale)
+QString verdictOf(const ServingReport& serving, const DisplayLocale& locale)
 {
     if (serving.scaling.empty())
         return noneText(serving);
@@ -123,7 +126,7 @@ QString verdictOf(const ServingReport& serving, const QLocale& locale)
 
 } // namespace
 
-ScalingView makeScalingView(const pricing::Report& report, const QLocale& locale)
+ScalingView makeScalingView(const pricing::Report& report, const DisplayLocale& locale)
 {
     const ServingReport& serving = report.serving;
     ScalingView view;

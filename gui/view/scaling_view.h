@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -19,6 +20,7 @@ struct ScalingView {
     bool operator==(const ScalingView&) const = default;
 };
 
-[[nodiscard]] ScalingView makeScalingView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] ScalingView makeScalingView(const pricing::Report& report,
+                                          const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -25,7 +25,7 @@ Quantity parameters(const Report& report)
                                      report.model.convention + " convention"));
 }
 
-FigureView parametersView(const Report& report, const Report* baseline, const QLocale& locale)
+FigureView parametersView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
@@ -37,7 +37,8 @@ FigureView parametersView(const Report& report, const Report* baseline, const QL
 }
 
 /// Here, or where the run is recommended to be.
-FigureView trainingTimeView(const Report& report, const Report* baseline, const QLocale& locale)
+FigureView trainingTimeView(const Report& report, const Report* baseline,
+                            const DisplayLocale& locale)
 {
     const auto& option = report.training.recommended.option;
     const bool isThere =
@@ -53,13 +54,13 @@ FigureView trainingTimeView(const Report& report, const Report* baseline, const 
     return view;
 }
 
-FigureView monthView(const Report& report, const Report* baseline, const QLocale& locale)
+FigureView monthView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
     return makeFigureView(QStringLiteral("A month"), report.month.total,
                           baseline == nullptr ? nullptr : &baseline->month.total, locale);
 }
 
-FigureView carbonView(const Report& report, const Report* baseline, const QLocale& locale)
+FigureView carbonView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
     return makeFigureView(QStringLiteral("Carbon of a run"), report.carbon.kgCo2e,
                           baseline == nullptr ? nullptr : &baseline->carbon.kgCo2e, locale);
@@ -72,7 +73,7 @@ constexpr std::array Tiles{parametersView, trainingTimeView, makeCheapestView, m
 } // namespace
 
 std::vector<FigureView> makeTilesView(const Report& report, const Report* baseline,
-                                      const QLocale& locale)
+                                      const DisplayLocale& locale)
 {
     std::vector<FigureView> views;
     for (const auto make : Tiles) {

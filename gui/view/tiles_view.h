@@ -11,6 +11,6 @@ namespace outlay::gui {
 /// `baseline` may be null. A figure that the Report doesn't hold is unavailable, with the reason.
 [[nodiscard]] std::vector<FigureView> makeTilesView(const pricing::Report& report,
                                                     const pricing::Report* baseline,
-                                                    const QLocale& locale);
+                                                    const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -15,12 +15,12 @@ using core::Quantity;
 /// A chart is a row here; `factor` leads from the figure's unit to that of the axis, before its prefix.
 struct CurveRow {
     const char16_t* title;
-    const char16_t* unit;
+    const char16_t* unit; // null: money
     double factor;
     std::size_t colour;
     Quantity VaryPoint::*figure;
 };
-constexpr std::array Curves{CurveRow{u"Cost of a run", u"USD", 1, 0, &VaryPoint::usd},
+constexpr std::array Curves{CurveRow{u"Cost of a run", nullptr, 1, 0, &VaryPoint::usd},
                             CurveRow{u"Time of a run", u"h", 1 / 3600.0, 1, &VaryPoint::seconds},
                             CurveRow{u"Training memory", u"B", 1, 2, &VaryPoint::memory},
                             CurveRow{u"CO₂e of a run", u"g", 1000, 3, &VaryPoint::kgCo2e}};
@@ -32,7 +32,7 @@ QString fieldTitle(const FormField& field)
                : field.label + QStringLiteral(" (") + field.unit + QLatin1Char(')');
 }
 
-QString descriptionOf(const ChartSeries& series, const CurveRow& row, const QLocale& locale)
+QString descriptionOf(const ChartSeries& series, const CurveRow& row, const DisplayLocale& locale)
 {
     const auto text = [&](const ChartPoint& point) {
         return QStringLiteral("%1 at %2").arg(point.label, numberText(point.x, locale));
@@ -43,29 +43,31 @@ QString descriptionOf(const ChartSeries& series, const CurveRow& row, const QLoc
 }
 
 ChartModel chartOf(const FormField& field, const std::vector<VaryPoint>& points,
-                   const CurveRow& row, const QLocale& locale)
+                   const CurveRow& row, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QString::fromUtf16(row.title);
     chart.subtitle = QStringLiteral("Lower is better");
+    const QString unit = row.unit == nullptr ? locale.currency.code : QString::fromUtf16(row.unit);
+    const double toAxis = row.unit == nullptr ? locale.money(row.factor) : row.factor;
     double highest = 0;
     QString reason = QStringLiteral("it is being computed");
     for (const VaryPoint& point : points) {
         const Quantity& figure = point.*row.figure;
         if (figure.isAvailable())
-            highest = std::max(highest, figure.high() * row.factor);
+            highest = std::max(highest, figure.high() * toAxis);
         else
             reason = reasonText(figure);
     }
-    const ScaledAxis scaled = scaledAxis(highest, chart.title, QString::fromUtf16(row.unit));
+    const ScaledAxis scaled = scaledAxis(highest, chart.title, unit);
     chart.y = scaled.axis;
     ChartSeries series{chart.title, row.colour, {}};
     for (const VaryPoint& point : points) {
         const Quantity& figure = point.*row.figure;
         if (!figure.isAvailable())
             continue;
-        const double factor = row.factor / scaled.factor;
+        const double factor = toAxis / scaled.factor;
         series.points.push_back({.x = point.at,
                                  .y = figure.value() * factor,
                                  .low = figure.low() * factor,
@@ -115,7 +117,7 @@ std::vector<double> valuesToVary(const FormField& field)
 }
 
 std::vector<ChartModel> makeVaryView(const FormField& field, const std::vector<VaryPoint>& points,
-                                     const QLocale& locale)
+                                     const DisplayLocale& locale)
 {
     std::vector<ChartModel> charts;
     for (const CurveRow& row : Curves)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "gui/view/form_view.h"
 #include "pricing/report/report.h"
 
@@ -26,6 +27,6 @@ struct VaryPoint {
 /// Cost, time, memory and emissions, each over the field. Values that can't be are missing in all.
 [[nodiscard]] std::vector<ChartModel> makeVaryView(const FormField& field,
                                                    const std::vector<VaryPoint>& points,
-                                                   const QLocale& locale);
+                                                   const DisplayLocale& locale);
 
 } // namespace outlay::gui

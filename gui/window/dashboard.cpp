@@ -24,7 +24,7 @@ constexpr GridRules PanelRules{
 
 } // namespace
 
-TileRow::TileRow(const QLocale& locale, QWidget* parent)
+TileRow::TileRow(const DisplayLocale& locale, QWidget* parent)
     : QWidget(parent), m_locale(locale), m_grid(new PanelGrid(TileRules, this))
 {
     plainLayout(this)->addWidget(m_grid);
@@ -42,7 +42,7 @@ void TileRow::setInput(const PanelInput& input)
         m_tiles[i]->show(views[i]);
 }
 
-Dashboard::Dashboard(const QLocale& locale, QWidget* parent)
+Dashboard::Dashboard(const DisplayLocale& locale, QWidget* parent)
     : QWidget(parent), m_grid(new PanelGrid(PanelRules, this))
 {
     plainLayout(this)->addWidget(m_grid);

@@ -14,12 +14,12 @@ class Tile;
 class TileRow final : public QWidget {
     Q_OBJECT
 public:
-    TileRow(const QLocale& locale, QWidget* parent);
+    TileRow(const DisplayLocale& locale, QWidget* parent);
 
     void setInput(const PanelInput& input);
 
 private:
-    QLocale m_locale;
+    DisplayLocale m_locale;
     PanelGrid* m_grid;
     std::vector<Tile*> m_tiles;
 };
@@ -27,7 +27,7 @@ private:
 class Dashboard final : public QWidget {
     Q_OBJECT
 public:
-    Dashboard(const QLocale& locale, QWidget* parent);
+    Dashboard(const DisplayLocale& locale, QWidget* parent);
 
     void setInput(const PanelInput& input);
     [[nodiscard]] const std::vector<Panel*>& panels() const { return m_panels; }

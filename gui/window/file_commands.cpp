@@ -4,6 +4,7 @@
 
 #include "core/experiment/presets.h"
 #include "gui/panels/panel.h"
+#include "gui/view/edit.h"
 #include "gui/view/format.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/window/main_window.h"
@@ -96,7 +97,8 @@ void FileCommands::start(const QString& presetId)
     const auto preset = core::preset(presetId.toStdString());
     if (!preset)
         return;
-    core::Experiment experiment = preset->experiment;
+    const std::string place = m_window.settings().value(setting::place()).toStdString();
+    core::Experiment experiment = withPlace(preset->experiment, place);
     // A design that was measured or worked on is kept within reach of undo.
     m_window.document().replace(std::move(experiment), QStringLiteral("the preset"));
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/version.h"
 #include "core/experiment/presets.h"
+#include "gui/session/price_book_reader.h"
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
@@ -34,13 +35,12 @@
 
 namespace outlay::gui {
 MainWindow::MainWindow(const WindowStart& start)
-    : m_locale(localeOf(m_settings)), m_platform(start.platform),
+    : m_locale(displayLocaleOf(m_settings)), m_platform(start.platform),
       m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
       m_probe(m_document), m_actions(new Actions(this)), m_menu(new QMenu(this)),
       m_commands(new FileCommands(*this)), m_exporter(new Exporter(*this)),
       m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(this)),
-      m_designer(new Designer(m_locale, this)), m_tiles(new TileRow(m_locale, this)),
-      m_pages(new PageStack(m_locale, this)),
+      m_body(new QVBoxLayout), m_prices(new PriceBookReader(this)),
       m_status(makeQuietLabel(QString(), TypeRole::Secondary, this)),
       m_hint(makeQuietLabel(QStringLiteral("Every figure: hover, or Ctrl+I, for how it was got"),
                             TypeRole::Secondary, this))
@@ -52,9 +52,11 @@ MainWindow::MainWindow(const WindowStart& start)
     buildMenu();
     buildPages();
     buildFrame();
+    buildWork();
     connectActions();
-    connectDesigner();
     connectProbe();
+    connectPrices();
+    m_probe.setWorker(m_settings.value(setting::worker()));
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
     connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
     connect(&m_files, &FileSession::recoveryFailed, this, [this](const QString& sentence) {
@@ -99,6 +101,11 @@ void MainWindow::buildPages()
     m_topBar->addPage(QStringLiteral("dashboardPage"), QStringLiteral("Dashboard"));
     for (const PanelRow& row : pages())
         m_topBar->addPage(row.id, row.title);
+    connect(m_topBar, &TopBar::pageChosen, this, &MainWindow::setPage);
+}
+
+void MainWindow::connectPages()
+{
     const auto tell = [this](const core::Result<void>& outcome) {
         if (!outcome)
             show({.kind = BarMessage::Kind::Error, .text = toQString(outcome.error().sentence())});
@@ -119,28 +126,16 @@ void MainWindow::buildPages()
         m_others.clear();
         refreshPage();
     });
-    connect(m_topBar, &TopBar::pageChosen, this, &MainWindow::setPage);
 }
 
 void MainWindow::buildFrame()
 {
-    auto* right = new QWidget(this);
-    auto* rightLayout = new QVBoxLayout(right);
-    rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
-    rightLayout->setSpacing(size::Large);
-    rightLayout->addWidget(m_tiles);
-    rightLayout->addWidget(m_pages, 1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(0);
-    row->addWidget(m_designer);
-    row->addWidget(right, 1);
     auto* body = new QWidget(this);
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_topBar);
-    layout->addWidget(m_messages);
-    layout->addLayout(row, 1);
+    body->setLayout(m_body);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(0);
+    m_body->addWidget(m_topBar);
+    m_body->addWidget(m_messages);
     setCentralWidget(body);
     m_status->setObjectName(QStringLiteral("status"));
     statusBar()->setSizeGripEnabled(false);
@@ -148,6 +143,36 @@ void MainWindow::buildFrame()
     m_hint->setContentsMargins(0, 0, size::Small, 0);
     statusBar()->addWidget(m_status, 1);
     statusBar()->addPermanentWidget(m_hint);
+}
+
+/// Designer, tiles and pages, which write numbers as the settings say when they are built.
+void MainWindow::buildWork()
+{
+    const int page = m_pages == nullptr ? 0 : m_pages->currentIndex();
+    if (m_work != nullptr) {
+        m_work->setParent(nullptr);
+        m_work->deleteLater();
+    }
+    m_work = new QWidget(centralWidget());
+    m_designer = new Designer(m_locale, m_work);
+    auto* right = new QWidget(m_work);
+    m_tiles = new TileRow(m_locale, right);
+    m_pages = new PageStack(m_locale, right);
+    auto* rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
+    rightLayout->setSpacing(size::Large);
+    rightLayout->addWidget(m_tiles);
+    rightLayout->addWidget(m_pages, 1);
+    auto* row = new QHBoxLayout(m_work);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_designer);
+    row->addWidget(right, 1);
+    m_body->addWidget(m_work, 1);
+    m_pages->setCurrentIndex(page);
+    m_work->show(); // now, and not when the layout gets to it
+    connectDesigner();
+    connectPages();
 }
 
 void MainWindow::connectActions()
@@ -176,7 +201,7 @@ void MainWindow::connectActions()
     on("actionTable", [this] { toggleTables(); });
     on("actionVary", [this] { varyField(); });
     on("actionNextArea", [this] { focusNextArea(); });
-    on("actionSettings", [this] { showSettings(*this); });
+    on("actionSettings", [this] { (new SettingsDialog(*this))->open(); });
     on("actionAbout", [this] { showAbout(); });
     on("actionQuit", [this] { close(); });
 }
@@ -359,9 +384,40 @@ void MainWindow::offerRecovery()
     m_commands->offerRecovery();
 }
 
-void MainWindow::applyChosenTheme()
+void MainWindow::applySettings()
 {
-    applyTheme(static_cast<ThemeChoice>(m_settings.value(setting::theme())), m_platform);
+    const QPalette before = QApplication::palette();
+    const auto theme = static_cast<ThemeChoice>(m_settings.value(setting::theme()));
+    if (before != paletteFor(theme, m_platform))
+        applyTheme(theme, m_platform);
+    m_probe.setWorker(m_settings.value(setting::worker()));
+    DisplayLocale locale = displayLocaleOf(m_settings);
+    if (locale == m_locale)
+        return;
+    m_locale = std::move(locale);
+    buildWork();
+    refresh();
+}
+
+void MainWindow::usePrices(const QString& path)
+{
+    m_prices->read(path, m_document.catalogs());
+}
+
+void MainWindow::connectPrices()
+{
+    connect(m_prices, &PriceBookReader::finished, this,
+            [this](const QString& path, const core::Result<pricing::Catalogs>& read) {
+                if (!read) {
+                    Q_EMIT pricesRead(toQString(read.error().sentence()));
+                    return;
+                }
+                m_settings.set(setting::priceBook(), path);
+                for (pricing::Compared& other : m_others)
+                    other.report = pricing::makeReport(other.experiment, *read);
+                m_document.setCatalogs(*read);
+                Q_EMIT pricesRead({});
+            });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -9,11 +9,11 @@
 #include "gui/session/settings.h"
 #include "pricing/report/comparison.h"
 
-#include <QLocale>
 #include <QMainWindow>
 
 class QLabel;
 class QMenu;
+class QVBoxLayout;
 
 namespace outlay::gui {
 
@@ -23,6 +23,7 @@ class Exporter;
 class FileCommands;
 class MessageBar;
 class PageStack;
+class PriceBookReader;
 class TileRow;
 class TopBar;
 struct BarMessage;
@@ -51,11 +52,18 @@ public:
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }
     [[nodiscard]] Settings& settings() { return m_settings; }
-    [[nodiscard]] const QLocale& locale() const { return m_locale; }
+    [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
     [[nodiscard]] PanelInput input() const;
 
-    void applyChosenTheme();
+    /// What was changed in the settings is seen at once.
+    void applySettings();
+    /// Reads a price book (empty: the usual one) and stores its path if it can be read.
+    void usePrices(const QString& path);
     void setPage(int index);
+
+Q_SIGNALS:
+    /// The sentence is empty where the price book is in use now.
+    void pricesRead(const QString& problem);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -67,8 +75,11 @@ private:
     void buildMenu();
     void buildPages();
     void buildFrame();
+    void buildWork();
     void connectActions();
+    void connectPages();
     void connectDesigner();
+    void connectPrices();
     void connectProbe();
     void refresh();
     void refreshPage();
@@ -81,7 +92,7 @@ private:
     void showAbout();
 
     Settings m_settings;
-    QLocale m_locale;
+    DisplayLocale m_locale;
     QPalette m_platform;
     Document m_document;
     FileSession m_files;
@@ -93,9 +104,13 @@ private:
     Exporter* m_exporter;
     TopBar* m_topBar;
     MessageBar* m_messages;
-    Designer* m_designer;
-    TileRow* m_tiles;
-    PageStack* m_pages;
+    QVBoxLayout* m_body;
+    PriceBookReader* m_prices;
+    // Built anew for another locale or currency.
+    QWidget* m_work = nullptr;
+    Designer* m_designer = nullptr;
+    TileRow* m_tiles = nullptr;
+    PageStack* m_pages = nullptr;
     QLabel* m_status;
     QLabel* m_hint;
 };

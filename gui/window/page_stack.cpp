@@ -24,7 +24,7 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent)
 
 } // namespace
 
-PageStack::PageStack(const QLocale& locale, QWidget* parent)
+PageStack::PageStack(const DisplayLocale& locale, QWidget* parent)
     : QStackedWidget(parent), m_dashboard(new Dashboard(locale, this))
 {
     addWidget(scrolled(m_dashboard, QStringLiteral("dashboardScroll"), this));

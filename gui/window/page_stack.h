@@ -14,7 +14,7 @@ class Dashboard;
 class PageStack final : public QStackedWidget {
     Q_OBJECT
 public:
-    PageStack(const QLocale& locale, QWidget* parent);
+    PageStack(const DisplayLocale& locale, QWidget* parent);
 
     void setInput(const PanelInput& input);
 

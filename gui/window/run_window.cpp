@@ -6,6 +6,9 @@
 #include "core/experiment/presets.h"
 #include "gui/price_book_file.h"
 #include "gui/style/theme.h"
+#include "gui/view/edit.h"
+#include "gui/view/format.h"
+#include "gui/widgets/message_bar.h"
 #include "gui/window/main_window.h"
 
 #include <QApplication>
@@ -36,14 +39,10 @@ int fail(const core::Error& error)
     return core::exitStatus(error.code);
 }
 
-/// A user's price book that can't be read is said, and doesn't keep the window from opening.
-core::Result<pricing::Catalogs> catalogsOrProgramsOwn()
+/// New experiments start where the user's settings say.
+core::Experiment starterOf(const core::Preset& preset, const Settings& settings)
 {
-    auto catalogs = loadCatalogsNow();
-    if (catalogs)
-        return catalogs;
-    fail(catalogs.error());
-    return loadCatalogsNow(pricing::OfferTable{});
+    return withPlace(preset.experiment, settings.value(setting::place()).toStdString());
 }
 
 } // namespace
@@ -73,14 +72,20 @@ int runWindow(int argc, char** argv)
     const QPalette platform = QApplication::palette();
     const Settings settings;
     applyTheme(static_cast<ThemeChoice>(settings.value(setting::theme())), platform);
-    const auto catalogs = catalogsOrProgramsOwn();
+    // A user's price book that can't be read is told, and doesn't keep the window from opening.
+    auto catalogs = loadCatalogsNow();
+    const std::string problem = catalogs ? std::string() : catalogs.error().sentence();
+    if (!catalogs)
+        catalogs = loadCatalogsNow(pricing::OfferTable{});
     if (!catalogs)
         return fail(catalogs.error());
     MainWindow window({.catalogs = *catalogs,
-                       .experiment = starter->experiment,
+                       .experiment = starterOf(*starter, settings),
                        .recoveryFolder = recoveryFolder(),
                        .platform = platform});
     static_cast<QWidget&>(window).show();
+    if (!problem.empty())
+        window.show({.kind = BarMessage::Kind::Warning, .text = toQString(problem)});
     window.offerRecovery();
     window.openFiles(QApplication::arguments().mid(1));
     return QApplication::exec();

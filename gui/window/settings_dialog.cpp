@@ -2,93 +2,294 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/settings_dialog.h"
 
+#include "gui/price_book_file.h"
+#include "gui/session/worker_check.h"
 #include "gui/style/theme.h"
-#include "gui/widgets/labels.h"
+#include "gui/view/format.h"
+#include "gui/widgets/setting_form.h"
 #include "gui/window/main_window.h"
 
 #include <QComboBox>
-#include <QDialog>
+#include <QCompleter>
+#include <QDate>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
-#include <QFormLayout>
+#include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace outlay::gui {
 namespace {
 
-QComboBox* makeThemeBox(MainWindow& window, QWidget* parent)
+constexpr int Digits = 6;
+
+/// As people of this locale write it, or with a point; nothing is 0.
+std::optional<double> numberOf(const QString& text, const QLocale& locale)
 {
-    auto* box = new QComboBox(parent);
-    box->setObjectName(QStringLiteral("settingTheme"));
-    box->setAccessibleName(QStringLiteral("Theme"));
-    box->addItems(
-        {QStringLiteral("As the desktop"), QStringLiteral("Light"), QStringLiteral("Dark")});
-    box->setCurrentIndex(window.settings().value(setting::theme()));
-    QObject::connect(box, &QComboBox::activated, &window, [&window](int choice) {
-        window.settings().set(setting::theme(), choice);
-        window.applyChosenTheme();
-    });
-    return box;
+    bool isNumber = text.trimmed().isEmpty();
+    double number = 0;
+    if (!isNumber)
+        number = locale.toDouble(text.trimmed(), &isNumber);
+    if (!isNumber)
+        number = QLocale::c().toDouble(text.trimmed(), &isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
 }
 
-QComboBox* makeLocaleBox(MainWindow& window, QWidget* parent)
+QStringList placeNames(const pricing::Catalogs& catalogs)
 {
-    auto* box = new QComboBox(parent);
-    box->setObjectName(QStringLiteral("settingLocale"));
-    box->setAccessibleName(QStringLiteral("Numbers"));
-    box->addItem(QStringLiteral("As the desktop"), QString());
-    for (const char* name : {"en_US", "en_GB", "de_DE", "de_CH", "fr_FR", "es_ES", "en_IN"}) {
-        const QLocale locale{QLatin1String(name)};
-        constexpr double Sample = 1234567.8;
-        box->addItem(QStringLiteral("%1 (%2)").arg(locale.toString(Sample, 'f', 1),
-                                                   locale.nativeTerritoryName()),
-                     QLatin1String(name));
-    }
-    box->setCurrentIndex(std::max(0, box->findData(window.settings().value(setting::locale()))));
-    QObject::connect(box, &QComboBox::activated, &window, [&window, box] {
-        window.settings().set(setting::locale(), box->currentData().toString());
-    });
-    return box;
-}
-
-QDoubleSpinBox* makeSecondsBox(MainWindow& window, QWidget* parent)
-{
-    auto* box = new QDoubleSpinBox(parent);
-    constexpr double Least = 0.5;
-    constexpr double Most = 86400;
-    box->setObjectName(QStringLiteral("settingProbeSeconds"));
-    box->setAccessibleName(QStringLiteral("Length of a measurement"));
-    box->setRange(Least, Most);
-    box->setDecimals(1);
-    box->setSuffix(QStringLiteral(" s"));
-    box->setMinimumHeight(size::Control);
-    box->setValue(window.settings().value(setting::probeSeconds()));
-    QObject::connect(box, &QDoubleSpinBox::valueChanged, &window, [&window](double seconds) {
-        window.settings().set(setting::probeSeconds(), seconds);
-    });
-    return box;
+    QStringList names;
+    for (const core::GridRegion& region : catalogs.carbon->regions())
+        names.append(toQString(region.id));
+    names.sort();
+    return names;
 }
 
 } // namespace
 
-void showSettings(MainWindow& window)
+SettingsDialog::SettingsDialog(MainWindow& window)
+    : QDialog(&window), m_window(window), m_settings(window.settings()),
+      m_form(new SettingForm(this)), m_check(new WorkerCheck(this))
 {
-    auto* dialog = new QDialog(&window);
-    dialog->setObjectName(QStringLiteral("settingsDialog"));
-    dialog->setWindowTitle(QStringLiteral("Settings"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setMinimumWidth(size::Dialog);
-    auto* layout = new QFormLayout(dialog);
+    setObjectName(QStringLiteral("settingsDialog"));
+    setWindowTitle(QStringLiteral("Settings"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(size::SettingsWidth);
+    addLook();
+    addMoney();
+    addExperiments();
+    addPrices();
+    addMeasuring();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* close = buttons->button(QDialogButtonBox::Close);
+    close->setObjectName(QStringLiteral("settingsClose"));
+    close->setAutoDefault(false);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
-    layout->setVerticalSpacing(size::Medium);
-    layout->addRow(QStringLiteral("Theme"), makeThemeBox(window, dialog));
-    layout->addRow(QStringLiteral("Numbers"), makeLocaleBox(window, dialog));
-    layout->addRow(QStringLiteral("A measurement takes"), makeSecondsBox(window, dialog));
-    layout->addRow(makeQuietLabel(QStringLiteral("Numbers change with the next start."),
-                                  TypeRole::Secondary, dialog));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    layout->addRow(buttons);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    dialog->open();
+    layout->setSpacing(size::Large);
+    layout->addWidget(m_form);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+}
+
+template <typename T>
+bool SettingsDialog::take(const Setting<T>& row, const T& value, SettingNote* note)
+{
+    const QString problem = row.check(value);
+    note->setProblem(problem);
+    if (!problem.isEmpty())
+        return false;
+    m_settings.set(row, value);
+    m_window.applySettings();
+    return true;
+}
+
+void SettingsDialog::addChoices(QComboBox* box, const Setting<int>& row, const QStringList& titles)
+{
+    box->addItems(titles);
+    box->setCurrentIndex(m_settings.value(row));
+    connect(box, &QComboBox::activated, this, [this, &row](int choice) {
+        m_settings.set(row, choice);
+        m_window.applySettings();
+    });
+}
+
+void SettingsDialog::addLook()
+{
+    m_form->addSection(QStringLiteral("Look"));
+    QComboBox* theme = m_form->makeChoice(QStringLiteral("settingTheme"));
+    addChoices(theme, setting::theme(),
+               {QStringLiteral("As the desktop"), QStringLiteral("Light"), QStringLiteral("Dark")});
+    m_form->addRow(QStringLiteral("Theme"), theme);
+    QComboBox* numbers = m_form->makeChoice(QStringLiteral("settingLocale"));
+    numbers->addItem(QStringLiteral("As the desktop"), QString());
+    for (const char* name : {"en_US", "en_GB", "de_DE", "de_CH", "fr_FR", "es_ES", "en_IN"}) {
+        const QLocale locale{QLatin1String(name)};
+        constexpr double Sample = 1234567.8;
+        numbers->addItem(QStringLiteral("%1 (%2)").arg(locale.toString(Sample, 'f', 1),
+                                                       locale.nativeTerritoryName()),
+                         QLatin1String(name));
+    }
+    numbers->setCurrentIndex(std::max(0, numbers->findData(m_settings.value(setting::locale()))));
+    connect(numbers, &QComboBox::activated, this, [this, numbers] {
+        m_settings.set(setting::locale(), numbers->currentData().toString());
+        m_window.applySettings();
+    });
+    m_form->addRow(QStringLiteral("Numbers"), numbers);
+    QComboBox* distance = m_form->makeChoice(QStringLiteral("settingDistance"));
+    addChoices(distance, setting::distance(),
+               {QStringLiteral("Miles"), QStringLiteral("Kilometres")});
+    m_form->addRow(QStringLiteral("Distances"), distance);
+}
+
+void SettingsDialog::addMoney()
+{
+    m_form->addSection(QStringLiteral("Money"));
+    m_currency = m_form->makeChoice(QStringLiteral("settingCurrency"));
+    for (const CurrencyRow& row : currencyRows())
+        m_currency->addItem(
+            QStringLiteral("%1 (%2)").arg(QString::fromUtf16(row.name), QLatin1String(row.code)),
+            QLatin1String(row.code));
+    m_currency->setCurrentIndex(
+        std::max(0, m_currency->findData(m_settings.value(setting::currency()))));
+    m_currencyNote = m_form->addRow(QStringLiteral("Currency"), m_currency);
+    const double rate = m_settings.value(setting::currencyRate());
+    m_rate = m_form->makeEdit(QStringLiteral("settingRate"),
+                              rate > 0 ? m_window.locale().toString(rate, 'g', Digits) : QString());
+    m_rate->setPlaceholderText(QStringLiteral("your own rate"));
+    m_rateNote = m_form->addRow(QStringLiteral("A US dollar is worth"), m_rate);
+    m_asOf = m_form->makeEdit(QStringLiteral("settingRateDay"),
+                              m_settings.value(setting::currencyAsOf()));
+    m_asOf->setPlaceholderText(QStringLiteral("year-month-day"));
+    m_asOfNote = m_form->addRow(QStringLiteral("On the day"), m_asOf);
+    // A rate belongs to its currency: that of another isn't kept.
+    connect(m_currency, &QComboBox::activated, this, [this] {
+        m_settings.set(setting::currencyRate(), 0.0);
+        m_rate->clear();
+        take(setting::currency(), m_currency->currentData().toString(), m_currencyNote);
+        followCurrency();
+    });
+    connect(m_rate, &QLineEdit::editingFinished, this, &SettingsDialog::takeRate);
+    connect(m_asOf, &QLineEdit::editingFinished, this, [this] {
+        if (take(setting::currencyAsOf(), m_asOf->text().trimmed(), m_asOfNote))
+            followCurrency();
+    });
+    followCurrency();
+}
+
+void SettingsDialog::takeRate()
+{
+    const auto rate = numberOf(m_rate->text(), m_window.locale());
+    if (!rate)
+        return m_rateNote->setProblem(QStringLiteral("This is no number: give one such as 0.92."));
+    const bool isNew = *rate != m_settings.value(setting::currencyRate());
+    if (!take(setting::currencyRate(), *rate, m_rateNote))
+        return;
+    // What is typed now is a rate of today, until the user says otherwise.
+    if (isNew && *rate > 0) {
+        m_asOf->setText(QDate::currentDate().toString(Qt::ISODate));
+        take(setting::currencyAsOf(), m_asOf->text(), m_asOfNote);
+    }
+    followCurrency();
+}
+
+void SettingsDialog::followCurrency()
+{
+    const bool isDollar = m_settings.value(setting::currency()) == setting::currency().usual;
+    m_rate->setEnabled(!isDollar);
+    m_asOf->setEnabled(!isDollar);
+    const QString rate = m_window.locale().rateText();
+    if (isDollar)
+        m_currencyNote->setInfo({});
+    else if (rate.isEmpty())
+        m_currencyNote->setInfo(
+            QStringLiteral("Figures stay in US dollars until the rate and its day are given."));
+    else
+        m_currencyNote->setInfo(
+            rate + QStringLiteral(": an assumption, named in the card of every converted figure."));
+}
+
+void SettingsDialog::addExperiments()
+{
+    m_form->addSection(QStringLiteral("New experiments"));
+    QLineEdit* place =
+        m_form->makeEdit(QStringLiteral("settingPlace"), m_settings.value(setting::place()));
+    place->setPlaceholderText(QStringLiteral("this machine"));
+    auto* completer = new QCompleter(placeNames(m_window.document().catalogs()), place);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    place->setCompleter(completer);
+    SettingNote* note = m_form->addRow(QStringLiteral("Place"), place);
+    connect(place, &QLineEdit::editingFinished, this,
+            [this, place, note] { take(setting::place(), place->text().trimmed(), note); });
+}
+
+void SettingsDialog::addPrices()
+{
+    m_form->addSection(QStringLiteral("Prices"));
+    m_prices = m_form->makeEdit(QStringLiteral("settingPriceBook"),
+                                QDir::toNativeSeparators(m_settings.value(setting::priceBook())));
+    m_prices->setPlaceholderText(QDir::toNativeSeparators(toQString(usualPricesPath())));
+    QPushButton* choose =
+        m_form->makeButton(QStringLiteral("settingPriceBookChoose"), QStringLiteral("Choose…"),
+                           QStringLiteral("Choose the own price book"));
+    m_pricesNote = m_form->addRow(QStringLiteral("Own price book"), m_prices, {choose});
+    connect(choose, &QPushButton::clicked, this,
+            [this] { choosePath(m_prices, QStringLiteral("Choose your price book")); });
+    connect(m_prices, &QLineEdit::editingFinished, this, &SettingsDialog::takePriceBook);
+    connect(&m_window, &MainWindow::pricesRead, this, [this](const QString& problem) {
+        m_pricesNote->setProblem(problem);
+        if (problem.isEmpty())
+            m_pricesNote->setInfo(QStringLiteral("It was read, and its prices are in use."));
+    });
+}
+
+void SettingsDialog::takePriceBook()
+{
+    const QString path = QDir::fromNativeSeparators(m_prices->text().trimmed());
+    if (path == m_settings.value(setting::priceBook()))
+        return;
+    m_pricesNote->setInfo(QStringLiteral("It is being read…"));
+    m_window.usePrices(path);
+}
+
+void SettingsDialog::addMeasuring()
+{
+    m_form->addSection(QStringLiteral("Measuring"));
+    QLineEdit* seconds = m_form->makeEdit(
+        QStringLiteral("settingProbeSeconds"),
+        m_window.locale().toString(m_settings.value(setting::probeSeconds()), 'g', Digits));
+    SettingNote* secondsNote = m_form->addRow(QStringLiteral("A measurement takes, s"), seconds);
+    connect(seconds, &QLineEdit::editingFinished, this, [this, seconds, secondsNote] {
+        const auto number = numberOf(seconds->text(), m_window.locale());
+        take(setting::probeSeconds(), number.value_or(-1), secondsNote);
+    });
+    QLineEdit* worker =
+        m_form->makeEdit(QStringLiteral("settingWorker"),
+                         QDir::toNativeSeparators(m_settings.value(setting::worker())));
+    const QString own = ProbeProcess::findWorker();
+    worker->setPlaceholderText(own.isEmpty() ? QStringLiteral("none was found: choose outlay-probe")
+                                             : QDir::toNativeSeparators(own));
+    QPushButton* choose =
+        m_form->makeButton(QStringLiteral("settingWorkerChoose"), QStringLiteral("Choose…"),
+                           QStringLiteral("Choose the worker"));
+    QPushButton* check =
+        m_form->makeButton(QStringLiteral("settingWorkerCheck"), QStringLiteral("Check"),
+                           QStringLiteral("Check whether the worker answers"));
+    SettingNote* note = m_form->addRow(QStringLiteral("Worker"), worker, {choose, check});
+    connect(choose, &QPushButton::clicked, this,
+            [this, worker] { choosePath(worker, QStringLiteral("Choose outlay-probe")); });
+    connect(worker, &QLineEdit::editingFinished, this, [this, worker, note] {
+        take(setting::worker(), QDir::fromNativeSeparators(worker->text().trimmed()), note);
+    });
+    connect(check, &QPushButton::clicked, this, [this, worker, check, note] {
+        const QString path = QDir::fromNativeSeparators(worker->text().trimmed());
+        if (!take(setting::worker(), path, note))
+            return;
+        check->setEnabled(false);
+        note->setInfo(QStringLiteral("It is being asked…"));
+        m_check->start(path);
+    });
+    connect(m_check, &WorkerCheck::finished, this,
+            [check, note](bool hasAnswered, const QString& sentence) {
+                check->setEnabled(true);
+                hasAnswered ? note->setInfo(sentence) : note->setProblem(sentence);
+            });
+}
+
+void SettingsDialog::choosePath(QLineEdit* edit, const QString& title)
+{
+    auto* files = new QFileDialog(this, title);
+    files->setObjectName(edit->objectName() + QStringLiteral("Dialog"));
+    files->setAttribute(Qt::WA_DeleteOnClose);
+    files->setFileMode(QFileDialog::ExistingFile);
+    connect(files, &QFileDialog::fileSelected, edit, [edit](const QString& path) {
+        edit->setText(QDir::toNativeSeparators(path));
+        Q_EMIT edit->editingFinished();
+    });
+    files->open();
 }
 
 } // namespace outlay::gui

@@ -15,7 +15,7 @@ namespace {
 
 class VaryDialog final : public QDialog {
 public:
-    VaryDialog(const VaryRequest& request, const QLocale& locale, QWidget& window)
+    VaryDialog(const VaryRequest& request, const DisplayLocale& locale, QWidget& window)
         : QDialog(&window), m_field(request.field), m_locale(locale),
           m_session(new VarySession(request.catalogs, this)),
           m_state(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
@@ -57,7 +57,7 @@ private:
     }
 
     FormField m_field;
-    QLocale m_locale;
+    DisplayLocale m_locale;
     VarySession* m_session;
     QLabel* m_state;
     QGridLayout* m_layout;
@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-void showVaryDialog(const VaryRequest& request, const QLocale& locale, QWidget& window)
+void showVaryDialog(const VaryRequest& request, const DisplayLocale& locale, QWidget& window)
 {
     auto* dialog = new VaryDialog(request, locale, window);
     dialog->show();

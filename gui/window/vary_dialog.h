@@ -3,6 +3,7 @@
 // "Vary this": a window of its own with cost, time, memory and emissions over one field.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/form_view.h"
 #include "pricing/report/catalogs.h"
 
@@ -17,6 +18,6 @@ struct VaryRequest {
 };
 
 /// Shows it beside `window`, which stays free.
-void showVaryDialog(const VaryRequest& request, const QLocale& locale, QWidget& window);
+void showVaryDialog(const VaryRequest& request, const DisplayLocale& locale, QWidget& window);
 
 } // namespace outlay::gui

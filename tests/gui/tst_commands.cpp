@@ -72,7 +72,8 @@ private slots:
     void initTestCase()
     {
         QVERIFY(m_folder.isValid());
-        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8()); // nobody's own prices
+        qputenv("XDG_DATA_HOME", m_folder.path().toUtf8());   // nobody's own prices
+        qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8()); // nor settings
     }
 
     void presetsAreOneALine()

@@ -244,6 +244,7 @@ private:
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_DATA_HOME"), at("data"));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), at("data"));
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
         process.setProcessEnvironment(environment);
         words.prepend(QStringLiteral("prices"));

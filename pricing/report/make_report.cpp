@@ -144,6 +144,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addTrainingHere(subject, report);
     addTrainingOptions(subject, report);
     addServing(subject, report);
+    addMixing(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
     addEfficiency(subject, report);

@@ -145,6 +145,8 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addTrainingOptions(subject, report);
     addServing(subject, report);
     addMixing(subject, report);
+    addLengths(subject, report);
+    addDevices(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
     addEfficiency(subject, report);

@@ -3,7 +3,8 @@
 // The Report's section on how the design's costs grow: over the sequence, against its twin, over devices.
 #pragma once
 
-#include "core/base/quantity.h"
+#include "core/hardware/data_parallel.h"
+#include "core/hardware/forecast.h"
 
 #include <optional>
 #include <string>
@@ -39,8 +40,49 @@ struct MixingReport {
     std::vector<MixingCrossing> crossings;
 };
 
+/// A training run with sequences of so many tokens.
+struct LengthCost {
+    core::Quantity hours; // on the machine of the report's offer
+    core::Quantity usd;
+    core::Quantity memory; // bytes on one device
+    core::Fits fits = core::Fits::Unknown;
+};
+
+struct LengthRow {
+    double tokens = 0;
+    bool isOwn = false;  // the experiment's own length
+    core::Quantity here; // seconds of the design's run on this machine
+    LengthCost design;
+    std::optional<LengthCost> twin; // where there is one
+};
+
+/// The design, and its twin, over the length of a sequence; everything else is as in the experiment.
+struct LengthReport {
+    std::string machine; // "aws g4dn.xlarge in us-east-1, spot"
+    std::string why;     // there are no rows
+    std::vector<LengthRow> rows;
+};
+
+/// The training run on so many of the offer's devices, each with a batch of its own.
+struct DevicesRow {
+    std::int64_t devices = 1;
+    std::int64_t machines = 1; // that are paid for
+    core::DataParallel step;
+    core::Quantity hours;
+    core::Quantity usd;
+};
+
+struct DevicesReport {
+    std::string device;
+    std::string machine;
+    std::string why; // there are no rows
+    std::vector<DevicesRow> rows;
+};
+
 struct ScalingReport {
     MixingReport mixing;
+    LengthReport lengths;
+    DevicesReport devices;
 };
 
 } // namespace outlay::pricing

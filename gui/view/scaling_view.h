@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// So much traffic on so many instances: what it costs and how long a request takes.
+// So much traffic on so many instances: what it costs and how long a request takes; and how training grows.
 #pragma once
 
-#include "gui/view/chart_model.h"
+#include "gui/view/growth_view.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -15,6 +15,7 @@ struct ScalingView {
     TableData table;
     TableData ways; // serverless, an instance, the edge
     QString waysTitle;
+    std::vector<GrowthPart> parts;
 
     bool operator==(const ScalingView&) const = default;
 };

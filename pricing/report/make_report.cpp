@@ -146,6 +146,9 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addTrainingElsewhere(subject, report);
     addServing(subject, report);
     addScaling(subject, report);
+    addMixing(subject, report);
+    addLengths(subject, report);
+    addDevices(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
     addEfficiency(subject, report);

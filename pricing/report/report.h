@@ -104,7 +104,7 @@ struct ScalingRow {
     core::Quantity instances;
     bool needsLoadBalancer = false;
     core::Quantity p95Ms;
-    core::Quantity usdPerMonth; // of the instances alone
+    core::Quantity usdPerMonth; // with the load balancer
     core::Quantity loadBalancerUsd;
 };
 

@@ -239,11 +239,6 @@ struct AssumptionRow {
     std::string source;
 };
 
-struct DataRow {
-    std::string name; // "prices", "grid"
-    std::string asOf;
-};
-
 struct Provenance {
     std::string method;      // version of the method
     std::string program;     // version of Outlay

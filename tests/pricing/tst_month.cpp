@@ -169,6 +169,14 @@ private Q_SLOTS:
         core::Experiment e = experiment();
         e.serving.requestsPerDay = 1e7;
         e.assumptions.set("load_balancer_usd_per_hour", 0.1);
+        const pricing::Subject subject = pricing::subjectOf(e, Today);
+        const auto balancerOf = [&](double instances) {
+            return pricing::loadBalancerUsd(subject,
+                                            core::Quantity::exact(instances, core::Unit::One, {}));
+        };
+        QVERIFY(balancerOf(1).value() == 0 && balancerOf(1).isAvailable());
+        QVERIFY(isNear(balancerOf(2).value(), 73) && isNear(balancerOf(900).value(), 73));
+        QVERIFY(!pricing::loadBalancerUsd(subject, {}).isAvailable());
         const pricing::Report report = pricing::figuresOf(e, Today);
         const auto& option = report.serving.recommended.option;
         QVERIFY(option->instances.value() > 1);

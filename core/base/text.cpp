@@ -105,6 +105,20 @@ std::optional<double> numberIn(std::string_view text)
     return number;
 }
 
+std::string shortHash(std::string_view text)
+{
+    constexpr std::uint64_t Start = 14695981039346656037U;
+    constexpr std::uint64_t Prime = 1099511628211U;
+    constexpr std::size_t Length = 16;
+    std::uint64_t hash = Start;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * Prime;
+    std::array<char, Length> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), hash, Length).ptr;
+    const std::string written(digits.data(), end);
+    return std::string(Length - written.size(), '0') + written;
+}
+
 bool isUtf8(std::string_view text)
 {
     while (!text.empty()) {

@@ -24,6 +24,10 @@ namespace outlay::core {
 /// The number that `text` is, as a whole; nothing if it is none or not finite.
 [[nodiscard]] std::optional<double> numberIn(std::string_view text);
 
+/// 16 hex digits (FNV-1a) that differ where two texts do, and are the same on every machine; no protection
+/// against forgery.
+[[nodiscard]] std::string shortHash(std::string_view text);
+
 [[nodiscard]] bool isUtf8(std::string_view text);
 
 [[nodiscard]] std::string joined(std::span<const std::string_view> words, std::string_view between);

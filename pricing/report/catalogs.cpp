@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/catalogs.h"
 
+#include "core/base/resources.h"
+#include "core/base/text.h"
+#include "pricing/date.h"
+#include "pricing/price_file.h"
+
 namespace outlay::pricing {
 namespace {
 
@@ -10,6 +15,42 @@ template <typename T>
 std::shared_ptr<const T> shared(const core::Result<T>& loaded)
 {
     return {std::shared_ptr<const T>(), &*loaded};
+}
+
+std::string newestOf(const OfferTable& table)
+{
+    std::string newest;
+    for (const PriceSource& source : table.sources) {
+        if (isNewer(source.asOf, newest))
+            newest = source.asOf;
+    }
+    return newest;
+}
+
+std::string newestOf(const Tariffs& tariffs)
+{
+    std::string newest;
+    for (const Tariff& tariff : tariffs.all()) {
+        if (isNewer(tariffs.source(tariff).asOf, newest))
+            newest = tariffs.source(tariff).asOf;
+    }
+    return newest;
+}
+
+std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
+{
+    std::vector<DataRow> data{{"prices", newestOf(catalogs.book->table()), {}},
+                              {"tariffs", newestOf(*catalogs.tariffs), {}},
+                              {"hardware", catalogs.hardware->asOf(), {}},
+                              {"calibration", catalogs.calibration->asOf, {}},
+                              {"grid", catalogs.carbon->gridAsOf(), {}},
+                              {"equivalents", {}, {}}};
+    for (DataRow& row : data)
+        row.hash = core::shortHash(core::resource(row.name + ".json"));
+    if (!user.rows.empty())
+        data.push_back(
+            {"own prices", newestOf(user), core::shortHash(writePriceFile(user, {}, {}))});
+    return data;
 }
 
 } // namespace
@@ -37,6 +78,7 @@ core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here, const
                       .carbon = shared(core::carbonCatalog())};
     catalogs.devices = catalogs.devicesOfBook();
     catalogs.priced = catalogs.pricesToday();
+    catalogs.data = dataOf(catalogs, user);
     return catalogs;
 }
 

@@ -22,6 +22,13 @@ struct PricedBook {
     PricesOn prices;
 };
 
+/// One of the data files.
+struct DataRow {
+    std::string name; // "prices", "grid"
+    std::string asOf; // the newest date in it; empty where it has none
+    std::string hash; // of its text
+};
+
 /// Cheap to copy; nothing in it changes while Reports are made.
 struct Catalogs {
     std::string today; // "2026-11-20"; ages count from it
@@ -33,6 +40,7 @@ struct Catalogs {
     std::shared_ptr<const core::CarbonCatalog> carbon;
     std::shared_ptr<const MachineDevices> devices; // of the book's machines
     std::shared_ptr<const PricedBook> priced;      // of the book, today
+    std::vector<DataRow> data;                     // what was loaded
 
     // These two, made anew where they are of another book or day, or none.
     [[nodiscard]] std::shared_ptr<const MachineDevices> devicesOfBook() const;

@@ -7,7 +7,6 @@
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
 #include "core/workload/work.h"
-#include "pricing/date.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/sections.h"
 #include "pricing/report/subject.h"
@@ -101,27 +100,13 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
     return rows;
 }
 
-/// The newest date among the book's sources.
-std::string newestPrice(const PriceBook& book)
-{
-    std::string newest;
-    for (const PriceSource& source : book.table().sources) {
-        if (isNewer(source.asOf, newest))
-            newest = source.asOf;
-    }
-    return newest;
-}
-
 Provenance provenanceOf(const Subject& subject)
 {
     const Catalogs& catalogs = subject.catalogs;
     Provenance p{.method = std::string(MethodVersion),
                  .program = std::string(ProgramVersion),
                  .date = catalogs.today,
-                 .data = {{"prices", newestPrice(*catalogs.book)},
-                          {"hardware", catalogs.hardware->asOf()},
-                          {"calibration", catalogs.calibration->asOf},
-                          {"grid", catalogs.carbon->gridAsOf()}}};
+                 .data = catalogs.data};
     if (const Measurement* m = subject.measuredHere())
         p.measurement = m->created + ", " + m->machine.processor;
     return p;

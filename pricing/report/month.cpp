@@ -198,7 +198,7 @@ void addMonth(const Subject& subject, Report& report)
                    {"idle", served.idle}};
     const auto& option = report.serving.recommended.option;
     if (option && option->instances.isAvailable() && option->instances.value() > 1)
-        month.items.push_back({"load balancer", loadBalancerUsd(option->instances)});
+        month.items.push_back({"load balancer", loadBalancerUsd(subject, option->instances)});
     addTotal(month);
     month.environments = environmentRows(subject);
     addSplit(subject, month);

@@ -105,7 +105,7 @@ struct ScalingRow {
     core::Quantity instances;
     bool needsLoadBalancer = false;
     core::Quantity p95Ms;
-    core::Quantity usdPerMonth; // of the instances alone
+    core::Quantity usdPerMonth; // with the load balancer
     core::Quantity loadBalancerUsd;
 };
 
@@ -238,11 +238,6 @@ struct AssumptionRow {
     std::string pointer;
     core::Json value;
     std::string source;
-};
-
-struct DataRow {
-    std::string name; // "prices", "grid"
-    std::string asOf;
 };
 
 struct Provenance {

@@ -48,7 +48,9 @@ Json provenanceJson(const Provenance& provenance)
 {
     Json data = Json::array();
     for (const DataRow& row : provenance.data)
-        data.append(Json::Object{{"name", row.name}, {"as_of", row.asOf}});
+        data.append(Json::Object{{"name", row.name},
+                                 {"as_of", row.asOf.empty() ? Json() : Json(row.asOf)},
+                                 {"hash", row.hash}});
     return Json::Object{
         {"method", provenance.method},
         {"program", provenance.program},

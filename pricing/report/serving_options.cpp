@@ -154,9 +154,11 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
                        .instances = capacity.instances,
                        .p95Ms = capacity.p95Ms};
         row.needsLoadBalancer = capacity.instances.isAvailable() && capacity.instances.value() > 1;
+        row.loadBalancerUsd = loadBalancerUsd(subject, capacity.instances);
         row.usdPerMonth =
             product(capacity.instances * report.serving.hoursPerMonth, price, Unit::Usd);
-        row.loadBalancerUsd = loadBalancerUsd(capacity.instances);
+        if (row.needsLoadBalancer)
+            row.usdPerMonth = row.usdPerMonth + row.loadBalancerUsd;
         rows.push_back(std::move(row));
     }
     return rows;

@@ -6,6 +6,7 @@
 #include "core/hardware/rates.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here_power.h"
+#include "pricing/report/plan_hours.h"
 
 #include <algorithm>
 
@@ -21,6 +22,7 @@ constexpr Formula MillionFormula{"serving.million", "{0} USD / {1} requests x 1,
 constexpr Formula EdgeFormula{"serving.edge",
                               "({0} kWh idle + {1} kWh at work) x PUE {2} x {3} USD/kWh"};
 constexpr Formula NoneFormula{"serving.load_balancer", "none for one instance"};
+constexpr Formula BalancerFormula{"serving.load_balancer.month", "{0} h x {1} USD an hour"};
 constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
 
 constexpr double Million = 1e6;
@@ -74,16 +76,20 @@ ServingWay functionWay(const Subject& subject, const Report& report)
                      " vCPUs; without cold starts.");
 }
 
-ServingWay instanceWay(const Report& report)
+ServingWay instanceWay(const Subject& subject, const Report& report)
 {
     const auto& option = report.serving.recommended.option;
     const double requests = report.serving.requestsPerMonth;
     if (!option)
         return wayOf("instance", none("no offer is recommended"), requests,
                      "No instance is recommended.");
-    return wayOf("instance", option->usd, requests,
+    const bool isBalanced = option->instances.isAvailable() && option->instances.value() > 1;
+    return wayOf("instance",
+                 isBalanced ? option->usd + loadBalancerUsd(subject, option->instances)
+                            : option->usd,
+                 requests,
                  option->offer.machine.provider + " " + option->offer.machine.instance +
-                     ", always on; without a load balancer, whose price no source lists.");
+                     ", always on" + (isBalanced ? ", with a load balancer." : "."));
 }
 
 ServingWay managedWay(const Subject& subject, const Report& report)
@@ -171,19 +177,25 @@ Quantity usdPerMillion(const Quantity& usdPerMonth, double requestsPerMonth)
         .because(how(MillionFormula, {usdPerMonth.value(), requestsPerMonth}));
 }
 
-Quantity loadBalancerUsd(const Quantity& instances)
+Quantity loadBalancerUsd(const Subject& subject, const Quantity& instances)
 {
     if (!instances.isAvailable())
         return none(instances.how().note);
-    if (instances.value() > 1)
-        return none("no source lists the price of a load balancer, which " +
-                    plainNumber(instances.value()) + " instances need");
-    return Quantity::exact(0, Unit::Usd, how(NoneFormula));
+    if (instances.value() <= 1)
+        return Quantity::exact(0, Unit::Usd, how(NoneFormula));
+    // Some providers ask only for the rule, and traffic may take several capacity units.
+    constexpr double Least = 1.0 / 3;
+    constexpr double Most = 3;
+    const double hours = hoursPerMonth(subject.experiment.plan);
+    const double usd = valueOf(subject, LoadBalancerUsdPerHour);
+    return Quantity::within(
+        usd * hours, Least * usd * hours, Most * usd * hours, Unit::Usd, Basis::Assumed,
+        how(BalancerFormula, {hours, usd}, "assumption load_balancer_usd_per_hour"));
 }
 
 void addServingWays(const Subject& subject, const ServingHere& here, Report& report)
 {
-    report.serving.ways = {functionWay(subject, report), instanceWay(report),
+    report.serving.ways = {functionWay(subject, report), instanceWay(subject, report),
                            managedWay(subject, report), edgeWay(subject, here, report)};
 }
 

@@ -19,8 +19,9 @@ struct FunctionCalls {
 [[nodiscard]] core::Quantity usdPerMillion(const core::Quantity& usdPerMonth,
                                            double requestsPerMonth);
 
-/// Nothing to pay for one instance; unavailable from two on, for no source lists its price.
-[[nodiscard]] core::Quantity loadBalancerUsd(const core::Quantity& instances);
+/// A month of the one that shares the requests out; nothing to pay for one instance.
+[[nodiscard]] core::Quantity loadBalancerUsd(const Subject& subject,
+                                             const core::Quantity& instances);
 
 void addServingWays(const Subject& subject, const ServingHere& here, Report& report);
 

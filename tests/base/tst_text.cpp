@@ -88,6 +88,16 @@ private slots:
         QCOMPARE(exitStatus(ErrorCode::Measurement), 4);
         QCOMPARE(exitStatus(ErrorCode::Cancelled), 130);
     }
+
+    // The published values of FNV-1a with 64 bits.
+    void hashesAreTheSameEverywhere()
+    {
+        QCOMPARE(shortHash(""), std::string("cbf29ce484222325"));
+        QCOMPARE(shortHash("a"), std::string("af63dc4c8601ec8c"));
+        QCOMPARE(shortHash("foobar"), std::string("85944171f73967e8"));
+        for (int i = 0; i < 1000; ++i)
+            QCOMPARE(shortHash(std::to_string(i)).size(), std::size_t{16});
+    }
 };
 
 QTEST_GUILESS_MAIN(TestText)

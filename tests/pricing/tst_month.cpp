@@ -163,16 +163,43 @@ private Q_SLOTS:
         QVERIFY(!pricing::figuresOf(e, Today).month.total.isAvailable());
     }
 
-    void manyInstancesLackTheLoadBalancer()
+    // From two instances on; a month has 730 h.
+    void manyInstancesHaveALoadBalancer()
     {
         core::Experiment e = experiment();
         e.serving.requestsPerDay = 1e7;
+        e.assumptions.set("load_balancer_usd_per_hour", 0.1);
+        const pricing::Subject subject = pricing::subjectOf(e, Today);
+        const auto balancerOf = [&](double instances) {
+            return pricing::loadBalancerUsd(subject,
+                                            core::Quantity::exact(instances, core::Unit::One, {}));
+        };
+        QVERIFY(balancerOf(1).value() == 0 && balancerOf(1).isAvailable());
+        QVERIFY(isNear(balancerOf(2).value(), 73) && isNear(balancerOf(900).value(), 73));
+        QVERIFY(!pricing::loadBalancerUsd(subject, {}).isAvailable());
         const pricing::Report report = pricing::figuresOf(e, Today);
-        QVERIFY(report.serving.recommended.option->instances.value() > 1);
-        QVERIFY(!item(report.month, "load balancer").usd.isAvailable());
-        QCOMPARE(report.month.lacking.back(), std::string("load balancer"));
-        for (const pricing::ScalingRow& row : report.serving.scaling)
-            QCOMPARE(row.needsLoadBalancer, !row.loadBalancerUsd.isAvailable());
+        const auto& option = report.serving.recommended.option;
+        QVERIFY(option->instances.value() > 1);
+        const core::Quantity& usd = item(report.month, "load balancer").usd;
+        QVERIFY(isNear(usd.value(), 73));
+        QVERIFY(usd.basis() == Basis::Assumed && usd.low() < 73 && usd.high() > 73);
+        QVERIFY(report.month.lacking.empty());
+        for (const pricing::ServingWay& way : report.serving.ways) {
+            if (way.name == "instance")
+                QVERIFY(isNear(way.usdPerMonth.value(), option->usd.value() + 73));
+        }
+        for (const pricing::ScalingRow& row : report.serving.scaling) {
+            const double balancer = row.instances.value() > 1 ? 73 : 0;
+            QCOMPARE(row.needsLoadBalancer, balancer > 0);
+            QVERIFY(isNear(row.loadBalancerUsd.value(), balancer));
+            const double alone =
+                option->usd.value() * row.instances.value() / option->instances.value();
+            QVERIFY(isNear(row.usdPerMonth.value(), alone + balancer));
+        }
+        e.serving.requestsPerDay = 100;
+        const pricing::MonthReport small = pricing::figuresOf(e, Today).month;
+        QVERIFY(std::none_of(small.items.begin(), small.items.end(),
+                             [](const auto& i) { return i.item == "load balancer"; }));
     }
 
     void sharesOfTheSplit()

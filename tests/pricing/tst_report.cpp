@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/random_designs.h"
 
+#include <QFile>
 #include <QTest>
 
 #include <cmath>
@@ -62,6 +65,35 @@ private slots:
         QVERIFY(core::valueAt(json, "/training/flops")->isNumber());
         QVERIFY(core::valueAt(json, "/assumptions/0/pointer")->asString()->starts_with('/'));
         QVERIFY(core::valueAt(json, "/provenance/method") != nullptr);
+    }
+
+    // Which data a figure was made of can be told from the file: names, dates, and a hash of each text.
+    void saysWhichDataItRestsOn()
+    {
+        const Json json = pricing::toJson(reportOf("gpt2"), Today);
+        QCOMPARE(*core::valueAt(json, "/provenance/method")->asString(),
+                 std::string(core::MethodVersion));
+        const Json::Array& data = *core::valueAt(json, "/provenance/data")->asArray();
+        QCOMPARE(data.size(), std::size_t{6});
+        for (const Json& row : data) {
+            const std::string name = *row.find("name")->asString();
+            QFile file(QStringLiteral(OUTLAY_SOURCE_DIR "/resources/") +
+                       QString::fromStdString(name) + QStringLiteral(".json"));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QCOMPARE(*row.find("hash"), Json(core::shortHash(file.readAll().toStdString())));
+        }
+        QCOMPARE(*data.front().find("as_of"), Json("2026-07-20"));
+
+        pricing::OfferTable own = Today.book->table();
+        own.rows.resize(1);
+        const auto dataWith = [&](double usd) {
+            own.rows.front().usdPerHour = usd;
+            return pricing::loadCatalogs("2026-11-20", {}, own)->data;
+        };
+        QCOMPARE(dataWith(1).size(), std::size_t{7});
+        QCOMPARE(dataWith(1).back().name, std::string("own prices"));
+        QCOMPARE(dataWith(1).back().hash, dataWith(1).back().hash);
+        QVERIFY(dataWith(1).back().hash != dataWith(2).back().hash);
     }
 
     // For every preset and many random designs: the layers add up, and every figure is a figure.

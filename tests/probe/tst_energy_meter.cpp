@@ -7,6 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+#include <string>
+
 using outlay::worker::EnergyMeter;
 
 class TestEnergyMeter : public QObject {
@@ -29,6 +32,25 @@ private Q_SLOTS:
         QCOMPARE(meter->joules(), std::optional(4.0));
         write("intel-rapl:0", "energy_uj", "4000000");
         QCOMPARE(meter->joules(), std::optional(4.5));
+    }
+
+    // A counter counts on between two looks: how often it is read changes nothing.
+    void theTotalDoesNotDependOnHowOftenItIsRead()
+    {
+        for (const int period : {1, 3, 10}) {
+            write("intel-rapl:0", "energy_uj", "0");
+            write("intel-rapl:0", "max_energy_range_uj", "5000000");
+            write("intel-rapl:1", "energy_uj", "0");
+            const auto meter = EnergyMeter::makeRapl(m_folder.path().toStdString());
+            QVERIFY(meter != nullptr);
+            for (int i = 1; i <= 30; ++i) {
+                const int microjoules = 400'000 * i % 5'000'000;
+                write("intel-rapl:0", "energy_uj", std::to_string(microjoules).c_str());
+                if (i % period == 0)
+                    QVERIFY(meter->joules().has_value());
+            }
+            QVERIFY(std::abs(meter->joules().value_or(0) - 30 * 0.4) < 1e-9);
+        }
     }
 
     void aCounterThatCannotBeReadIsNothingNotZero()

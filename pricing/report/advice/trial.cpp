@@ -27,17 +27,20 @@ bool isUsable(const Option& o)
 }
 
 constexpr std::array<Group, 3> Groups{{
-    {16, isGood},
-    {8, [](const Option& o) { return isUsable(o) && o.fits == Fits::Yes && !o.meetsDeadline; }},
-    {8, [](const Option& o) { return isUsable(o) && o.fits == Fits::No; }},
+    {24, isGood},
+    {16, [](const Option& o) { return isUsable(o) && o.fits == Fits::Yes && !o.meetsDeadline; }},
+    {16, [](const Option& o) { return isUsable(o) && o.fits == Fits::No; }},
 }};
 
-/// The first machines of each group in the ranking.
-void addCheapest(const PriceBook& book, const std::vector<Option>& options,
+/// The first machines of each group in the ranking, of those that are bought as the plan buys.
+void addCheapest(const Subject& subject, const std::vector<Option>& options,
                  std::vector<std::uint32_t>& machines)
 {
+    const PriceBook& book = *subject.catalogs.book;
     std::array<std::vector<std::uint32_t>, Groups.size()> found;
     for (const Option& option : options) {
+        if (book.rows()[option.row].purchase != subject.experiment.plan.purchase)
+            continue;
         const auto* const group = std::find_if(Groups.begin(), Groups.end(),
                                                [&](const Group& g) { return g.holds(option); });
         if (group == Groups.end())
@@ -57,16 +60,17 @@ bool mayFitAnywhere(const Report& report)
     return !report.training.recommended.option || !report.serving.recommended.option;
 }
 
-std::vector<std::uint32_t> machinesOf(const PriceBook& book, const Report& report)
+std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report)
 {
+    const PriceBook& book = *subject.catalogs.book;
     std::vector<std::uint32_t> machines;
     if (mayFitAnywhere(report)) {
         machines.resize(book.table().machines.size());
         std::iota(machines.begin(), machines.end(), 0U);
         return machines;
     }
-    addCheapest(book, report.training.options, machines);
-    addCheapest(book, report.serving.options, machines);
+    addCheapest(subject, report.training.options, machines);
+    addCheapest(subject, report.serving.options, machines);
     std::sort(machines.begin(), machines.end());
     machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
     return machines;
@@ -117,7 +121,7 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
 {
     const PriceBook& book = *subject.catalogs.book;
     std::vector<std::uint32_t> rows(also.begin(), also.end());
-    addBestOffers(subject, machinesOf(book, report), rows);
+    addBestOffers(subject, machinesOf(subject, report), rows);
     for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
         if (now->chosen)
             rows.push_back(now->chosen->row);

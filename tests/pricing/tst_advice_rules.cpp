@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each rule of the advice speaks on a design that asks for it, is silent on one that doesn't, and its patch
+// saves what it promises, by two Reports with the whole price book.
+#include "core/experiment/patch.h"
+#include "core/experiment/presets.h"
+#include "pricing/report/advice/rule.h"
+#include "pricing/report/advice/saving.h"
+#include "pricing/report/make_report.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+using namespace outlay::core;
+using namespace outlay::pricing;
+
+namespace {
+
+const Catalogs Today = *loadCatalogs("2026-11-20", {});
+
+Experiment of(const char* name)
+{
+    return preset(name)->experiment;
+}
+
+/// A month of nothing but training.
+Experiment training(const char* name)
+{
+    Experiment e = of(name);
+    e.training.runsPerMonth = 100;
+    e.serving.requestsPerDay = 0;
+    return e;
+}
+
+/// The text generator, measured here, with one variant beside the plain way.
+Experiment measured(VariantMeasurement variant, double ratio)
+{
+    variant.ratio = ratio;
+    variant.lowRatio = 0.9 * ratio;
+    variant.highRatio = 1.1 * ratio;
+    Experiment e = of("text-generator");
+    e.site.powerWatts = 100;
+    Measurement m;
+    m.machine.processor = "Test processor";
+    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    m.training.step.verdict = Verdict::Steady;
+    m.model = fieldsOf(e.model);
+    m.trainingSettings = fieldsOf(e.training);
+    m.servingSettings = fieldsOf(e.serving);
+    m.variants = {std::move(variant)};
+    e.measurements.append(toJson(m));
+    return e;
+}
+
+Experiment batched(const char* name, std::int64_t batch, const char* provider)
+{
+    Experiment e = training(name);
+    e.training.batch = batch;
+    e.training.samples = 1e6;
+    e.plan.providers = {provider};
+    return e;
+}
+
+OfferChoice large()
+{
+    return {"aws", "p3.16xlarge", "us-east-1", Purchase::OnDemand};
+}
+
+Experiment onOffers(const std::optional<OfferChoice>& trainingOffer,
+                    const std::optional<OfferChoice>& servingOffer)
+{
+    Experiment e = of("text-generator");
+    e.training.runsPerMonth = 100;
+    e.plan.trainingOffer = trainingOffer;
+    e.plan.servingOffer = servingOffer;
+    return e;
+}
+
+Experiment withEnvironment(const char* offer, std::int64_t count)
+{
+    Experiment e = of("text-generator");
+    e.plan.environments = {{.name = "production", .offer = offer, .count = count}};
+    return e;
+}
+
+Experiment with(Experiment e, const std::function<void(Experiment&)>& change)
+{
+    change(e);
+    return e;
+}
+
+struct Case {
+    const char* rule;
+    Experiment fires;
+    Experiment silent;
+};
+
+std::vector<Case> trainingCases()
+{
+    const Json curve = *readJson(R"({"curve": [{"epoch": 1, "loss": 5}, {"epoch": 10, "loss": 2},
+        {"epoch": 20, "loss": 1.001}, {"epoch": 50, "loss": 1}]})");
+    return {
+        {"larger-batch", training("text-generator"), training("gpt2")},
+        {"mixed-precision", training("bert-base"),
+         with(training("bert-base"), [](auto& e) { e.training.precision = Precision::Bf16; })},
+        {"checkpointing", batched("bert-base", 256, "gcp"),
+         with(batched("bert-base", 256, "gcp"), [](auto& e) { e.training.checkpointing = true; })},
+        {"no-checkpointing", training("llama-7b"), training("gpt2")},
+        {"accumulation", batched("bert-base", 256, "gcp"), batched("bert-base", 2, "gcp")},
+        {"8-bit-optimizer", training("bert-large"),
+         with(training("bert-large"), [](auto& e) { e.training.optimizer = Optimizer::Sgd; })},
+        {"early-stopping", with(training("text-generator"), [&](auto& e) { e.quality = curve; }),
+         training("text-generator")},
+        {"smaller-model", training("bert-base"),
+         with(training("bert-base"),
+              [](auto& e) { std::get<TransformerDesign>(e.model.design).layers = 3; })},
+    };
+}
+
+std::vector<Case> measuredCases()
+{
+    const auto variant = [](const char* name) {
+        return VariantMeasurement{.variant = name, .name = "a variant"};
+    };
+    const auto both = [&](const char* rule, const VariantMeasurement& v) {
+        return Case{rule, measured(v, 0.5), measured(v, 0.95)};
+    };
+    VariantMeasurement batch = variant("batch");
+    batch.pointer = "/training/batch";
+    batch.value = "256";
+    VariantMeasurement int8 = variant("int8");
+    int8.subject = VariantSubject::Request;
+    VariantMeasurement prefix = variant("full-prefix");
+    prefix.subject = VariantSubject::Generation;
+    return {
+        both("measured-batch", batch),
+        both("threads", variant("threads")),
+        both("measured-accumulation", variant("accumulation")),
+        both("measured-bf16", variant("bf16")),
+        both("quantised-serving", int8),
+        both("measured-other", variant("fused")),
+        {"stepwise-generation", measured(prefix, 20), measured(prefix, 1.05)},
+    };
+}
+
+std::vector<Case> offerCases()
+{
+    return {
+        {"cheaper-training-offer", onOffers(large(), {}), onOffers({}, {})},
+        {"cpu-or-gpu", onOffers(large(), {}), onOffers({}, {})},
+        {"spot", training("text-generator"),
+         with(training("text-generator"), [](auto& e) { e.plan.purchase = Purchase::Spot; })},
+        {"cheaper-serving-offer", onOffers({}, large()), onOffers({}, {})},
+        {"reserved", of("text-generator"),
+         with(of("text-generator"), [](auto& e) { e.plan.purchase = Purchase::Reserved3y; })},
+    };
+}
+
+std::vector<Case> servingCases()
+{
+    return {
+        {"larger-serving-batch", of("text-generator"), training("text-generator")},
+        {"half-precision-serving", of("mlp"),
+         with(of("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
+        {"serverless", of("text-generator"), of("llama-7b")},
+        {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
+        {"fewer-instances", withEnvironment("t3.small", 5), withEnvironment("t3.small", 1)},
+    };
+}
+
+std::vector<Case> placeCases()
+{
+    const auto stored = [](double runs) {
+        return with(of("text-generator"), [&](auto& e) {
+            e.training.datasetGb = 1000;
+            e.training.runsPerMonth = runs;
+            e.plan.providers = {"aws"};
+        });
+    };
+    const auto in = [](const char* region) {
+        return with(training("text-generator"), [&](auto& e) { e.site.region = region; });
+    };
+    const auto kept = [](std::int64_t checkpoints) {
+        return with(training("bert-base"),
+                    [&](auto& e) { e.training.checkpointsKept = checkpoints; });
+    };
+    return {
+        {"cleaner-region", of("text-generator"), in("gcp/europe-north2")},
+        {"better-hour", in("aws/us-west-1"), training("llama-7b")}, // takes more than a day
+        {"storage-class", stored(1), stored(100)},                  // each run reads all of it
+        {"same-region-transfer", of("text-generator"),
+         with(of("text-generator"), [](auto& e) { e.plan.providers = {"gcp"}; })},
+        {"fewer-checkpoints", kept(1000), kept(2)},
+    };
+}
+
+std::vector<Case> allCases()
+{
+    std::vector<Case> all;
+    for (auto cases :
+         {trainingCases(), measuredCases(), offerCases(), servingCases(), placeCases()})
+        std::move(cases.begin(), cases.end(), std::back_inserter(all));
+    return all;
+}
+
+const AdviceRow* find(const Report& report, std::string_view id)
+{
+    const auto row = std::find_if(report.advice.begin(), report.advice.end(),
+                                  [&](const AdviceRow& a) { return a.id == id; });
+    return row == report.advice.end() ? nullptr : &*row;
+}
+
+bool isNear(double a, double b, double scale)
+{
+    return std::abs(a - b) <= 1e-9 * std::abs(scale);
+}
+
+/// The months of two Reports against what was promised.
+void checkPromise(const Experiment& e, const Report& report, const AdviceRow& row)
+{
+    const auto changed = patched(e, row.patch);
+    QVERIFY(changed.has_value());
+    const Bill before = billOf(report, e.training.runsPerMonth);
+    const Bill after = billOf(figuresOf(*changed, Today), changed->training.runsPerMonth);
+    const double usd = before.usd.value() - after.usd.value();
+    QVERIFY(row.savingUsd.isAvailable());
+    QVERIFY2(isNear(usd, row.savingUsd.value(), before.usd.value()),
+             qPrintable(
+                 QStringLiteral("%1 USD saved, %2 promised").arg(usd).arg(row.savingUsd.value())));
+    QCOMPARE(row.savingKgCo2e.isAvailable(),
+             before.kgCo2e.isAvailable() && after.kgCo2e.isAvailable());
+    const double kg = before.kgCo2e.value() - after.kgCo2e.value();
+    if (row.savingKgCo2e.isAvailable())
+        QVERIFY2(
+            isNear(kg, row.savingKgCo2e.value(), before.kgCo2e.value()),
+            qPrintable(
+                QStringLiteral("%1 kg saved, %2 promised").arg(kg).arg(row.savingKgCo2e.value())));
+    QVERIFY(row.savingUsd.value() > 0 ||
+            (row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() > 0));
+}
+
+} // namespace
+
+class TestAdviceRules : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyRuleHasACase()
+    {
+        std::multiset<std::string_view> rules;
+        for (const auto& list : {trainingRules(), modelRules(), measuredRules(), offerRules(),
+                                 servingRules(), placeRules()}) {
+            for (const Rule& rule : list)
+                rules.insert(rule.id);
+        }
+        std::multiset<std::string_view> tested;
+        for (const Case& one : allCases())
+            tested.insert(one.rule);
+        QCOMPARE(tested, rules);
+        QCOMPARE(rules.size(), std::size_t{30});
+    }
+
+    void speaksAndKeepsItsPromise_data()
+    {
+        QTest::addColumn<int>("index");
+        int index = 0;
+        for (const Case& one : allCases())
+            QTest::newRow(one.rule) << index++;
+    }
+    void speaksAndKeepsItsPromise()
+    {
+        QFETCH(int, index);
+        const Case one = allCases().at(static_cast<std::size_t>(index));
+        const Report report = makeReport(one.fires, Today);
+        const AdviceRow* row = find(report, one.rule);
+        QVERIFY(row != nullptr);
+        QVERIFY(!row->title.empty() && !row->why.empty());
+        const bool isByReports =
+            !row->patch.asArray()->empty() && row->savingUsd.basis() != Basis::Measured;
+        if (isByReports)
+            checkPromise(one.fires, report, *row);
+        else
+            QVERIFY(row->savingPercent.isAvailable() && row->savingPercent.value() > 0);
+        QVERIFY2(find(makeReport(one.silent, Today), one.rule) == nullptr, "it should be silent");
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAdviceRules)
+#include "tst_advice_rules.moc"

@@ -68,10 +68,12 @@ std::vector<Bar> barsOf(const ReportInput& input)
 }
 
 /// A price that may have changed is never called the cheapest without its date.
-QString labelOf(const Bar& bar, bool isFirst, const QLocale& locale)
+enum class LabelForm { Whole, Brief };
+
+QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const QLocale& locale)
 {
     QString label = headlineText(bar.usd.value, Unit::Usd, locale);
-    if (!bar.instance.isEmpty())
+    if (!bar.instance.isEmpty() && form == LabelForm::Whole)
         label += QLatin1Char(' ') + bar.instance;
     if (isFirst)
         label +=
@@ -118,7 +120,8 @@ ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict, const Q
         series.points.push_back({.y = bar.usd.value,
                                  .low = bar.usd.low,
                                  .high = bar.usd.high,
-                                 .label = labelOf(bar, isFirst, locale),
+                                 .label = labelOf(bar, isFirst, LabelForm::Whole, locale),
+                                 .brief = labelOf(bar, isFirst, LabelForm::Brief, locale),
                                  .colour = bar.colour,
                                  .isStrong = isFirst});
     }
@@ -142,7 +145,7 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
                             const QLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : cheapestRun(*baseline);
-    FigureView view = makeFigureView(QStringLiteral("Recommended run"), cheapestRun(report),
+    FigureView view = makeFigureView(QStringLiteral("Cost of a run"), cheapestRun(report),
                                      baseline == nullptr ? nullptr : &before, locale);
     if (const auto& option = report.training.recommended.option;
         option && option->usd.isAvailable())

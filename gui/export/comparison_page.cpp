@@ -11,6 +11,8 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace outlay::gui {
 namespace {
 
@@ -62,6 +64,7 @@ QWidget* makeOffersPage(const PanelInput& input, const QLocale& locale, QWidget*
     if (input.catalogs != nullptr) {
         const OfferRows rows(input.report, *input.catalogs);
         scatter = makeOffersView(rows, rows.passing({}), input.report.plan, locale).chart;
+        std::erase_if(scatter.limits, [](const ChartLimit& limit) { return !limit.isSet; });
     }
     const ShortlistView list = makeShortlistView(input.report, input.catalogs, locale);
     return arranged(
@@ -69,10 +72,37 @@ QWidget* makeOffersPage(const PanelInput& input, const QLocale& locale, QWidget*
         tableCard(QStringLiteral("Offers"), list.verdict, list.table, page));
 }
 
+/// The experiment itself is the baseline, and the chart shows what a run costs where that is known.
+QWidget* makeExperimentsPage(const PanelInput& input, const QLocale& locale, QWidget* parent)
+{
+    std::vector<pricing::Compared> all{{input.experiment.name, input.experiment, input.report}};
+    all.insert(all.end(), input.compared->begin(), input.compared->end());
+    const pricing::Comparison comparison = pricing::compare(all, *input.catalogs);
+    CompareView view = makeCompareView(comparison, {}, locale);
+    const auto cost =
+        std::find_if(view.figures.begin(), view.figures.end(),
+                     [](const QString& figure) { return figure.endsWith(QStringLiteral("cost")); });
+    if (cost != view.figures.end())
+        view = makeCompareView(
+            comparison, {.figure = static_cast<std::size_t>(cost - view.figures.begin())}, locale);
+    auto* page = new QWidget(parent);
+    std::vector<QWidget*> charts{chartCard(view.chart.title, view.chart, locale, page)};
+    if (!view.qualities.empty())
+        charts.push_back(chartCard(view.quality.title, view.quality, locale, page));
+    const QString verdict = view.unplaced.isEmpty()
+                                ? view.verdict
+                                : view.verdict + QStringLiteral(". ") + view.unplaced;
+    return arranged(page, charts,
+                    tableCard(QStringLiteral("All figures"), verdict, view.table, page));
+}
+
 } // namespace
 
 QWidget* makeComparisonPage(const PanelInput& input, const QLocale& locale, QWidget* parent)
 {
+    const bool hasOthers = input.compared != nullptr && !input.compared->empty();
+    if (hasOthers && input.catalogs != nullptr)
+        return makeExperimentsPage(input, locale, parent);
     return makeOffersPage(input, locale, parent);
 }
 

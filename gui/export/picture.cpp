@@ -11,7 +11,9 @@
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QPushButton>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 
@@ -31,6 +33,19 @@ void addSubject(QVBoxLayout& layout, const PanelInput& input, PictureSubject sub
     dashboard->setInput(input);
     layout.addWidget(tiles);
     layout.addWidget(dashboard, 1);
+}
+
+/// Nobody can scroll a picture: lists show the rows that they have whole.
+void cutLists(const QWidget& page)
+{
+    for (QScrollArea* list : page.findChildren<QScrollArea*>()) {
+        list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        const int room = list->viewport()->height();
+        for (QWidget* row : list->widget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            if (row->geometry().bottom() >= room)
+                row->hide();
+        }
+    }
 }
 
 /// A small picture is the usual one made smaller, and a large one is made larger: cards keep their
@@ -63,6 +78,8 @@ std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& 
     head->addWidget(makeQuietLabel(view.subtitle, TypeRole::Body, page));
     layout->addLayout(head);
     addSubject(*layout, input, request.subject, locale, page);
+    for (QPushButton* button : page->findChildren<QPushButton*>())
+        button->hide(); // nobody can press it
     auto* foot = new QVBoxLayout;
     foot->setSpacing(size::Tiny);
     for (const QString& line : {view.assumptions, view.dates, view.provenance})
@@ -71,6 +88,7 @@ std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& 
     page->setFixedSize((QSizeF(request.size) / factorFor(request.size, *page)).toSize());
     // The first picture settles layouts that depend on the final width.
     static_cast<void>(page->grab(QRect(0, 0, 1, 1)));
+    cutLists(*page);
     return made;
 }
 

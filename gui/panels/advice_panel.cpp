@@ -36,8 +36,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override
     {
         Panel::resizeEvent(event);
-        m_sides->setDirection(width() >= size::ListBesideFrom ? QBoxLayout::LeftToRight
-                                                              : QBoxLayout::TopToBottom);
+        const bool isBeside = width() >= size::ListBesideFrom;
+        m_sides->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+        m_sides->setStretch(0, isBeside ? 1 : 3);
+        m_sides->setStretch(1, isBeside ? 1 : 2);
+        // Its legend takes two rows there.
+        m_chart->setMinimumHeight(size::ChartInPanel + (isBeside ? 0 : size::Control));
     }
 
 private:

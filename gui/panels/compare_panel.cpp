@@ -6,6 +6,7 @@
 #include "gui/view/format.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
+#include "gui/widgets/labels.h"
 
 #include <QComboBox>
 #include <QPushButton>
@@ -39,7 +40,10 @@ public:
           m_open(new QPushButton(QStringLiteral("Open experiments…"), this)),
           m_drop(new QPushButton(QStringLiteral("Drop them"), this)),
           m_baseline(new QComboBox(this)), m_figure(new QComboBox(this)),
+          m_quality(new QComboBox(this)),
           m_chart(new Chart(QStringLiteral("compareChart"), locale, this)),
+          m_scatter(new Chart(QStringLiteral("compareQualityChart"), locale, this)),
+          m_unplaced(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
           m_table(new DataTable(QStringLiteral("compareTable"), QStringLiteral("Comparison"), this))
     {
         m_open->setObjectName(QStringLiteral("compareOpen"));
@@ -49,7 +53,11 @@ public:
         m_baseline->setToolTip(QStringLiteral("The experiment that differences are to"));
         m_figure->setObjectName(QStringLiteral("compareFigure"));
         m_figure->setAccessibleName(QStringLiteral("Figure of the chart"));
-        for (QComboBox* box : {m_baseline, m_figure})
+        m_quality->setObjectName(QStringLiteral("compareQuality"));
+        m_quality->setAccessibleName(QStringLiteral("Quality of the chart"));
+        m_quality->setToolTip(QStringLiteral("What cost is held against"));
+        m_unplaced->setObjectName(QStringLiteral("compareUnplaced"));
+        for (QComboBox* box : {m_baseline, m_figure, m_quality})
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         auto* tools = new QHBoxLayout;
         tools->setSpacing(size::Medium);
@@ -57,10 +65,16 @@ public:
         tools->addWidget(m_drop);
         tools->addWidget(m_baseline, 1);
         tools->addWidget(m_figure, 1);
-        m_chart->setMinimumHeight(size::ChartOnPage);
+        tools->addWidget(m_quality, 1);
+        m_charts->setSpacing(size::Large);
+        for (Chart* chart : {m_chart, m_scatter}) {
+            chart->setMinimumHeight(size::ChartOnPage);
+            m_charts->addWidget(chart, 1);
+        }
         m_table->setMinimumHeight(size::ChartOnPage);
         content()->addLayout(tools);
-        content()->addWidget(m_chart, 1);
+        content()->addLayout(m_charts, 1);
+        content()->addWidget(m_unplaced);
         content()->addWidget(m_table, 1);
         connect(m_open, &QPushButton::clicked, this, &Panel::othersWanted);
         connect(m_drop, &QPushButton::clicked, this, &Panel::othersDropped);
@@ -68,7 +82,9 @@ public:
             compare();
             show();
         });
-        connect(m_figure, &QComboBox::activated, this, [this] { show(); });
+        for (QComboBox* box : {m_figure, m_quality})
+            connect(box, &QComboBox::activated, this, [this] { show(); });
+        connect(m_scatter, &Chart::pointChosen, this, &ComparePanel::chooseBaseline);
     }
 
     void setInput(const PanelInput& input) override
@@ -89,7 +105,26 @@ public:
         show();
     }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        Panel::resizeEvent(event);
+        m_charts->setDirection(width() >= 2 * size::LeastCard ? QBoxLayout::LeftToRight
+                                                              : QBoxLayout::TopToBottom);
+    }
+
 private:
+    /// By its place in the comparison, where the baseline is first and the others follow in order.
+    void chooseBaseline(std::size_t place)
+    {
+        const auto now = static_cast<std::size_t>(std::max(0, m_baseline->currentIndex()));
+        if (place == 0 || place >= m_all.size())
+            return;
+        m_baseline->setCurrentIndex(static_cast<int>(place <= now ? place - 1 : place));
+        compare();
+        show();
+    }
+
     void compare()
     {
         std::vector<pricing::Compared> ordered = m_all;
@@ -100,11 +135,20 @@ private:
 
     void show()
     {
-        const auto chosen = static_cast<std::size_t>(std::max(0, m_figure->currentIndex()));
-        const CompareView view = makeCompareView(m_comparison, chosen, m_locale);
+        const auto chosen = [](const QComboBox& box) {
+            return static_cast<std::size_t>(std::max(0, box.currentIndex()));
+        };
+        const CompareView view = makeCompareView(
+            m_comparison, {.figure = chosen(*m_figure), .quality = chosen(*m_quality)}, m_locale);
         setSubtitle(view.verdict);
         fill(*m_figure, view.figures);
+        fill(*m_quality, view.qualities);
+        m_quality->setVisible(!view.qualities.empty());
         m_chart->show(view.chart);
+        m_scatter->show(view.quality);
+        m_scatter->setVisible(m_all.size() > 1);
+        m_unplaced->setText(view.unplaced);
+        m_unplaced->setVisible(!view.unplaced.isEmpty());
         m_table->show(view.table);
     }
 
@@ -116,7 +160,11 @@ private:
     QPushButton* m_drop;
     QComboBox* m_baseline;
     QComboBox* m_figure;
+    QComboBox* m_quality;
     Chart* m_chart;
+    Chart* m_scatter;
+    QLabel* m_unplaced;
+    QBoxLayout* m_charts = new QHBoxLayout; // the panel's layout owns it
     DataTable* m_table;
 };
 

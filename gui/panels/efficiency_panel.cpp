@@ -36,7 +36,7 @@ private:
     void show(const EfficiencyView& view)
     {
         setSubtitle(view.verdict);
-        m_gauge->show(view.whole, view.description);
+        m_gauge->show(view);
         m_score->show(view.figure);
         while (m_rows.size() < view.parts.size()) {
             m_rows.push_back(

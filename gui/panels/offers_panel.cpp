@@ -46,6 +46,11 @@ public:
             m_table->seek(row);
             choose(row);
         });
+        connect(m_chart, &Chart::limitMoved, this,
+                [this](std::size_t limit, std::optional<double> at, int drag) {
+                    Q_EMIT changeWanted(std::string(LimitPointers.at(limit)),
+                                        at ? core::Json(*at) : core::Json(), drag);
+                });
         connect(m_table, &OfferTable::chosen, this, &OffersPanel::choose);
         connect(m_recommended, &QPushButton::clicked, this,
                 [this] { Q_EMIT changeWanted("/plan/training_offer", {}); });

@@ -32,7 +32,8 @@ public:
     virtual void setInput(const PanelInput& input) = 0;
 
 Q_SIGNALS:
-    void changeWanted(const std::string& pointer, const outlay::core::Json& value);
+    /// Those of one drag have the same number other than 0, and are one step of undo.
+    void changeWanted(const std::string& pointer, const outlay::core::Json& value, int drag = 0);
     /// A JSON Patch on the experiment; `what` names it for undo.
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();

@@ -49,12 +49,17 @@ std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
 QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
     QStringList parts;
-    if (row.savingUsd.isAvailable())
+    const bool savesCarbon = row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() != 0;
+    // "$0.00" says nothing where something else is saved.
+    constexpr double HalfACent = 0.005;
+    const bool savesMoney = row.savingUsd.isAvailable() &&
+                            (!savesCarbon || std::abs(row.savingUsd.value()) >= HalfACent);
+    if (savesMoney)
         parts.append(headlineText(row.savingUsd.value(), Unit::Usd, locale) +
                      QStringLiteral(" a month"));
-    if (row.savingPercent.isAvailable())
+    if (savesMoney && row.savingPercent.isAvailable())
         parts.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
-    if (row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() != 0)
+    if (savesCarbon)
         parts.append(headlineText(row.savingKgCo2e.value(), Unit::KilogramsCo2e, locale));
     return parts.isEmpty() ? QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd)
                            : QStringLiteral("saves ") + parts.join(QStringLiteral(", "));

@@ -31,6 +31,14 @@ TableData tableOfPoints(const ChartModel& model, const QLocale& locale)
                                   {numberText(point.x, locale), point.x},
                                   {cellOf(point, locale), point.y}});
     }
+    for (const ChartLimit& limit : model.limits) {
+        const bool isX = limit.of == ChartLimit::Of::X;
+        const TableCell value{numberText(limit.at, locale), limit.at};
+        if (limit.isSet)
+            table.rows.push_back({{QStringLiteral("Limit: ") + limit.name},
+                                  isX ? value : TableCell(),
+                                  isX ? TableCell() : value});
+    }
     return table;
 }
 
@@ -72,6 +80,30 @@ bool ChartModel::isEmpty() const
                        [](const ChartSeries& s) { return s.points.empty(); });
 }
 
+std::optional<double> draggedLimit(double value, const ChartAxis& axis)
+{
+    constexpr double Digits = 3;
+    if (!(value < axis.high))
+        return std::nullopt;
+    const double inside = std::max(value, axis.low);
+    if (!(inside > 0))
+        return inside;
+    const double power = std::pow(10, std::floor(std::log10(inside)) - Digits + 1);
+    const double rounded = std::round(inside / power) * power;
+    return rounded < axis.high ? std::optional(rounded) : std::nullopt;
+}
+
+std::optional<double> movedLimit(const ChartLimit& limit, const ChartAxis& axis, int steps)
+{
+    constexpr double StepsADecade = 40;
+    constexpr double StepsAnAxis = 100;
+    if (!limit.isSet && steps > 0)
+        return std::nullopt;
+    const double step = axis.isLog ? std::pow(10, steps / StepsADecade)
+                                   : (axis.high - axis.low) * steps / StepsAnAxis;
+    return draggedLimit(axis.isLog ? limit.at * step : limit.at + step, axis);
+}
+
 TableData tableOf(const ChartModel& model, const QLocale& locale)
 {
     switch (model.kind) {
@@ -84,24 +116,56 @@ TableData tableOf(const ChartModel& model, const QLocale& locale)
     return tableOfPoints(model, locale);
 }
 
+namespace {
+
+/// A round number that goes some four times into `range`, and the decimals that it needs.
+std::pair<double, int> roundStep(double range)
+{
+    constexpr double Intervals = 4;
+    const double rough = range / Intervals;
+    const double power = std::pow(10, std::floor(std::log10(rough)));
+    constexpr std::array Steps{1.0, 2.0, 2.5, 5.0, 10.0};
+    const double step = power * *std::find_if(Steps.begin(), Steps.end() - 1, [&](double s) {
+                            return s * power >= rough * (1 - 1e-9);
+                        });
+    const bool isHalf = std::abs(step / power - 2.5) < 1e-9;
+    return {step, std::max(0, static_cast<int>(-std::floor(std::log10(step))) + (isHalf ? 1 : 0))};
+}
+
+} // namespace
+
 ChartAxis axisFromZero(double highest, const QString& title)
 {
     ChartAxis axis;
     axis.title = title;
     if (!(highest > 0) || !std::isfinite(highest))
         return axis;
-    constexpr double Intervals = 4;
-    const double rough = highest / Intervals;
-    const double power = std::pow(10, std::floor(std::log10(rough)));
-    constexpr std::array Steps{1.0, 2.0, 2.5, 5.0, 10.0};
-    const double step = power * *std::find_if(Steps.begin(), Steps.end() - 1, [&](double s) {
-                            return s * power >= rough * (1 - 1e-9);
-                        });
+    const auto [step, decimals] = roundStep(highest);
     const double count = std::ceil(highest / step - 1e-9);
     axis.high = step * count;
     axis.ticks = static_cast<int>(count) + 1;
-    const bool isHalf = std::abs(step / power - 2.5) < 1e-9;
-    axis.decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step))) + (isHalf ? 1 : 0));
+    axis.decimals = decimals;
+    return axis;
+}
+
+ChartAxis axisAround(double lowest, double highest, const QString& title)
+{
+    ChartAxis axis;
+    axis.title = title;
+    if (!std::isfinite(lowest) || !std::isfinite(highest) || lowest > highest)
+        return axis;
+    constexpr double Room = 0.1;
+    const double size = std::max(std::abs(lowest), std::abs(highest));
+    const bool isOne = highest - lowest <= size * 1e-9;
+    const double range = isOne ? (size > 0 ? size : 1.0) : highest - lowest;
+    const double room = range * (isOne ? 0.5 : Room); // one value alone gets an axis of its size
+    const auto [step, decimals] = roundStep(highest - lowest + 2 * room);
+    const double first = std::floor((lowest - room) / step);
+    const double last = std::ceil((highest + room) / step);
+    axis.low = first * step;
+    axis.high = last * step;
+    axis.ticks = static_cast<int>(last - first) + 1;
+    axis.decimals = decimals;
     return axis;
 }
 
@@ -112,8 +176,19 @@ ChartAxis logAxis(double lowest, double highest, const QString& title)
         return axis;
     // A point on the limit would be cut in half.
     constexpr double Room = 1.1;
-    axis.low = std::pow(10, std::floor(std::log10(lowest / Room)));
-    axis.high = std::pow(10, std::ceil(std::log10(highest * Room)));
+    const double low = std::log10(lowest / Room);
+    const double high = std::log10(highest * Room);
+    axis.low = std::pow(10, std::floor(low));
+    axis.high = std::pow(10, std::ceil(high));
+    // Numbers stand at powers of ten: with two of them inside, the ends may be closer to the points.
+    if (std::floor(high) - std::ceil(low) < 1)
+        return axis;
+    for (const double step : {5.0, 2.0}) {
+        if (axis.low * step <= lowest / Room)
+            axis.low *= step;
+        if (axis.high / step >= highest * Room)
+            axis.high /= step;
+    }
     return axis;
 }
 

@@ -21,6 +21,7 @@ struct ChartPoint {
     std::optional<double> high;
     std::optional<double> reference;   // a tick to compare with
     QString label;                     // beside a bar or a bubble, in a slice's row
+    QString brief;                     // the label where there is little room
     double weight = 0;                 // area of a bubble; 0: a plain mark
     std::optional<std::size_t> colour; // where it isn't that of its series
     bool isStrong = false;             // its label is the one to read first
@@ -53,8 +54,10 @@ struct ChartAxis {
 struct ChartLimit {
     enum class Of { X, Y };
     Of of = Of::Y;
-    double at = 0;
-    QString name;
+    double at = 0; // one that isn't set is parked at the end of its axis
+    QString name;  // with its value
+    bool isSet = true;
+    bool isMovable = false;
 
     bool operator==(const ChartLimit&) const = default;
 };
@@ -78,12 +81,21 @@ struct ChartModel {
     bool operator==(const ChartModel&) const = default;
 };
 
+/// Where a limit goes that is moved by so many small steps, with few digits and on its axis; nothing where
+/// it is moved off the end, which removes it.
+[[nodiscard]] std::optional<double> movedLimit(const ChartLimit& limit, const ChartAxis& axis,
+                                               int steps);
+/// The same for one that is dragged to a value.
+[[nodiscard]] std::optional<double> draggedLimit(double value, const ChartAxis& axis);
+
 /// The chart's twin: the same numbers as a table.
 [[nodiscard]] TableData tableOf(const ChartModel& model, const QLocale& locale);
 
 /// An axis from zero that holds `highest` with room for labels, on round numbers.
 [[nodiscard]] ChartAxis axisFromZero(double highest, const QString& title);
-/// A logarithmic axis that holds both, from a power of ten to one.
+/// An axis on round numbers that holds both with room around them, wherever zero is.
+[[nodiscard]] ChartAxis axisAround(double lowest, double highest, const QString& title);
+/// A logarithmic axis that holds both, with room around them; two powers of ten are inside or at its ends.
 [[nodiscard]] ChartAxis logAxis(double lowest, double highest, const QString& title);
 /// From zero, in powers of a thousand: `unit` gets the prefix, and values are to be divided by `factor`.
 struct ScaledAxis {

@@ -7,7 +7,10 @@
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
+#include <QStringList>
+
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::gui {
 namespace {
@@ -104,17 +107,168 @@ ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row, const
     return chart;
 }
 
+constexpr std::string_view QualityKey = "quality/";
+
+std::vector<const ComparisonRow*> qualityRows(const Comparison& comparison)
+{
+    std::vector<const ComparisonRow*> rows;
+    for (const ComparisonRow& row : comparison.rows) {
+        if (row.key.starts_with(QualityKey))
+            rows.push_back(&row);
+    }
+    return rows;
+}
+
+/// The chosen figure where it is a cost; else what a training run costs.
+const ComparisonRow* costRow(const Comparison& comparison, const ComparisonRow* chosen)
+{
+    const auto isCost = [](const ComparisonRow& row) {
+        return !row.cells.empty() && row.cells.front().figure.unit() == core::Unit::Usd;
+    };
+    if (chosen != nullptr && isCost(*chosen))
+        return chosen;
+    const auto found =
+        std::find_if(comparison.rows.begin(), comparison.rows.end(),
+                     [](const ComparisonRow& row) { return row.key == "cheapest_usd"; });
+    return found == comparison.rows.end() ? nullptr : &*found;
+}
+
+QString listed(const QStringList& names)
+{
+    constexpr qsizetype MostNamed = 5;
+    QString text = names.mid(0, MostNamed).join(QStringLiteral(", "));
+    if (names.size() > MostNamed)
+        text += QStringLiteral(" and %1 more").arg(names.size() - MostNamed);
+    return text;
+}
+
+struct Placed {
+    std::vector<ChartPoint> points;
+    QStringList withoutQuality;
+    QStringList withoutCost;
+};
+
+Placed placedBy(const Comparison& comparison, const ComparisonRow& cost,
+                const ComparisonRow& quality)
+{
+    Placed placed;
+    for (std::size_t i = 0; i < comparison.names.size(); ++i) {
+        const core::Quantity& usd = cost.cells[i].figure;
+        const core::Quantity& reached = quality.cells[i].figure;
+        if (!reached.isAvailable())
+            placed.withoutQuality.append(nameOf(comparison, i));
+        else if (!usd.isAvailable())
+            placed.withoutCost.append(nameOf(comparison, i));
+        else
+            placed.points.push_back({.x = reached.value(),
+                                     .y = usd.value(),
+                                     .low = std::max(0.0, usd.low()),
+                                     .high = usd.high(),
+                                     .label = nameOf(comparison, i),
+                                     .isStrong = i == 0,
+                                     .key = i});
+    }
+    return placed;
+}
+
+QString unplacedText(const Placed& placed, const QString& quality, const QString& cost)
+{
+    QStringList parts;
+    if (!placed.withoutQuality.empty())
+        parts.append(QStringLiteral("without %1: %2").arg(quality, listed(placed.withoutQuality)));
+    if (!placed.withoutCost.empty())
+        parts.append(QStringLiteral("without a known cost (%1): %2")
+                         .arg(cost.toLower(), listed(placed.withoutCost)));
+    return parts.isEmpty() ? QString()
+                           : QStringLiteral("Not in the chart, ") +
+                                 parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+}
+
+/// Costs that differ by orders of magnitude would lie on one another at the bottom.
+ChartAxis costAxis(const std::vector<ChartPoint>& points, const QString& title)
+{
+    double lowest = HUGE_VAL;
+    double highest = 0;
+    for (const ChartPoint& point : points) {
+        lowest = std::min(lowest, *point.low);
+        highest = std::max(highest, *point.high);
+    }
+    constexpr double Orders = 50;
+    return lowest > 0 && highest > Orders * lowest ? logAxis(lowest, highest, title)
+                                                   : axisFromZero(highest, title);
+}
+
+QString qualityVerdict(const std::vector<ChartPoint>& points, const QString& quality,
+                       const QLocale& locale)
+{
+    const auto [least, most] =
+        std::minmax_element(points.begin(), points.end(),
+                            [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; });
+    const auto text = [&](const ChartPoint& point) {
+        return QStringLiteral("%1 (%2, %3 %4)")
+            .arg(point.label, headlineText(point.y, core::Unit::Usd, locale), quality,
+                 numberText(point.x, locale));
+    };
+    return points.size() == 1 ? text(*least)
+                              : QStringLiteral("From %1 to %2").arg(text(*least), text(*most));
+}
+
+void addQuality(CompareView& view, const Comparison& comparison, const ComparisonRow* figure,
+                std::size_t chosen, const QLocale& locale)
+{
+    const std::vector<const ComparisonRow*> rows = qualityRows(comparison);
+    for (const ComparisonRow* row : rows)
+        view.qualities.push_back(toQString(std::string_view(row->key).substr(QualityKey.size())));
+    ChartModel& chart = view.quality;
+    chart.kind = ChartModel::Kind::Scatter;
+    chart.title = QStringLiteral("Cost against quality");
+    chart.empty = QStringLiteral("No experiment says how good it is; give its quality, as in "
+                                 "\"quality\": {\"mse\": 0.0013}");
+    const ComparisonRow* cost = costRow(comparison, figure);
+    if (rows.empty() || cost == nullptr)
+        return;
+    const std::size_t place = std::min(chosen, rows.size() - 1);
+    const QString& quality = view.qualities[place];
+    const Placed placed = placedBy(comparison, *cost, *rows[place]);
+    view.unplaced = unplacedText(placed, quality, toQString(cost->label));
+    if (placed.points.empty()) {
+        chart.empty = view.unplaced;
+        return;
+    }
+    chart.subtitle = sentenceCase(cost->label) + QStringLiteral("; lower is cheaper");
+    chart.description = qualityVerdict(placed.points, quality, locale);
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    ChartSeries baseline{QStringLiteral("Baseline"), 1, {}};
+    ChartSeries others{QStringLiteral("Others"), 0, {}};
+    for (const ChartPoint& point : placed.points) {
+        least = std::min(least, point.x);
+        most = std::max(most, point.x);
+        (point.key == std::size_t{0} ? baseline : others).points.push_back(point);
+    }
+    for (ChartSeries* series : {&baseline, &others}) {
+        if (!series->points.empty())
+            chart.series.push_back(std::move(*series));
+    }
+    chart.x = axisAround(least, most, quality);
+    chart.y = costAxis(placed.points, QStringLiteral("USD"));
+}
+
 } // namespace
 
-CompareView makeCompareView(const Comparison& comparison, std::size_t chosen, const QLocale& locale)
+CompareView makeCompareView(const Comparison& comparison, const CompareChoice& choice,
+                            const QLocale& locale)
 {
     CompareView view;
     view.table = tableOf(comparison, locale);
     const std::vector<const ComparisonRow*> rows = shownRows(comparison);
     for (const ComparisonRow* row : rows)
         view.figures.push_back(sentenceCase(row->label));
-    if (!rows.empty())
-        view.chart = chartOf(comparison, *rows[std::min(chosen, rows.size() - 1)], locale);
+    const ComparisonRow* figure =
+        rows.empty() ? nullptr : rows[std::min(choice.figure, rows.size() - 1)];
+    if (figure != nullptr)
+        view.chart = chartOf(comparison, *figure, locale);
+    addQuality(view, comparison, figure, choice.quality, locale);
     view.verdict = comparison.names.size() < 2
                        ? QStringLiteral("Open other experiments to see them beside this one")
                        : QStringLiteral("%1 experiments; differences are to %2; %3 settings differ")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Experiments side by side: a table of all figures, and a chart of one of them.
+// Experiments side by side: a table of all figures, a chart of one of them, and cost against quality.
 #pragma once
 
 #include "gui/view/chart_model.h"
@@ -12,13 +12,22 @@ struct CompareView {
     QString verdict;
     TableData table;
     ChartModel chart;
-    std::vector<QString> figures; // that the chart can show
+    std::vector<QString> figures;   // that the chart can show
+    ChartModel quality;             // its points' keys are the experiments' places
+    std::vector<QString> qualities; // that the experiments say of themselves
+    QString unplaced;               // who is missing in it, and why
 
     bool operator==(const CompareView&) const = default;
 };
 
-/// The first experiment is the baseline. `chosen` is the figure's place among those of the view.
-[[nodiscard]] CompareView makeCompareView(const pricing::Comparison& comparison, std::size_t chosen,
-                                          const QLocale& locale);
+/// Places among `figures` and `qualities`.
+struct CompareChoice {
+    std::size_t figure = 0;
+    std::size_t quality = 0;
+};
+
+/// The first experiment is the baseline.
+[[nodiscard]] CompareView makeCompareView(const pricing::Comparison& comparison,
+                                          const CompareChoice& choice, const QLocale& locale);
 
 } // namespace outlay::gui

@@ -70,10 +70,12 @@ std::vector<Bar> barsOf(const ReportInput& input)
 }
 
 /// A price that may have changed is never called the cheapest without its date.
-QString labelOf(const Bar& bar, bool isFirst, const DisplayLocale& locale)
+enum class LabelForm { Whole, Brief };
+
+QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocale& locale)
 {
     QString label = headlineText(bar.usd.value, Unit::Usd, locale);
-    if (!bar.instance.isEmpty())
+    if (!bar.instance.isEmpty() && form == LabelForm::Whole)
         label += QLatin1Char(' ') + bar.instance;
     if (isFirst)
         label +=
@@ -121,7 +123,8 @@ ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,
         series.points.push_back({.y = locale.money(bar.usd.value),
                                  .low = locale.money(bar.usd.low),
                                  .high = locale.money(bar.usd.high),
-                                 .label = labelOf(bar, isFirst, locale),
+                                 .label = labelOf(bar, isFirst, LabelForm::Whole, locale),
+                                 .brief = labelOf(bar, isFirst, LabelForm::Brief, locale),
                                  .colour = bar.colour,
                                  .isStrong = isFirst});
     }
@@ -145,7 +148,7 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
                             const DisplayLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : cheapestRun(*baseline);
-    FigureView view = makeFigureView(QStringLiteral("Recommended run"), cheapestRun(report),
+    FigureView view = makeFigureView(QStringLiteral("Cost of a run"), cheapestRun(report),
                                      baseline == nullptr ? nullptr : &before, locale);
     if (const auto& option = report.training.recommended.option;
         option && option->usd.isAvailable())

@@ -73,6 +73,11 @@ QString verdictOf(const pricing::EfficiencyReport& efficiency)
              toQString(weakest->remedy));
 }
 
+std::vector<TableCell> cellsOf(const ScoreView& score)
+{
+    return {{score.name}, {score.text, score.score}, {score.remedy, std::nullopt, score.why}};
+}
+
 } // namespace
 
 EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::Report* baseline,
@@ -89,6 +94,12 @@ EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::
     view.figure.value = view.whole.text; // points, whatever unit the figure carries
     for (const EfficiencyPart& part : efficiency.parts)
         view.parts.push_back(partOf(part, locale));
+    view.table.columns = {{QStringLiteral("Part"), false},
+                          {QStringLiteral("Of 100"), true},
+                          {QStringLiteral("What to do"), false}};
+    view.table.rows.push_back(cellsOf(view.whole));
+    for (const ScoreView& part : view.parts)
+        view.table.rows.push_back(cellsOf(part));
     view.description = QStringLiteral("%1 of 100; %2").arg(view.whole.text, view.verdict);
     return view;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/figure_view.h"
+#include "gui/view/table_data.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -25,6 +26,7 @@ struct EfficiencyView {
     ScoreView whole;
     FigureView figure;
     std::vector<ScoreView> parts;
+    TableData table; // the gauge's twin
 
     bool operator==(const EfficiencyView&) const = default;
 };

@@ -67,6 +67,11 @@ bool isSoundOption(const pricing::Option& option)
            option.trust != pricing::Trust::Doubtful;
 }
 
+bool isWithinPlan(const pricing::Option& option)
+{
+    return isSoundOption(option) && option.meetsDeadline && option.isWithinBudget;
+}
+
 std::optional<double> hoursOf(const pricing::Report& report, const pricing::Option& option,
                               core::Purchase purchase)
 {

@@ -24,6 +24,8 @@ namespace outlay::gui {
 [[nodiscard]] bool hasCost(const pricing::Option& option);
 /// Fits, is allowed, and its price can be believed.
 [[nodiscard]] bool isSoundOption(const pricing::Option& option);
+/// And it ends within the plan's deadline and budget.
+[[nodiscard]] bool isWithinPlan(const pricing::Option& option);
 /// Paid for the whole run, bought in that way; nothing where it can't be known.
 [[nodiscard]] std::optional<double> hoursOf(const pricing::Report& report,
                                             const pricing::Option& option, core::Purchase purchase);

@@ -50,7 +50,7 @@ Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
         if (!isDrawn)
             continue;
         const ChartPoint point = pointOf(row);
-        const bool isSound = isSoundOption(rows.option(row));
+        const bool isSound = isWithinPlan(rows.option(row));
         if (plan.trainingOffer && rows.choice(row) == *plan.trainingOffer)
             groups.chosen.points.push_back(point);
         if ((isSound ? soundCells : otherCells).isNew(point.x, point.y))
@@ -77,6 +77,20 @@ QString verdictOf(const OfferRows& rows, const std::vector<std::uint32_t>& front
                                    .arg(text(front.front()))
                              : QStringLiteral("From %1 (fastest) to %2 (cheapest)")
                                    .arg(text(front.front()), text(front.back()));
+}
+
+/// One beyond the chart is drawn at its edge; its name has the value.
+ChartLimit limitOf(const QString& what, const std::optional<double>& value, Unit unit,
+                   const ChartAxis& axis, const QLocale& locale)
+{
+    const QString name = value
+                             ? QStringLiteral("%1 %2").arg(what, headlineText(*value, unit, locale))
+                             : QStringLiteral("no %1").arg(what);
+    return {.of = unit == Unit::Hours ? ChartLimit::Of::X : ChartLimit::Of::Y,
+            .at = std::clamp(value.value_or(axis.high), axis.low, axis.high),
+            .name = name,
+            .isSet = value.has_value(),
+            .isMovable = true};
 }
 
 } // namespace
@@ -108,11 +122,13 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
     }
     chart.x = logAxis(least[0], most[0], QStringLiteral("Hours"));
     chart.y = logAxis(least[1], most[1], QStringLiteral("USD"));
-    if (plan.deadlineHours)
-        chart.limits.push_back(
-            {ChartLimit::Of::X, *plan.deadlineHours, QStringLiteral("deadline")});
-    if (plan.budgetUsd)
-        chart.limits.push_back({ChartLimit::Of::Y, *plan.budgetUsd, QStringLiteral("budget")});
+    chart.limits = {
+        limitOf(QStringLiteral("deadline"), plan.deadlineHours, Unit::Hours, chart.x, locale),
+        limitOf(QStringLiteral("budget"), plan.budgetUsd, Unit::Usd, chart.y, locale)};
+    for (const ChartLimit& limit : chart.limits) {
+        if (limit.isSet)
+            chart.description += QStringLiteral("; ") + limit.name;
+    }
     return view;
 }
 

@@ -152,7 +152,7 @@ std::vector<std::uint32_t> OfferRows::passing(const OfferFilter& filter) const
     const QStringList words = filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::vector<std::uint32_t> rows;
     for (std::uint32_t row = 0; row < m_options.size(); ++row) {
-        if (filter.onlySound && !isSoundOption(m_options[row]))
+        if (filter.onlySound && !isWithinPlan(m_options[row]))
             continue;
         QString all;
         if (!words.isEmpty())
@@ -175,7 +175,7 @@ std::vector<std::uint32_t> paretoFront(const OfferRows& rows,
     std::vector<std::uint32_t> candidates;
     std::copy_if(
         among.begin(), among.end(), std::back_inserter(candidates),
-        [&](std::uint32_t row) { return isSoundOption(rows.option(row)) && rows.hours(row); });
+        [&](std::uint32_t row) { return isWithinPlan(rows.option(row)) && rows.hours(row); });
     const auto key = [&](std::uint32_t row) {
         return std::pair(*rows.hours(row), rows.option(row).usd.value);
     };

@@ -6,7 +6,9 @@
 #include "gui/view/chart_model.h"
 #include "pricing/report/report.h"
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace outlay::gui {
 
@@ -58,6 +60,10 @@ private:
     std::vector<std::optional<double>> m_hours; // beside the options
     std::shared_ptr<const pricing::PriceBook> m_book;
 };
+
+/// What the limits of the chart are of, in its order.
+inline constexpr std::array<std::string_view, 2> LimitPointers{"/plan/deadline_hours",
+                                                               "/plan/budget_usd"};
 
 struct OffersView {
     QString verdict;

@@ -78,13 +78,15 @@ ChartPoint pointOf(const Benchmark& row, const DisplayLocale& locale)
     const auto share = [&](double value) {
         return std::min(MostPercent, PerCent * value / row.reference.value());
     };
-    const QString label =
-        textOf(row.value, locale) + QStringLiteral(" vs ") + textOf(row.reference, locale);
+    const QString value = textOf(row.value, locale);
+    const QString label = value + QStringLiteral(" vs ") + textOf(row.reference, locale);
+    const QString worse = isWorse(row) ? QStringLiteral(", worse") : QString();
     return {.y = share(row.value.value()),
             .low = share(row.value.low()),
             .high = share(row.value.high()),
             .reference = PerCent,
-            .label = isWorse(row) ? label + QStringLiteral(", worse") : label,
+            .label = label + worse,
+            .brief = value + worse,
             .colour = isWorse(row) ? WorseColour : FineColour};
 }
 

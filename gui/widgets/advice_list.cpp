@@ -94,8 +94,7 @@ void AdviceList::resizeRows(std::size_t count)
 
 QSize AdviceList::minimumSizeHint() const
 {
-    constexpr int LeastRows = 2;
-    return {size::LeastTile, LeastRows * (size::Control + size::Small)};
+    return {size::LeastTile, size::Control + size::Small}; // a row; the others are scrolled to
 }
 
 } // namespace outlay::gui

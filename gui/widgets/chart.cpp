@@ -7,6 +7,7 @@
 #include "gui/widgets/chart_legend.h"
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/labels.h"
+#include "gui/widgets/limit_handle.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -16,7 +17,7 @@
 namespace outlay::gui {
 
 Chart::Chart(const QString& name, const QLocale& locale, QWidget* parent)
-    : QWidget(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
+    : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
       m_picture(new QWidget(this)), m_canvas(makeChartCanvas(m_picture)),
       m_legend(new ChartLegend(m_picture)),
       m_table(new DataTable(name + QStringLiteral("Table"), QString(), this)),
@@ -38,6 +39,7 @@ Chart::Chart(const QString& name, const QLocale& locale, QWidget* parent)
                                 size::FocusWidth);
     setMinimumHeight(size::ChartInPanel);
     connect(m_canvas, &ChartCanvas::pointChosen, this, &Chart::pointChosen);
+    connect(m_canvas, &ChartCanvas::plotMoved, this, &Chart::placeHandles);
     connect(m_legend, &ChartLegend::toggled, this,
             [this](int series, bool isShown) { m_canvas->setShown(series, isShown); });
 }
@@ -62,7 +64,64 @@ void Chart::show(const ChartModel& model)
         m_legend->show(m_model);
         m_canvas->show(m_model);
     }
+    placeHandles();
     choosePage();
+}
+
+const ChartAxis& Chart::axisOf(const ChartLimit& limit) const
+{
+    return limit.of == ChartLimit::Of::X ? m_model.x : m_model.y;
+}
+
+void Chart::addHandle()
+{
+    const std::size_t index = m_handles.size();
+    auto* handle = new LimitHandle(objectName() + QStringLiteral("Limit%1").arg(index), m_canvas);
+    connect(handle, &LimitHandle::dragStarted, this, [this] { --m_drag; });
+    connect(handle, &LimitHandle::draggedTo, this, [this, index](const QPointF& place) {
+        const ChartLimit& limit = m_model.limits.at(index);
+        const QPointF value = m_canvas->valueAt(place);
+        moveLimit(
+            index,
+            draggedLimit(limit.of == ChartLimit::Of::X ? value.x() : value.y(), axisOf(limit)),
+            m_drag);
+    });
+    connect(handle, &LimitHandle::stepped, this, [this, index](int steps) {
+        const ChartLimit& limit = m_model.limits.at(index);
+        moveLimit(index, movedLimit(limit, axisOf(limit), steps), 0);
+    });
+    connect(handle, &LimitHandle::sentLow, this,
+            [this, index] { moveLimit(index, axisOf(m_model.limits.at(index)).low, 0); });
+    connect(handle, &LimitHandle::removed, this,
+            [this, index] { moveLimit(index, std::nullopt, 0); });
+    m_handles.push_back(handle);
+}
+
+void Chart::moveLimit(std::size_t limit, std::optional<double> at, int drag)
+{
+    const ChartLimit& now = m_model.limits.at(limit);
+    if (at == (now.isSet ? std::optional(now.at) : std::nullopt))
+        return;
+    Q_EMIT limitMoved(limit, at, drag);
+}
+
+void Chart::placeHandles()
+{
+    const bool hasPlot = !m_model.isEmpty() && m_model.kind == ChartModel::Kind::Scatter;
+    while (hasPlot && m_handles.size() < m_model.limits.size())
+        addHandle();
+    for (std::size_t i = 0; i < m_handles.size(); ++i) {
+        const bool isUsed = hasPlot && i < m_model.limits.size() && m_model.limits[i].isMovable;
+        if (!isUsed) {
+            m_handles[i]->hide();
+            continue;
+        }
+        const ChartLimit& limit = m_model.limits[i];
+        const bool isX = limit.of == ChartLimit::Of::X;
+        m_handles[i]->show(
+            limit, m_canvas->plotArea(),
+            m_canvas->placeOf({isX ? limit.at : m_model.x.low, isX ? m_model.y.low : limit.at}));
+    }
 }
 
 void Chart::setForm(Form form)
@@ -81,7 +140,7 @@ void Chart::choosePage()
 
 void Chart::changeEvent(QEvent* event)
 {
-    QWidget::changeEvent(event);
+    Twinned::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         m_canvas->applyTheme();
         m_legend->applyTheme();
@@ -90,13 +149,13 @@ void Chart::changeEvent(QEvent* event)
 
 void Chart::focusInEvent(QFocusEvent* event)
 {
-    QWidget::focusInEvent(event);
+    Twinned::focusInEvent(event);
     update();
 }
 
 void Chart::focusOutEvent(QFocusEvent* event)
 {
-    QWidget::focusOutEvent(event);
+    Twinned::focusOutEvent(event);
     update();
 }
 

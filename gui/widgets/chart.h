@@ -4,9 +4,9 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/widgets/twinned.h"
 
 #include <QLocale>
-#include <QWidget>
 
 #include <memory>
 
@@ -18,8 +18,9 @@ namespace outlay::gui {
 class ChartCanvas;
 class ChartLegend;
 class DataTable;
+class LimitHandle;
 
-class Chart final : public QWidget {
+class Chart final : public Twinned {
     Q_OBJECT
 public:
     Chart(const QString& name, const QLocale& locale, QWidget* parent);
@@ -29,11 +30,14 @@ public:
 
     enum class Form { Picture, Table };
     void setForm(Form form);
-    void toggleForm();
+    void toggleForm() override;
     [[nodiscard]] Form form() const { return m_form; }
 
 Q_SIGNALS:
     void pointChosen(std::size_t key);
+    /// A movable limit of the model is moved, or removed where there is no value. Those of one drag have
+    /// the same number, which is below 0; a key's is 0.
+    void limitMoved(std::size_t limit, std::optional<double> at, int drag);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -43,6 +47,10 @@ protected:
 
 private:
     void choosePage();
+    void addHandle();
+    void placeHandles();
+    void moveLimit(std::size_t limit, std::optional<double> at, int drag);
+    [[nodiscard]] const ChartAxis& axisOf(const ChartLimit& limit) const;
 
     ChartModel m_model;
     QLocale m_locale;
@@ -53,6 +61,8 @@ private:
     ChartLegend* m_legend = nullptr;
     DataTable* m_table = nullptr;
     QLabel* m_empty = nullptr;
+    std::vector<LimitHandle*> m_handles; // one for each limit, or more
+    int m_drag = -1;
 };
 
 } // namespace outlay::gui

@@ -84,6 +84,8 @@ public:
         return key;
     }
 
+    [[nodiscard]] const QStringList& cutTexts() const { return m_cut; }
+
     std::function<void(std::size_t)> chosen; // told the key of a point that is clicked
 
     void applyTheme()
@@ -327,17 +329,31 @@ private:
     /// Labels may reach beyond the plot, but names at the other side need their room, too.
     void applyMargins()
     {
-        constexpr double MostShare = 0.3;
-        const int room = std::min(labelRoom(*m_model), static_cast<int>(MostShare * width()));
-        chart()->setMargins(QMargins(0, size::Small, room + size::Small, 0));
+        const int names = nameRoom(*m_model, width());
+        const auto [room, isBrief] = labelRoom(*m_model, width() - names - size::Small);
+        m_isBrief = isBrief;
+        chart()->setMargins(QMargins(names, size::Small, room + size::Small, 0));
+        auto* values = qobject_cast<QValueAxis*>(m_values);
+        if (!isFlat() || values == nullptr)
+            return;
+        // The bars' labels say it, where numbers below would be cut.
+        constexpr int LeastScale = 6 * size::Wide;
+        const int plot = width() - names - room - 2 * size::Small;
+        const bool hasScale = plot >= LeastScale || m_shape.series.size() > 1;
+        values->setLabelsVisible(hasScale);
+        values->setTitleVisible(hasScale && !m_model->y.title.isEmpty());
+        int intervals = std::max(1, m_model->y.ticks - 1);
+        while (intervals > 1 && plot / intervals < 2 * size::Wide)
+            intervals = intervals % 2 == 0 ? intervals / 2 : 1;
+        values->setTickCount(intervals + 1);
     }
 
     void applyRanges()
     {
-        applyMargins();
         if (m_values == nullptr)
-            return;
+            return applyMargins();
         setRange(m_values, m_model->y);
+        applyMargins();
         const bool isXy =
             m_shape.kind == ChartModel::Kind::Lines || m_shape.kind == ChartModel::Kind::Scatter;
         for (QAbstractAxis* axis : chart()->axes()) {
@@ -350,6 +366,7 @@ private:
 
     void style(QAbstractAxis& axis, const Tokens& tokens) const
     {
+        axis.setLabelsVisible(!isFlat() || &axis == m_values); // the overlay writes names
         axis.setLabelsFont(fontOf(TypeRole::Axis));
         axis.setLabelsColor(tokens.secondary);
         axis.setTitleFont(fontOf(TypeRole::Axis));
@@ -413,9 +430,11 @@ private:
                 const auto category = placeOf(static_cast<std::size_t>(x));
                 return chart()->mapToPosition({y, static_cast<double>(category)}, owner);
             },
-            [&](std::size_t series) { return !m_hidden[series]; }, m_barThickness,
-            chart()->size().width()};
-        paintOverlay(painter, *m_model, place, tokensOf(palette()));
+            [&](std::size_t series) { return !m_hidden[series]; },
+            m_barThickness,
+            chart()->size().width(),
+            m_isBrief};
+        m_cut = paintOverlay(painter, *m_model, place, tokensOf(palette()));
     }
 
     ChartModel m_shape;                  // what the series were built for
@@ -423,8 +442,10 @@ private:
     std::vector<bool> m_hidden;
     QAbstractAxis* m_values = nullptr;
     OverlayItem* m_overlay = nullptr;
+    QStringList m_cut;
     double m_barThickness = 0;
     bool m_isBuilt = false;
+    bool m_isBrief = false; // the labels of the bars
 };
 
 /// The view with the interface that the rest of the program knows.
@@ -436,11 +457,22 @@ public:
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(m_view);
         m_view->chosen = [this](std::size_t key) { Q_EMIT pointChosen(key); };
+        connect(m_view->chart(), &QChart::plotAreaChanged, this, &ChartCanvas::plotMoved);
     }
 
     void show(const ChartModel& model) override { m_view->show(model); }
     void applyTheme() override { m_view->applyTheme(); }
     void setShown(int series, bool isShown) override { m_view->setShown(series, isShown); }
+    QStringList cutTexts() const override { return m_view->cutTexts(); }
+    QRectF plotArea() const override { return m_view->chart()->plotArea(); }
+    QPointF placeOf(const QPointF& value) const override
+    {
+        return m_view->chart()->mapToPosition(value);
+    }
+    QPointF valueAt(const QPointF& place) const override
+    {
+        return m_view->chart()->mapToValue(place);
+    }
 
 private:
     ChartView* m_view;

@@ -5,6 +5,7 @@
 
 #include "gui/view/chart_model.h"
 
+#include <QStringList>
 #include <QWidget>
 
 namespace outlay::gui {
@@ -19,9 +20,16 @@ public:
     /// The colours again, of the palette as it is now.
     virtual void applyTheme() = 0;
     virtual void setShown(int series, bool isShown) = 0;
+    /// Where values lie, in the canvas's coordinates.
+    [[nodiscard]] virtual QRectF plotArea() const = 0;
+    [[nodiscard]] virtual QPointF placeOf(const QPointF& value) const = 0;
+    [[nodiscard]] virtual QPointF valueAt(const QPointF& place) const = 0;
+    /// Names and labels that were cut when the chart was last painted.
+    [[nodiscard]] virtual QStringList cutTexts() const = 0;
 
 Q_SIGNALS:
     void pointChosen(std::size_t key);
+    void plotMoved();
 };
 
 [[nodiscard]] ChartCanvas* makeChartCanvas(QWidget* parent);

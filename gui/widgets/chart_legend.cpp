@@ -112,6 +112,9 @@ void ChartLegend::arrangeChips()
         grid->addWidget(m_chips[static_cast<std::size_t>(i)], i / columns, i % columns,
                         Qt::AlignLeft);
     }
+    // The chips stand side by side at the left.
+    for (int column = 0; column <= count; ++column)
+        grid->setColumnStretch(column, column == columns ? 1 : 0);
 }
 
 void ChartLegend::resizeEvent(QResizeEvent* event)

@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPen>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,8 @@ namespace outlay::gui {
 namespace {
 
 constexpr std::size_t MarkedPoints = 30; // all samples are shown where they are few
+constexpr int BubbleAlpha = 200;         // what is behind one is seen
+constexpr std::size_t Crowd = 100;       // more than these are small dots
 
 /// Circle, square, triangle, diamond, and the hollow ones of the first two.
 void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
@@ -40,6 +43,18 @@ void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const 
     }
 }
 
+/// One of so many that they lie on one another: where they are dense, it is darker.
+void drawDot(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
+{
+    constexpr double Radius = 2.5;
+    constexpr int Alpha = 120;
+    QColor fill = tokens.series.at(colour);
+    fill.setAlpha(Alpha);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawEllipse(at, Radius, Radius);
+}
+
 void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, const Tokens& tokens)
 {
     painter.setPen(QPen(tokens.text, 1.5));
@@ -48,6 +63,49 @@ void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, cons
     const QPointF across = isFlat ? QPointF(0, size::Tiny) : QPointF(size::Tiny, 0);
     for (const QPointF& end : {from, to})
         painter.drawLine(end - across, end + across);
+}
+
+/// A name as it is, or divided at the space that leaves the shortest lines.
+QStringList linesOf(const QString& name, const QFontMetricsF& metrics, double room)
+{
+    QStringList best{name};
+    double shortest = metrics.horizontalAdvance(name);
+    if (shortest <= room)
+        return best;
+    for (qsizetype space = name.indexOf(QLatin1Char(' ')); space >= 0;
+         space = name.indexOf(QLatin1Char(' '), space + 1)) {
+        const QStringList lines{name.left(space), name.mid(space + 1)};
+        const double longest =
+            std::max(metrics.horizontalAdvance(lines[0]), metrics.horizontalAdvance(lines[1]));
+        if (longest >= shortest)
+            continue;
+        shortest = longest;
+        best = lines;
+    }
+    return best;
+}
+
+const QString& labelOf(const ChartPoint& point, bool isBrief)
+{
+    return isBrief && !point.brief.isEmpty() ? point.brief : point.label;
+}
+
+/// As wide as the plot can be with each label behind its own bar.
+double plotBeside(const ChartModel& model, int width, bool isBrief)
+{
+    QFont font = fontOf(TypeRole::Axis);
+    font.setBold(true); // as the one to read first is
+    const QFontMetricsF metrics(font);
+    double plot = width;
+    for (const ChartPoint& point : model.series.front().points) {
+        const double end =
+            std::max({point.y, point.high.value_or(0), point.reference.value_or(0)}) / model.y.high;
+        const double beside =
+            width - metrics.horizontalAdvance(labelOf(point, isBrief)) - 2 * size::Small;
+        if (end > 0)
+            plot = std::min(plot, beside / end);
+    }
+    return plot;
 }
 
 class Overlay {
@@ -71,6 +129,7 @@ public:
 
     void points(bool isScatter) const
     {
+        bubbles();
         for (std::size_t s = 0; s < m_model.series.size(); ++s) {
             const ChartSeries& series = m_model.series[s];
             const bool isMarked = isScatter || series.points.size() <= MarkedPoints;
@@ -82,9 +141,17 @@ public:
                     drawWhisker(m_painter, m_place.at(s, point.x, *point.low),
                                 m_place.at(s, point.x, *point.high), m_tokens);
                 if (point.weight > 0)
-                    bubble(series, point, at);
+                    continue;
+                if (isScatter && series.points.size() > Crowd)
+                    drawDot(m_painter, series.colour, at, m_tokens);
                 else
                     drawMarker(m_painter, series.colour, at, m_tokens);
+            }
+        }
+        for (std::size_t s = 0; isScatter && s < m_model.series.size(); ++s) {
+            for (const ChartPoint& point : m_model.series[s].points) {
+                if (m_place.isShown(s) && !point.label.isEmpty())
+                    nameOf(m_model.series[s], point, m_place.at(s, point.x, point.y));
             }
         }
     }
@@ -114,16 +181,70 @@ public:
             const QRectF plot = m_place.plot;
             if (!plot.adjusted(-1, -1, 1, 1).contains(at))
                 continue;
-            m_painter.setPen(QPen(m_tokens.bad, size::Hairline, Qt::DashLine));
+            m_painter.setPen(limit.isSet ? QPen(m_tokens.bad, 1.5, Qt::DashLine)
+                                         : QPen(m_tokens.secondary, size::Hairline, Qt::DotLine));
             m_painter.drawLine(at, isX ? QPointF(at.x(), plot.bottom())
                                        : QPointF(plot.right(), at.y()));
-            m_painter.setPen(m_tokens.text);
-            m_painter.drawText(at + QPointF(size::Tiny, isX ? size::Medium : -size::Tiny),
-                               limit.name);
+            m_painter.setPen(limit.isSet ? m_tokens.text : m_tokens.secondary);
+            drawLimitName(limit, at);
         }
     }
 
+    /// Beside their bars, on two lines where one is too short; the chart keeps the room free.
+    void names() const
+    {
+        const QFont font = fontOf(TypeRole::Axis);
+        const QFontMetricsF metrics(font);
+        m_painter.setFont(font);
+        m_painter.setPen(m_tokens.secondary);
+        const double right = m_place.plot.left() - size::Tiny;
+        const double row = m_place.plot.height() /
+                           static_cast<double>(std::max<std::size_t>(1, m_model.categories.size()));
+        for (std::size_t i = 0; i < m_model.categories.size(); ++i) {
+            const QStringList lines = row >= 2 * metrics.height()
+                                          ? linesOf(m_model.categories[i], metrics, right)
+                                          : QStringList(m_model.categories[i]);
+            const double height = metrics.height() * static_cast<double>(lines.size());
+            double top = m_place.at(0, static_cast<double>(i), 0).y() - height / 2;
+            for (const QString& line : lines) {
+                m_painter.drawText(QRectF(0, top, right, metrics.height()),
+                                   Qt::AlignRight | Qt::AlignVCenter, fitted(line, metrics, right));
+                top += metrics.height();
+            }
+        }
+    }
+
+    [[nodiscard]] const QStringList& cut() const { return m_cut; }
+
 private:
+    /// The text, or as much of it as there is room for.
+    [[nodiscard]] QString fitted(const QString& text, const QFontMetricsF& metrics,
+                                 double room) const
+    {
+        const QString shown = metrics.elidedText(text, Qt::ElideRight, room);
+        if (shown != text)
+            m_cut.append(text);
+        return shown;
+    }
+
+    /// Right of or above the line, unless the chart ends there.
+    void drawLimitName(const ChartLimit& limit, const QPointF& at) const
+    {
+        const QFontMetricsF metrics(m_painter.font());
+        const double width = metrics.horizontalAdvance(limit.name);
+        const QRectF plot = m_place.plot;
+        if (limit.of == ChartLimit::Of::X) {
+            const bool isRight = at.x() + size::Tiny + width <= m_place.right;
+            const double x = isRight ? at.x() + size::Tiny : at.x() - size::Tiny - width;
+            // Below that of a limit at the upper end.
+            m_painter.drawText(QPointF(x, plot.top() + 2 * metrics.height()), limit.name);
+        } else {
+            const bool isAbove = at.y() - metrics.height() >= plot.top();
+            const double y = isAbove ? at.y() - size::Tiny : at.y() + metrics.ascent() + 1;
+            m_painter.drawText(QPointF(plot.left() + size::Tiny, y), limit.name);
+        }
+    }
+
     void fill(std::size_t s, double category, const ChartPoint& point, bool isFlat) const
     {
         const ChartSeries& series = m_model.series[s];
@@ -165,30 +286,99 @@ private:
         const QRectF above(end.x() - Room / 2, end.y() - Room - size::Tiny, Room, Room);
         if (isFlat)
             m_painter.drawText(beside, Qt::AlignLeft | Qt::AlignVCenter,
-                               QFontMetricsF(font).elidedText(point.label, Qt::ElideRight,
-                                                              m_place.right - beside.left()));
+                               fitted(labelOf(point, m_place.isBrief), QFontMetricsF(font),
+                                      m_place.right - beside.left()));
         else
             m_painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, point.label);
     }
 
-    void bubble(const ChartSeries& series, const ChartPoint& point, const QPointF& at) const
+    [[nodiscard]] double heaviest() const
     {
-        double heaviest = 0;
-        for (const ChartSeries& other : m_model.series) {
-            for (const ChartPoint& p : other.points)
-                heaviest = std::max(heaviest, p.weight);
+        double most = 0;
+        for (const ChartSeries& series : m_model.series) {
+            for (const ChartPoint& point : series.points)
+                most = std::max(most, point.weight);
         }
-        const double radius = size::Tiny + size::Wide * std::sqrt(point.weight / heaviest);
-        constexpr int Alpha = 200;
+        return most;
+    }
+
+    /// It stays in its field, so that it neither leaves the chart nor covers another field's.
+    [[nodiscard]] double largestBubble() const
+    {
+        const auto fields = [](const ChartAxis& axis) {
+            return static_cast<double>(std::max<std::size_t>(1, axis.words.size()));
+        };
+        const double field = std::min(m_place.plot.width() / fields(m_model.x),
+                                      m_place.plot.height() / fields(m_model.y));
+        return std::clamp(field / 3, 1.0, double{size::Wide});
+    }
+
+    [[nodiscard]] double radiusOf(const ChartPoint& point) const
+    {
+        return size::Tiny + largestBubble() * std::sqrt(point.weight / heaviest());
+    }
+
+    /// Inside the plot as a whole.
+    [[nodiscard]] QPointF keptInside(const QPointF& at, double radius) const
+    {
+        const QRectF room = m_place.plot.adjusted(radius, radius, -radius, -radius);
+        if (room.width() <= 0 || room.height() <= 0)
+            return at;
+        return {std::clamp(at.x(), room.left(), room.right()),
+                std::clamp(at.y(), room.top(), room.bottom())};
+    }
+
+    /// The largest first, so that none hides a smaller one.
+    void bubbles() const
+    {
+        std::vector<std::pair<std::size_t, const ChartPoint*>> all;
+        for (std::size_t s = 0; s < m_model.series.size(); ++s) {
+            for (const ChartPoint& point : m_model.series[s].points) {
+                if (m_place.isShown(s) && point.weight > 0)
+                    all.emplace_back(s, &point);
+            }
+        }
+        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+            return a.second->weight > b.second->weight;
+        });
+        for (const auto& [s, point] : all)
+            bubble(m_model.series[s], *point, m_place.at(s, point->x, point->y));
+    }
+
+    void bubble(const ChartSeries& series, const ChartPoint& point, const QPointF& place) const
+    {
+        const double radius = radiusOf(point);
+        const QPointF at = keptInside(place, radius);
         QColor fill = m_tokens.series.at(series.colour);
         m_painter.setPen(QPen(fill, size::Hairline));
-        fill.setAlpha(Alpha);
+        fill.setAlpha(BubbleAlpha);
         m_painter.setBrush(fill);
         m_painter.drawEllipse(at, radius, radius);
+    }
+
+    /// After all bubbles and marks, so that none covers a name.
+    void nameOf(const ChartSeries& series, const ChartPoint& point, const QPointF& place) const
+    {
+        const double radius = point.weight > 0 ? radiusOf(point) : double{size::MarkerSize} / 2;
+        const QPointF at = point.weight > 0 ? keptInside(place, radius) : place;
+        QFont font = fontOf(TypeRole::Axis);
+        font.setBold(point.isStrong);
         m_painter.setPen(m_tokens.text);
-        m_painter.setFont(fontOf(TypeRole::Axis));
-        const QFontMetricsF metrics(m_painter.font());
+        m_painter.setFont(font);
+        const QFontMetricsF metrics(font);
         const double width = metrics.horizontalAdvance(point.label);
+        if (point.weight > 0 && width + size::Small <= 2 * radius) {
+            constexpr int Middle = 128;
+            constexpr int Whole = 255;
+            const int seen = (qGray(m_tokens.series.at(series.colour).rgb()) * BubbleAlpha +
+                              qGray(m_tokens.card.rgb()) * (Whole - BubbleAlpha)) /
+                             Whole;
+            const bool isLight = seen > Middle;
+            m_painter.setPen(isLight ? lightTokens().text : darkTokens().text);
+            m_painter.drawText(QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius),
+                               Qt::AlignCenter, point.label);
+            return;
+        }
         // Labels stay inside: left of a bubble that is far to the right.
         const bool isRight = at.x() + radius + size::Tiny + width <= m_place.plot.right();
         const double x =
@@ -200,18 +390,22 @@ private:
     const ChartModel& m_model;
     const OverlayPlace& m_place;
     const Tokens& m_tokens;
+    mutable QStringList m_cut;
 };
 
 } // namespace
 
-void paintOverlay(QPainter& painter, const ChartModel& model, const OverlayPlace& place,
-                  const Tokens& tokens)
+QStringList paintOverlay(QPainter& painter, const ChartModel& model, const OverlayPlace& place,
+                         const Tokens& tokens)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const Overlay overlay(painter, model, place, tokens);
     switch (model.kind) {
-    case ChartModel::Kind::HorizontalBars: overlay.bars(true); break;
+    case ChartModel::Kind::HorizontalBars:
+        overlay.names();
+        overlay.bars(true);
+        break;
     case ChartModel::Kind::Bars: overlay.bars(false); break;
     case ChartModel::Kind::Lines: overlay.points(false); break;
     case ChartModel::Kind::Scatter: overlay.points(true); break;
@@ -219,6 +413,7 @@ void paintOverlay(QPainter& painter, const ChartModel& model, const OverlayPlace
     }
     overlay.limits();
     painter.restore();
+    return overlay.cut();
 }
 
 bool hasOwnColours(const ChartSeries& series)
@@ -227,17 +422,32 @@ bool hasOwnColours(const ChartSeries& series)
                        [](const ChartPoint& p) { return p.colour.has_value(); });
 }
 
-int labelRoom(const ChartModel& model)
+int nameRoom(const ChartModel& model, int width)
+{
+    if (model.kind != ChartModel::Kind::HorizontalBars)
+        return 0;
+    constexpr std::size_t Few = 5; // they have the height for two lines each
+    const double mostShare = model.categories.size() <= Few ? 0.3 : 0.4;
+    const QFontMetricsF metrics(fontOf(TypeRole::Axis));
+    double room = 0;
+    for (const QString& name : model.categories)
+        room = std::max(room, metrics.horizontalAdvance(name));
+    return static_cast<int>(std::min(std::ceil(room) + size::Tiny, mostShare * width));
+}
+
+LabelRoom labelRoom(const ChartModel& model, int width)
 {
     if (model.kind != ChartModel::Kind::HorizontalBars || model.series.size() != 1)
-        return 0;
-    QFont font = fontOf(TypeRole::Axis);
-    font.setBold(true); // as the one to read first is
-    const QFontMetricsF metrics(font);
-    double room = 0;
-    for (const ChartPoint& point : model.series.front().points)
-        room = std::max(room, metrics.horizontalAdvance(point.label));
-    return static_cast<int>(std::ceil(room)) + size::Small;
+        return {};
+    constexpr double LeastPlot = 0.35;
+    constexpr double LeastOfAll = 0.15;
+    LabelRoom room;
+    double plot = plotBeside(model, width, room.isBrief);
+    room.isBrief = plot < LeastPlot * width;
+    if (room.isBrief)
+        plot = plotBeside(model, width, true);
+    room.width = width - static_cast<int>(std::max(plot, LeastOfAll * width));
+    return room;
 }
 
 QPen linePen(std::size_t colour, const Tokens& tokens)

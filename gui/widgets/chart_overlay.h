@@ -9,6 +9,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <QStringList>
 
 #include <functional>
 
@@ -23,16 +24,25 @@ struct OverlayPlace {
     std::function<bool(std::size_t series)> isShown;
     double barThickness = 0;
     double right = 0; // where labels end
+    bool isBrief = false;
 };
 
-void paintOverlay(QPainter& painter, const ChartModel& model, const OverlayPlace& place,
-                  const Tokens& tokens);
+/// Returns the words for which there was no room.
+QStringList paintOverlay(QPainter& painter, const ChartModel& model, const OverlayPlace& place,
+                         const Tokens& tokens);
 
 /// Whether points of the series differ in colour: its bars are then painted here, too.
 [[nodiscard]] bool hasOwnColours(const ChartSeries& series);
 
-/// Room to the right of horizontal bars for their labels.
-[[nodiscard]] int labelRoom(const ChartModel& model);
+/// Room to the left of horizontal bars for their names: Qt Charts would cut them.
+[[nodiscard]] int nameRoom(const ChartModel& model, int width);
+
+/// Room to the right of horizontal bars for their labels, of a width that both share.
+struct LabelRoom {
+    int width = 0;
+    bool isBrief = false; // whole labels would leave too little to the bars
+};
+[[nodiscard]] LabelRoom labelRoom(const ChartModel& model, int width);
 
 /// The pen of the n-th colour: lines differ in their dashes, too.
 [[nodiscard]] QPen linePen(std::size_t colour, const Tokens& tokens);

@@ -13,6 +13,25 @@
 #include <algorithm>
 
 namespace outlay::gui {
+namespace {
+
+int wordiestColumn(const TableData& table, std::size_t rowsLookedAt)
+{
+    std::size_t wordiest = 0;
+    qsizetype longest = 0;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        for (std::size_t row = 0; row < std::min(rowsLookedAt, table.rows.size()); ++row) {
+            const qsizetype length = table.rows[row][column].text.size();
+            if (table.columns[column].isNumber || length <= longest)
+                continue;
+            longest = length;
+            wordiest = column;
+        }
+    }
+    return static_cast<int>(wordiest);
+}
+
+} // namespace
 
 void TableModel::setTable(const TableData& table)
 {
@@ -134,14 +153,14 @@ void DataTable::show(const TableData& table)
     m_model->setTable(table);
     if (!hasNewColumns)
         return;
-    // The first column takes what is left; the others are as wide as their widest cell.
+    // The column with the longest words takes what is left; the others are as wide as their widest cell.
     constexpr int RowsLookedAt = 50;
     QHeaderView* header = horizontalHeader();
     header->setResizeContentsPrecision(RowsLookedAt);
     for (int column = 0; column < m_model->columnCount(); ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     if (m_model->columnCount() > 0)
-        header->setSectionResizeMode(0, QHeaderView::Stretch);
+        header->setSectionResizeMode(wordiestColumn(table, RowsLookedAt), QHeaderView::Stretch);
 }
 
 void DataTable::fitRows()

@@ -66,6 +66,7 @@ FigureLabel::FigureLabel(Size size, const QString& name, QWidget* parent)
     m_label->setForegroundRole(SecondaryText);
     m_detail->setForegroundRole(SecondaryText);
     m_value->setSmallerRoles({TypeRole::PageTitle, TypeRole::CardTitle, TypeRole::Secondary});
+    m_label->setSmallerRoles({TypeRole::Axis});
     m_layout->setHorizontalSpacing(size::Small);
     if (m_size == Size::Line)
         placeInLine();
@@ -80,9 +81,12 @@ void FigureLabel::placeInLine()
 {
     m_layout->setContentsMargins(size::Tiny, 0, size::Tiny, 0);
     m_layout->setVerticalSpacing(0);
-    constexpr std::array Shares{4, 3, 4}; // of label, value, detail
+    // Label and value are whole; the detail has what is left, and is in the card where that is little.
+    constexpr std::array Shares{4, 3, 4};
     for (int column = 0; column < static_cast<int>(Shares.size()); ++column)
         m_layout->setColumnStretch(column, Shares.at(static_cast<std::size_t>(column)));
+    m_label->setSmallerRoles({TypeRole::Axis});
+    m_value->setSmallerRoles({TypeRole::Secondary});
     m_layout->addWidget(m_label, 0, 0);
     m_layout->addWidget(m_value, 0, 1);
     m_layout->addWidget(m_detail, 0, 2);
@@ -112,13 +116,38 @@ void FigureLabel::show(const FigureView& view)
     m_value->setWholeText(view.value);
     m_detail->setWholeText(view.detail);
     m_difference->setWholeText(view.difference);
-    m_difference->setVisible(!view.difference.isEmpty());
-    m_detail->setVisible(view.difference.isEmpty());
     m_badge->setBasis(view.basis, view.basisWord);
     setAccessibleName(view.spoken());
     setAccessibleDescription(QStringLiteral("Press Enter for how it was got"));
+    fitLine();
     if (m_card != nullptr)
         explain();
+}
+
+/// In a line, what is left beside label, value and badge goes to the detail.
+void FigureLabel::fitLine()
+{
+    const bool hasDifference = !m_view.difference.isEmpty();
+    bool hasRoom = true;
+    if (m_size == Size::Line) {
+        constexpr int LeastValue = 5 * size::Large; // so that values stand below one another
+        constexpr int LeastDetail = 4 * size::Large;
+        const auto widthOf = [](const QLabel& label, TypeRole role) {
+            return QFontMetrics(fontOf(role)).horizontalAdvance(label.text()) + size::Tiny;
+        };
+        const int all = width() - m_badge->sizeHint().width() - 4 * size::Small;
+        int name = widthOf(*m_label, TypeRole::Secondary);
+        int value = std::max(LeastValue, widthOf(*m_value, TypeRole::StrongBody));
+        hasRoom = all - name - value >= LeastDetail;
+        if (all < name + value) {
+            name = widthOf(*m_label, TypeRole::Axis);
+            value = widthOf(*m_value, TypeRole::Secondary);
+        }
+        m_label->setMinimumWidth(name);
+        m_value->setMinimumWidth(value);
+    }
+    m_difference->setVisible(hasDifference && hasRoom);
+    m_detail->setVisible(!hasDifference && hasRoom);
 }
 
 void FigureLabel::explain()
@@ -194,7 +223,7 @@ void FigureLabel::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
     if (m_size == Size::Line)
-        return;
+        return fitLine();
     const bool isBeside = width() >= size::BadgeBesideFrom;
     m_layout->removeWidget(m_badge);
     m_layout->addWidget(m_badge, isBeside ? 0 : 2, isBeside ? 1 : 0, Qt::AlignLeft);

@@ -38,6 +38,7 @@ protected:
 
 private:
     void placeInLine();
+    void fitLine();
     void placeInRows();
     void closeCard();
 

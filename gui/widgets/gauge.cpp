@@ -3,6 +3,7 @@
 #include "gui/widgets/gauge.h"
 
 #include "gui/style/theme.h"
+#include "gui/widgets/data_table.h"
 
 #include <QPainter>
 #include <QtMath>
@@ -48,19 +49,53 @@ void paintBands(QPainter& painter, const QPointF& centre, double radius, const T
 
 } // namespace
 
-Gauge::Gauge(const QString& name, QWidget* parent) : QWidget(parent)
+Gauge::Gauge(const QString& name, QWidget* parent)
+    : Twinned(parent), m_table(new DataTable(name + QStringLiteral("Table"), QString(), this))
 {
     setObjectName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    m_table->hide();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void Gauge::show(const ScoreView& score, const QString& description)
+void Gauge::show(const EfficiencyView& view)
 {
-    m_score = score;
-    setAccessibleName(score.name);
-    setAccessibleDescription(description);
-    setToolTip(description);
+    m_score = view.whole;
+    setAccessibleName(view.whole.name);
+    setAccessibleDescription(view.description +
+                             QStringLiteral(". Ctrl+T shows the numbers as a table."));
+    setToolTip(view.description);
+    m_table->setAccessibleName(view.whole.name + QStringLiteral(", as a table"));
+    m_table->show(view.table);
     update();
+}
+
+void Gauge::toggleForm()
+{
+    const bool isTable = !m_table->isHidden();
+    const bool hadFocus = hasFocus() || m_table->hasFocus();
+    m_table->setHidden(isTable);
+    if (hadFocus)
+        (isTable ? static_cast<QWidget*>(this) : m_table)->setFocus();
+    update();
+}
+
+void Gauge::focusInEvent(QFocusEvent* event)
+{
+    Twinned::focusInEvent(event);
+    update();
+}
+
+void Gauge::focusOutEvent(QFocusEvent* event)
+{
+    Twinned::focusOutEvent(event);
+    update();
+}
+
+void Gauge::resizeEvent(QResizeEvent* event)
+{
+    Twinned::resizeEvent(event);
+    m_table->setGeometry(rect());
 }
 
 QSize Gauge::minimumSizeHint() const
@@ -70,11 +105,18 @@ QSize Gauge::minimumSizeHint() const
 
 void Gauge::paintEvent(QPaintEvent*)
 {
+    if (!m_table->isHidden())
+        return;
     const Tokens& tokens = tokensOf(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (hasFocus()) {
+        painter.setPen(QPen(tokens.accent, size::FocusWidth));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
+                                size::ControlRadius);
+    }
     const QFontMetricsF figure(fontOf(TypeRole::Figure));
-    const double below = figure.height() + size::Tiny;
+    const double below = figure.height() + size::Small;
     const double radius = std::min(width() / 2.0 - size::Wide, height() - below - size::Tiny);
     const QPointF centre(width() / 2.0, radius + size::Tiny);
     paintBands(painter, centre, radius, tokens);
@@ -90,7 +132,7 @@ void Gauge::paintEvent(QPaintEvent*)
     text(centre.x() + radius - inset, QStringLiteral("100"));
     painter.setPen(tokens.text);
     painter.setFont(fontOf(TypeRole::Figure));
-    painter.drawText(QRectF(centre.x() - radius / 2, centre.y() + size::Tiny, radius, below),
+    painter.drawText(QRectF(centre.x() - radius / 2, centre.y() + size::Small, radius, below),
                      Qt::AlignHCenter | Qt::AlignTop, m_score.text);
     if (!m_score.score)
         return;

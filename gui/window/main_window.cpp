@@ -10,10 +10,10 @@
 #include "gui/view/format.h"
 #include "gui/view/status_view.h"
 #include "gui/view/vary_view.h"
-#include "gui/widgets/chart.h"
 #include "gui/widgets/figure_label.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/message_bar.h"
+#include "gui/widgets/twinned.h"
 #include "gui/window/actions.h"
 #include "gui/window/dashboard.h"
 #include "gui/window/designer.h"
@@ -111,8 +111,8 @@ void MainWindow::connectPages()
             show({.kind = BarMessage::Kind::Error, .text = toQString(outcome.error().sentence())});
     };
     connect(m_pages, &PageStack::changeWanted, this,
-            [this, tell](const std::string& pointer, const core::Json& value) {
-                tell(m_document.set(pointer, value));
+            [this, tell](const std::string& pointer, const core::Json& value, int drag) {
+                tell(m_document.set(pointer, value, drag));
             });
     connect(m_pages, &PageStack::patchWanted, this,
             [this, tell](const core::Json& patch, const QString& what) {
@@ -328,11 +328,11 @@ void MainWindow::varyField()
 void MainWindow::toggleTables()
 {
     for (QWidget* at = QApplication::focusWidget(); at != nullptr; at = at->parentWidget()) {
-        if (auto* chart = qobject_cast<Chart*>(at))
-            return chart->toggleForm();
+        if (auto* drawn = qobject_cast<Twinned*>(at))
+            return drawn->toggleForm();
     }
-    for (Chart* chart : m_pages->currentWidget()->findChildren<Chart*>())
-        chart->toggleForm();
+    for (Twinned* drawn : m_pages->currentWidget()->findChildren<Twinned*>())
+        drawn->toggleForm();
 }
 
 /// Bar, form, figures, page: each area's first widget that takes the focus.

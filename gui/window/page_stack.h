@@ -19,7 +19,7 @@ public:
     void setInput(const PanelInput& input);
 
 Q_SIGNALS:
-    void changeWanted(const std::string& pointer, const outlay::core::Json& value);
+    void changeWanted(const std::string& pointer, const outlay::core::Json& value, int drag);
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();
     void cancelWanted();

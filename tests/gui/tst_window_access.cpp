@@ -3,14 +3,12 @@
 // What everybody has to be able to do with the window: read it, reach all of it by keys, and take a
 // picture of it that doesn't depend on its size.
 #include "gui/panels/panel.h"
-#include "gui/widgets/badge.h"
 #include "gui/widgets/chart.h"
 #include "gui/window/actions.h"
 #include "gui/window/exporter.h"
 #include "tests/gui/window_test.h"
 
 #include <QAbstractButton>
-#include <QLabel>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -168,42 +166,6 @@ private Q_SLOTS:
             seen.insert(QApplication::focusWidget());
         }
         QCOMPARE(seen.size(), std::size_t{4});
-    }
-
-    // Nothing needs a scroll to the side, and no label is cut, at the sizes that are promised.
-    void nothingIsClipped_data()
-    {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("least") << QSize(1024, 640);
-        QTest::newRow("usual") << QSize(1280, 820);
-        QTest::newRow("large") << QSize(1920, 1200);
-    }
-    void nothingIsClipped()
-    {
-        QFETCH(QSize, size);
-        m_window->resize(size);
-        for (int page = 0; page < pageCount(); ++page) {
-            m_window->setPage(page);
-            QCoreApplication::processEvents();
-            QCOMPARE(m_window->size(), size);
-            for (const QLabel* label : m_window->findChildren<QLabel*>()) {
-                const bool isShown = label->isVisible() && !label->text().isEmpty();
-                if (!isShown || label->wordWrap() || label->inherits("outlay::gui::ElidedLabel"))
-                    continue;
-                QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
-            }
-            for (const Badge* badge : m_window->findChildren<Badge*>()) {
-                if (badge->isVisible())
-                    QVERIFY(badge->parentWidget()->rect().contains(badge->geometry()));
-            }
-            for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>()) {
-                if (button->isVisible() && !button->objectName().startsWith(QStringLiteral("qt_")))
-                    QVERIFY2(button->width() >= button->sizeHint().width(),
-                             qPrintable(QStringLiteral("page %1: %2 '%3'")
-                                            .arg(page)
-                                            .arg(button->objectName(), button->text())));
-            }
-        }
     }
 
 private:

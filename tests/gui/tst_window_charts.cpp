@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window's charts can be asked for by mouse and keys: limits that are moved, offers and
+// baselines that are chosen, tables instead of pictures.
+#include "gui/panels/panel.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/chart_canvas.h"
+#include "gui/widgets/data_table.h"
+#include "gui/widgets/limit_handle.h"
+#include "tests/gui/window_test.h"
+
+#include <QAbstractScrollArea>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+constexpr int ProvidersPage = 3;
+constexpr int ComparePage = 6;
+
+void mouse(QWidget& widget, QEvent::Type type, const QPointF& at)
+{
+    const bool isMove = type == QEvent::MouseMove;
+    const bool isRelease = type == QEvent::MouseButtonRelease;
+    QMouseEvent event(type, at, widget.mapToGlobal(at), isMove ? Qt::NoButton : Qt::LeftButton,
+                      isRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+} // namespace
+
+class TestWindowCharts : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        m_window->resize(1440, 900);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void limitsAreDragged_data()
+    {
+        QTest::addColumn<int>("limit");
+        QTest::newRow("deadline") << 0;
+        QTest::newRow("budget") << 1;
+    }
+    void limitsAreDragged()
+    {
+        QFETCH(int, limit);
+        LimitHandle& handle = showHandle(limit);
+        QVERIFY(!valueOf(limit).has_value());
+        const DocumentState before = m_window->document().state();
+        // In several moves, as a hand does it.
+        mouse(handle, QEvent::MouseButtonPress, handle.rect().center());
+        QPointF place;
+        for (const double share : {0.9, 0.7, 0.5}) {
+            place = placeAt(share);
+            mouse(handle, QEvent::MouseMove, handle.mapFromParent(place));
+        }
+        mouse(handle, QEvent::MouseButtonRelease, handle.rect().center());
+        const auto moved = valueOf(limit);
+        QVERIFY(moved.has_value());
+        const ChartModel& model = chart().model();
+        const ChartAxis& axis = limit == 0 ? model.x : model.y;
+        const double middle = std::sqrt(axis.low * axis.high); // both are logarithmic
+        QVERIFY2(std::abs(*moved / middle - 1) < 0.05, qPrintable(QString::number(*moved)));
+        // The line is where the mouse is, and says its value.
+        const QPointF now = handle.geometry().center();
+        QVERIFY(limit == 0 ? std::abs(now.x() - place.x()) <= 3
+                           : std::abs(now.y() - place.y()) <= 3);
+        const auto index = static_cast<std::size_t>(limit);
+        QVERIFY(model.limits.at(index).isSet);
+        QCOMPARE(handle.accessibleName(), model.limits.at(index).name);
+        // One step of undo, and the offers were judged by it.
+        const auto fails = [&](const pricing::Option& option) {
+            return limit == 0 ? !option.meetsDeadline : !option.isWithinBudget;
+        };
+        const auto& options = m_window->document().report().training.options;
+        QVERIFY(std::any_of(options.begin(), options.end(), fails));
+        m_window->document().undoStack().undo();
+        QCOMPARE(m_window->document().state(), before);
+        QVERIFY(!model.limits.at(index).isSet);
+    }
+
+    // A drag after another is a step of its own.
+    void twoDragsAreTwoSteps()
+    {
+        LimitHandle& handle = showHandle(0);
+        std::vector<std::optional<double>> values;
+        for (const double share : {0.6, 0.3}) {
+            mouse(handle, QEvent::MouseButtonPress, handle.rect().center());
+            mouse(handle, QEvent::MouseMove, handle.mapFromParent(placeAt(share)));
+            values.push_back(valueOf(0));
+        }
+        QVERIFY(values[1] < values[0]);
+        m_window->document().undoStack().undo();
+        QCOMPARE(valueOf(0), values[0]);
+    }
+
+    // Beyond the end there is no limit.
+    void limitsAreDraggedAway()
+    {
+        LimitHandle& handle = showHandle(0);
+        QVERIFY(m_window->document().set("/plan/deadline_hours", core::Json(1.0)).has_value());
+        QCOMPARE(valueOf(0), std::optional<double>(1));
+        mouse(handle, QEvent::MouseButtonPress, handle.rect().center());
+        mouse(handle, QEvent::MouseMove, handle.mapFromParent(placeAt(1.2)));
+        QVERIFY(!valueOf(0).has_value());
+    }
+
+    void limitsFollowKeys()
+    {
+        for (int limit = 0; limit < 2; ++limit) {
+            LimitHandle& handle = showHandle(limit);
+            handle.setFocus();
+            const bool isX = limit == 0;
+            QTest::keyClick(&handle, isX ? Qt::Key_Left : Qt::Key_Down);
+            const auto first = valueOf(limit);
+            QVERIFY(first.has_value());
+            QTest::keyClick(&handle, Qt::Key_PageDown);
+            const auto second = valueOf(limit);
+            QVERIFY(second < first);
+            QTest::keyClick(&handle, isX ? Qt::Key_Right : Qt::Key_Up);
+            QVERIFY(valueOf(limit) > second);
+            QVERIFY(handle.hasFocus()); // it was not made anew
+            QTest::keyClick(&handle, Qt::Key_Home);
+            const ChartModel& model = chart().model();
+            QCOMPARE(valueOf(limit), std::optional(isX ? model.x.low : model.y.low));
+            QTest::keyClick(&handle, Qt::Key_Delete);
+            QVERIFY(!valueOf(limit).has_value());
+            QTest::keyClick(&handle, Qt::Key_Right); // there is nothing beyond the end
+            QVERIFY(!valueOf(limit).has_value());
+            // Each key is a step.
+            m_window->document().undoStack().undo();
+            QVERIFY(valueOf(limit).has_value());
+            m_window->document().undoStack().redo();
+        }
+    }
+
+    void limitsStayOffTables()
+    {
+        LimitHandle& handle = showHandle(0);
+        QVERIFY(handle.isVisible());
+        chart().toggleForm();
+        QVERIFY(!handle.isVisible());
+        chart().toggleForm();
+        QVERIFY(handle.isVisible());
+        // Without a point there is nothing to hold against a limit.
+        find<QLineEdit>(*m_window, "offersFilter")->setText(QStringLiteral("no such offer"));
+        QVERIFY(!handle.isVisible());
+    }
+
+    void aClickOnAnOfferChoosesIt()
+    {
+        showHandle(0);
+        const ChartModel model = chart().model();
+        const auto front =
+            std::find_if(model.series.begin(), model.series.end(), [](const ChartSeries& s) {
+                return s.name == QLatin1String("None is faster and cheaper");
+            });
+        QVERIFY(front != model.series.end());
+        const ChartPoint& point = front->points.front();
+        auto* canvas = find<ChartCanvas>(*m_window, "offersChartCanvas");
+        QWidget* view = canvas->findChild<QAbstractScrollArea*>()->viewport();
+        QTest::mouseClick(view, Qt::LeftButton, {}, canvas->placeOf({point.x, point.y}).toPoint());
+        const auto& chosen = m_window->document().experiment().plan.trainingOffer;
+        QVERIFY(chosen.has_value());
+        QCOMPARE(chart().model().series.back().name, QStringLiteral("Chosen"));
+        QCOMPARE(chart().model().series.back().points.front().x, point.x);
+        QCOMPARE(chart().model().series.back().points.front().y, point.y);
+        m_window->document().undoStack().undo();
+        QVERIFY(!m_window->document().experiment().plan.trainingOffer.has_value());
+    }
+
+    void theGaugeHasATable()
+    {
+        auto* table = find<DataTable>(*m_window, "efficiencyGaugeTable");
+        auto* gauge = find<QWidget>(*m_window, "efficiencyGauge");
+        QVERIFY(!table->isVisible());
+        gauge->setFocus();
+        QTest::keyClick(gauge, Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(table->isVisible());
+        const auto& efficiency = m_window->document().report().efficiency;
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(efficiency.parts.size()) + 1);
+        QVERIFY(table->hasFocus());
+        QTest::keyClick(table, Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(!table->isVisible());
+        QVERIFY(gauge->accessibleDescription().size() > 20);
+    }
+
+    void theBaselineIsChosen()
+    {
+        std::vector<pricing::Compared> others;
+        for (const char* preset : {"mlp", "gpt2"}) {
+            core::Experiment experiment = core::preset(preset)->experiment;
+            experiment.quality.set("mse", core::Json(preset[0] == 'm' ? 0.5 : 0.25));
+            others.push_back(
+                {preset, experiment, pricing::makeReport(experiment, outlay::tests::catalogs())});
+        }
+        m_window->compareWith(others);
+        m_window->setPage(ComparePage);
+        auto* scatter = find<Chart>(*m_window, "compareQualityChart");
+        QVERIFY(scatter->isVisible());
+        // The document says no mse, and is named.
+        QCOMPARE(scatter->model().series.size(), std::size_t{1});
+        QVERIFY(find<QLabel>(*m_window, "compareUnplaced")
+                    ->text()
+                    .contains(QStringLiteral("without mse: Text generator")));
+        auto* baseline = find<QComboBox>(*m_window, "compareBaseline");
+        QCOMPARE(baseline->currentIndex(), 0);
+        Q_EMIT scatter->pointChosen(2);
+        QCOMPARE(baseline->currentIndex(), 2);
+        QCOMPARE(find<Chart>(*m_window, "compareChart")->model().categories.front(),
+                 baseline->itemText(2));
+        // Now the last is first: the place of the document is one.
+        Q_EMIT scatter->pointChosen(1);
+        QCOMPARE(baseline->currentIndex(), 0);
+    }
+
+private:
+    [[nodiscard]] Chart& chart() const { return *find<Chart>(*m_window, "offersChart"); }
+
+    LimitHandle& showHandle(int limit)
+    {
+        m_window->setPage(ProvidersPage);
+        QCoreApplication::processEvents();
+        return *find<LimitHandle>(*m_window, QStringLiteral("offersChartLimit%1").arg(limit));
+    }
+
+    [[nodiscard]] std::optional<double> valueOf(int limit) const
+    {
+        const core::Plan& plan = m_window->document().experiment().plan;
+        return limit == 0 ? plan.deadlineHours : plan.budgetUsd;
+    }
+
+    /// A share of the plot from its low ends, in the coordinates of the handles' parent.
+    [[nodiscard]] QPointF placeAt(double share) const
+    {
+        const QRectF plot = find<ChartCanvas>(*m_window, "offersChartCanvas")->plotArea();
+        return {plot.left() + share * plot.width(), plot.bottom() - share * plot.height()};
+    }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindowCharts)
+#include "tst_window_charts.moc"

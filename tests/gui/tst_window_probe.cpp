@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real window and the real worker: a small design is measured, and a measurement is cancelled.
+#include "core/probe/measurement.h"
+#include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
+#include "tests/gui/window_test.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+class TestWindowProbe : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+        qputenv("OUTLAY_PROBE", OUTLAY_REAL_WORKER);
+    }
+
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        core::Experiment small = core::preset("mlp")->experiment;
+        m_window->document().open(small);
+        m_window->settings().set(setting::probeSeconds(), 1.0);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aDesignIsMeasured()
+    {
+        const core::Experiment& experiment = m_window->document().experiment();
+        QVERIFY(!m_window->document().report().training.here.isAvailable());
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(experiment.measurements.asArray()->size(), std::size_t{1}, 50000);
+        const auto measured = core::readMeasurement(experiment.measurements.asArray()->front());
+        QVERIFY(measured.has_value());
+        QVERIFY(measured->machine.processor != "fake");
+        QVERIFY(measured->training.step.medianS > 0);
+        // What was measured is at once what the figures say.
+        const core::Quantity& here = m_window->document().report().training.here;
+        QCOMPARE(here.basis(), core::Basis::Measured);
+        QVERIFY(find<DataTable>(*m_window, "probeTable")->isVisible());
+        QVERIFY(find<DataTable>(*m_window, "probeTable")->model()->rowCount() > 0);
+        // And undo takes it back.
+        m_window->document().undoStack().undo();
+        QVERIFY(!m_window->document().report().training.here.isAvailable());
+    }
+
+    void aMeasurementIsCancelled()
+    {
+        constexpr double LongerThanTheTest = 600;
+        m_window->settings().set(setting::probeSeconds(), LongerThanTheTest);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        auto* phase = find<QLabel>(*m_window, "probePhase");
+        QTRY_VERIFY_WITH_TIMEOUT(phase->text().contains(QStringLiteral("steps")), 50000);
+        // The window goes on working meanwhile.
+        QVERIFY(m_window->document().set("/training/epochs", core::Json(3)).has_value());
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        auto* text = find<QLabel>(*m_window, "messageText");
+        QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("cancelled")), 20000);
+        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+        QVERIFY(!find<QAbstractButton>(*m_window, "cancelProbe")->isVisible());
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindowProbe)
+#include "tst_window_probe.moc"

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// No words are cut or lie on others: every page at three sizes in two themes; run again at twice the
+// scale, which makes twelve. The last tests damage a window to show that the measure sees it.
+#include "gui/panels/panel.h"
+#include "gui/widgets/chart.h"
+#include "gui/window/actions.h"
+#include "tests/gui/window_test.h"
+#include "tests/support/text_check.h"
+
+using namespace outlay;
+using namespace outlay::gui;
+
+class TestWindowText : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+        // As ctest says, not by chance.
+        const double scale =
+            qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble();
+        QCOMPARE(qGuiApp->devicePixelRatio(), scale);
+    }
+
+    void nothingIsCut_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<ThemeChoice>("theme");
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            const QByteArray name = theme == ThemeChoice::Light ? "light" : "dark";
+            QTest::newRow("least, " + name) << QSize(1024, 640) << theme;
+            QTest::newRow("usual, " + name) << QSize(1280, 820) << theme;
+            QTest::newRow("large, " + name) << QSize(1920, 1200) << theme;
+        }
+    }
+    void nothingIsCut()
+    {
+        QFETCH(QSize, size);
+        QFETCH(ThemeChoice, theme);
+        applyTheme(theme, {});
+        const auto window = shown(size);
+        for (int page = 0; page <= static_cast<int>(pages().size()); ++page) {
+            open(*window, page);
+            QCOMPARE(window->size(), size);
+            check(*window, page);
+        }
+        // With a baseline each figure has a difference beside it.
+        window->document().pin();
+        QVERIFY(window->document().set("/training/batch", core::Json(32)).has_value());
+        open(*window, 0);
+        check(*window, 0);
+        applyTheme(ThemeChoice::Light, {});
+    }
+
+    void aNarrowLabelIsSeen()
+    {
+        const auto window = shown({1280, 820});
+        open(*window, 0);
+        auto* status = find<QLabel>(*window, "status");
+        status->setMaximumWidth(status->sizeHint().width() / 2);
+        settle();
+        QVERIFY(textProblems(*window).join(QLatin1Char('\n')).contains(QStringLiteral("status")));
+    }
+
+    void aNarrowFigureIsSeen()
+    {
+        const auto window = shown({1280, 820});
+        open(*window, 0);
+        auto* tile = find<FigureLabel>(*window, "tile0");
+        tile->setMaximumWidth(60);
+        settle();
+        QVERIFY(textProblems(*window).join(QLatin1Char('\n')).contains(QStringLiteral("tile0")));
+    }
+
+    void anOverlapIsSeen()
+    {
+        const auto window = shown({1280, 820});
+        open(*window, 0);
+        auto* status = find<QLabel>(*window, "status");
+        auto* cover = new QLabel(QStringLiteral("in the way"), status->parentWidget());
+        cover->setObjectName(QStringLiteral("cover"));
+        cover->adjustSize();
+        cover->move(status->pos());
+        cover->show();
+        const QString problems = textProblems(*window).join(QLatin1Char('\n'));
+        QVERIFY(problems.contains(QStringLiteral("overlap: cover")) ||
+                problems.contains(QStringLiteral("and cover")));
+    }
+
+    void aCutAxisIsSeen()
+    {
+        const auto window = shown({1280, 820});
+        open(*window, 0);
+        find<QWidget>(*window, "adviceChart")->setFixedWidth(size::LeastTile + size::Wide);
+        settle();
+        open(*window, 0);
+        QVERIFY(textProblems(*window)
+                    .join(QLatin1Char('\n'))
+                    .contains(QStringLiteral("on the axis of")));
+    }
+
+    void aCutNameIsSeen()
+    {
+        const auto window = shown({1280, 820});
+        open(*window, 0);
+        auto* chart = find<Chart>(*window, "comparisonChart");
+        ChartModel model = chart->model();
+        model.categories.front() = QString(100, QLatin1Char('x'));
+        chart->show(model);
+        static_cast<void>(window->grab());
+        QVERIFY(textProblems(*window).contains(
+            QStringLiteral("cut: %1 in comparisonChartCanvas").arg(model.categories.front())));
+    }
+
+private:
+    static void settle()
+    {
+        for (int i = 0; i < 5; ++i) {
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            QCoreApplication::processEvents();
+        }
+    }
+
+    std::unique_ptr<MainWindow> shown(const QSize& size) const
+    {
+        auto window = makeWindow(m_home);
+        window->resize(size);
+        settle();
+        return window;
+    }
+
+    static void open(MainWindow& window, int page)
+    {
+        window.setPage(page);
+        settle();
+        static_cast<void>(window.grab()); // charts place their words when they are painted
+        settle();
+    }
+
+    static void check(MainWindow& window, int page)
+    {
+        const QStringList problems = textProblems(window);
+        QVERIFY2(problems.isEmpty(), qPrintable(QStringLiteral("page %1: ").arg(page) +
+                                                problems.join(QLatin1Char('\n'))));
+    }
+
+    QTemporaryDir m_home;
+};
+
+QTEST_MAIN(TestWindowText)
+#include "tst_window_text.moc"

@@ -102,6 +102,15 @@ int main(int argc, char** argv)
         tile->findChild<QWidget*>(QStringLiteral("explanation"))
             ->grab()
             .save(folder.filePath(QStringLiteral("explanation-%1@%2.png").arg(name).arg(scale)));
+        for (const char* action : {"actionSettings", "actionHelp", "actionAbout"})
+            window.findChild<QAction*>(QLatin1String(action))->trigger();
+        settle();
+        for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog"}) {
+            auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
+            shown->grab().save(folder.filePath(
+                QStringLiteral("%1-%2@%3.png").arg(QLatin1String(dialog), name).arg(scale)));
+            shown->close();
+        }
         const PictureRequest request{.scale = static_cast<double>(scale),
                                      .isDark = theme == ThemeChoice::Dark};
         paintImage(window.input(), request, window.locale())

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/memory.h"
 #include "gui/commands/command.h"
 #include "gui/window/run_window.h"
 
@@ -9,7 +10,9 @@ int main(int argc, char* argv[])
 {
     std::ios::sync_with_stdio(false);
     const std::vector<std::string> words(argv + 1, argv + argc);
-    if (outlay::gui::isForWindow(words))
+    if (outlay::gui::isForWindow(words)) {
+        outlay::core::keepFreedMemory();
         return outlay::gui::runWindow(argc, argv);
+    }
     return outlay::gui::runCommandLine(words, {std::cout, std::cerr});
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/cheapest_first.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
@@ -10,63 +11,73 @@ namespace outlay::pricing {
 namespace {
 
 struct Entry {
-    std::uint64_t key = 0;
+    std::uint32_t key = 0;
     std::uint32_t index = 0;
 };
 
-/// Ordered as the numbers are: the bits of a negative one run backwards.
-std::uint64_t keyOf(double number)
+constexpr unsigned DigitBits = 11;
+constexpr std::uint32_t Digits = 1U << DigitBits;
+constexpr unsigned PriceBits = 2 * DigitBits - 4; // group and doubt have the other four
+static_assert(Candidate::Groups <= 8);
+
+/// Two digits that are ordered as the candidates are: of the price the logarithm from 2^-32 to 2^32 USD, as
+/// finely as 12 bits of the fraction say.
+std::uint32_t keyOf(const Candidate& candidate)
 {
-    constexpr std::uint64_t Sign = std::uint64_t{1} << 63U;
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    return (bits & Sign) != 0 ? ~bits : bits | Sign;
+    constexpr unsigned DroppedBits = 40;
+    constexpr std::int64_t Least = std::int64_t{1023 - 32} << (52 - DroppedBits);
+    constexpr std::int64_t Most = (1 << PriceBits) - 1;
+    const auto bits = std::bit_cast<std::int64_t>(candidate.usd); // below 0 as the number is
+    const std::int64_t head = std::clamp((bits >> DroppedBits) - Least, std::int64_t{0}, Most);
+    const std::uint32_t doubt = candidate.trust == Trust::Doubtful ? 1 : 0;
+    return (2U * candidate.group + doubt) << PriceBits | static_cast<std::uint32_t>(head);
 }
 
-/// One stable pass over the digit that begins at bit `shift`.
+/// A stable pass over the digit that begins at bit `shift`.
 void sortByDigit(std::vector<Entry>& entries, std::vector<Entry>& spare, unsigned shift)
 {
-    constexpr std::uint64_t DigitMask = 2047;
-    std::array<std::uint32_t, DigitMask + 1> starts{};
+    std::array<std::uint32_t, Digits> starts{};
     for (const Entry& entry : entries)
-        ++starts[(entry.key >> shift) & DigitMask];
+        ++starts[(entry.key >> shift) % Digits];
     std::uint32_t sum = 0;
     for (std::uint32_t& start : starts)
         sum += std::exchange(start, sum);
     for (const Entry& entry : entries)
-        spare[starts[(entry.key >> shift) & DigitMask]++] = entry;
+        spare[starts[(entry.key >> shift) % Digits]++] = entry;
     entries.swap(spare);
 }
 
-/// What the digits left in disorder is near its place.
-void settle(std::vector<Entry>& entries)
+/// Puts those in order whose keys can't tell them apart.
+void settle(std::vector<Entry>& entries, std::span<const Candidate> candidates)
 {
-    for (std::size_t i = 1; i < entries.size(); ++i) {
-        const Entry moved = entries[i];
-        std::size_t place = i;
-        for (; place > 0 && entries[place - 1].key > moved.key; --place)
-            entries[place] = entries[place - 1];
-        entries[place] = moved;
+    const auto isBefore = [&](const Entry& a, const Entry& b) {
+        return std::pair(candidates[a.index].usd, a.index) <
+               std::pair(candidates[b.index].usd, b.index);
+    };
+    for (auto begin = entries.begin(); begin != entries.end();) {
+        auto end = begin + 1;
+        while (end != entries.end() && end->key == begin->key)
+            ++end;
+        if (!std::is_sorted(begin, end, isBefore))
+            std::sort(begin, end, isBefore);
+        begin = end;
     }
 }
 
 } // namespace
 
-std::vector<std::uint32_t> cheapestFirst(std::span<const double> usd)
+std::vector<std::uint32_t> cheapestFirst(std::span<const Candidate> candidates)
 {
-    std::vector<Entry> entries;
-    entries.reserve(usd.size());
-    for (std::size_t i = 0; i < usd.size(); ++i)
-        entries.push_back({keyOf(usd[i]), static_cast<std::uint32_t>(i)});
+    std::vector<Entry> entries(candidates.size());
+    for (std::uint32_t i = 0; i < entries.size(); ++i)
+        entries[i] = {keyOf(candidates[i]), i};
     std::vector<Entry> spare(entries.size());
-    // Sign, exponent and 21 bits of the fraction: prices that agree in these are rare, and settled after.
-    constexpr std::array<unsigned, 3> Shifts{31, 42, 53};
-    for (const unsigned shift : Shifts)
+    for (const unsigned shift : {0U, DigitBits})
         sortByDigit(entries, spare, shift);
-    settle(entries);
-    std::vector<std::uint32_t> order;
-    order.reserve(entries.size());
-    for (const Entry& entry : entries)
-        order.push_back(entry.index);
+    settle(entries, candidates);
+    std::vector<std::uint32_t> order(entries.size());
+    std::transform(entries.begin(), entries.end(), order.begin(),
+                   [](const Entry& entry) { return entry.index; });
     return order;
 }
 

@@ -3,13 +3,11 @@
 // Sorts many prices in linear time: a Report sorts each offer twice, on every tick of a slider.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "pricing/trust.h"
 
 namespace outlay::pricing {
 
-/// Indices of `usd`, smallest first, equal ones in their order; all finite.
-[[nodiscard]] std::vector<std::uint32_t> cheapestFirst(std::span<const double> usd);
+/// Indices of `candidates` by group, the doubtful of a group last, then by price; equal ones in their order.
+[[nodiscard]] std::vector<std::uint32_t> cheapestFirst(std::span<const Candidate> candidates);
 
 } // namespace outlay::pricing

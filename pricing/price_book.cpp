@@ -36,25 +36,27 @@ PriceBook::PriceBook(const PriceFile& program, const OfferTable& user)
     }
 }
 
-PriceBook PriceBook::only(std::span<const std::uint32_t> machines) const
+PriceBook PriceBook::only(std::span<const std::uint32_t> rows) const
 {
     PriceBook part;
     part.m_table.regions = m_table.regions;
     part.m_table.sources = m_table.sources;
     part.m_rowsOfRegion.resize(m_table.regions.size());
-    part.m_peers = m_peers.only(machines);
     part.m_drift = m_drift;
-    for (const std::uint32_t machine : machines) {
-        const auto index = static_cast<std::uint32_t>(part.m_table.machines.size());
-        part.m_table.machines.push_back(m_table.machines[machine]);
-        for (const OfferRow& row : ofMachines(machine, machine + std::size_t{1})) {
-            part.m_rowsOfRegion[row.region].push_back(
-                static_cast<std::uint32_t>(part.m_table.rows.size()));
-            part.m_doubts.push_back(m_doubts[indexOf(row)]);
-            part.m_table.rows.push_back(row);
-            part.m_table.rows.back().machine = index;
+    std::vector<std::uint32_t> machines;
+    for (const std::uint32_t index : rows) {
+        OfferRow row = m_table.rows[index];
+        if (machines.empty() || machines.back() != row.machine) {
+            machines.push_back(row.machine);
+            part.m_table.machines.push_back(m_table.machines[row.machine]);
         }
+        row.machine = static_cast<std::uint32_t>(machines.size() - 1);
+        part.m_rowsOfRegion[row.region].push_back(
+            static_cast<std::uint32_t>(part.m_table.rows.size()));
+        part.m_doubts.push_back(m_doubts[index]);
+        part.m_table.rows.push_back(row);
     }
+    part.m_peers = m_peers.only(machines);
     return part;
 }
 
@@ -92,6 +94,11 @@ std::span<const OfferRow> PriceBook::ofMachines(std::size_t first, std::size_t l
     return {begin, end};
 }
 
+std::span<const OfferRow> PriceBook::ofMachine(std::uint32_t machine) const
+{
+    return ofMachines(machine, machine + std::size_t{1});
+}
+
 std::span<const OfferRow> PriceBook::ofProvider(std::string_view provider) const
 {
     const auto& machines = m_table.machines;
@@ -117,7 +124,7 @@ std::span<const OfferRow> PriceBook::ofInstance(std::string_view provider,
     if (place == machines.end() || place->provider != provider || place->instance != instance)
         return {};
     const auto index = static_cast<std::size_t>(place - machines.begin());
-    return ofMachines(index, index + 1);
+    return ofMachine(static_cast<std::uint32_t>(index));
 }
 
 std::span<const std::uint32_t> PriceBook::inRegion(std::string_view region) const

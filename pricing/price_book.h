@@ -22,9 +22,9 @@ public:
     /// The prices that are linked into the program, with the user's over them.
     [[nodiscard]] static core::Result<PriceBook> load(const OfferTable& user = {});
 
-    /// The offers of some machines, judged by all: doubts and drift stay as they are here. `machines` is
-    /// sorted and has no machine twice.
-    [[nodiscard]] PriceBook only(std::span<const std::uint32_t> machines) const;
+    /// Some offers, judged by all: doubts and drift stay as they are here. `rows` is sorted and has no row
+    /// twice.
+    [[nodiscard]] PriceBook only(std::span<const std::uint32_t> rows) const;
 
     /// Sorted by provider, instance, region and purchase.
     [[nodiscard]] const OfferTable& table() const { return m_table; }
@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::span<const OfferRow> ofProvider(std::string_view provider) const;
     [[nodiscard]] std::span<const OfferRow> ofInstance(std::string_view provider,
                                                        std::string_view instance) const;
+    [[nodiscard]] std::span<const OfferRow> ofMachine(std::uint32_t machine) const;
     /// Indices of rows, over all providers that name a region so.
     [[nodiscard]] std::span<const std::uint32_t> inRegion(std::string_view region) const;
     /// That very offer, in that very region.

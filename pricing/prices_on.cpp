@@ -41,25 +41,26 @@ PricesOn::PricesOn(const PriceBook& book, std::string_view today) : m_book(book)
                     days / DaysPerYear, static_cast<Purchase>(kind), isAccelerated);
         }
     }
+    const auto rows = book.rows();
+    m_ranges.reserve(rows.size());
+    m_trust.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        m_ranges.push_back(rangeOf(rows[i]));
+        m_trust.push_back(book.doubt(i) != Doubt::None     ? Trust::Doubtful
+                          : m_ages[rows[i].source].isStale ? Trust::Stale
+                                                           : Trust::Fresh);
+    }
 }
 
-Trust PricesOn::trust(std::size_t row) const
+UsdRange PricesOn::rangeOf(const OfferRow& row) const
 {
-    if (m_book.doubt(row) != Doubt::None)
-        return Trust::Doubtful;
-    return m_ages[m_book.rows()[row].source].isStale ? Trust::Stale : Trust::Fresh;
-}
-
-std::optional<UsdRange> PricesOn::range(std::size_t row) const
-{
-    const OfferRow& offer = m_book.rows()[row];
-    const double usd = offer.usdPerHour.value_or(0);
+    const double usd = row.usdPerHour.value_or(0);
     if (usd <= 0)
-        return std::nullopt;
-    const Age& age = m_ages[offer.source];
-    const std::size_t group = m_book.machine(offer).accelerator.empty() ? 0 : 1;
-    const PriceRange& drift = age.drift.at(static_cast<std::size_t>(offer.purchase)).at(group);
-    return UsdRange{usd, usd * drift.lowFactor, usd * drift.highFactor};
+        return {};
+    const std::size_t group = m_book.machine(row).accelerator.empty() ? 0 : 1;
+    const PriceRange& drift =
+        m_ages[row.source].drift.at(static_cast<std::size_t>(row.purchase)).at(group);
+    return {usd, usd * drift.lowFactor, usd * drift.highFactor};
 }
 
 Quantity PricesOn::price(std::size_t row) const

@@ -18,10 +18,13 @@ public:
     /// The book must outlive this; ages count from `today`, as in "2026-11-20".
     PricesOn(const PriceBook& book, std::string_view today);
 
-    [[nodiscard]] Trust trust(std::size_t row) const;
+    [[nodiscard]] Trust trust(std::size_t row) const { return m_trust[row]; }
 
     /// USD an hour without words, for loops over all offers; nothing where there is no price, or zero.
-    [[nodiscard]] std::optional<UsdRange> range(std::size_t row) const;
+    [[nodiscard]] std::optional<UsdRange> range(std::size_t row) const
+    {
+        return m_ranges[row].value > 0 ? std::optional(m_ranges[row]) : std::nullopt;
+    }
     /// The same as a figure that names its source and date.
     [[nodiscard]] core::Quantity price(std::size_t row) const;
 
@@ -37,8 +40,13 @@ private:
         std::array<std::array<PriceRange, 2>, core::PurchaseNames.size()> drift;
     };
 
+    [[nodiscard]] UsdRange rangeOf(const OfferRow& row) const;
+
     const PriceBook& m_book;
     std::vector<Age> m_ages; // of the book's sources
+    // By row, because every Report goes over all of them.
+    std::vector<UsdRange> m_ranges; // zero where there is no price
+    std::vector<Trust> m_trust;
 };
 
 /// "cheapest known, as of 2022-12-02", for the first of a purchase kind that has only stale prices.

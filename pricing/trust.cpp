@@ -7,7 +7,6 @@
 #include "pricing/date.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -37,31 +36,6 @@ bool isLean(const Machine& machine)
     constexpr double LeanGbPerVcpu = 1.5;
     return machine.memoryGb && machine.vcpus && *machine.memoryGb < LeanGbPerVcpu * *machine.vcpus;
 }
-
-/// A candidate beside its price, so that merging reads memory in order.
-struct Entry {
-    double usd = 0;
-    std::size_t index = 0;
-};
-
-/// What a purchase kind has left, fresh ones before stale ones, each cheapest first.
-struct Queue {
-    std::vector<Entry> entries;
-    std::size_t next = 0;
-    double usd = 0; // of the next; infinite when all are taken
-
-    void look()
-    {
-        usd = next < entries.size() ? entries[next].usd : std::numeric_limits<double>::infinity();
-    }
-    std::size_t take()
-    {
-        const std::size_t index = entries[next++].index;
-        look();
-        return index;
-    }
-};
-using Queues = std::array<Queue, core::PurchaseNames.size()>;
 
 } // namespace
 
@@ -163,34 +137,30 @@ bool isStale(std::string_view asOf, std::string_view today)
     return age && *age > FreshDays;
 }
 
-std::vector<std::size_t> ranked(std::span<const Candidate> candidates)
+std::vector<std::uint32_t> ranked(std::span<const Candidate> candidates)
 {
-    std::vector<double> usd;
-    usd.reserve(candidates.size());
-    for (const Candidate& candidate : candidates)
-        usd.push_back(candidate.usd);
-    Queues queues;
-    std::array<std::vector<Entry>, core::PurchaseNames.size()> stale;
-    std::vector<std::size_t> doubtful;
-    for (const std::uint32_t i : cheapestFirst(usd)) {
-        const std::size_t kind = indexOf(candidates[i].purchase);
-        switch (candidates[i].trust) {
-        case Trust::Fresh: queues.at(kind).entries.push_back({usd[i], i}); break;
-        case Trust::Stale: stale.at(kind).push_back({usd[i], i}); break;
-        case Trust::Doubtful: doubtful.push_back(i); break;
-        }
-    }
-    for (std::size_t kind = 0; kind < stale.size(); ++kind) {
-        Queue& queue = queues.at(kind);
-        queue.entries.insert(queue.entries.end(), stale.at(kind).begin(), stale.at(kind).end());
-        queue.look();
-    }
-    std::vector<std::size_t> order;
+    using ByKind = std::array<std::size_t, core::PurchaseNames.size()>;
+    std::array<ByKind, Candidate::Groups> freshLeft{};
+    for (const Candidate& c : candidates)
+        freshLeft.at(c.group).at(indexOf(c.purchase)) += c.trust == Trust::Fresh ? 1 : 0;
+    std::vector<std::uint32_t> order;
     order.reserve(candidates.size());
-    const auto isCheaper = [](const Queue& a, const Queue& b) { return a.usd < b.usd; };
-    for (std::size_t left = candidates.size() - doubtful.size(); left > 0; --left)
-        order.push_back(std::min_element(queues.begin(), queues.end(), isCheaper)->take());
-    order.insert(order.end(), doubtful.begin(), doubtful.end());
+    // A stale one that is cheaper than some fresh one of its kind waits, and comes right after that.
+    std::array<std::vector<std::uint32_t>, core::PurchaseNames.size()> waiting;
+    for (const std::uint32_t i : cheapestFirst(candidates)) {
+        const Candidate& c = candidates[i];
+        const std::size_t kind = indexOf(c.purchase);
+        std::size_t& left = freshLeft[c.group].at(kind);
+        if (c.trust == Trust::Stale && left > 0) {
+            waiting.at(kind).push_back(i);
+            continue;
+        }
+        order.push_back(i);
+        if (c.trust != Trust::Fresh || --left > 0)
+            continue;
+        order.insert(order.end(), waiting.at(kind).begin(), waiting.at(kind).end());
+        waiting.at(kind).clear();
+    }
     return order;
 }
 

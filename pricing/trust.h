@@ -53,13 +53,16 @@ enum class Trust : std::uint8_t { Fresh, Stale, Doubtful };
 
 /// What decides an option's place among others; `usd` is what the whole job costs with it.
 struct Candidate {
+    static constexpr std::size_t Groups = 8;
+
     core::Purchase purchase = core::Purchase::OnDemand;
     Trust trust = Trust::Fresh;
-    double usd = 0;
+    std::uint8_t group = 0; // below `Groups`; a lower one comes first, whatever it costs
+    double usd = 0;         // finite
 };
 
-/// Cheapest first, as indices: within each purchase kind stale ones after fresh ones, the kinds merged
-/// by what each has next, and doubtful ones behind all others.
-[[nodiscard]] std::vector<std::size_t> ranked(std::span<const Candidate> candidates);
+/// Cheapest first, as indices. In each group, within each purchase kind stale ones after fresh ones, the
+/// kinds merged by what each has next, and doubtful ones behind all others.
+[[nodiscard]] std::vector<std::uint32_t> ranked(std::span<const Candidate> candidates);
 
 } // namespace outlay::pricing

@@ -25,19 +25,22 @@ std::string plain(std::string_view name)
     return result;
 }
 
-/// The first of `rows` for which one of its names is `name`, in any spelling.
 template <typename T, typename Names>
-const T* findBy(const std::vector<T>& rows, std::string_view name, const Names& names)
+NamedRows namesOf(const std::vector<T>& rows, const Names& names)
 {
-    const std::string wanted = plain(name);
-    if (wanted.empty())
-        return nullptr;
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const T& row) {
-        const auto all = names(row);
-        return std::any_of(all.begin(), all.end(),
-                           [&](std::string_view one) { return plain(one) == wanted; });
-    });
-    return found == rows.end() ? nullptr : &*found;
+    std::vector<std::pair<std::string, std::size_t>> all;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const std::string& name : names(rows[i]))
+            all.emplace_back(name, i);
+    }
+    return NamedRows(std::move(all));
+}
+
+template <typename T>
+const T* rowNamed(const std::vector<T>& rows, const NamedRows& names, std::string_view name)
+{
+    const auto index = names.find(name);
+    return index ? &rows[*index] : nullptr;
 }
 
 /// Takes a list out of a file, and keeps the first error.
@@ -70,6 +73,24 @@ bool isWholeDay(const DayShape& shape)
 
 } // namespace
 
+NamedRows::NamedRows(std::vector<std::pair<std::string, std::size_t>> names)
+    : m_names(std::move(names))
+{
+    for (auto& [name, row] : m_names)
+        name = plain(name);
+    std::sort(m_names.begin(), m_names.end());
+}
+
+std::optional<std::size_t> NamedRows::find(std::string_view name) const
+{
+    const std::string wanted = plain(name);
+    const auto found =
+        std::lower_bound(m_names.begin(), m_names.end(), wanted,
+                         [](const auto& row, const auto& n) { return row.first < n; });
+    const bool isThere = !wanted.empty() && found != m_names.end() && found->first == wanted;
+    return isThere ? std::optional(found->second) : std::nullopt;
+}
+
 Result<CarbonCatalog> CarbonCatalog::create(std::string_view grid, std::string_view equivalents)
 {
     const auto gridFile = DataFile::create(grid, "grid.json", "outlay-grid");
@@ -94,36 +115,41 @@ Result<CarbonCatalog> CarbonCatalog::create(std::string_view grid, std::string_v
     if (!std::all_of(c.m_shapes.begin(), c.m_shapes.end(), isWholeDay))
         return inputError("a day has not 24 hours", "give 24 numbers in each list", "/hours");
     c.m_gridAsOf = gridFile->asOf();
+    c.m_regionNames = namesOf(c.m_regions, [](const GridRegion& r) { return std::array{r.id}; });
+    c.m_countryNames = namesOf(c.m_countries, [](const GridCountry& row) {
+        return std::array{row.code, row.code3, row.name};
+    });
+    c.m_pueNames = namesOf(c.m_pues, [](const PueRecord& p) { return std::array{p.provider}; });
+    c.m_priceNames = namesOf(c.m_prices, [](const ElectricityPrice& p) {
+        return std::array{p.place, p.code};
+    });
+    c.m_shapeNames = namesOf(c.m_shapes, [](const DayShape& s) { return std::array{s.zone}; });
     return c;
 }
 
 const GridRegion* CarbonCatalog::region(std::string_view id) const
 {
-    return findBy(m_regions, id, [](const GridRegion& r) { return std::array{r.id}; });
+    return rowNamed(m_regions, m_regionNames, id);
 }
 
 const GridCountry* CarbonCatalog::country(std::string_view nameOrCode) const
 {
-    return findBy(m_countries, nameOrCode, [](const GridCountry& c) {
-        return std::array{c.code, c.code3, c.name};
-    });
+    return rowNamed(m_countries, m_countryNames, nameOrCode);
 }
 
 const PueRecord* CarbonCatalog::pue(std::string_view provider) const
 {
-    return findBy(m_pues, provider, [](const PueRecord& p) { return std::array{p.provider}; });
+    return rowNamed(m_pues, m_pueNames, provider);
 }
 
 const ElectricityPrice* CarbonCatalog::price(std::string_view placeOrCode) const
 {
-    return findBy(m_prices, placeOrCode, [](const ElectricityPrice& p) {
-        return std::array{p.place, p.code};
-    });
+    return rowNamed(m_prices, m_priceNames, placeOrCode);
 }
 
 const DayShape* CarbonCatalog::shape(std::string_view zone) const
 {
-    return findBy(m_shapes, zone, [](const DayShape& s) { return std::array{s.zone}; });
+    return rowNamed(m_shapes, m_shapeNames, zone);
 }
 
 const Result<CarbonCatalog>& carbonCatalog()

@@ -5,7 +5,25 @@
 
 #include "core/carbon/carbon_records.h"
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace outlay::core {
+
+/// Rows by their names in any spelling; of two with one name the first.
+class NamedRows {
+public:
+    NamedRows() = default;
+    /// A name and the index of its row.
+    explicit NamedRows(std::vector<std::pair<std::string, std::size_t>> names);
+
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+
+private:
+    std::vector<std::pair<std::string, std::size_t>> m_names; // sorted, as plain letters
+};
 
 class CarbonCatalog {
 public:
@@ -38,6 +56,11 @@ private:
     std::vector<PueRecord> m_pues;
     std::vector<ElectricityPrice> m_prices;
     std::vector<DayShape> m_shapes;
+    NamedRows m_regionNames;
+    NamedRows m_countryNames;
+    NamedRows m_pueNames;
+    NamedRows m_priceNames;
+    NamedRows m_shapeNames;
     std::vector<EquivalentRecord> m_equivalents;
     OffsetRecord m_offset;
     EmbodiedRecord m_embodied;

@@ -309,26 +309,32 @@ Pass tokenPass(double batch, double context, double memoryContext, double weight
     return pass;
 }
 
+double stateBytes(const Layer& layer, double context, double memoryContext, double valueBytes)
+{
+    double values = 0;
+    if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
+        if (layer.stream != Stream::Tokens)
+            return 0;
+        double kept = attention->isCross ? memoryContext : context;
+        if (attention->window > 0)
+            kept = std::min(kept, real(attention->window));
+        values = 2 * kept * real(attention->kvWidth());
+    } else if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
+        const double cell = recurrent->cell == Cell::Lstm ? real(recurrent->hidden) : 0;
+        values = real(recurrent->directions()) * (real(recurrent->output()) + cell);
+    } else if (const auto* gated = std::get_if<GatedRecurrent>(&layer.spec)) {
+        values = real(gated->key) * real(gated->value);
+    }
+    return values * valueBytes;
+}
+
 double stateBytes(const std::vector<Layer>& layers, double context, double memoryContext,
                   double valueBytes)
 {
-    double values = 0;
-    for (const Layer& layer : layers) {
-        if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
-            if (layer.stream != Stream::Tokens)
-                continue;
-            double kept = attention->isCross ? memoryContext : context;
-            if (attention->window > 0)
-                kept = std::min(kept, real(attention->window));
-            values += 2 * kept * real(attention->kvWidth());
-        } else if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
-            const double cell = recurrent->cell == Cell::Lstm ? real(recurrent->hidden) : 0;
-            values += real(recurrent->directions()) * (real(recurrent->output()) + cell);
-        } else if (const auto* gated = std::get_if<GatedRecurrent>(&layer.spec)) {
-            values += real(gated->key) * real(gated->value);
-        }
-    }
-    return values * valueBytes;
+    double bytes = 0;
+    for (const Layer& layer : layers)
+        bytes += stateBytes(layer, context, memoryContext, valueBytes);
+    return bytes;
 }
 
 } // namespace outlay::core

@@ -46,6 +46,8 @@ struct Work {
                              double weightBytes);
 
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
+[[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
+                                double valueBytes);
 [[nodiscard]] double stateBytes(const std::vector<Layer>& layers, double context,
                                 double memoryContext, double valueBytes);
 

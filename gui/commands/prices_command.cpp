@@ -148,7 +148,7 @@ std::vector<std::size_t> matching(const PriceBook& book, const PricesOn& prices,
         if (!filter.matches(book, row))
             continue;
         rows.push_back(i);
-        candidates.push_back({row.purchase, prices.trust(i), row.usdPerHour.value_or(0)});
+        candidates.push_back({row.purchase, prices.trust(i), 0, row.usdPerHour.value_or(0)});
     }
     std::vector<std::size_t> sorted;
     for (const std::size_t place : ranked(candidates))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "gui/commands/experiment_file.h"
+#include "gui/commands/picture_files.h"
 #include "gui/price_book_file.h"
 #include "pricing/export/export.h"
 #include "pricing/report/make_report.h"
@@ -15,40 +15,48 @@ namespace {
 constexpr Option OutOption{"--out", "DIR", "where the files go; made if need be"};
 constexpr Option TimeOption{"--training-time", "SECONDS",
                             "time of one training run on this machine, instead of a measured one"};
-constexpr Option FormatOption{"--format", "NAME,...",
-                              "json, csv, md, focus, emissions, boamps (default: json)"};
-constexpr std::array<std::string_view, 3> Pictures{"png", "svg", "pdf"};
+constexpr Option FormatOption{
+    "--format", "NAME,...",
+    "png, svg, pdf, json, csv, md, focus, emissions, boamps (default: png,json)"};
 
-using Formats = std::vector<const pricing::ExportFormat*>;
+struct Formats {
+    std::vector<PictureFormat> pictures;
+    std::vector<const pricing::ExportFormat*> files;
+};
 
-core::Result<const pricing::ExportFormat*> formatOf(const std::string& name)
+template <typename T>
+void addOnce(std::vector<T>& list, T one)
+{
+    if (std::find(list.begin(), list.end(), one) == list.end())
+        list.push_back(one);
+}
+
+core::Result<void> addFormat(Formats& formats, const std::string& name)
 {
     std::vector<std::string_view> names;
-    for (const pricing::ExportFormat& format : pricing::exportFormats()) {
-        if (format.name == name)
-            return &format;
-        names.push_back(format.name);
+    for (std::size_t i = 0; i < PictureFormatNames.size(); ++i) {
+        names.push_back(PictureFormatNames.at(i));
+        if (names.back() == name)
+            return addOnce(formats.pictures, static_cast<PictureFormat>(i)), core::Result<void>();
     }
-    const std::string all = core::joined(names, ", ");
-    if (std::find(Pictures.begin(), Pictures.end(), name) != Pictures.end())
-        return core::usageError("this version draws no pictures, so it can't write " + name,
-                                "give --format with any of " + all);
+    for (const pricing::ExportFormat& format : pricing::exportFormats()) {
+        names.push_back(format.name);
+        if (format.name == name)
+            return addOnce(formats.files, &format), core::Result<void>();
+    }
     const auto near = core::nearest(name, names);
     return core::usageError("there is no format '" + core::printable(name, 40) + "'",
                             near ? "did you mean " + std::string(*near) + "?"
-                                 : "give any of " + all);
+                                 : "give any of " + core::joined(names, ", "));
 }
 
 core::Result<Formats> formatsOf(const Arguments& arguments)
 {
     Formats formats;
     for (const std::string& name :
-         core::split(arguments.value(FormatOption.name).value_or("json"), ',')) {
-        const auto format = formatOf(name);
-        if (!format)
-            return core::failureOf(format);
-        if (std::find(formats.begin(), formats.end(), *format) == formats.end())
-            formats.push_back(*format);
+         core::split(arguments.value(FormatOption.name).value_or("png,json"), ',')) {
+        if (const auto added = addFormat(formats, name); !added)
+            return core::failureOf(added);
     }
     return formats;
 }
@@ -68,16 +76,22 @@ core::Result<void> setTrainingTime(const Arguments& arguments, core::Experiment&
 }
 
 /// Everything is made before anything is written.
-core::Result<std::vector<OutputText>> filesOf(const Formats& formats,
+core::Result<std::vector<OutputText>> filesOf(const Formats& formats, const PictureRequest& request,
                                               const pricing::ExportInput& input)
 {
-    std::vector<OutputText> files;
-    for (const pricing::ExportFormat* format : formats) {
+    std::vector<OutputText> texts;
+    for (const pricing::ExportFormat* format : formats.files) {
         auto text = format->write(input);
         if (!text)
             return core::failureOf(text);
-        files.push_back({std::string(format->file), std::move(*text)});
+        texts.push_back({std::string(format->file), std::move(*text)});
     }
+    auto files = paintPictures(
+        {.experiment = input.experiment, .report = input.report, .catalogs = &input.catalogs},
+        request, formats.pictures);
+    if (files)
+        files->insert(files->end(), std::make_move_iterator(texts.begin()),
+                      std::make_move_iterator(texts.end()));
     return files;
 }
 
@@ -90,6 +104,9 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto formats = formatsOf(arguments);
     if (!formats)
         return core::failureOf(formats);
+    const auto request = pictureRequestOf(arguments);
+    if (!request)
+        return core::failureOf(request);
     auto experiment = openExperiment(file, {}, streams);
     if (!experiment)
         return core::failureOf(experiment);
@@ -99,7 +116,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (!catalogs)
         return core::failureOf(catalogs);
     const pricing::Report report = pricing::makeReport(*experiment, *catalogs);
-    const auto files = filesOf(*formats, {*experiment, report, *catalogs, nowUtc()});
+    const auto files = filesOf(*formats, *request, {*experiment, report, *catalogs, nowUtc()});
     if (!files)
         return tl::unexpected<core::Error>(files.error().in(file));
     if (const auto saved = saveAll(*folder, *files, streams); !saved)
@@ -108,9 +125,6 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         if (written.name == "focus.csv")
             warn(streams, written.name, pricing::leftOutOfFocus(report));
     }
-    if (!arguments.has(FormatOption.name))
-        streams.err << "outlay: cost_dashboard.png and cost_comparison.png were not written; this "
-                       "version draws no pictures.\n";
     return {};
 }
 
@@ -119,9 +133,12 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
 Command reportCommand()
 {
     return {{.name = "report",
-             .synopsis = "FILE --out DIR [--training-time SECONDS] [--format NAME,...]",
-             .summary = "Writes the Report into files for people, spreadsheets and other programs.",
-             .options = {OutOption, TimeOption, FormatOption},
+             .synopsis =
+                 "FILE --out DIR [--training-time SECONDS] [--format NAME,...] [--size WxH] "
+                 "[--scale N] [--theme light|dark]",
+             .summary =
+                 "Writes the Report as pictures and files for people, spreadsheets and programs.",
+             .options = {OutOption, TimeOption, FormatOption, SizeOption, ScaleOption, ThemeOption},
              .leastFiles = 1,
              .mostFiles = 1},
             run};

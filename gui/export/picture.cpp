@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/export/picture.h"
 
+#include "gui/export/comparison_page.h"
 #include "gui/style/theme.h"
-#include "gui/view/format.h"
-#include "gui/view/picture_view.h"
 #include "gui/widgets/labels.h"
 #include "gui/window/dashboard.h"
 
@@ -21,44 +20,67 @@
 namespace outlay::gui {
 namespace {
 
+void addSubject(QVBoxLayout& layout, const PanelInput& input, PictureSubject subject,
+                const QLocale& locale, QWidget* page)
+{
+    if (subject == PictureSubject::Comparison)
+        return layout.addWidget(makeComparisonPage(input, locale, page), 1);
+    auto* tiles = new TileRow(locale, page);
+    auto* dashboard = new Dashboard(locale, page);
+    tiles->setInput(input);
+    dashboard->setInput(input);
+    layout.addWidget(tiles);
+    layout.addWidget(dashboard, 1);
+}
+
+/// A small picture is the usual one made smaller, and a large one is made larger: cards keep their
+/// places, and words can be read.
+double factorFor(const QSize& wanted, const QWidget& page)
+{
+    constexpr double LeastWidth = 1200;
+    constexpr double MostWidth = 2000;
+    const double factor = std::clamp(1.0, wanted.width() / MostWidth, wanted.width() / LeastWidth);
+    const int width = qRound(wanted.width() / factor);
+    const double height = page.layout()->totalMinimumHeightForWidth(width);
+    return std::min(factor, wanted.height() / height);
+}
+
 /// The picture as widgets that are never shown.
 std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& request,
                                  const QLocale& locale)
 {
-    const PictureView view = makePictureView(input.report, locale);
-    auto page = std::make_unique<QWidget>();
+    const PictureView view = makePictureView(input.report, request.subject, locale);
+    auto made = std::make_unique<QWidget>();
+    QWidget* page = made.get();
     page->setPalette(paletteOf(request.isDark ? darkTokens() : lightTokens()));
     page->setAutoFillBackground(true);
-    auto* layout = new QVBoxLayout(page.get());
+    auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Large);
     layout->setSpacing(size::Large);
     auto* head = new QVBoxLayout;
     head->setSpacing(size::Tiny);
-    head->addWidget(makeLabel(view.title, TypeRole::PageTitle, page.get()));
-    head->addWidget(makeQuietLabel(view.subtitle, TypeRole::Body, page.get()));
+    head->addWidget(makeLabel(view.title, TypeRole::PageTitle, page));
+    head->addWidget(makeQuietLabel(view.subtitle, TypeRole::Body, page));
     layout->addLayout(head);
-    auto* tiles = new TileRow(locale, page.get());
-    auto* dashboard = new Dashboard(locale, page.get());
-    tiles->setInput(input);
-    dashboard->setInput(input);
-    layout->addWidget(tiles);
-    layout->addWidget(dashboard, 1);
-    for (const QString& line : {view.assumptions, view.provenance})
-        layout->addWidget(makeQuietLabel(line, TypeRole::Axis, page.get(), Wrap::Yes));
-    page->setFixedSize(request.size);
-    return page;
+    addSubject(*layout, input, request.subject, locale, page);
+    auto* foot = new QVBoxLayout;
+    foot->setSpacing(size::Tiny);
+    for (const QString& line : {view.assumptions, view.dates, view.provenance})
+        foot->addWidget(makeQuietLabel(line, TypeRole::Axis, page, Wrap::Yes));
+    layout->addLayout(foot);
+    page->setFixedSize((QSizeF(request.size) / factorFor(request.size, *page)).toSize());
+    // The first picture settles layouts that depend on the final width.
+    static_cast<void>(page->grab(QRect(0, 0, 1, 1)));
+    return made;
 }
 
 void paint(QPaintDevice& device, const PanelInput& input, const PictureRequest& request,
            const QLocale& locale)
 {
     const std::unique_ptr<QWidget> page = compose(input, request, locale);
-    // The first picture settles layouts that depend on the final width.
-    static_cast<void>(page->grab(QRect(0, 0, 1, 1)));
     QPainter painter(&device);
-    const double across = static_cast<double>(painter.window().width()) / request.size.width();
-    const double down = static_cast<double>(painter.window().height()) / request.size.height();
-    painter.scale(std::min(across, down), std::min(across, down));
+    painter.scale(static_cast<double>(painter.window().width()) / page->width(),
+                  static_cast<double>(painter.window().height()) / page->height());
     page->render(&painter);
 }
 
@@ -74,7 +96,7 @@ QByteArray paintPdf(const PanelInput& input, const PictureRequest& request, cons
     pdf.setPageSize(QPageSize(QSizeF(request.size) * PointsPerPixel, QPageSize::Point, QString(),
                               QPageSize::ExactMatch));
     pdf.setPageMargins(QMarginsF());
-    pdf.setTitle(toQString(input.report.name));
+    pdf.setTitle(makePictureView(input.report, request.subject, locale).title);
     paint(pdf, input, request, locale);
     return content;
 }
@@ -88,12 +110,17 @@ QByteArray paintSvg(const PanelInput& input, const PictureRequest& request, cons
     svg.setOutputDevice(&buffer);
     svg.setSize(request.size);
     svg.setViewBox(QRect(QPoint(), request.size));
-    svg.setTitle(toQString(input.report.name));
+    svg.setTitle(makePictureView(input.report, request.subject, locale).title);
     paint(svg, input, request, locale);
     return content;
 }
 
 } // namespace
+
+std::string_view fileStem(PictureSubject subject)
+{
+    return subject == PictureSubject::Comparison ? "cost_comparison" : "cost_dashboard";
+}
 
 core::Result<void> check(const PictureRequest& request)
 {
@@ -110,17 +137,19 @@ core::Result<void> check(const PictureRequest& request)
     if (!(request.scale >= LeastScale && request.scale <= MostScale))
         return core::usageError("the scale of the picture is out of range",
                                 "give a number from 0.5 to 4");
+    constexpr double MostPixels = 1.5e8; // 600 MB in memory
+    if (s.width() * request.scale * s.height() * request.scale > MostPixels)
+        return core::usageError("the picture has too many pixels",
+                                "give a smaller size or scale, up to 150 million pixels in all");
     return {};
 }
 
 QImage paintImage(const PanelInput& input, const PictureRequest& request, const QLocale& locale)
 {
     QImage image((QSizeF(request.size) * request.scale).toSize(), QImage::Format_RGB32);
-    image.fill(request.isDark ? darkTokens().window : lightTokens().window);
-    image.setDevicePixelRatio(request.scale);
-    const std::unique_ptr<QWidget> page = compose(input, request, locale);
-    static_cast<void>(page->grab(QRect(0, 0, 1, 1)));
-    page->render(&image);
+    if (image.isNull())
+        return image;
+    paint(image, input, request, locale);
     return image;
 }
 

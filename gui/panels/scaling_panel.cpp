@@ -15,6 +15,46 @@ namespace {
 
 constexpr GridRules ChartRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
+constexpr GridRules PartRules{
+    .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 3};
+
+/// A heading, what the part says, its charts and its table; built once, as it is always of the same shape.
+class PartWidget final : public QWidget {
+public:
+    PartWidget(const GrowthPart& part, const QLocale& locale, QWidget* parent)
+        : QWidget(parent),
+          m_verdict(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
+    {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, size::Large, 0, 0);
+        layout->setSpacing(size::Small);
+        layout->addWidget(makeLabel(part.title, TypeRole::CardTitle, this));
+        layout->addWidget(m_verdict);
+        auto* grid = new PanelGrid(PartRules, this);
+        for (std::size_t i = 0; i < part.charts.size(); ++i) {
+            m_charts.push_back(
+                new Chart(part.id + QStringLiteral("Chart%1").arg(i + 1), locale, grid));
+            grid->add(m_charts.back());
+        }
+        layout->addWidget(grid);
+        m_table = new TitledTable(part.id + QStringLiteral("Table"), part.tableTitle, this);
+        layout->addWidget(m_table);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+
+    void show(const GrowthPart& part)
+    {
+        m_verdict->setText(part.verdict);
+        for (std::size_t i = 0; i < m_charts.size(); ++i)
+            m_charts[i]->show(part.charts[i]);
+        m_table->show(part.table, part.verdict);
+    }
+
+private:
+    QLabel* m_verdict;
+    std::vector<Chart*> m_charts;
+    TitledTable* m_table = nullptr;
+};
 
 class ScalingPanel final : public Panel {
 public:
@@ -35,6 +75,10 @@ public:
         content()->addWidget(m_table);
         content()->addWidget(m_ways);
         content()->addWidget(m_waysTitle);
+        for (const GrowthPart& part : makeGrowthView({}, locale)) {
+            m_parts.push_back(new PartWidget(part, locale, this));
+            content()->addWidget(m_parts.back());
+        }
         content()->addStretch(1);
     }
 
@@ -53,6 +97,8 @@ private:
         m_ways->show(view.ways, view.waysTitle);
         m_waysTitle->setText(view.waysTitle);
         m_waysTitle->setVisible(!view.ways.rows.empty());
+        for (std::size_t i = 0; i < m_parts.size(); ++i)
+            m_parts[i]->show(view.parts[i]);
     }
 
     DisplayLocale m_locale;
@@ -61,6 +107,7 @@ private:
     TitledTable* m_table;
     QLabel* m_waysTitle;
     TitledTable* m_ways;
+    std::vector<PartWidget*> m_parts;
 };
 
 } // namespace

@@ -168,7 +168,7 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     case PE_FrameLineEdit:
         return drawBox(painter, option->rect, tokens.card, borderPen(option, tokens));
     case PE_FrameFocusRect: return; // each control shows its focus itself
-    case PE_IndicatorCheckBox: return drawCheck(option, painter);
+    case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck: return drawCheck(option, painter);
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }

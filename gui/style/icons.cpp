@@ -7,6 +7,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 #include <QtMath>
 
@@ -21,9 +22,7 @@ namespace {
 
 class MaskEngine final : public QIconEngine {
 public:
-    MaskEngine(QString name, QColor colour) : m_name(std::move(name)), m_colour(std::move(colour))
-    {
-    }
+    MaskEngine(QString name, const QColor& colour) : m_name(std::move(name)), m_colour(colour) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override
     {
@@ -35,7 +34,17 @@ public:
 
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override
     {
-        QPixmap picture(size);
+        // Drawn once for each size: a window asks for the same few at every repaint.
+        const QString key = QStringLiteral("icon/%1/%2/%3x%4/%5")
+                                .arg(m_name)
+                                .arg(m_colour.rgba())
+                                .arg(size.width())
+                                .arg(size.height())
+                                .arg(static_cast<int>(mode == QIcon::Disabled));
+        QPixmap picture;
+        if (QPixmapCache::find(key, &picture))
+            return picture;
+        picture = QPixmap(size);
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
         QSvgRenderer renderer(QStringLiteral(":/icons/") + m_name + QStringLiteral(".svg"));
@@ -46,6 +55,8 @@ public:
         if (mode == QIcon::Disabled)
             colour.setAlpha(DisabledAlpha);
         painter.fillRect(picture.rect(), colour);
+        painter.end();
+        QPixmapCache::insert(key, picture);
         return picture;
     }
 

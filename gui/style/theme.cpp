@@ -86,7 +86,7 @@ QPalette paletteFor(ThemeChoice choice, const QPalette& platform)
 void applyTheme(ThemeChoice choice, const QPalette& platform)
 {
     if (qobject_cast<FlatStyle*>(QApplication::style()) == nullptr)
-        QApplication::setStyle(new FlatStyle); // the application owns it
+        QApplication::setStyle(new FlatStyle); // NOLINT: the application owns it
     QApplication::setFont(fontOf(TypeRole::Body));
     QApplication::setPalette(paletteFor(choice, platform));
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace outlay::gui {
 namespace {
@@ -27,9 +28,9 @@ struct Place {
     std::size_t colour = HereColour;
 };
 
-QString nameOf(const core::RegionCarbon& region)
+const std::string& nameOf(const core::RegionCarbon& region)
 {
-    return region.location.empty() ? toQString(region.region) : toQString(region.location);
+    return region.location.empty() ? region.region : region.location;
 }
 
 /// The cleanest, the one in the middle and the last of those that are known, with the experiment's
@@ -37,11 +38,9 @@ QString nameOf(const core::RegionCarbon& region)
 std::vector<Place> placesOf(const CarbonReport& carbon)
 {
     std::vector<const core::RegionCarbon*> known;
+    std::unordered_set<std::string_view> names;
     for (const core::RegionCarbon& region : carbon.elsewhere) {
-        const bool isNew = std::none_of(known.begin(), known.end(), [&](const auto* other) {
-            return nameOf(*other) == nameOf(region);
-        });
-        if (region.kg.isAvailable() && isNew)
+        if (region.kg.isAvailable() && names.insert(nameOf(region)).second)
             known.push_back(&region);
     }
     std::vector<Place> places;
@@ -50,8 +49,8 @@ std::vector<Place> placesOf(const CarbonReport& carbon)
         const bool isShown = i < Cleanest || i == known.size() / 2 || i + 1 == known.size();
         const bool isCleaner = known[i]->kg.value() < carbon.kgCo2e.value();
         if (isShown)
-            places.push_back(
-                {nameOf(*known[i]), known[i]->kg, isCleaner ? CleanerColour : DirtierColour});
+            places.push_back({toQString(nameOf(*known[i])), known[i]->kg,
+                              isCleaner ? CleanerColour : DirtierColour});
     }
     if (!carbon.kgCo2e.isAvailable())
         return places;

@@ -26,7 +26,7 @@ struct Bar {
     QString asOf; // of a stale price
 };
 
-/// The first of each provider and way of buying: the options are ranked.
+/// The first of each provider and way of buying, as many as are shown: the options are ranked.
 std::vector<Bar> offerBars(const ReportInput& input)
 {
     std::vector<Bar> bars;
@@ -35,6 +35,8 @@ std::vector<Bar> offerBars(const ReportInput& input)
     const pricing::PriceBook& book = *input.catalogs->book;
     std::set<std::pair<std::string_view, core::Purchase>> seen;
     for (const Option& option : input.report.training.options) {
+        if (bars.size() == MostBars)
+            break;
         if (!isSoundOption(option))
             continue;
         const pricing::OfferRow& row = book.rows()[option.row];

@@ -29,12 +29,34 @@ QString assumptionsText(const pricing::Report& report, const QLocale& locale)
                            : QStringLiteral("Assumptions: ") + parts.join(QStringLiteral(" · "));
 }
 
+/// What the figures rest on, with its age.
+QString datesText(const pricing::Provenance& provenance)
+{
+    QStringList parts;
+    for (const pricing::DataRow& row : provenance.data) {
+        if (row.asOf.empty())
+            continue;
+        const bool isPrices = row.name == "prices"; // a book of many dates: the newest is known
+        parts.append(toQString(row.name) +
+                     (isPrices ? QStringLiteral(" up to ") : QStringLiteral(" of ")) +
+                     toQString(row.asOf));
+    }
+    parts.append(provenance.measurement.empty()
+                     ? QStringLiteral("not measured")
+                     : QStringLiteral("measured ") + toQString(provenance.measurement));
+    return QStringLiteral("Data: ") + parts.join(QStringLiteral(" · "));
+}
+
 } // namespace
 
-PictureView makePictureView(const pricing::Report& report, const QLocale& locale)
+PictureView makePictureView(const pricing::Report& report, PictureSubject subject,
+                            const QLocale& locale)
 {
     PictureView view;
     view.title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    if (subject == PictureSubject::Comparison)
+        view.title += QStringLiteral(": comparison");
+    view.dates = datesText(report.provenance);
     view.subtitle = QStringLiteral("%1, %2 parameters, %3 · %4")
                         .arg(toQString(report.model.family),
                              countText(static_cast<double>(report.model.parameters), locale),

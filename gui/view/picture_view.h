@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words around a picture of the dashboard: it has to stand for itself.
+// The words around a picture of the dashboard or of the comparison: it has to stand for itself.
 #pragma once
 
 #include "pricing/report/report.h"
@@ -10,15 +10,19 @@
 
 namespace outlay::gui {
 
+enum class PictureSubject { Dashboard, Comparison };
+
 struct PictureView {
     QString title;
     QString subtitle;
     QString assumptions;
+    QString dates; // of prices and other data
     QString provenance;
 
     bool operator==(const PictureView&) const = default;
 };
 
-[[nodiscard]] PictureView makePictureView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] PictureView makePictureView(const pricing::Report& report, PictureSubject subject,
+                                          const QLocale& locale);
 
 } // namespace outlay::gui

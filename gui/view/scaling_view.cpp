@@ -138,6 +138,7 @@ ScalingView makeScalingView(const pricing::Report& report, const DisplayLocale& 
     view.waysTitle = serving.ways.empty()
                          ? QStringLiteral("Other ways to serve: unavailable")
                          : QStringLiteral("The experiment's own traffic in each way of serving");
+    view.parts = makeGrowthView(report.scaling, locale);
     return view;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// So much traffic on so many instances: what it costs and how long a request takes.
+// So much traffic on so many instances: what it costs and how long a request takes; and how training grows.
 #pragma once
 
-#include "gui/view/chart_model.h"
 #include "gui/view/display_locale.h"
+#include "gui/view/growth_view.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -16,6 +16,7 @@ struct ScalingView {
     TableData table;
     TableData ways; // serverless, an instance, the edge
     QString waysTitle;
+    std::vector<GrowthPart> parts;
 
     bool operator==(const ScalingView&) const = default;
 };

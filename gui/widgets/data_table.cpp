@@ -97,6 +97,21 @@ bool TableModel::setData(const QModelIndex& index, const QVariant& value, int ro
     return false;
 }
 
+void dressTable(QTableView* table)
+{
+    table->setSelectionBehavior(QTableView::SelectRows);
+    table->setAlternatingRowColors(true);
+    table->setShowGrid(false);
+    table->setFrameShape(QTableView::NoFrame);
+    table->setTabKeyNavigation(false); // no trap for the focus
+    table->setWordWrap(false);
+    table->setHorizontalScrollMode(QTableView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(size::Control);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setFont(fontOf(TypeRole::StrongBody));
+}
+
 DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent)
     : QTableView(parent), m_model(new TableModel(this)), m_sorted(new QSortFilterProxyModel(this))
 {
@@ -109,17 +124,7 @@ DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent
     setModel(m_sorted);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder); // as given, until a header is clicked
-    setSelectionBehavior(SelectRows);
-    setAlternatingRowColors(true);
-    setShowGrid(false);
-    setFrameShape(NoFrame);
-    setTabKeyNavigation(false); // no trap for the focus
-    setWordWrap(false);
-    setHorizontalScrollMode(ScrollPerPixel);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(size::Control);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setFont(fontOf(TypeRole::StrongBody));
+    dressTable(this);
     connect(m_model, &TableModel::edited, this, &DataTable::edited);
 }
 

@@ -39,6 +39,9 @@ private:
     TableData m_table;
 };
 
+/// How every table of the window looks and moves.
+void dressTable(QTableView* table);
+
 class DataTable final : public QTableView {
     Q_OBJECT
 public:

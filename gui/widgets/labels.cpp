@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/labels.h"
 
+#include <QEvent>
 #include <QPainter>
+#include <QStyle>
 
 namespace outlay::gui {
 
@@ -40,6 +42,7 @@ void ElidedLabel::setWholeText(const QString& text)
 void ElidedLabel::setSmallerRoles(std::vector<TypeRole> roles)
 {
     m_smaller = std::move(roles);
+    m_fittedWidth = -1;
     update();
 }
 
@@ -53,15 +56,34 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setPen(
         palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()));
-    QFont chosen = font();
+    if (m_fitted != text() || m_fittedWidth != width())
+        fit();
+    painter.setFont(m_chosen);
+    const QSize size = m_shown.size().toSize();
+    const QRect place = QStyle::alignedRect(layoutDirection(), alignment(), size, rect());
+    painter.drawStaticText(place.topLeft(), m_shown);
+}
+
+void ElidedLabel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        m_fittedWidth = -1;
+    QLabel::changeEvent(event);
+}
+
+void ElidedLabel::fit()
+{
+    m_chosen = font();
     for (const TypeRole role : m_smaller) {
-        if (QFontMetrics(chosen).horizontalAdvance(text()) <= width())
+        if (QFontMetrics(m_chosen).horizontalAdvance(text()) <= width())
             break;
-        chosen = fontOf(role);
+        m_chosen = fontOf(role);
     }
-    painter.setFont(chosen);
-    const QString shown = QFontMetrics(chosen).elidedText(text(), Qt::ElideRight, width());
-    painter.drawText(rect(), static_cast<int>(alignment()) | Qt::TextSingleLine, shown);
+    m_fitted = text();
+    m_fittedWidth = width();
+    m_shown.setTextFormat(Qt::PlainText);
+    m_shown.setText(QFontMetrics(m_chosen).elidedText(m_fitted, Qt::ElideRight, m_fittedWidth));
+    m_shown.prepare({}, m_chosen);
 }
 
 } // namespace outlay::gui

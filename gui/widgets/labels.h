@@ -6,6 +6,7 @@
 #include "gui/style/theme.h"
 
 #include <QLabel>
+#include <QStaticText>
 
 #include <vector>
 
@@ -32,9 +33,17 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    void fit();
+
     std::vector<TypeRole> m_smaller;
+    // What fits, laid out once: a label is painted more often than it changes.
+    QStaticText m_shown;
+    QFont m_chosen;
+    QString m_fitted;
+    int m_fittedWidth = -1;
 };
 
 } // namespace outlay::gui

@@ -3,6 +3,7 @@
 #include "gui/widgets/offer_table.h"
 
 #include "gui/style/theme.h"
+#include "gui/widgets/data_table.h"
 
 #include <QHeaderView>
 
@@ -111,18 +112,8 @@ OfferTable::OfferTable(const QString& name, const QLocale& locale, QWidget* pare
     setObjectName(name);
     setAccessibleName(QStringLiteral("All offers"));
     setModel(m_model);
-    setSelectionBehavior(SelectRows);
+    dressTable(this);
     setSelectionMode(SingleSelection);
-    setAlternatingRowColors(true);
-    setShowGrid(false);
-    setFrameShape(NoFrame);
-    setTabKeyNavigation(false); // no trap for the focus
-    setWordWrap(false);
-    setHorizontalScrollMode(ScrollPerPixel);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(size::Control);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setFont(fontOf(TypeRole::StrongBody));
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     setSortingEnabled(true);
     // Widths by a glance at a few rows: all of them would make words for thousands.

@@ -46,11 +46,15 @@ public:
           m_width(makeSizeBox(QStringLiteral("pictureWidth"), QStringLiteral("Width"), 1600, this)),
           m_height(
               makeSizeBox(QStringLiteral("pictureHeight"), QStringLiteral("Height"), 1000, this)),
-          m_scale(new QComboBox(this)), m_dark(new QCheckBox(QStringLiteral("Dark"), this))
+          m_subject(new QComboBox(this)), m_scale(new QComboBox(this)),
+          m_dark(new QCheckBox(QStringLiteral("Dark"), this))
     {
         setObjectName(QStringLiteral("pictureDialog"));
         setWindowTitle(QStringLiteral("Export picture"));
         setAttribute(Qt::WA_DeleteOnClose);
+        m_subject->addItems({QStringLiteral("The dashboard"), QStringLiteral("The comparison")});
+        m_subject->setObjectName(QStringLiteral("pictureSubject"));
+        m_subject->setAccessibleName(QStringLiteral("What the picture shows"));
         for (const int scale : {1, 2, 3})
             m_scale->addItem(QStringLiteral("%1 x").arg(scale), scale);
         m_scale->setCurrentIndex(1);
@@ -66,6 +70,7 @@ public:
         buttons->addButton(QDialogButtonBox::Cancel);
         auto* layout = new QFormLayout(this);
         layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
+        layout->addRow(QStringLiteral("Shows"), m_subject);
         layout->addRow(QStringLiteral("Width"), m_width);
         layout->addRow(QStringLiteral("Height"), m_height);
         layout->addRow(QStringLiteral("Sharpness"), m_scale);
@@ -81,12 +86,14 @@ public:
     {
         return {.size = {m_width->value(), m_height->value()},
                 .scale = m_scale->currentData().toDouble(),
-                .isDark = m_dark->isChecked()};
+                .isDark = m_dark->isChecked(),
+                .subject = static_cast<PictureSubject>(m_subject->currentIndex())};
     }
 
 private:
     QSpinBox* m_width;
     QSpinBox* m_height;
+    QComboBox* m_subject;
     QComboBox* m_scale;
     QCheckBox* m_dark;
 };
@@ -105,7 +112,7 @@ void Exporter::choose()
         files->setAcceptMode(QFileDialog::AcceptSave);
         files->setDefaultSuffix(QStringLiteral("png"));
         files->setNameFilter(QStringLiteral("Pictures (*.png *.svg *.pdf)"));
-        files->selectFile(QStringLiteral("cost_dashboard.png"));
+        files->selectFile(toQString(fileStem(request.subject)) + QStringLiteral(".png"));
         connect(files, &QFileDialog::fileSelected, this,
                 [this, request](const QString& path) { exportTo(path, request); });
         files->open();
@@ -124,6 +131,11 @@ void Exporter::exportTo(const QString& path, const PictureRequest& request)
     QFuture<core::Result<void>> writing;
     if (format == PictureFormat::Png) {
         const QImage image = paintImage(m_window.input(), request, m_window.locale());
+        if (image.isNull())
+            return m_window.show(
+                {.kind = BarMessage::Kind::Error,
+                 .text = QStringLiteral("There is no memory for the picture; choose a smaller size "
+                                        "or sharpness.")});
         writing = QtConcurrent::run([image, path] { return savePicture(encodePng(image), path); });
     } else {
         const QByteArray content =

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the dashboard: painted here, encoded and written on another thread.
+// Pictures of the dashboard and the comparison: painted here, encoded and written on another thread.
 #pragma once
 
 #include "gui/export/picture.h"

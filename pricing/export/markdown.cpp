@@ -78,6 +78,68 @@ std::string monthText(const MonthReport& month)
     return out + figureRow("total", month.total);
 }
 
+/// A figure among others of its row: no words on where it comes from.
+std::string briefText(const Quantity& figure)
+{
+    const std::string interval = intervalText(figure);
+    return valueText(figure) + (interval.empty() ? "" : " (" + interval + ")");
+}
+
+std::string mixingText(const MixingReport& mixing)
+{
+    if (mixing.rows.empty())
+        return {};
+    std::string out = "\n## Recurrent against attention\n\nOn paper; in the twin of this " +
+                      mixing.own + " design " + mixing.twin + ".\n\n" +
+                      head({"Tokens", "Kind", "Work of a token", "Work of a sequence",
+                            "State or cache", "Activations"});
+    for (const MixingRow& r : mixing.rows) {
+        for (const auto& [kind, cost] :
+             {std::pair("recurrent", &r.recurrent), std::pair("attention", &r.attention)})
+            out += row({core::plainNumber(r.tokens), kind, valueText(cost->flopsPerToken),
+                        valueText(cost->flopsPerSequence), valueText(cost->stateBytes),
+                        valueText(cost->activationBytes)});
+    }
+    out += "\n" + head({"Measure", "Attention takes more from so many tokens on"});
+    for (const MixingCrossing& crossing : mixing.crossings)
+        out += row({crossing.measure, crossing.tokens.isAvailable() ? valueText(crossing.tokens)
+                                                                    : crossing.tokens.how().note});
+    return out;
+}
+
+std::string lengthsText(const LengthReport& lengths)
+{
+    if (lengths.rows.empty())
+        return {};
+    std::string out = "\n## The sequence's length\n\n" +
+                      (lengths.machine.empty() ? "" : "On " + lengths.machine + ".\n\n") +
+                      head({"Tokens", "Time", "Cost", "Memory", "Time here", "Time of the twin",
+                            "Cost of the twin", "Memory of the twin"});
+    for (const LengthRow& r : lengths.rows) {
+        const LengthCost twin = r.twin.value_or(LengthCost{});
+        out += row({core::plainNumber(r.tokens), briefText(r.design.hours), briefText(r.design.usd),
+                    briefText(r.design.memory), briefText(r.here), briefText(twin.hours),
+                    briefText(twin.usd), briefText(twin.memory)});
+    }
+    return out;
+}
+
+std::string devicesText(const DevicesReport& devices)
+{
+    if (devices.rows.empty())
+        return {};
+    std::string out = "\n## Several devices\n\n" + devices.device + ", on " + devices.machine +
+                      "; each has a batch of its own.\n\n" +
+                      head({"Devices", "Machines", "Work of a step", "Exchange", "A step",
+                            "Times as fast as one", "Time", "Cost"});
+    for (const DevicesRow& r : devices.rows)
+        out += row({std::to_string(r.devices), std::to_string(r.machines),
+                    briefText(r.step.computeSeconds), briefText(r.step.exchangeSeconds),
+                    briefText(r.step.stepSeconds), briefText(r.step.speedUp), briefText(r.hours),
+                    briefText(r.usd)});
+    return out;
+}
+
 std::string offersText(const ExportInput& input)
 {
     constexpr std::size_t Most = 5;
@@ -151,7 +213,9 @@ std::string markdownReport(const ExportInput& input)
         out += figureRow(headline.label, headline.figure);
     for (const EfficiencyPart& part : report.efficiency.parts)
         out += figureRow("efficiency, " + part.name, part.score);
-    return out + monthText(report.month) + offersText(input) + adviceText(report.advice) +
+    const ScalingReport& scaling = report.scaling;
+    return out + monthText(report.month) + offersText(input) + lengthsText(scaling.lengths) +
+           mixingText(scaling.mixing) + devicesText(scaling.devices) + adviceText(report.advice) +
            watchText(report) + assumptionsText(report.assumptions);
 }
 

@@ -131,12 +131,12 @@ std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures)
     saved.measurements = Json::array();
     const Situation situation{subject, figures, toJson(saved)};
     std::vector<Weighed> candidates = candidatesOf(situation);
-    std::vector<std::uint32_t> machines;
+    std::vector<std::uint32_t> offers;
     for (const Weighed& candidate : candidates) {
-        if (candidate.proposal.machine)
-            machines.push_back(*candidate.proposal.machine);
+        if (candidate.proposal.offer)
+            offers.push_back(*candidate.proposal.offer);
     }
-    const Trials trials(subject, figures, machines);
+    const Trials trials(subject, figures, offers);
     std::vector<Weighed> kept;
     for (Weighed& candidate : candidates) {
         if (const auto saving = savingFor(situation, trials, candidate.proposal)) {

@@ -27,6 +27,10 @@ inline constexpr Assumption P95OverMedian{
 inline constexpr Assumption ServerlessRuntimeGb{"serverless_runtime_gb", 0.5,
                                                 "assumed: runtime and libraries beside the model"};
 
+inline constexpr Assumption NetworkGbPerS{
+    "network_gb_per_s", 1.25,
+    "assumed: 10 Gbit/s between rented machines, where from 1 to 100 are sold"};
+
 inline constexpr Assumption ComputeWeight{"efficiency_weight_compute", 0.3,
                                           "a choice; docs/efficiency.md"};
 inline constexpr Assumption BatchingWeight{"efficiency_weight_batching", 0.2,
@@ -51,12 +55,12 @@ inline constexpr Assumption RetrievalUsdPerGb{
 
 inline constexpr std::array AllAssumptions{StartupMinutes,      SpotInterruptionsPerHour,
                                            CheckpointMinutes,   P95OverMedian,
-                                           ServerlessRuntimeGb, ComputeWeight,
-                                           BatchingWeight,      MemoryWeight,
-                                           MoneyWeight,         CarbonWeight,
-                                           AlertBusyPercent,    AlertIdlePercent,
-                                           AlertMemoryPercent,  AlertUsdPerDay,
-                                           RetrievalUsdPerGb};
+                                           ServerlessRuntimeGb, NetworkGbPerS,
+                                           ComputeWeight,       BatchingWeight,
+                                           MemoryWeight,        MoneyWeight,
+                                           CarbonWeight,        AlertBusyPercent,
+                                           AlertIdlePercent,    AlertMemoryPercent,
+                                           AlertUsdPerDay,      RetrievalUsdPerGb};
 
 /// What the experiment gives, if it is a number that is not negative; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);

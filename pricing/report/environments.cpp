@@ -72,7 +72,7 @@ std::optional<std::uint32_t> rowFor(const Subject& subject, const Wanted& wanted
         if (!isProvider || !isRegion || !usd)
             continue;
         rows.push_back(i);
-        candidates.push_back({row.purchase, prices.trust(i), usd->value});
+        candidates.push_back({row.purchase, prices.trust(i), 0, usd->value});
     }
     const auto order = ranked(candidates);
     return order.empty() ? std::nullopt : std::optional(rows[order.front()]);

@@ -143,7 +143,12 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     report.provenance = provenanceOf(subject);
     addTrainingHere(subject, report);
     addTrainingOptions(subject, report);
+    addTrainingElsewhere(subject, report);
     addServing(subject, report);
+    addScaling(subject, report);
+    addMixing(subject, report);
+    addLengths(subject, report);
+    addDevices(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
     addEfficiency(subject, report);

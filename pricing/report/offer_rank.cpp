@@ -3,16 +3,13 @@
 #include "pricing/report/offer_rank.h"
 
 #include <algorithm>
-#include <array>
 
 namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
 
-constexpr std::size_t Groups = 6;
-
-std::size_t groupOf(const Option& option)
+std::uint8_t groupOf(const Option& option)
 {
     if (!option.hasUsd)
         return 5;
@@ -32,8 +29,11 @@ bool has(const std::vector<std::string>& list, std::string_view word)
 
 } // namespace
 
-Allowed::Allowed(const Plan& plan, const PriceBook& book) : m_plan(plan), m_book(book)
+Allowed::Allowed(const Plan& plan, const PriceBook& book)
+    : m_plan(plan), m_book(book), m_isEverything(plan.providers.empty() && plan.regions.empty())
 {
+    if (m_isEverything)
+        return;
     for (const Machine& machine : book.table().machines)
         m_isProviderAllowed.push_back(plan.providers.empty() ||
                                       has(plan.providers, machine.provider));
@@ -51,6 +51,8 @@ Allowed::Allowed(const Plan& plan, const PriceBook& book) : m_plan(plan), m_book
 
 bool Allowed::isAllowed(const OfferRow& row) const
 {
+    if (m_isEverything)
+        return true;
     if (!m_isProviderAllowed[row.machine] || m_regions[row.region] == Regions::None)
         return false;
     return m_regions[row.region] == Regions::All ||
@@ -59,20 +61,15 @@ bool Allowed::isAllowed(const OfferRow& row) const
 
 void rank(std::vector<Option>& options, const PriceBook& book)
 {
-    std::array<std::vector<std::uint32_t>, Groups> groups;
-    for (std::size_t i = 0; i < options.size(); ++i)
-        groups.at(groupOf(options[i])).push_back(static_cast<std::uint32_t>(i));
+    std::vector<Candidate> candidates(options.size());
+    std::transform(options.begin(), options.end(), candidates.begin(), [&](const Option& option) {
+        return Candidate{book.rows()[option.row].purchase, option.trust, groupOf(option),
+                         option.usd.value};
+    });
     std::vector<Option> sorted;
     sorted.reserve(options.size());
-    std::vector<Candidate> candidates;
-    for (const std::vector<std::uint32_t>& group : groups) {
-        candidates.clear();
-        for (const std::uint32_t i : group)
-            candidates.push_back(
-                {book.rows()[options[i].row].purchase, options[i].trust, options[i].usd.value});
-        for (const std::size_t place : ranked(candidates))
-            sorted.push_back(options[group[place]]);
-    }
+    for (const std::uint32_t place : ranked(candidates))
+        sorted.push_back(options[place]);
     options = std::move(sorted);
 }
 

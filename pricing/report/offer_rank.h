@@ -19,6 +19,7 @@ private:
 
     const core::Plan& m_plan;
     const PriceBook& m_book;
+    bool m_isEverything = false;
     std::vector<bool> m_isProviderAllowed; // by machine
     std::vector<Regions> m_regions;        // by region
 };

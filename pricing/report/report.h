@@ -10,6 +10,7 @@
 #include "pricing/report/catalogs.h"
 #include "pricing/report/option.h"
 #include "pricing/report/run_hours.h"
+#include "pricing/report/scaling_report.h"
 
 #include <optional>
 #include <string>
@@ -259,6 +260,7 @@ struct Report {
     ModelReport model;
     TrainingReport training;
     ServingReport serving;
+    ScalingReport scaling;
     MonthReport month;
     CarbonReport carbon;
     EfficiencyReport efficiency;

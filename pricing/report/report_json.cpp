@@ -78,6 +78,7 @@ Json toJson(const Report& report, const Catalogs& catalogs)
                              {"model", modelJson(report.model)},
                              {"training", trainingJson(report, catalogs)},
                              {"serving", servingJson(report, catalogs)}};
+    json.set("scaling", scalingJson(report.scaling));
     setMonth(json, report.month);
     json.set("carbon", carbonJson(report.carbon));
     json.set("efficiency", efficiencyJson(report.efficiency));

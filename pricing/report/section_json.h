@@ -10,6 +10,7 @@ namespace outlay::pricing {
 [[nodiscard]] core::Json toJson(const OptionText& option);
 [[nodiscard]] core::Json trainingJson(const Report& report, const Catalogs& catalogs);
 [[nodiscard]] core::Json servingJson(const Report& report, const Catalogs& catalogs);
+[[nodiscard]] core::Json scalingJson(const ScalingReport& scaling);
 /// `month`, `month_total`, `environments`, `split`.
 void setMonth(core::Json& json, const MonthReport& month);
 [[nodiscard]] core::Json carbonJson(const CarbonReport& carbon);

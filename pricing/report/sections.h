@@ -11,9 +11,16 @@ namespace outlay::pricing {
 
 void addTrainingHere(const Subject& subject, Report& report);    // here.cpp
 void addTrainingOptions(const Subject& subject, Report& report); // training_options.cpp
-void addServing(const Subject& subject, Report& report);         // serving_options.cpp
-void addMonth(const Subject& subject, Report& report);           // month.cpp
-void addCarbon(const Subject& subject, Report& report);          // carbon_section.cpp
+/// On the accelerators that the plan asks about, in a managed service, on processors or accelerators.
+void addTrainingElsewhere(const Subject& subject, Report& report);
+void addServing(const Subject& subject, Report& report); // serving_options.cpp
+/// The recommended instance under less and more traffic.
+void addScaling(const Subject& subject, Report& report);
+void addMixing(const Subject& subject, Report& report);  // mixing_section.cpp
+void addLengths(const Subject& subject, Report& report); // length_section.cpp
+void addDevices(const Subject& subject, Report& report); // devices_section.cpp
+void addMonth(const Subject& subject, Report& report);   // month.cpp
+void addCarbon(const Subject& subject, Report& report);  // carbon_section.cpp
 /// Of that section the energy and the emissions alone: what a comparison of two designs needs.
 void addEmissions(const Subject& subject, Report& report);
 void addEfficiency(const Subject& subject, Report& report); // efficiency.cpp

@@ -203,8 +203,13 @@ void addServing(const Subject& subject, Report& report)
     serving.usdPerMillion = usdPerMillion(
         option ? option->usd : Quantity::unavailable(Unit::Usd, "no offer is recommended"),
         serving.requestsPerMonth);
-    serving.scaling = scalingOf(subject, report, trafficOf(subject, here.p95OverMedian));
     addServingWays(subject, here, report);
+}
+
+void addScaling(const Subject& subject, Report& report)
+{
+    report.serving.scaling =
+        scalingOf(subject, report, trafficOf(subject, servingHere(subject).p95OverMedian));
 }
 
 } // namespace outlay::pricing

@@ -186,16 +186,20 @@ void addTrainingOptions(const Subject& subject, Report& report)
     training.forecasts = forecastsOf(subject, devices->kinds());
     training.runHours = RunHours(subject);
     training.options = optionsOf(subject, *devices, training.forecasts);
-    const Correction correction = correctionFrom(subject);
-    for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
-        training.on.push_back(trainingOn(subject, asked, correction));
     training.recommended =
         recommend(subject, {training.options, subject.experiment.plan.trainingOffer,
                             "/plan/training_offer", "the run", [&](const Option& option) {
                                 return trainingOptionText(report, subject.catalogs, option);
                             }});
+}
+
+void addTrainingElsewhere(const Subject& subject, Report& report)
+{
+    const Correction correction = correctionFrom(subject);
+    for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
+        report.training.on.push_back(trainingOn(subject, asked, correction));
     addManaged(subject, report);
-    addPlacement(subject, *devices, report);
+    addPlacement(subject, *subject.catalogs.devicesOfBook(), report);
 }
 
 } // namespace outlay::pricing

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a Report takes, with the program's own prices and with a book of 200,000 offers.
+#include "core/base/memory.h"
 #include "core/experiment/presets.h"
 #include "core/probe/statistics.h"
 #include "pricing/report/make_report.h"
@@ -62,6 +63,7 @@ pricing::Catalogs enlarged(pricing::Catalogs catalogs, std::size_t rows)
 
 int main()
 {
+    core::keepFreedMemory(); // as the window does
     const auto catalogs = pricing::loadCatalogs("2026-11-20", core::thisMachine());
     if (!catalogs) {
         std::fprintf(stderr, "%s\n", catalogs.error().sentence().c_str());

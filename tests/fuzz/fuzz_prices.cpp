@@ -9,30 +9,16 @@
 #include "tests/fuzz/mutator.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <sstream>
 
 using namespace outlay;
 using namespace outlay::pricing;
+using fuzz::checkError;
+using fuzz::fail;
 
 namespace {
-
-[[noreturn]] void fail(const std::string& why, const std::string& input)
-{
-    std::cerr << "fuzz_prices: " << why << ":\n" << input << '\n';
-    std::exit(1);
-}
-
-void checkError(const core::Error& error, const std::string& input)
-{
-    const std::string sentence = error.sentence();
-    if (error.what.empty() || sentence.find('\n') != std::string::npos || sentence.size() > 2000)
-        fail("an error is not one sentence: " + sentence, input);
-}
 
 void checkBook(const OfferTable& offers, const std::string& input)
 {
@@ -103,19 +89,5 @@ const std::vector<std::string> Tokens{
 
 int main(int argc, char* argv[])
 {
-    if (argc != 4) {
-        std::cerr << "Usage: fuzz_prices SEED SECONDS FOLDER\n";
-        return 2;
-    }
-    fuzz::Mutator mutator(std::strtoull(argv[1], nullptr, 10), Tokens);
-    const std::chrono::seconds time(std::atoi(argv[2]));
-    const std::vector<std::string> texts = corpus(argv[3]);
-    const auto start = std::chrono::steady_clock::now();
-    std::size_t count = 0;
-    for (const std::string& text : texts)
-        feed(text);
-    for (; std::chrono::steady_clock::now() - start < time; ++count)
-        feed(mutator.mutated(texts[mutator.below(texts.size())]));
-    std::cout << "fuzz_prices: " << count << " inputs from " << texts.size() << " files\n";
-    return count > 0 ? 0 : 1;
+    return fuzz::run({"fuzz_prices", Tokens, corpus, feed}, argc, argv);
 }

@@ -10,28 +10,14 @@
 #include "pricing/report/make_report.h"
 #include "tests/fuzz/mutator.h"
 
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 
 using namespace outlay::core;
+using outlay::fuzz::checkError;
+using outlay::fuzz::fail;
 
 namespace {
-
-[[noreturn]] void fail(const std::string& why, const std::string& input)
-{
-    std::cerr << "fuzz_readers: " << why << ":\n" << input << '\n';
-    std::exit(1);
-}
-
-void checkError(const Error& error, const std::string& input)
-{
-    const std::string sentence = error.sentence();
-    if (error.what.empty() || sentence.find('\n') != std::string::npos || sentence.size() > 2000)
-        fail("an error is not one sentence: " + sentence, input);
-}
 
 void checkModel(const Model& model, const std::string& input)
 {
@@ -134,19 +120,5 @@ std::vector<std::string> corpus(const std::string& folder)
 
 int main(int argc, char* argv[])
 {
-    if (argc != 4) {
-        std::cerr << "Usage: fuzz_readers SEED SECONDS FOLDER\n";
-        return 2;
-    }
-    outlay::fuzz::Mutator mutator(std::strtoull(argv[1], nullptr, 10), Tokens);
-    const std::chrono::seconds time(std::atoi(argv[2]));
-    const std::vector<std::string> texts = corpus(argv[3]);
-    const auto start = std::chrono::steady_clock::now();
-    std::size_t count = 0;
-    for (const std::string& text : texts)
-        feed(text);
-    for (; std::chrono::steady_clock::now() - start < time; ++count)
-        feed(mutator.mutated(texts[mutator.below(texts.size())]));
-    std::cout << "fuzz_readers: " << count << " inputs from " << texts.size() << " files\n";
-    return count > 0 ? 0 : 1;
+    return outlay::fuzz::run({"fuzz_readers", Tokens, corpus, feed}, argc, argv);
 }

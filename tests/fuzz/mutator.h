@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes a text a little, as a broken disk or a careless hand would.
+// Changes a text a little, as a broken disk or a careless hand would, and what every fuzz program
+// does with it.
 #pragma once
 
+#include "core/base/result.h"
+
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -55,5 +62,46 @@ private:
     std::mt19937_64 m_random;
     std::vector<std::string> m_tokens;
 };
+
+/// What a program fuzzes with: its name, its own tokens, its inputs and where they go.
+struct Fuzzer {
+    std::string name;
+    std::vector<std::string> tokens;
+    std::function<std::vector<std::string>(const std::string& folder)> corpus;
+    std::function<void(const std::string& input)> feed;
+};
+
+[[noreturn]] inline void fail(const std::string& why, const std::string& input)
+{
+    std::cerr << "fuzz: " << why << ":\n" << input << '\n';
+    std::exit(1);
+}
+
+inline void checkError(const core::Error& error, const std::string& input)
+{
+    const std::string sentence = error.sentence();
+    if (error.what.empty() || sentence.find('\n') != std::string::npos || sentence.size() > 2000)
+        fail("an error is not one sentence: " + sentence, input);
+}
+
+/// The whole of a main(): SEED SECONDS FOLDER.
+inline int run(const Fuzzer& fuzzer, int argc, char* argv[])
+{
+    if (argc != 4) {
+        std::cerr << "Usage: " << fuzzer.name << " SEED SECONDS FOLDER\n";
+        return 2;
+    }
+    Mutator mutator(std::strtoull(argv[1], nullptr, 10), fuzzer.tokens);
+    const std::chrono::seconds time(std::atoi(argv[2]));
+    const std::vector<std::string> texts = fuzzer.corpus(argv[3]);
+    const auto start = std::chrono::steady_clock::now();
+    std::size_t count = 0;
+    for (const std::string& text : texts)
+        fuzzer.feed(text);
+    for (; std::chrono::steady_clock::now() - start < time; ++count)
+        fuzzer.feed(mutator.mutated(texts[mutator.below(texts.size())]));
+    std::cout << fuzzer.name << ": " << count << " inputs from " << texts.size() << " files\n";
+    return count > 0 ? 0 : 1;
+}
 
 } // namespace outlay::fuzz

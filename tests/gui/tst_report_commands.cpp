@@ -3,12 +3,15 @@
 // The real program: report, compare, check, sweep; what they write, say and return.
 #include <QDir>
 #include <QFile>
+#include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <set>
 
 namespace {
 
@@ -22,6 +25,16 @@ QByteArray contentOf(const QString& path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+std::size_t coloursOf(const QImage& image)
+{
+    std::set<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3)
+            colours.insert(image.pixel(x, y));
+    }
+    return colours.size();
 }
 
 /// The value at "a/b/0/c".
@@ -64,13 +77,79 @@ private slots:
         QVERIFY(contentOf(at("made/here/cost_analysis.md")).startsWith("# Text generator\n"));
     }
 
-    void withoutAFormatThePicturesAreMissed()
+    // Without a display, and with a platform that doesn't exist.
+    void withoutAFormatThereArePictures()
     {
         const Outcome o = run({"report", "mlp.json", "--out", "plain"});
         QCOMPARE(o.exitCode, 0);
-        QCOMPARE(o.out, QByteArray("plain/cost_analysis.json\n"));
-        QCOMPARE(o.err, QByteArray("outlay: cost_dashboard.png and cost_comparison.png were not "
-                                   "written; this version draws no pictures.\n"));
+        QVERIFY2(o.err.isEmpty(), o.err);
+        QCOMPARE(o.out, QByteArray("plain/cost_dashboard.png\nplain/cost_comparison.png\n"
+                                   "plain/cost_analysis.json\n"));
+        const QImage dashboard(at("plain/cost_dashboard.png"));
+        const QImage comparison(at("plain/cost_comparison.png"));
+        for (const QImage& image : {dashboard, comparison}) {
+            QCOMPARE(image.size(), QSize(1600, 1000));
+            QCOMPARE(image.pixel(2, 2), qRgb(0xF4, 0xF6, 0xF8)); // the light window
+            QVERIFY(coloursOf(image) > 20);                      // not blank
+        }
+        QVERIFY(dashboard != comparison);
+    }
+
+    void picturesAreAsAskedFor_data()
+    {
+        QTest::addColumn<QByteArray>("size");
+        QTest::addColumn<QByteArray>("scale");
+        QTest::addColumn<QByteArray>("theme");
+        QTest::addColumn<QSize>("pixels");
+        QTest::addColumn<QRgb>("corner");
+        QTest::newRow("dark") << QByteArray("1200x800") << QByteArray("2") << QByteArray("dark")
+                              << QSize(2400, 1600) << qRgb(0x14, 0x17, 0x1B);
+        QTest::newRow("small") << QByteArray("800x600") << QByteArray("0.5") << QByteArray("light")
+                               << QSize(400, 300) << qRgb(0xF4, 0xF6, 0xF8);
+        QTest::newRow("wide") << QByteArray("2400x800") << QByteArray("1") << QByteArray("light")
+                              << QSize(2400, 800) << qRgb(0xF4, 0xF6, 0xF8);
+        QTest::newRow("large") << QByteArray("3840x2400") << QByteArray("1") << QByteArray("dark")
+                               << QSize(3840, 2400) << qRgb(0x14, 0x17, 0x1B);
+    }
+    void picturesAreAsAskedFor()
+    {
+        QFETCH(QByteArray, size);
+        QFETCH(QByteArray, scale);
+        QFETCH(QByteArray, theme);
+        QFETCH(QSize, pixels);
+        QFETCH(QRgb, corner);
+        const QByteArray folder = QByteArray("pictures-") + QTest::currentDataTag();
+        const Outcome o = run({"report", "mlp.json", "--out", folder, "--format", "png", "--size",
+                               size, "--scale", scale, "--theme", theme});
+        QCOMPARE(o.exitCode, 0);
+        for (const char* name : {"/cost_dashboard.png", "/cost_comparison.png"}) {
+            const QImage image(at(folder + name));
+            QCOMPARE(image.size(), pixels);
+            QCOMPARE(image.pixel(2, 2), corner);
+            // The margins are empty: nothing of the composition is cut off or out of its place.
+            for (int y = 0; y < image.height(); ++y) {
+                QCOMPARE(image.pixel(1, y), corner);
+                QCOMPARE(image.pixel(image.width() - 2, y), corner);
+            }
+            for (int x = 0; x < image.width(); ++x)
+                QCOMPARE(image.pixel(x, image.height() - 2), corner);
+        }
+    }
+
+    void picturesAreDrawingsToo()
+    {
+        const Outcome o = run({"report", "mlp.json", "--out", "drawn", "--format", "svg,pdf"});
+        QCOMPARE(o.exitCode, 0);
+        for (const char* stem : {"cost_dashboard", "cost_comparison"}) {
+            const QByteArray svg = contentOf(at(QByteArray("drawn/") + stem + ".svg"));
+            QVERIFY(svg.startsWith("<?xml"));
+            QVERIFY(svg.contains("viewBox=\"0 0 1600 1000\""));
+            const QString words = QString::fromUtf8(svg);
+            // What a picture has to say of itself is in it as text.
+            for (const char* word : {"Assumptions: ", "Data: prices up to 20", "method "})
+                QVERIFY2(words.contains(QLatin1String(word)), word);
+            QVERIFY(contentOf(at(QByteArray("drawn/") + stem + ".pdf")).startsWith("%PDF"));
+        }
     }
 
     void theTrainingTimeIsTaken()
@@ -194,11 +273,29 @@ private slots:
             QTest::newRow(sentence) << words << QByteArray("outlay: ") + sentence + "\n";
         };
         row("`outlay report` needs a folder; give --out DIR.", {"report", "mlp.json"});
-        row("this version draws no pictures, so it can't write svg; give --format with any of "
-            "json, csv, md, focus, emissions, boamps.",
-            {"report", "mlp.json", "--out", "x", "--format", "svg"});
         row("there is no format 'jsn'; did you mean json?",
             {"report", "mlp.json", "--out", "x", "--format", "jsn"});
+        row("there is no format 'pngg'; did you mean png?",
+            {"report", "mlp.json", "--out", "x", "--format", "pngg"});
+        row("--size is '1600'; give width and height in pixels, as in 1600x1000.",
+            {"report", "mlp.json", "--out", "x", "--size", "1600"});
+        row("--size is '1600x1000x2'; give width and height in pixels, as in 1600x1000.",
+            {"report", "mlp.json", "--out", "x", "--size", "1600x1000x2"});
+        row("--size is 'ax9'; give width and height in pixels, as in 1600x1000.",
+            {"report", "mlp.json", "--out", "x", "--size", "ax9"});
+        row("a picture of 0 x -5 can't be made; give a size from 800 x 600 to 8192 x 8192.",
+            {"report", "mlp.json", "--out", "x", "--size", "0x-5"});
+        row("a picture of 9000 x 1000 can't be made; give a size from 800 x 600 to 8192 x 8192.",
+            {"report", "mlp.json", "--out", "x", "--size", "9000x1000"});
+        row("the picture has too many pixels; give a smaller size or scale, up to 150 million "
+            "pixels in all.",
+            {"report", "mlp.json", "--out", "x", "--size", "8192x8192", "--scale", "4"});
+        row("--scale is 'two'; give a number from 0.5 to 4.",
+            {"report", "mlp.json", "--out", "x", "--scale", "two"});
+        row("the scale of the picture is out of range; give a number from 0.5 to 4.",
+            {"report", "mlp.json", "--out", "x", "--scale", "0"});
+        row("--theme is 'blue'; give light or dark.",
+            {"report", "mlp.json", "--out", "x", "--theme", "blue"});
         row("--training-time is '-1'; give a number of seconds above 0.",
             {"report", "mlp.json", "--out", "x", "--training-time", "-1"});
         row("--training-time is 'long'; give a number of seconds above 0.",
@@ -261,6 +358,9 @@ private:
         environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_folder.path());
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
+        environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
+        for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"})
+            environment.remove(QLatin1String(display));
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(OUTLAY_PROGRAM), arguments);
         if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
@@ -269,7 +369,10 @@ private:
                 process.readAllStandardError()};
     }
 
-    QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    QString at(const QByteArray& name) const
+    {
+        return m_folder.filePath(QString::fromLatin1(name));
+    }
 
     void write(const char* name, const QByteArray& content) const
     {

@@ -202,7 +202,8 @@ private Q_SLOTS:
         QVERIFY(makeMemoryView(nothing, nullptr, English).chart.isEmpty());
         QVERIFY(makeWorkView(nothing, English).chart.isEmpty());
         QVERIFY(makeLayersView(nothing, English).table.rows.empty());
-        QCOMPARE(makePictureView(nothing, English).title, QStringLiteral("Experiment"));
+        QCOMPARE(makePictureView(nothing, PictureSubject::Dashboard, English).title,
+                 QStringLiteral("Experiment"));
     }
 
     void theLocaleIsFollowed()
@@ -294,12 +295,20 @@ private Q_SLOTS:
     void picturesStandForThemselves()
     {
         const pricing::Report report = reportOf(experimentOf("text-generator"));
-        const PictureView view = makePictureView(report, English);
+        const PictureView view = makePictureView(report, PictureSubject::Dashboard, English);
         QCOMPARE(view.title, QStringLiteral("Text generator"));
         QVERIFY(view.subtitle.contains(QStringLiteral("2026-11-20")));
         QVERIFY(view.assumptions.contains(QStringLiteral("Optimizer adam")));
         QVERIFY(view.assumptions.contains(QStringLiteral("more")));
         QVERIFY(view.provenance.contains(QString::fromStdString(report.provenance.method)));
+        // The prices' date, and each other file's.
+        for (const pricing::DataRow& row : report.provenance.data)
+            QVERIFY2(view.dates.contains(QString::fromStdString(row.asOf)), row.name.c_str());
+        QVERIFY(view.dates.startsWith(QStringLiteral("Data: prices up to 20")));
+        QVERIFY(view.dates.endsWith(QStringLiteral("not measured")));
+        const PictureView other = makePictureView(report, PictureSubject::Comparison, English);
+        QCOMPARE(other.title, QStringLiteral("Text generator: comparison"));
+        QCOMPARE(other.dates, view.dates);
     }
 };
 

@@ -235,10 +235,11 @@ private Q_SLOTS:
     void aSmallerBookJudgesAsTheWholeOne()
     {
         const PriceBook& all = *Today.book;
-        const std::vector<std::uint32_t> machines{3, 40, 100};
-        const PriceBook part = all.only(machines);
-        QCOMPARE(part.table().machines.size(), machines.size());
-        QVERIFY(!part.rows().empty());
+        std::vector<std::uint32_t> rows;
+        for (std::uint32_t i = 0; i < all.rows().size(); i += 37)
+            rows.push_back(i);
+        const PriceBook part = all.only(rows);
+        QCOMPARE(part.rows().size(), rows.size());
         for (const OfferRow& row : part.rows()) {
             const Offer offer = offerOf(part.table(), row);
             const OfferRow* same = all.find(

@@ -291,6 +291,25 @@ private slots:
         QVERIFY(text.find("| storage | unavailable |") != std::string::npos);
     }
 
+    void markdownTellsHowItGrows()
+    {
+        Sample sample;
+        sample.report.scaling = {};
+        QCOMPARE(pricing::markdownReport(sample.input()).find("Several devices"),
+                 std::string::npos);
+        pricing::ScalingReport& scaling = sample.report.scaling;
+        const auto none = Quantity::unavailable(Unit::One, "attention never costs more");
+        scaling.mixing.rows = {{64, {}, {}}};
+        scaling.mixing.crossings = {{"flops", Quantity::exact(97, Unit::One, {})}, {"state", none}};
+        scaling.lengths.rows = {{.tokens = 64}};
+        scaling.devices.rows = {{.devices = 4, .machines = 2}};
+        const std::string text = pricing::markdownReport(sample.input());
+        QVERIFY(text.find("| flops | 97 |\n| state | attention never costs more |\n") !=
+                std::string::npos);
+        QVERIFY(text.find("\n| 64 | unavailable |") != std::string::npos);
+        QVERIFY(text.find("\n| 4 | 2 | unavailable |") != std::string::npos);
+    }
+
     void identifiersFollowFromTheContent()
     {
         const std::string id = pricing::uuidOf("text", "salt");

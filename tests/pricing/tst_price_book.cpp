@@ -272,10 +272,12 @@ private slots:
     void intervalsGrowWithAge()
     {
         const PriceBook& book = program();
+        const std::array days{PricesOn(book, "2026-11-20"), PricesOn(book, "2027-11-20"),
+                              PricesOn(book, "2029-11-20")};
         for (std::size_t i = 0; i < book.rows().size(); i += 31) {
             double width = 0;
-            for (const char* day : {"2026-11-20", "2027-11-20", "2029-11-20"}) {
-                const auto range = PricesOn(book, day).range(i);
+            for (const PricesOn& day : days) {
+                const auto range = day.range(i);
                 QVERIFY(range && range->low > 0 && std::isfinite(range->high));
                 QVERIFY(range->low <= range->value && range->value <= range->high);
                 QVERIFY(range->high / range->low >= width);

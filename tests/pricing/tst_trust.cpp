@@ -7,8 +7,11 @@
 #include "pricing/trust.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <QTest>
 #include <random>
+#include <tuple>
 
 using namespace outlay::pricing;
 using outlay::core::Purchase;
@@ -192,28 +195,29 @@ private slots:
         const auto spot = Purchase::Spot;
         QTest::newRow("nothing") << "" << QList<Candidate>{};
         QTest::newRow("by price") << "120"
-                                  << QList<Candidate>{{on, Trust::Fresh, 3},
-                                                      {on, Trust::Fresh, 1},
-                                                      {on, Trust::Fresh, 2}};
+                                  << QList<Candidate>{{on, Trust::Fresh, 0, 3},
+                                                      {on, Trust::Fresh, 0, 1},
+                                                      {on, Trust::Fresh, 0, 2}};
         QTest::newRow("zero is last")
-            << "10" << QList<Candidate>{{on, Trust::Doubtful, 0}, {on, Trust::Fresh, 9}};
+            << "10" << QList<Candidate>{{on, Trust::Doubtful, 0, 0}, {on, Trust::Fresh, 0, 9}};
         QTest::newRow("stale after fresh of its kind")
-            << "10" << QList<Candidate>{{on, Trust::Stale, 1}, {on, Trust::Fresh, 9}};
+            << "10" << QList<Candidate>{{on, Trust::Stale, 0, 1}, {on, Trust::Fresh, 0, 9}};
         QTest::newRow("stale before fresh of another kind")
-            << "01" << QList<Candidate>{{spot, Trust::Stale, 1}, {on, Trust::Fresh, 9}};
+            << "01" << QList<Candidate>{{spot, Trust::Stale, 0, 1}, {on, Trust::Fresh, 0, 9}};
         QTest::newRow("kinds are merged") << "2031"
-                                          << QList<Candidate>{{on, Trust::Fresh, 2},
-                                                              {spot, Trust::Fresh, 5},
-                                                              {spot, Trust::Fresh, 1},
-                                                              {on, Trust::Fresh, 4}};
+                                          << QList<Candidate>{{on, Trust::Fresh, 0, 2},
+                                                              {spot, Trust::Fresh, 0, 5},
+                                                              {spot, Trust::Fresh, 0, 1},
+                                                              {on, Trust::Fresh, 0, 4}};
         QTest::newRow("a cheap stale one waits for its kind")
             << "102"
-            << QList<Candidate>{
-                   {spot, Trust::Fresh, 5}, {on, Trust::Fresh, 3}, {spot, Trust::Stale, 1}};
+            << QList<Candidate>{{spot, Trust::Fresh, 0, 5},
+                                {on, Trust::Fresh, 0, 3},
+                                {spot, Trust::Stale, 0, 1}};
         QTest::newRow("equal prices keep their order")
             << "012"
             << QList<Candidate>{
-                   {on, Trust::Fresh, 1}, {on, Trust::Fresh, 1}, {on, Trust::Fresh, 1}};
+                   {on, Trust::Fresh, 0, 1}, {on, Trust::Fresh, 0, 1}, {on, Trust::Fresh, 0, 1}};
     }
     void ranking()
     {
@@ -226,6 +230,43 @@ private slots:
         QCOMPARE(found, order);
     }
 
+    // Step by step: of what each kind has next, fresh ones before stale ones, the cheapest.
+    static std::vector<std::uint32_t> rankedStepByStep(const std::vector<Candidate>& candidates)
+    {
+        std::vector<std::uint32_t> order;
+        for (std::uint8_t group = 0; group < Candidate::Groups; ++group) {
+            std::map<Purchase, std::vector<std::tuple<Trust, double, std::uint32_t>>> kinds;
+            std::vector<std::pair<double, std::uint32_t>> doubtful;
+            for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+                const Candidate& c = candidates[i];
+                if (c.group == group && c.trust == Trust::Doubtful)
+                    doubtful.emplace_back(c.usd, i);
+                else if (c.group == group)
+                    kinds[c.purchase].emplace_back(c.trust, c.usd, i);
+            }
+            for (auto& [kind, left] : kinds)
+                std::sort(left.begin(), left.end(), std::greater<>());
+            const auto next = [](const auto& entry) {
+                const auto& [trust, usd, index] = entry.second.back();
+                return std::pair(usd, index);
+            };
+            while (!kinds.empty()) {
+                const auto best =
+                    std::min_element(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) {
+                        return next(a) < next(b);
+                    });
+                order.push_back(std::get<2>(best->second.back()));
+                best->second.pop_back();
+                if (best->second.empty())
+                    kinds.erase(best);
+            }
+            std::sort(doubtful.begin(), doubtful.end());
+            for (const auto& [usd, index] : doubtful)
+                order.push_back(index);
+        }
+        return order;
+    }
+
     void anyRankingKeepsItsRules()
     {
         std::mt19937 random(3);
@@ -233,12 +274,16 @@ private slots:
             std::vector<Candidate> candidates(random() % 40);
             for (Candidate& c : candidates)
                 c = {static_cast<Purchase>(random() % 4), static_cast<Trust>(random() % 3),
-                     static_cast<double>(random() % 10)};
-            std::vector<std::size_t> order = ranked(candidates);
+                     static_cast<std::uint8_t>(random() % 3), static_cast<double>(random() % 10)};
+            std::vector<std::uint32_t> order = ranked(candidates);
+            QCOMPARE(order, rankedStepByStep(candidates));
             for (std::size_t i = 0; i < order.size(); ++i) {
                 for (std::size_t j = i + 1; j < order.size(); ++j) {
                     const Candidate& first = candidates[order[i]];
                     const Candidate& later = candidates[order[j]];
+                    QVERIFY(first.group <= later.group);
+                    if (first.group != later.group)
+                        continue;
                     QVERIFY(first.trust != Trust::Doubtful || later.trust == Trust::Doubtful);
                     if (first.purchase == later.purchase)
                         QVERIFY(std::pair(first.trust, first.usd) <=
@@ -247,7 +292,7 @@ private slots:
             }
             std::sort(order.begin(), order.end());
             for (std::size_t i = 0; i < order.size(); ++i)
-                QCOMPARE(order[i], i);
+                QCOMPARE(std::size_t{order[i]}, i);
             QCOMPARE(order.size(), candidates.size());
         }
     }

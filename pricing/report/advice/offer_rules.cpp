@@ -86,7 +86,7 @@ std::vector<Proposal> choosing(const Situation& s, const Side& side, const Optio
     return {{.title = title + ": " + named(offer),
              .why = std::move(why),
              .patch = patchOf(s, {{side.pointer, fieldsOf(choice)}}),
-             .machine = row.machine}};
+             .offer = option->row}};
 }
 
 Purchase purchaseOf(const Side& side)

@@ -32,7 +32,7 @@ struct Proposal {
     core::Json patch; // JSON Patch; empty where no setting chooses it
     std::string codeCpp;
     std::string codePython;
-    std::optional<std::uint32_t> machine; // of the book, that the comparison must not leave out
+    std::optional<std::uint32_t> offer; // row of the book that the comparison must not leave out
     std::optional<MeasuredRatio> measured;
 };
 

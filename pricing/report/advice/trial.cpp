@@ -5,8 +5,10 @@
 #include "core/experiment/patch.h"
 #include "pricing/report/chosen.h"
 #include "pricing/report/make_report.h"
+#include "pricing/report/offer_rank.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace outlay::pricing {
 namespace {
@@ -34,55 +36,19 @@ constexpr std::array<Group, 3> Groups{{
 void addCheapest(const PriceBook& book, const std::vector<Option>& options,
                  std::vector<std::uint32_t>& machines)
 {
-    for (const Group& group : Groups) {
-        std::vector<std::uint32_t> found;
-        for (const Option& option : options) {
-            if (found.size() == group.most)
-                break;
-            const std::uint32_t machine = book.rows()[option.row].machine;
-            if (group.holds(option) &&
-                std::find(found.begin(), found.end(), machine) == found.end())
-                found.push_back(machine);
-        }
-        machines.insert(machines.end(), found.begin(), found.end());
+    std::array<std::vector<std::uint32_t>, Groups.size()> found;
+    for (const Option& option : options) {
+        const auto* const group = std::find_if(Groups.begin(), Groups.end(),
+                                               [&](const Group& g) { return g.holds(option); });
+        if (group == Groups.end())
+            continue;
+        auto& its = found.at(static_cast<std::size_t>(group - Groups.begin()));
+        const std::uint32_t machine = book.rows()[option.row].machine;
+        if (its.size() < group->most && std::find(its.begin(), its.end(), machine) == its.end())
+            its.push_back(machine);
     }
-}
-
-void addChosen(const Catalogs& catalogs, const std::optional<OptionText>& option,
-               std::vector<std::uint32_t>& machines)
-{
-    if (!option)
-        return;
-    const Machine& m = option->offer.machine;
-    const auto rows = catalogs.book->ofInstance(m.provider, m.instance);
-    if (!rows.empty())
-        machines.push_back(rows.front().machine);
-}
-
-/// Those that environments name, whatever their provider.
-void addPlanned(const PriceBook& book, const Plan& plan, std::vector<std::uint32_t>& machines)
-{
-    const auto& all = book.table().machines;
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-        const auto isOf = [&](const Environment& e) { return e.offer.ends_with(all[i].instance); };
-        if (std::any_of(plan.environments.begin(), plan.environments.end(), isOf))
-            machines.push_back(i);
-    }
-}
-
-std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report,
-                                      std::span<const std::uint32_t> also)
-{
-    const PriceBook& book = *subject.catalogs.book;
-    std::vector<std::uint32_t> machines(also.begin(), also.end());
-    addCheapest(book, report.training.options, machines);
-    addCheapest(book, report.serving.options, machines);
-    addChosen(subject.catalogs, report.training.recommended.option, machines);
-    addChosen(subject.catalogs, report.serving.recommended.option, machines);
-    addPlanned(book, subject.experiment.plan, machines);
-    std::sort(machines.begin(), machines.end());
-    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
-    return machines;
+    for (const auto& its : found)
+        machines.insert(machines.end(), its.begin(), its.end());
 }
 
 /// Where a design fits nowhere yet, a change may let it fit on any machine.
@@ -91,17 +57,86 @@ bool mayFitAnywhere(const Report& report)
     return !report.training.recommended.option || !report.serving.recommended.option;
 }
 
+std::vector<std::uint32_t> machinesOf(const PriceBook& book, const Report& report)
+{
+    std::vector<std::uint32_t> machines;
+    if (mayFitAnywhere(report)) {
+        machines.resize(book.table().machines.size());
+        std::iota(machines.begin(), machines.end(), 0U);
+        return machines;
+    }
+    addCheapest(book, report.training.options, machines);
+    addCheapest(book, report.serving.options, machines);
+    std::sort(machines.begin(), machines.end());
+    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
+    return machines;
+}
+
+/// Of each way of buying a machine the cheapest offer with a fresh and with an old price: no other of its
+/// offers would be recommended.
+void addBestOffers(const Subject& subject, std::span<const std::uint32_t> machines,
+                   std::vector<std::uint32_t>& rows)
+{
+    const PriceBook& book = *subject.catalogs.book;
+    const auto priced = subject.catalogs.pricesToday();
+    const Allowed allowed(subject.experiment.plan, book);
+    for (const std::uint32_t machine : machines) {
+        std::array<const OfferRow*, 2 * PurchaseNames.size()> best{};
+        for (const OfferRow& row : book.ofMachine(machine)) {
+            const Trust trust = priced->prices.trust(book.indexOf(row));
+            if (trust == Trust::Doubtful || !allowed.isAllowed(row))
+                continue;
+            const std::size_t way =
+                2 * static_cast<std::size_t>(row.purchase) + (trust == Trust::Stale ? 1 : 0);
+            const OfferRow*& least = best.at(way);
+            if (least == nullptr || *row.usdPerHour < *least->usdPerHour)
+                least = &row;
+        }
+        for (const OfferRow* row : best) {
+            if (row != nullptr)
+                rows.push_back(static_cast<std::uint32_t>(book.indexOf(*row)));
+        }
+    }
+}
+
+/// All of those that environments name, whatever their provider.
+void addPlanned(const PriceBook& book, const Plan& plan, std::vector<std::uint32_t>& rows)
+{
+    const auto& all = book.table().machines;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        const auto isOf = [&](const Environment& e) { return e.offer.ends_with(all[i].instance); };
+        if (std::none_of(plan.environments.begin(), plan.environments.end(), isOf))
+            continue;
+        for (const OfferRow& row : book.ofMachine(i))
+            rows.push_back(static_cast<std::uint32_t>(book.indexOf(row)));
+    }
+}
+
+std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
+                                  std::span<const std::uint32_t> also)
+{
+    const PriceBook& book = *subject.catalogs.book;
+    std::vector<std::uint32_t> rows(also.begin(), also.end());
+    addBestOffers(subject, machinesOf(book, report), rows);
+    for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
+        if (now->chosen)
+            rows.push_back(now->chosen->row);
+    }
+    addPlanned(book, subject.experiment.plan, rows);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
 } // namespace
 
 Trials::Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also)
     : m_experiment(subject.experiment), m_catalogs(subject.catalogs)
 {
-    if (!mayFitAnywhere(report)) {
-        const auto machines = machinesOf(subject, report, also);
-        m_catalogs.book = std::make_shared<const PriceBook>(m_catalogs.book->only(machines));
-        m_catalogs.devices = m_catalogs.devicesOfBook();
-        m_catalogs.priced = m_catalogs.pricesToday();
-    }
+    m_catalogs.book =
+        std::make_shared<const PriceBook>(m_catalogs.book->only(rowsOf(subject, report, also)));
+    m_catalogs.devices = m_catalogs.devicesOfBook();
+    m_catalogs.priced = m_catalogs.pricesToday();
     m_before = billOf(report, subject.experiment.training.runsPerMonth);
 }
 

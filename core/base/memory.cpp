@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/memory.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+namespace outlay::core {
+
+void keepFreedMemory()
+{
+#ifdef M_TRIM_THRESHOLD
+    constexpr int Mega = 1024 * 1024;
+    mallopt(M_MMAP_THRESHOLD, 32 * Mega);
+    mallopt(M_TRIM_THRESHOLD, 64 * Mega);
+#endif
+}
+
+} // namespace outlay::core

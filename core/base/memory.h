@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace outlay::core {
+
+/// From now on the process keeps what it frees, up to 64 MB, for what it allocates next: a window makes a
+/// Report of some MB at each tick of a slider, and the kernel takes as long to hand over fresh pages as a
+/// fifth of the Report takes.
+void keepFreedMemory();
+
+} // namespace outlay::core

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/data_parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+constexpr Formula ComputeFormula{"parallel.compute", "{0} s alone x (1 + {1} for each of {2} "
+                                                     "doublings, waiting for the slowest)"};
+constexpr Formula ExchangeFormula{"parallel.exchange",
+                                  "{2} doublings x {3} s + 2 x ({0} - 1) / {0} x {1} B / {4} B/s"};
+constexpr Formula StepFormula{"parallel.step", "{0} s of work + {1} of {2} s of exchange"};
+constexpr Formula RunFormula{"parallel.run", "{0} steps x {1} s + {2} s beside the steps"};
+constexpr Formula SpeedUpFormula{"parallel.speed_up", "{0} devices x {1} s alone / {2} s"};
+constexpr Formula NothingFormula{"parallel.alone", "one device exchanges nothing"};
+
+constexpr double Giga = 1e9;
+constexpr double Micro = 1e-6;
+
+double real(std::int64_t number)
+{
+    return static_cast<double>(number);
+}
+
+DataParallel unavailableFor(const std::string& why)
+{
+    const Quantity seconds = Quantity::unavailable(Unit::Seconds, why);
+    return {seconds, seconds, seconds, seconds, Quantity::unavailable(Unit::One, why)};
+}
+
+DataParallel onOne(const Alone& alone)
+{
+    return {alone.stepSeconds, Quantity::exact(0, Unit::Seconds, how(NothingFormula)),
+            alone.stepSeconds, alone.runSeconds,
+            Quantity::exact(1, Unit::One, how(NothingFormula))};
+}
+
+/// Optimizer steps, when each takes so many devices' batches.
+double stepsOn(const TrainingDemand& demand, double devices)
+{
+    const Training& t = demand.training;
+    const double samples = real(t.batch * t.accumulation) * devices;
+    return std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
+}
+
+/// The run follows its steps; what is beside them, validation mostly, is shared, too.
+Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
+               const Quantity& step)
+{
+    const double one = alone.stepSeconds.value();
+    const double beside =
+        std::max(0.0, alone.runSeconds.value() - stepsOn(demand, 1) * one) / devices;
+    const double steps = stepsOn(demand, devices);
+    const double value = steps * step.value() + beside;
+    // The interval of a run is wider than that of a step by as much as on one device.
+    const double low = alone.runSeconds.low() / alone.runSeconds.value() * one /
+                       std::max(alone.stepSeconds.low(), 1e-300);
+    const double high = alone.runSeconds.high() / alone.runSeconds.value() * one /
+                        std::max(alone.stepSeconds.high(), 1e-300);
+    return Quantity::within(value, value * low * step.low() / step.value(),
+                            value * high * step.high() / step.value(), Unit::Seconds, step.basis(),
+                            how(RunFormula, {steps, step.value(), beside}, step.how().note));
+}
+
+} // namespace
+
+std::optional<Link> linkInside(const Device& device, const Calibration& calibration)
+{
+    if (!device.linkGbPerS)
+        return std::nullopt;
+    const double listed = *device.linkGbPerS * Giga;
+    const double latency = calibration.exchangeLatencyUs * Micro;
+    // At best the listed rate; at worst half of what others reach, with slower starts.
+    constexpr double Slower = 2;
+    const double usual = listed * calibration.linkShare;
+    return Link{.usual = {usual, latency},
+                .best = {listed, latency / Slower},
+                .worst = {usual / Slower, latency * Slower},
+                .source = "the link of " + device.name + ": " + device.source};
+}
+
+Link assumedNetwork(double gbPerS, std::string source)
+{
+    // A message through a network card and back, and what clouds differ by.
+    constexpr double LatencyS = 100 * Micro;
+    constexpr double Around = 10;
+    constexpr double LatencyAround = 3;
+    const double usual = gbPerS * Giga;
+    return {.usual = {usual, LatencyS},
+            .best = {usual * Around, LatencyS / LatencyAround},
+            .worst = {usual / Around, LatencyS * LatencyAround},
+            .basis = Basis::Assumed,
+            .source = std::move(source)};
+}
+
+double ringSeconds(double bytes, std::int64_t devices, const LinkSpeed& link)
+{
+    if (devices < 2)
+        return 0;
+    const double count = real(devices);
+    return std::log2(count) * link.latencyS + 2 * (count - 1) / count * bytes / link.bytesPerS;
+}
+
+DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std::int64_t devices,
+                          const Link& link, const Calibration& calibration)
+{
+    if (!alone.stepSeconds.isAvailable() || !alone.runSeconds.isAvailable())
+        return unavailableFor(alone.stepSeconds.isAvailable() ? alone.runSeconds.how().note
+                                                              : alone.stepSeconds.how().note);
+    if (devices < 2)
+        return onOne(alone);
+    if (link.worst.bytesPerS <= 0)
+        return unavailableFor("the devices have no link");
+    const double count = real(devices);
+    const double doublings = std::log2(count);
+    const double bytes = demand.parameters * bytesPerValue(demand.training.precision);
+    const double slower = 1 + calibration.lossPerDoubling * doublings;
+    const double grow = std::pow(calibration.spreads.perDoubling, doublings);
+    const double exposed = calibration.exposedExchange;
+    const Quantity& one = alone.stepSeconds;
+    const double usual = ringSeconds(bytes, devices, link.usual);
+    const double best = ringSeconds(bytes, devices, link.best);
+    const double worst = ringSeconds(bytes, devices, link.worst);
+
+    DataParallel p;
+    p.computeSeconds = Quantity::within(
+        one.value() * slower, one.low(), one.high() * slower * grow, Unit::Seconds,
+        std::max(one.basis(), Basis::Forecast),
+        how(ComputeFormula, {one.value(), calibration.lossPerDoubling, doublings}, one.how().note));
+    p.exchangeSeconds = Quantity::within(
+        usual, best, worst, Unit::Seconds, link.basis,
+        how(ExchangeFormula, {count, bytes, doublings, link.usual.latencyS, link.usual.bytesPerS},
+            link.source));
+    // At worst no computation hides the exchange.
+    const Quantity& work = p.computeSeconds;
+    p.stepSeconds =
+        Quantity::within(work.value() + exposed * usual, work.low() + exposed * best,
+                         work.high() + worst, Unit::Seconds, std::max(work.basis(), link.basis),
+                         how(StepFormula, {work.value(), exposed, usual}, link.source));
+    p.runSeconds = runOf(demand, alone, count, p.stepSeconds);
+    // The error of the work on one device is in both and drops out.
+    const double ideal = count * one.value();
+    p.speedUp = Quantity::within(
+        ideal / p.stepSeconds.value(), ideal / (one.value() * slower * grow + worst),
+        ideal / (one.value() * slower + exposed * best), Unit::One, p.stepSeconds.basis(),
+        how(SpeedUpFormula, {count, one.value(), p.stepSeconds.value()}));
+    return p;
+}
+
+} // namespace outlay::core

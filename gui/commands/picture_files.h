@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pictures that commands write: painted without a display, whatever the platform is said to be.
+#pragma once
+
+#include "gui/commands/experiment_file.h"
+#include "gui/export/picture.h"
+
+namespace outlay::gui {
+
+inline constexpr Option SizeOption{"--size", "WxH", "size of the pictures (default: 1600x1000)"};
+inline constexpr Option ScaleOption{"--scale", "N",
+                                    "pixels of a PNG for each of the size, 0.5 to 4 (default: 1)"};
+inline constexpr Option ThemeOption{"--theme", "NAME", "light or dark (default: light)"};
+
+/// What the three options say; an error where that makes no picture.
+[[nodiscard]] core::Result<PictureRequest> pictureRequestOf(const Arguments& arguments);
+
+/// The dashboard and the comparison in each of the formats.
+[[nodiscard]] core::Result<std::vector<OutputText>> paintPictures(
+    const PanelInput& input, const PictureRequest& request,
+    const std::vector<PictureFormat>& formats);
+
+} // namespace outlay::gui

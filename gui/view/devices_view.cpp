@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/figure_cell.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+#include "gui/view/growth_chart.h"
+#include "gui/view/growth_parts.h"
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using pricing::DevicesReport;
+using pricing::DevicesRow;
+
+constexpr std::size_t IdealColour = 5;
+
+TableCell timesCell(const Quantity& figure, const QLocale& locale)
+{
+    TableCell cell = figureCell(figure, locale);
+    if (figure.isAvailable())
+        cell.text = numberText(figure.value(), locale);
+    return cell;
+}
+
+ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
+                        std::vector<GrowthLine> lines, const QLocale& locale)
+{
+    ChartModel chart = makeGrowthChart(words, GrowthScale::Linear, lines, locale);
+    if (chart.isEmpty())
+        chart.empty = chart.description = unavailableText(devices.why);
+    return chart;
+}
+
+std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocale& locale)
+{
+    GrowthLine time{QStringLiteral("Time"), RecurrentColour, {}};
+    GrowthLine cost{QStringLiteral("Cost"), RecurrentColour, {}};
+    GrowthLine faster{QStringLiteral("Forecast"), RecurrentColour, {}};
+    GrowthLine ideal{QStringLiteral("Nothing lost"), IdealColour, {}};
+    for (const DevicesRow& row : devices.rows) {
+        const auto count = static_cast<double>(row.devices);
+        time.points.push_back({count, row.hours});
+        cost.points.push_back({count, row.usd});
+        faster.points.push_back({count, row.step.speedUp});
+        ideal.points.push_back({count, Quantity::exact(count, core::Unit::One, {})});
+    }
+    const QString over = QStringLiteral("Devices");
+    const QString lower = QStringLiteral("Lower is better");
+    return {devicesChart(devices,
+                         {.title = QStringLiteral("Times as fast as one device"),
+                          .subtitle = QStringLiteral("Higher is better"),
+                          .over = over,
+                          .what = QStringLiteral("Speed"),
+                          .unit = QStringLiteral("times"),
+                          .hasPrefix = false},
+                         {faster, ideal}, locale),
+            devicesChart(devices,
+                         {.title = QStringLiteral("Time of a run over devices"),
+                          .subtitle = lower,
+                          .over = over,
+                          .what = QStringLiteral("Time"),
+                          .unit = QStringLiteral("hours"),
+                          .hasPrefix = false},
+                         {time}, locale),
+            devicesChart(devices,
+                         {.title = QStringLiteral("Cost of a run over devices"),
+                          .subtitle = lower,
+                          .over = over,
+                          .what = QStringLiteral("Cost"),
+                          .unit = QStringLiteral("USD"),
+                          .hasPrefix = false},
+                         {cost}, locale)};
+}
+
+QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
+{
+    if (devices.rows.empty())
+        return unavailableText(devices.why);
+    const DevicesRow& first = devices.rows.front();
+    const DevicesRow& last = devices.rows.back();
+    if (!last.step.speedUp.isAvailable() || !last.usd.isAvailable() || !first.usd.isAvailable() ||
+        first.usd.value() <= 0)
+        return QStringLiteral("Unavailable: ") + reasonText(last.usd);
+    return QStringLiteral("%1 x %2 train %3 times as fast as one, for %4 times the cost; each has "
+                          "a batch of its own (%5)")
+        .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
+             numberText(last.step.speedUp.value(), locale),
+             numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine));
+}
+
+} // namespace
+
+GrowthPart makeDevicesPart(const DevicesReport& devices, const QLocale& locale)
+{
+    GrowthPart part{.id = QStringLiteral("devices"),
+                    .title = QStringLiteral("Several devices"),
+                    .verdict = devicesVerdict(devices, locale),
+                    .charts = devicesCharts(devices, locale),
+                    .tableTitle = QStringLiteral("A training run over devices")};
+    part.table.columns = {
+        {QStringLiteral("Devices"), false},       numberColumn(QStringLiteral("Machines")),
+        numberColumn(QStringLiteral("A step")),   numberColumn(QStringLiteral("Its work")),
+        numberColumn(QStringLiteral("Exchange")), numberColumn(QStringLiteral("Times as fast")),
+        numberColumn(QStringLiteral("Time")),     numberColumn(QStringLiteral("Cost"))};
+    for (const DevicesRow& row : devices.rows) {
+        const auto count = static_cast<double>(row.devices);
+        const auto machines = static_cast<double>(row.machines);
+        part.table.rows.push_back(
+            {rowName(count, QStringLiteral("x ") + toQString(devices.device), locale),
+             {countText(machines, locale), machines},
+             figureCell(row.step.stepSeconds, locale),
+             figureCell(row.step.computeSeconds, locale),
+             figureCell(row.step.exchangeSeconds, locale),
+             timesCell(row.step.speedUp, locale),
+             figureCell(row.hours, locale),
+             figureCell(row.usd, locale)});
+    }
+    return part;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the design's costs grow: with the sequence, against its twin, over several devices.
+#pragma once
+
+#include "gui/view/chart_model.h"
+#include "pricing/report/scaling_report.h"
+
+namespace outlay::gui {
+
+/// One subject of the page: what it says, charts, and a table of all their numbers.
+struct GrowthPart {
+    QString id; // begins the object names
+    QString title;
+    QString verdict;
+    std::vector<ChartModel> charts;
+    QString tableTitle;
+    TableData table;
+
+    bool operator==(const GrowthPart&) const = default;
+};
+
+/// Always the same parts with the same number of charts, whatever is known.
+[[nodiscard]] std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
+                                                     const QLocale& locale);
+
+} // namespace outlay::gui

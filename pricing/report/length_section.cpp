@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/workload/twin.h"
+#include "pricing/report/chosen_machine.h"
+#include "pricing/report/here.h"
+#include "pricing/report/sections.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+LengthCost costOf(const std::vector<Layer>& layers, const Training& training,
+                  const ChosenMachine& machine)
+{
+    LengthCost cost;
+    if (!machine.why().empty()) {
+        cost.memory = trainingMemory(layers, training).total;
+        cost.hours = Quantity::unavailable(Unit::Hours, machine.why());
+        cost.usd = Quantity::unavailable(Unit::Usd, machine.why());
+        return cost;
+    }
+    const TrainingForecast forecast =
+        machine.forecast(trainingDemand(layers, training), machine.kind().count);
+    cost.memory = forecast.memory;
+    cost.fits = forecast.fits;
+    if (cost.fits == Fits::No) {
+        constexpr double BytesPerGb = 1e9;
+        const std::string why = "it needs " + plainNumber(cost.memory.value() / BytesPerGb) +
+                                " GB on a device of " +
+                                plainNumber(machine.kind().device.memoryGb.value_or(0)) + " GB";
+        cost.hours = Quantity::unavailable(Unit::Hours, why);
+        cost.usd = Quantity::unavailable(Unit::Usd, why);
+        return cost;
+    }
+    cost.hours = machine.hours(forecast.runSeconds);
+    cost.usd = machine.usd(cost.hours, 1);
+    return cost;
+}
+
+std::vector<std::int64_t> lengthsAround(std::int64_t own)
+{
+    std::vector<std::int64_t> lengths{64, 128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
+    const auto place = std::lower_bound(lengths.begin(), lengths.end(), own);
+    if (place == lengths.end() || *place != own)
+        lengths.insert(place, own);
+    return lengths;
+}
+
+} // namespace
+
+void addLengths(const Subject& subject, Report& report)
+{
+    LengthReport& lengths = report.scaling.lengths;
+    if (!subject.training.hasTokens) {
+        lengths.why = "this design has no tokens";
+        return;
+    }
+    const ChosenMachine machine(subject, report);
+    lengths.machine = machine.name();
+    const Twins twins = twinsOf(subject.layers);
+    Experiment changed = subject.experiment;
+    Subject other{.experiment = changed,
+                  .catalogs = subject.catalogs,
+                  .layers = subject.layers,
+                  .measurements = subject.measurements,
+                  .gridBasis = subject.gridBasis};
+    Training& training = changed.training;
+    for (const std::int64_t tokens : lengthsAround(training.sequence)) {
+        training.sequence = tokens;
+        other.training = trainingDemand(subject.layers, training);
+        LengthRow row{.tokens = static_cast<double>(tokens),
+                      .isOwn = tokens == subject.experiment.training.sequence,
+                      .here = trainingHere(other),
+                      .design = costOf(subject.layers, training, machine)};
+        if (twins.own)
+            row.twin = costOf(twins.twin, training, machine);
+        lengths.rows.push_back(std::move(row));
+    }
+}
+
+} // namespace outlay::pricing

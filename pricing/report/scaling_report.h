@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Report's section on how the design's costs grow: over the sequence, against its twin, over devices.
+#pragma once
+
+#include "core/hardware/data_parallel.h"
+#include "core/hardware/forecast.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace outlay::pricing {
+
+/// One sequence through one of two twins, on paper.
+struct MixingCost {
+    core::Quantity flopsPerToken; // of a forward pass
+    core::Quantity flopsPerSequence;
+    core::Quantity stateBytes;      // caches or states that serving keeps after it
+    core::Quantity activationBytes; // kept for the backward pass
+};
+
+struct MixingRow {
+    double tokens = 0;
+    MixingCost recurrent;
+    MixingCost attention;
+};
+
+/// From so many tokens on attention costs more; unavailable where it never does.
+struct MixingCrossing {
+    std::string measure; // "flops", "state", "activations"
+    core::Quantity tokens;
+};
+
+/// The design against a twin in which recurrence and attention are exchanged.
+struct MixingReport {
+    std::string own;  // "recurrent", "attention"; empty where there is no twin
+    std::string twin; // what it is, or why there is none, as a sentence without a full stop
+    std::vector<MixingRow> rows;
+    std::vector<MixingCrossing> crossings;
+};
+
+/// A training run with sequences of so many tokens.
+struct LengthCost {
+    core::Quantity hours; // on the machine of the report's offer
+    core::Quantity usd;
+    core::Quantity memory; // bytes on one device
+    core::Fits fits = core::Fits::Unknown;
+};
+
+struct LengthRow {
+    double tokens = 0;
+    bool isOwn = false;  // the experiment's own length
+    core::Quantity here; // seconds of the design's run on this machine
+    LengthCost design;
+    std::optional<LengthCost> twin; // where there is one
+};
+
+/// The design, and its twin, over the length of a sequence; everything else is as in the experiment.
+struct LengthReport {
+    std::string machine; // "aws g4dn.xlarge in us-east-1, spot"
+    std::string why;     // there are no rows
+    std::vector<LengthRow> rows;
+};
+
+/// The training run on so many of the offer's devices, each with a batch of its own.
+struct DevicesRow {
+    std::int64_t devices = 1;
+    std::int64_t machines = 1; // that are paid for
+    core::DataParallel step;
+    core::Quantity hours;
+    core::Quantity usd;
+};
+
+struct DevicesReport {
+    std::string device;
+    std::string machine;
+    std::string why; // there are no rows
+    std::vector<DevicesRow> rows;
+};
+
+struct ScalingReport {
+    MixingReport mixing;
+    LengthReport lengths;
+    DevicesReport devices;
+};
+
+} // namespace outlay::pricing

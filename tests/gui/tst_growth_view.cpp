@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/growth_chart.h"
+#include "gui/view/growth_view.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::gui;
+using core::Basis;
+using core::Quantity;
+using core::Unit;
+using pricing::ScalingReport;
+
+namespace {
+
+const QLocale English(QLocale::English, QLocale::UnitedStates);
+
+Quantity figure(double value, Unit unit)
+{
+    return Quantity::within(value, 0.8 * value, 1.2 * value, unit, Basis::Forecast, {});
+}
+
+Quantity unknown(Unit unit, const char* why)
+{
+    return Quantity::unavailable(unit, why);
+}
+
+pricing::MixingCost mixingCost(double flops, double state)
+{
+    return {figure(flops, Unit::Flops), figure(flops, Unit::Flops), figure(state, Unit::Bytes),
+            figure(1e6, Unit::Bytes)};
+}
+
+pricing::LengthCost lengthCost(double usd)
+{
+    return {figure(usd, Unit::Hours), figure(usd, Unit::Usd), figure(1e9 * usd, Unit::Bytes),
+            core::Fits::Yes};
+}
+
+pricing::LengthCost tooLong()
+{
+    return {unknown(Unit::Hours, "it needs 92 GB"), unknown(Unit::Usd, "it needs 92 GB"),
+            figure(92e9, Unit::Bytes), core::Fits::No};
+}
+
+ScalingReport report()
+{
+    ScalingReport r;
+    r.mixing.own = "attention";
+    r.mixing.twin = "each self-attention is exchanged for an LSTM of equal width";
+    r.mixing.rows = {{64, mixingCost(100, 10), mixingCost(50, 640)},
+                     {128, mixingCost(100, 10), mixingCost(150, 1280)}};
+    r.mixing.crossings = {{"flops", Quantity::exact(97, Unit::One, {})},
+                          {"state", Quantity::exact(1, Unit::One, {})},
+                          {"activations", unknown(Unit::One, "never")}};
+    r.lengths.machine = "aws g4dn.xlarge in us-east-1";
+    r.lengths.rows = {{64, false, unknown(Unit::Seconds, "not measured"), lengthCost(1), tooLong()},
+                      {100, true, figure(7200, Unit::Seconds), lengthCost(2), lengthCost(3)},
+                      {128, false, unknown(Unit::Seconds, "not measured"), tooLong(), tooLong()}};
+    r.devices.device = "T4";
+    r.devices.machine = r.lengths.machine;
+    for (const std::int64_t n : {1, 2, 8}) {
+        const auto count = static_cast<double>(n);
+        r.devices.rows.push_back(
+            {n,
+             n,
+             {figure(1, Unit::Seconds), figure(0.1, Unit::Seconds), figure(1.1, Unit::Seconds),
+              figure(1, Unit::Seconds), figure(0.8 * count, Unit::One)},
+             figure(10 / count, Unit::Hours),
+             figure(5 * count, Unit::Usd)});
+    }
+    return r;
+}
+
+const ChartSeries* seriesOf(const ChartModel& chart, const char* name)
+{
+    for (const ChartSeries& series : chart.series) {
+        if (series.name == QLatin1String(name))
+            return &series;
+    }
+    return nullptr;
+}
+
+bool isInside(const ChartModel& chart)
+{
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points) {
+            const double low = point.low.value_or(point.y);
+            const double high = point.high.value_or(point.y);
+            if (point.x < chart.x.low || point.x > chart.x.high || low < chart.y.low ||
+                high > chart.y.high)
+                return false;
+        }
+    }
+    return !chart.isEmpty() && !chart.title.isEmpty() && !chart.description.isEmpty();
+}
+
+} // namespace
+
+class TestGrowthView : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyPartIsWhole()
+    {
+        for (const GrowthPart& part : makeGrowthView(report(), English)) {
+            QVERIFY(!part.verdict.isEmpty() && !part.title.isEmpty() && !part.table.rows.empty());
+            QCOMPARE(part.charts.size(), std::size_t{3});
+            for (const ChartModel& chart : part.charts)
+                QVERIFY2(isInside(chart), qPrintable(chart.title));
+            for (const auto& row : part.table.rows)
+                QCOMPARE(row.size(), part.table.columns.size());
+        }
+    }
+
+    void withoutFiguresThereAreReasons()
+    {
+        ScalingReport nothing;
+        nothing.mixing.twin = "no layer of this design looks at several tokens";
+        nothing.lengths.why = "this design has no tokens";
+        nothing.devices.why = "No offer is of the plan's providers";
+        const auto parts = makeGrowthView(nothing, English);
+        const auto full = makeGrowthView(report(), English);
+        const std::array whys{nothing.lengths.why, nothing.mixing.twin, nothing.devices.why};
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            QCOMPARE(parts[i].id, full[i].id);
+            QCOMPARE(parts[i].charts.size(), full[i].charts.size());
+            QCOMPARE(parts[i].verdict,
+                     QStringLiteral("Unavailable: ") + QString::fromStdString(whys.at(i)));
+            QVERIFY(parts[i].table.rows.empty());
+            for (const ChartModel& chart : parts[i].charts) {
+                QVERIFY(chart.isEmpty());
+                QCOMPARE(chart.empty, parts[i].verdict);
+            }
+        }
+        QVERIFY(!makeGrowthView({}, English).front().verdict.isEmpty());
+    }
+
+    void theTwinsCross()
+    {
+        const GrowthPart part = makeGrowthView(report(), English)[1];
+        QCOMPARE(part.charts[0].limits.size(), std::size_t{1});
+        QCOMPARE(part.charts[0].limits[0].at, 97.0);
+        QVERIFY(part.charts[1].limits.empty()); // below the axis
+        QVERIFY(part.charts[2].limits.empty());
+        QVERIFY(part.verdict.contains(QStringLiteral("work from 97 tokens")));
+        QVERIFY(part.verdict.contains(QStringLiteral("cache at every length")));
+        QVERIFY(part.verdict.contains(QStringLiteral("never more activations")));
+        QCOMPARE(part.charts[0].series[0].points[0].y, 100.0);
+        QCOMPARE(part.charts[0].series[1].points[0].y, 50.0);
+    }
+
+    void whatDoesntFitIsNoPoint()
+    {
+        const GrowthPart part = makeGrowthView(report(), English)[0];
+        const ChartSeries* design = seriesOf(part.charts[0], "This design");
+        const ChartSeries* twin = seriesOf(part.charts[0], "Recurrent twin");
+        const ChartSeries* here = seriesOf(part.charts[0], "This design here");
+        QVERIFY(design != nullptr && twin != nullptr && here != nullptr);
+        QCOMPARE(design->points.size(), std::size_t{2});
+        QCOMPARE(twin->points.size(), std::size_t{1});
+        QCOMPARE(here->points.size(), std::size_t{1});
+        QCOMPARE(here->points[0].x, 100.0);
+        QCOMPARE(here->points[0].y, 2.0);
+        QVERIFY(seriesOf(part.charts[1], "This design here") == nullptr);
+        QCOMPARE(seriesOf(part.charts[2], "This design")->points.size(), std::size_t{3});
+        QCOMPARE(part.charts[0].limits.front().at, 100.0);
+        QCOMPARE(part.table.rows[2][2].text, QStringLiteral("unavailable"));
+        QCOMPARE(part.table.rows[2][2].hint, QStringLiteral("it needs 92 GB"));
+        QVERIFY(part.verdict.contains(QStringLiteral("$1.00 with 64 tokens")));
+        QVERIFY(part.verdict.endsWith(QStringLiteral("longer sequences don't fit")));
+        // The attention that is the design's own has the colour of the attention beside it.
+        const GrowthPart mixing = makeGrowthView(report(), English)[1];
+        QCOMPARE(design->colour, seriesOf(mixing.charts[0], "Attention")->colour);
+        QCOMPARE(twin->colour, seriesOf(mixing.charts[0], "Recurrent")->colour);
+    }
+
+    void devicesAgainstNothingLost()
+    {
+        const GrowthPart part = makeGrowthView(report(), English)[2];
+        const ChartSeries* faster = seriesOf(part.charts[0], "Forecast");
+        const ChartSeries* ideal = seriesOf(part.charts[0], "Nothing lost");
+        QVERIFY(faster != nullptr && ideal != nullptr);
+        QCOMPARE(ideal->points.back().y, 8.0);
+        QCOMPARE(faster->points.back().y, 6.4);
+        QCOMPARE(faster->points.back().label, QStringLiteral("6.4"));
+        QCOMPARE(part.table.rows.back().front().text, QStringLiteral("8 x T4"));
+        QCOMPARE(part.table.rows.back()[5].text, QStringLiteral("6.4"));
+        QVERIFY(part.verdict.startsWith(
+            QStringLiteral("8 x T4 train 6.4 times as fast as one, for 8")));
+    }
+
+    void axes_data()
+    {
+        QTest::addColumn<bool>("isLog");
+        QTest::addColumn<double>("highest");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<double>("y");
+        QTest::newRow("bytes") << false << 900.0 << "Memory (B)" << 900.0;
+        QTest::newRow("gigabytes") << false << 4e9 << "Memory (GB)" << 4.0;
+        QTest::newRow("middle of decades") << true << 1e9 << "Memory (MB)" << 1000.0;
+    }
+    void axes()
+    {
+        QFETCH(bool, isLog);
+        QFETCH(double, highest);
+        QFETCH(QString, title);
+        QFETCH(double, y);
+        const auto bytes = [](double value) { return Quantity::exact(value, Unit::Bytes, {}); };
+        const GrowthLine line{QStringLiteral("a"),
+                              0,
+                              {{1, bytes(0)}, {2, bytes(highest / 1e3)}, {3, bytes(highest)}}};
+        const ChartModel chart = makeGrowthChart(
+            {.title = QStringLiteral("t"),
+             .over = QStringLiteral("x"),
+             .what = QStringLiteral("Memory"),
+             .unit = QStringLiteral("B")},
+            isLog ? GrowthScale::Logarithmic : GrowthScale::Linear, {line}, English);
+        QCOMPARE(chart.y.title, title);
+        QCOMPARE(chart.series[0].points.back().y, y);
+        QCOMPARE(chart.series[0].points.size(), std::size_t{2}); // a logarithm has no zero
+        QVERIFY(isInside(chart));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGrowthView)
+#include "tst_growth_view.moc"

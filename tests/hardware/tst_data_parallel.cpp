@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/presets.h"
+#include "core/hardware/data_parallel.h"
+#include "core/hardware/forecast.h"
+#include "core/hardware/hardware_catalog.h"
+#include "tests/support/random_designs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using namespace outlay::core;
+
+namespace {
+
+const Calibration& rates()
+{
+    return *calibration();
+}
+
+const Device& device(const char* name)
+{
+    return *hardwareCatalog()->find(name);
+}
+
+TrainingDemand demandOf(const Model& model)
+{
+    Training t;
+    t.samples = 100'000;
+    t.sequence = 32;
+    t.batch = 8;
+    t.validationShare = 0.1;
+    return trainingDemand(expand(model), t);
+}
+
+Alone alone(const TrainingDemand& demand, const char* name)
+{
+    const TrainingForecast f = trainingForecast(demand, {device(name), 1, rates()});
+    return {f.stepSeconds, f.runSeconds};
+}
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+bool isSound(const Quantity& q)
+{
+    return q.isAvailable() && q.low() > 0 && q.low() <= q.value() && q.value() <= q.high() &&
+           std::isfinite(q.high());
+}
+
+} // namespace
+
+class TestDataParallel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theRing_data()
+    {
+        QTest::addColumn<double>("bytes");
+        QTest::addColumn<qint64>("devices");
+        QTest::addColumn<double>("seconds");
+        // 1 GB/s and 10 us: 2 (N - 1) / N of the bytes.
+        QTest::newRow("one") << 1e6 << qint64{1} << 0.0;
+        QTest::newRow("two") << 1e6 << qint64{2} << 10e-6 + 1e-3;
+        QTest::newRow("four") << 1e6 << qint64{4} << 20e-6 + 1.5e-3;
+        QTest::newRow("eight") << 1e6 << qint64{8} << 30e-6 + 1.75e-3;
+        QTest::newRow("nothing to send") << 0.0 << qint64{2} << 10e-6;
+    }
+    void theRing()
+    {
+        QFETCH(double, bytes);
+        QFETCH(qint64, devices);
+        QFETCH(double, seconds);
+        QVERIFY(std::abs(ringSeconds(bytes, devices, {1e9, 10e-6}) - seconds) < 1e-12);
+    }
+
+    // What the forecast for a machine with several accelerators says, by way of one of them.
+    void agreesWithTheForecastInsideOfAMachine()
+    {
+        for (const char* name : {"gpt2", "text-generator", "llama-7b"}) {
+            const auto e = preset(name)->experiment;
+            const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+            const auto link = linkInside(device("A100"), rates());
+            for (const std::int64_t count : {1, 2, 4, 8}) {
+                const TrainingForecast whole =
+                    trainingForecast(demand, {device("A100"), count, rates()});
+                const DataParallel p =
+                    dataParallel(demand, alone(demand, "A100"), count, *link, rates());
+                QVERIFY(isNear(p.stepSeconds.value(), whole.stepSeconds.value()));
+                QVERIFY(isNear(p.runSeconds.value(), whole.runSeconds.value()));
+                QVERIFY(p.stepSeconds.high() > 0.98 * whole.stepSeconds.high());
+            }
+        }
+    }
+
+    void neverLinear()
+    {
+        std::mt19937_64 random(4);
+        const Link slow = assumedNetwork(1.25, "assumed");
+        for (int i = 0; i < 100; ++i) {
+            const TrainingDemand demand = demandOf(tests::randomModel(random));
+            const Alone one = alone(demand, "T4");
+            for (const Link& link : {*linkInside(device("T4"), rates()), slow}) {
+                DataParallel before = dataParallel(demand, one, 1, link, rates());
+                QCOMPARE(before.stepSeconds, one.stepSeconds);
+                QCOMPARE(before.exchangeSeconds.value(), 0.0);
+                QCOMPARE(before.speedUp.value(), 1.0);
+                for (std::int64_t count = 2; count <= 64; count *= 2) {
+                    const DataParallel p = dataParallel(demand, one, count, link, rates());
+                    const auto n = static_cast<double>(count);
+                    for (const Quantity* q : {&p.computeSeconds, &p.exchangeSeconds, &p.stepSeconds,
+                                              &p.runSeconds, &p.speedUp})
+                        QVERIFY(isSound(*q));
+                    QVERIFY(p.speedUp.high() < n);
+                    QVERIFY(p.stepSeconds.low() >= one.stepSeconds.low());
+                    QVERIFY(p.stepSeconds.value() > before.stepSeconds.value());
+                    QVERIFY(p.exchangeSeconds.value() > before.exchangeSeconds.value());
+                    QVERIFY(p.runSeconds.value() > one.runSeconds.value() / n * (1 - 1e-12));
+                    QCOMPARE(p.exchangeSeconds.basis(), link.basis);
+                    QCOMPARE(p.stepSeconds.basis(), link.basis);
+                    before = p;
+                }
+            }
+        }
+    }
+
+    void anUnknownNetworkIsWide()
+    {
+        const Link link = assumedNetwork(1, "assumed: 8 Gbit/s");
+        const TrainingDemand demand = demandOf(preset("gpt2")->experiment.model);
+        const DataParallel p = dataParallel(demand, alone(demand, "T4"), 2, link, rates());
+        const Quantity& exchange = p.exchangeSeconds;
+        QCOMPARE(exchange.basis(), Basis::Assumed);
+        QVERIFY(exchange.high() > 9 * exchange.value());
+        QVERIFY(exchange.low() < exchange.value() / 9);
+        QVERIFY(exchange.how().sentence().find("8 Gbit/s") != std::string::npos);
+        // Nothing hides it at worst.
+        QVERIFY(p.stepSeconds.high() > p.computeSeconds.high() + 0.99 * exchange.high());
+    }
+
+    void whatIsUnknownStaysSo()
+    {
+        const TrainingDemand demand = demandOf(preset("gpt2")->experiment.model);
+        const Quantity unknown = Quantity::unavailable(Unit::Seconds, "no rate");
+        const Link link = assumedNetwork(1, "assumed");
+        for (const std::int64_t count : {1, 2}) {
+            const DataParallel p = dataParallel(demand, {unknown, unknown}, count, link, rates());
+            QVERIFY(!p.stepSeconds.isAvailable() && !p.speedUp.isAvailable());
+            QCOMPARE(p.runSeconds.how().note, std::string("no rate"));
+        }
+        QVERIFY(!linkInside(device("TPU v3"), rates()));
+        const DataParallel none = dataParallel(demand, alone(demand, "T4"), 2, Link{}, rates());
+        QVERIFY(!none.stepSeconds.isAvailable());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDataParallel)
+#include "tst_data_parallel.moc"

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/presets.h"
+#include "core/probe/measurement.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using core::Basis;
+using core::Quantity;
+using pricing::Report;
+
+namespace {
+
+Report reportOf(const core::Experiment& e)
+{
+    return pricing::figuresOf(e, outlay::tests::catalogs());
+}
+
+core::Experiment preset(const char* name)
+{
+    return core::preset(name)->experiment;
+}
+
+/// The training stays on the machine that the report chose.
+core::Experiment pinned(core::Experiment e)
+{
+    const auto offer = reportOf(e).training.recommended.option->offer;
+    e.plan.trainingOffer = core::OfferChoice{offer.machine.provider, offer.machine.instance,
+                                             offer.region, offer.purchase};
+    return e;
+}
+
+/// A measurement of half a second a step.
+core::Json measurementOf(const core::Experiment& e)
+{
+    core::Measurement m;
+    m.machine.processor = "Test processor";
+    m.machine.cores = 8;
+    m.machine.matrixFlopsPerSecond = 1e11;
+    m.machine.memoryBytesPerSecond = 1e10;
+    m.training.step = core::timingOf(std::vector<double>(20, 0.5), {});
+    m.model = core::fieldsOf(e.model);
+    m.trainingSettings = core::fieldsOf(e.training);
+    m.servingSettings = core::fieldsOf(e.serving);
+    return core::toJson(m);
+}
+
+bool isSame(const Quantity& a, const Quantity& b)
+{
+    const auto isNear = [](double x, double y) {
+        return std::abs(x - y) <= 1e-9 * std::max(std::abs(x), std::abs(y));
+    };
+    return a.isAvailable() && b.isAvailable() && isNear(a.value(), b.value()) &&
+           isNear(a.low(), b.low()) && isNear(a.high(), b.high());
+}
+
+} // namespace
+
+class TestScalingReport : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void mixing()
+    {
+        const Report report = reportOf(preset("text-generator"));
+        const pricing::MixingReport& m = report.scaling.mixing;
+        QCOMPARE(m.own, std::string("recurrent"));
+        QCOMPARE(m.rows.size(), std::size_t{9});
+        QCOMPARE(m.rows.front().tokens, 64.0);
+        QCOMPARE(m.rows.back().tokens, 16'384.0);
+        for (const pricing::MixingRow& row : m.rows) {
+            QCOMPARE(row.recurrent.stateBytes,
+                     m.rows.front().recurrent.stateBytes.because(row.recurrent.stateBytes.how()));
+            QCOMPARE(row.attention.flopsPerSequence.basis(), Basis::Exact);
+            for (const pricing::MixingCost* cost : {&row.recurrent, &row.attention})
+                QVERIFY(std::abs(cost->flopsPerToken.value() * row.tokens /
+                                     cost->flopsPerSequence.value() -
+                                 1) < 1e-12);
+        }
+        QCOMPARE(m.crossings.size(), std::size_t{3});
+        for (const pricing::MixingCrossing& crossing : m.crossings)
+            QVERIFY(crossing.tokens.isAvailable());
+        QCOMPARE(reportOf(preset("gpt2")).scaling.mixing.own, std::string("attention"));
+    }
+
+    // The layers of the Report, counted for its own batch, are those of the twins' table.
+    void mixingCountsAsTheLayersDo()
+    {
+        core::Experiment e = preset("text-generator");
+        e.training.sequence = 256;
+        e.training.batch = 1;
+        const Report report = reportOf(e);
+        double flops = 0;
+        double kept = 0;
+        for (const pricing::LayerRow& layer : report.model.layers) {
+            flops += layer.flops;
+            kept += *layer.activationBytes;
+        }
+        const pricing::MixingCost& own = report.scaling.mixing.rows[2].recurrent;
+        QCOMPARE(own.flopsPerSequence.value(), flops);
+        QCOMPARE(own.activationBytes.value(), kept);
+    }
+
+    void aLengthIsAnExperiment_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"text-generator", "gpt2", "gated-rnn"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void aLengthIsAnExperiment()
+    {
+        QFETCH(QByteArray, name);
+        core::Experiment e = pinned(preset(name.constData()));
+        const pricing::LengthReport lengths = reportOf(e).scaling.lengths;
+        int own = 0;
+        for (const pricing::LengthRow& row : lengths.rows) {
+            core::Experiment changed = e;
+            changed.training.sequence = static_cast<std::int64_t>(row.tokens);
+            const pricing::TrainingReport training = reportOf(changed).training;
+            const pricing::OptionText& option = *training.recommended.option;
+            own += row.isOwn ? 1 : 0;
+            QVERIFY(isSame(row.design.memory, training.memory));
+            if (row.design.fits == core::Fits::No) {
+                QVERIFY(!row.design.usd.isAvailable());
+                QVERIFY(!row.design.usd.how().note.empty());
+                continue;
+            }
+            QVERIFY(isSame(row.design.hours, option.hours));
+            QVERIFY(isSame(row.design.usd, option.usd));
+        }
+        QCOMPARE(own, 1);
+    }
+
+    void theTwinsShareNothingButTheMachine()
+    {
+        const auto& rows = reportOf(preset("text-generator")).scaling.lengths.rows;
+        for (const pricing::LengthRow& row : rows) {
+            QVERIFY(row.twin.has_value());
+            QVERIFY(row.twin->memory.value() != row.design.memory.value());
+        }
+        // Scores grow with the square of the length.
+        QVERIFY(rows.back().twin->memory.value() > rows.back().design.memory.value());
+    }
+
+    void lengthsHereFollowAMeasurement()
+    {
+        core::Experiment e = preset("text-generator");
+        for (const auto& row : reportOf(e).scaling.lengths.rows)
+            QVERIFY(!row.here.isAvailable());
+        e.measurements.append(measurementOf(e));
+        const Report report = reportOf(e);
+        double before = 0;
+        for (const pricing::LengthRow& row : report.scaling.lengths.rows) {
+            QCOMPARE(row.here.basis(), row.isOwn ? Basis::Measured : Basis::Forecast);
+            if (row.isOwn)
+                QCOMPARE(row.here, report.training.here);
+            QVERIFY(row.here.value() > before);
+            before = row.here.value();
+        }
+    }
+
+    void devices()
+    {
+        const Report report = reportOf(pinned(preset("gpt2")));
+        const pricing::DevicesReport& devices = report.scaling.devices;
+        const pricing::OptionText& option = *report.training.recommended.option;
+        QCOMPARE(devices.rows.size(), std::size_t{4});
+        const auto& one = devices.rows.front();
+        if (option.offer.machine.accelerators <= 1) {
+            QVERIFY(isSame(one.hours, option.hours));
+            QVERIFY(isSame(one.usd, option.usd));
+        }
+        for (std::size_t i = 1; i < devices.rows.size(); ++i) {
+            const auto& row = devices.rows[i];
+            const auto n = static_cast<double>(row.devices);
+            QCOMPARE(row.devices, std::int64_t{1} << i);
+            QVERIFY(row.hours.value() > one.hours.value() / n);
+            QVERIFY(row.step.speedUp.high() < n);
+            QVERIFY(row.usd.value() > one.usd.value());
+            QVERIFY(row.usd.high() / row.usd.value() > one.usd.high() / one.usd.value());
+        }
+    }
+
+    void aMachineOfFourIsPaidWhole()
+    {
+        core::Experiment e = preset("gpt2");
+        e.plan.trainingOffer =
+            core::OfferChoice{"aws", "g4dn.12xlarge", "us-east-1", core::Purchase::OnDemand};
+        const Report report = reportOf(e);
+        const auto& rows = report.scaling.devices.rows;
+        const std::array<std::int64_t, 4> machines{1, 1, 1, 2};
+        QCOMPARE(rows.size(), machines.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            QCOMPARE(rows[i].machines, machines.at(i));
+        QVERIFY(isNear(rows[2].hours, report.training.recommended.option->hours));
+        QVERIFY(isNear(rows[2].usd, report.training.recommended.option->usd));
+        QCOMPARE(rows[2].step.exchangeSeconds.basis(), Basis::Forecast);
+        QCOMPARE(rows[3].step.exchangeSeconds.basis(), Basis::Assumed);
+        QVERIFY(rows[1].usd.value() < rows[0].usd.value()); // the same machine, for less time
+        e.assumptions.set("network_gb_per_s", core::Json(12.5));
+        const auto faster = reportOf(e).scaling.devices.rows;
+        QVERIFY(faster[3].step.exchangeSeconds.value() <
+                0.2 * rows[3].step.exchangeSeconds.value());
+        QCOMPARE(faster[2].step.exchangeSeconds, rows[2].step.exchangeSeconds);
+    }
+
+    void withoutAMachineThereAreReasons()
+    {
+        core::Experiment e = preset("gpt2");
+        e.plan.providers = {"nobody"};
+        const pricing::ScalingReport scaling = reportOf(e).scaling;
+        QVERIFY(!scaling.devices.why.empty());
+        QVERIFY(scaling.devices.rows.empty());
+        for (const pricing::LengthRow& row : scaling.lengths.rows) {
+            QVERIFY(row.design.memory.isAvailable());
+            QVERIFY(!row.design.usd.isAvailable() && !row.design.usd.how().note.empty());
+        }
+        const pricing::ScalingReport mlp = reportOf(preset("mlp")).scaling;
+        QVERIFY(mlp.lengths.rows.empty() && !mlp.lengths.why.empty());
+        QVERIFY(mlp.mixing.rows.empty() && mlp.mixing.own.empty() && !mlp.mixing.twin.empty());
+    }
+
+    void pointers_data()
+    {
+        QTest::addColumn<QByteArray>("pointer");
+        QTest::newRow("mixing") << QByteArray(
+            "/scaling/recurrent_attention/rows/0/recurrent/flops_per_token/value");
+        QTest::newRow("crossing") << QByteArray(
+            "/scaling/recurrent_attention/crossings/0/tokens/value");
+        QTest::newRow("length") << QByteArray("/scaling/sequence_length/rows/0/design/usd/value");
+        QTest::newRow("twin") << QByteArray("/scaling/sequence_length/rows/0/twin/memory/value");
+        QTest::newRow("devices") << QByteArray("/scaling/devices/rows/3/speed_up/value");
+    }
+    void pointers()
+    {
+        QFETCH(QByteArray, pointer);
+        const Report report = reportOf(preset("text-generator"));
+        const core::Json json = pricing::toJson(report, outlay::tests::catalogs());
+        const auto found = core::valueAt(json, pointer.toStdString());
+        QVERIFY(found != nullptr && found->isNumber());
+    }
+
+private:
+    /// The same value; the intervals come from different sides.
+    static bool isNear(const Quantity& a, const Quantity& b)
+    {
+        return std::abs(a.value() - b.value()) < 1e-9 * a.value();
+    }
+};
+
+QTEST_GUILESS_MAIN(TestScalingReport)
+#include "tst_scaling_report.moc"

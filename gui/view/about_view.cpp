@@ -19,11 +19,11 @@ constexpr std::array Parts{
     PartRow{u"Qt %1: Core, GUI, Widgets, SVG, Concurrent", u"LGPL-3.0", u"the window"},
     PartRow{u"Qt %1 Charts", u"GPL-3.0", u"the charts"},
     PartRow{u"LibTorch", u"BSD-3-Clause", u"measuring, in outlay-probe alone"},
-    PartRow{u"OpenBLAS", u"BSD-3-Clause", u"LibTorch's products, where installed"},
+    PartRow{u"OpenBLAS", u"BSD-3-Clause", u"the worker's products"},
     PartRow{u"nlohmann/json", u"MIT", u"reading JSON"},
     PartRow{u"tl::expected", u"CC0-1.0", u"results that may be errors"},
-    PartRow{u"Inter", u"OFL-1.1", u"the window's font, where installed"},
-    PartRow{u"JetBrains Mono", u"OFL-1.1, Apache-2.0", u"the font of numbers, where installed"}};
+    PartRow{u"Inter", u"OFL-1.1", u"the window's font"},
+    PartRow{u"JetBrains Mono", u"OFL-1.1, Apache-2.0", u"the font of numbers"}};
 
 /// Nothing in a cell may end it.
 QString cell(const std::string& text)

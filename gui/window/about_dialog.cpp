@@ -19,7 +19,7 @@ void showAbout(const pricing::Provenance& provenance, QWidget* window)
     dialog->setObjectName(QStringLiteral("aboutDialog"));
     dialog->setWindowTitle(QStringLiteral("About Outlay"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->resize(size::SettingsWidth, size::SettingsWidth);
+    dialog->resize(size::HelpHeight, size::HelpHeight);
     auto* text = new TextPage(QStringLiteral("aboutText"), QStringLiteral("About Outlay"), dialog);
     text->showMarkdown(makeAboutText(provenance, QLatin1String(qVersion())));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);

@@ -60,10 +60,11 @@ QualityEditor::QualityEditor(const QLocale& locale, QWidget* parent)
     layout->addSpacing(size::Tiny);
     layout->addWidget(m_new.name);
     layout->addWidget(m_new.box);
+    addButtons(layout);
     layout->addWidget(m_note);
     m_curve->setObjectName(QStringLiteral("qualityCurve"));
     layout->addWidget(m_curve);
-    addButtons(layout);
+    layout->addWidget(m_dropCurve, 0, Qt::AlignLeft);
     m_curve->hide();
     m_dropCurve->hide();
 }
@@ -74,15 +75,19 @@ void QualityEditor::addButtons(QVBoxLayout* layout)
         auto* button = new QPushButton(text, this);
         button->setObjectName(QLatin1String(name));
         button->setAccessibleName(spoken);
-        layout->addWidget(button, 0, Qt::AlignLeft);
         return button;
     };
-    m_dropCurve = add("qualityDropCurve", QStringLiteral("Drop the curve"),
-                      QStringLiteral("Drop the loss curve"));
     QPushButton* enter = add("qualityAdd", QStringLiteral("Add the figure"),
                              QStringLiteral("Add the figure of quality"));
     QPushButton* read = add("qualityRead", QStringLiteral("Read a file…"),
                             QStringLiteral("Read figures or a loss curve from a JSON or CSV file"));
+    m_dropCurve = add("qualityDropCurve", QStringLiteral("Drop the curve"),
+                      QStringLiteral("Drop the loss curve"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(size::Tiny);
+    row->addWidget(enter, 1);
+    row->addWidget(read, 1);
+    layout->addLayout(row);
     const auto takeNew = [this] {
         take({m_new.name->text(), m_new.value->text(), betterAt(m_new.better->currentIndex())});
     };
@@ -103,7 +108,7 @@ QualityEditor::Row QualityEditor::makeRow(const QString& suffix, const QString& 
     row.better = new QComboBox(row.box);
     row.better->setObjectName(QStringLiteral("qualityBetter") + suffix);
     row.better->setAccessibleName(QStringLiteral("Which is better, of ") + spoken);
-    row.better->addItems({QStringLiteral("better: ?"), QStringLiteral("larger is better"),
+    row.better->addItems({QStringLiteral("direction?"), QStringLiteral("larger is better"),
                           QStringLiteral("smaller is better")});
     row.better->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     row.value = new QLineEdit(row.box);

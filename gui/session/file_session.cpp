@@ -90,6 +90,14 @@ void FileSession::start(core::Experiment experiment)
     setPath({});
 }
 
+void FileSession::duplicate()
+{
+    core::Experiment copy = m_document.experiment();
+    copy.name = (copy.name.empty() ? title().toStdString() : copy.name) + " (copy)";
+    start(std::move(copy));
+    m_document.undoStack().resetClean();
+}
+
 void FileSession::restore(const LostWork& work)
 {
     start(work.experiment);

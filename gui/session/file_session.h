@@ -30,6 +30,8 @@ public:
     [[nodiscard]] core::Result<std::vector<std::string>> open(const QString& path);
     /// An experiment that has no file yet.
     void start(core::Experiment experiment);
+    /// A copy of the experiment that has no file yet, and its undo from there.
+    void duplicate();
     /// The same, of work that a crash interrupted.
     void restore(const LostWork& work);
     [[nodiscard]] core::Result<void> save();

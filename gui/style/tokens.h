@@ -76,6 +76,9 @@ inline constexpr int TextButtonsFrom = 1560; // narrower windows have icons only
 inline constexpr int PageButtonsFrom = 1240; // narrower windows have a list of pages
 inline constexpr int Dialog = 480;
 inline constexpr int SettingsWidth = 600;
+inline constexpr int HelpWidth = 920;
+inline constexpr int HelpHeight = 680;
+inline constexpr int HelpList = 216;
 inline constexpr int ExplainWidth = 360;
 } // namespace size
 

@@ -55,6 +55,15 @@ QString moneyText(double usd, const DisplayLocale& locale)
            locale.toString(magnitude, 'f', magnitude >= 1000 ? 0 : decimals);
 }
 
+/// A count as it is, a share or a score in three digits.
+QString plainText(double value, const QLocale& locale)
+{
+    constexpr double Whole = 1000;
+    constexpr int Digits = 3;
+    const bool isCount = value == std::floor(value) || std::abs(value) >= Whole;
+    return isCount ? countText(value, locale) : locale.toString(value, 'g', Digits);
+}
+
 /// Two digits, but never fewer than the whole part.
 QString percentText(double percent, const QLocale& locale)
 {
@@ -157,7 +166,7 @@ QString headlineText(double value, Unit unit, const DisplayLocale& locale)
     case Unit::KilogramsCo2e:
         return value < 1 ? locale.toString(value * Grams, 'g', 3) + QStringLiteral(" g CO₂e")
                          : locale.toString(value, 'g', 4) + QStringLiteral(" kg CO₂e");
-    case Unit::One: return countText(value, locale);
+    case Unit::One: return plainText(value, locale);
     default: return scaledText(value, toQString(core::symbol(unit)), locale);
     }
 }

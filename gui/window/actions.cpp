@@ -26,6 +26,7 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionOpen", u"Open…", u"open", Qt::CTRL | Qt::Key_O),
         row(u"actionSave", u"Save", u"save", Qt::CTRL | Qt::Key_S),
         row(u"actionSaveAs", u"Save as…", u"", Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+        row(u"actionDuplicate", u"Duplicate", u"copy", Qt::CTRL | Qt::SHIFT | Qt::Key_D),
         row(u"actionUndo", u"Undo", u"undo", Qt::CTRL | Qt::Key_Z),
         row(u"actionRedo", u"Redo", u"redo", Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
         row(u"actionPin", u"Pin as baseline", u"pin", Qt::CTRL | Qt::Key_B),
@@ -38,7 +39,8 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionVary", u"Vary the field…", u"chart", Qt::CTRL | Qt::SHIFT | Qt::Key_V),
         row(u"actionNextArea", u"Next area", u"", Qt::Key_F6),
         row(u"actionSettings", u"Settings…", u"settings", Qt::CTRL | Qt::Key_Comma),
-        row(u"actionAbout", u"About Outlay", u"", Qt::Key_F1),
+        row(u"actionHelp", u"Help", u"info", Qt::Key_F1),
+        row(u"actionAbout", u"About Outlay", u"", {}),
         row(u"actionQuit", u"Quit", u"", Qt::CTRL | Qt::Key_Q),
     };
     return Rows;
@@ -50,8 +52,9 @@ Actions::Actions(QWidget* window) : QObject(window)
         auto* action = new QAction(row.text, window);
         action->setObjectName(row.id);
         action->setShortcut(row.keys);
-        action->setToolTip(
-            QStringLiteral("%1 (%2)").arg(row.text, row.keys.toString(QKeySequence::NativeText)));
+        const QString keys = row.keys.toString(QKeySequence::NativeText);
+        action->setToolTip(keys.isEmpty() ? row.text
+                                          : QStringLiteral("%1 (%2)").arg(row.text, keys));
         window->addAction(action);
         m_actions.insert(row.id, action);
     }

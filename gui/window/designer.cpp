@@ -6,6 +6,7 @@
 #include "gui/view/format.h"
 #include "gui/widgets/form_row.h"
 #include "gui/widgets/labels.h"
+#include "gui/window/quality_editor.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -47,7 +48,7 @@ QComboBox* addChoice(const QString& name, const QString& caption, QVBoxLayout* l
 
 Designer::Designer(const QLocale& locale, QWidget* parent)
     : QScrollArea(parent), m_locale(locale), m_body(new QWidget(this)),
-      m_layout(new QVBoxLayout(m_body))
+      m_layout(new QVBoxLayout(m_body)), m_quality(new QualityEditor(locale, m_body))
 {
     setObjectName(QStringLiteral("designer"));
     setAccessibleName(QStringLiteral("Designer"));
@@ -62,7 +63,10 @@ Designer::Designer(const QLocale& locale, QWidget* parent)
     m_layout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
     m_layout->setSpacing(size::Tiny);
     buildTop();
+    m_layout->addWidget(m_quality);
     m_layout->addStretch(1);
+    connect(m_quality, &QualityEditor::changed, this,
+            [this](const core::Json& quality) { Q_EMIT valueChanged("/quality", quality, 0); });
     setWidget(m_body);
 }
 
@@ -102,6 +106,7 @@ void Designer::show(const core::Experiment& experiment)
         }
     }
     m_shown = form;
+    m_quality->show(experiment.quality);
     const QSignalBlocker quietFamily(m_family);
     m_family->setCurrentIndex(m_family->findData(toQString(core::familyOf(experiment.model))));
     const QSignalBlocker quietPreset(m_preset);
@@ -144,10 +149,21 @@ void Designer::build(const std::vector<FormSection>& form)
     auto* layout = new QVBoxLayout(m_form);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(size::Tiny);
-    constexpr int BeforeStretch = 1;
-    m_layout->insertWidget(m_layout->count() - BeforeStretch, m_form);
+    constexpr int BeforeQuality = 2; // and the stretch below it
+    m_layout->insertWidget(m_layout->count() - BeforeQuality, m_form);
     for (const FormSection& section : form)
         addSection(section);
+    // What is built later comes last for the tab key, unless it is told where it is.
+    QWidget* before = m_family;
+    for (const QWidget* part : {m_form, static_cast<QWidget*>(m_quality)}) {
+        for (QWidget* widget : part->findChildren<QWidget*>()) {
+            const bool isOfList = widget->window() != window(); // that a choice opens
+            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || isOfList)
+                continue;
+            setTabOrder(before, widget);
+            before = widget;
+        }
+    }
 }
 
 void Designer::addSection(const FormSection& section)

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace outlay::gui {
 
 class FormRow;
+class QualityEditor;
 
 class Designer final : public QScrollArea {
     Q_OBJECT
@@ -49,6 +50,7 @@ private:
     QWidget* m_form = nullptr; // built anew for another family
     QComboBox* m_preset = nullptr;
     QComboBox* m_family = nullptr;
+    QualityEditor* m_quality;
     std::vector<FormSection> m_shown;
     std::map<std::string, FormRow*> m_rows; // by pointer
     std::map<QString, bool> m_isOpen;       // sections with all their fields

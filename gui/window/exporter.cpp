@@ -67,7 +67,8 @@ public:
             buttons->addButton(QStringLiteral("Choose a file…"), QDialogButtonBox::AcceptRole);
         go->setObjectName(QStringLiteral("pictureAccept"));
         setMainButton(go);
-        buttons->addButton(QDialogButtonBox::Cancel);
+        buttons->addButton(QDialogButtonBox::Cancel)
+            ->setObjectName(QStringLiteral("pictureCancel"));
         auto* layout = new QFormLayout(this);
         layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
         layout->addRow(QStringLiteral("Shows"), m_subject);

@@ -172,6 +172,8 @@ void FileCommands::openNow(const QStringList& paths)
         const auto opened = m_window.files().open(path);
         if (!opened) {
             broken.append(toQString(opened.error().sentence()));
+            if (!QFileInfo::exists(path))
+                m_window.settings().removeRecent(path);
             continue;
         }
         notes += joinedSentences(*opened);
@@ -205,6 +207,11 @@ void FileCommands::save()
 
 void FileCommands::saveAs()
 {
+    saveAs({});
+}
+
+void FileCommands::saveAs(const std::function<void()>& then)
+{
     auto* dialog = new QFileDialog(&m_window, QStringLiteral("Save the experiment"));
     dialog->setObjectName(QStringLiteral("saveDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -212,8 +219,17 @@ void FileCommands::saveAs()
     dialog->setDefaultSuffix(QStringLiteral("json"));
     dialog->setNameFilter(QStringLiteral("Experiments (*.json)"));
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& path) { saveTo(path, {}); });
+            [this, then](const QString& path) { saveTo(path, then); });
     dialog->open();
+}
+
+void FileCommands::duplicate()
+{
+    // Work without a file lives on in the copy as it is.
+    if (m_window.files().path().isEmpty())
+        m_window.files().duplicate();
+    else
+        whenSafe([this] { m_window.files().duplicate(); });
 }
 
 void FileCommands::saveTo(const QString& path, const std::function<void()>& then)
@@ -223,7 +239,7 @@ void FileCommands::saveTo(const QString& path, const std::function<void()>& then
         m_window.show({.kind = BarMessage::Kind::Error,
                        .text = toQString(saved.error().sentence()),
                        .actionText = QStringLiteral("Save elsewhere"),
-                       .action = [this] { saveAs(); }});
+                       .action = [this, then] { saveAs(then); }});
         return;
     }
     m_window.settings().addRecent(m_window.files().path());
@@ -259,7 +275,7 @@ void FileCommands::whenSafe(const std::function<void()>& then)
         if (answer == QMessageBox::Discard)
             then();
         else if (answer == QMessageBox::Save && m_window.files().path().isEmpty())
-            saveAs();
+            saveAs(then);
         else if (answer == QMessageBox::Save)
             saveTo(m_window.files().path(), then);
     });

@@ -33,6 +33,7 @@ public:
     void compareAll(const QStringList& paths);
     void save();
     void saveAs();
+    void duplicate();
     void offerRecovery();
 
     /// False after it has asked; the window is closed when the answer allows it.
@@ -43,6 +44,7 @@ private:
     void fillPresets();
     void fillRecent();
     void openNow(const QStringList& paths);
+    void saveAs(const std::function<void()>& then);
     void saveTo(const QString& path, const std::function<void()>& then);
     /// Runs `then` at once where nothing would be lost, else when the person agrees.
     void whenSafe(const std::function<void()>& then);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/main_window.h"
 
-#include "core/base/version.h"
 #include "core/experiment/presets.h"
 #include "gui/session/price_book_reader.h"
 #include "gui/style/theme.h"
@@ -14,11 +13,13 @@
 #include "gui/widgets/labels.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/twinned.h"
+#include "gui/window/about_dialog.h"
 #include "gui/window/actions.h"
 #include "gui/window/dashboard.h"
 #include "gui/window/designer.h"
 #include "gui/window/exporter.h"
 #include "gui/window/file_commands.h"
+#include "gui/window/help_window.h"
 #include "gui/window/page_stack.h"
 #include "gui/window/settings_dialog.h"
 #include "gui/window/top_bar.h"
@@ -28,7 +29,6 @@
 #include <QCloseEvent>
 #include <QDropEvent>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -78,6 +78,7 @@ void MainWindow::buildMenu()
     m_menu->addMenu(m_commands->recentMenu());
     add("actionSave");
     add("actionSaveAs");
+    add("actionDuplicate");
     m_menu->addSeparator();
     add("actionUndo");
     add("actionRedo");
@@ -92,6 +93,7 @@ void MainWindow::buildMenu()
     add("actionVary");
     m_menu->addSeparator();
     add("actionSettings");
+    add("actionHelp");
     add("actionAbout");
     add("actionQuit");
 }
@@ -157,6 +159,7 @@ void MainWindow::buildWork()
     m_designer = new Designer(m_locale, m_work);
     auto* right = new QWidget(m_work);
     m_tiles = new TileRow(m_locale, right);
+    m_tiles->setObjectName(QStringLiteral("tiles"));
     m_pages = new PageStack(m_locale, right);
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
@@ -184,6 +187,7 @@ void MainWindow::connectActions()
     on("actionOpen", [this] { m_commands->open(); });
     on("actionSave", [this] { m_commands->save(); });
     on("actionSaveAs", [this] { m_commands->saveAs(); });
+    on("actionDuplicate", [this] { m_commands->duplicate(); });
     on("actionUndo", [this] { m_document.undoStack().undo(); });
     on("actionRedo", [this] { m_document.undoStack().redo(); });
     on("actionPin", [this] { togglePin(); });
@@ -201,8 +205,9 @@ void MainWindow::connectActions()
     on("actionTable", [this] { toggleTables(); });
     on("actionVary", [this] { varyField(); });
     on("actionNextArea", [this] { focusNextArea(); });
-    on("actionSettings", [this] { (new SettingsDialog(*this))->open(); });
-    on("actionAbout", [this] { showAbout(); });
+    on("actionSettings", [this] { showSettings(); });
+    on("actionHelp", [this] { showHelp(); });
+    on("actionAbout", [this] { showAbout(m_document.report().provenance, this); });
     on("actionQuit", [this] { close(); });
 }
 
@@ -352,19 +357,29 @@ void MainWindow::focusNextArea()
     }
 }
 
-void MainWindow::showAbout()
+/// Beside the window, which stays free: what is set is seen in it.
+void MainWindow::showSettings()
 {
-    auto* box = new QMessageBox(
-        QMessageBox::NoIcon, QStringLiteral("About Outlay"),
-        QStringLiteral("Outlay %1: what a machine-learning model will cost, before you pay for "
-                       "it.\n\nGPL-3.0-or-later. Built with Qt %2 (LGPL-3.0, Qt Charts GPL-3.0), "
-                       "nlohmann/json (MIT) and tl::expected (CC0-1.0); fonts Inter (OFL-1.1) and "
-                       "JetBrains Mono (Apache-2.0) where installed. It works offline and sends "
-                       "nothing anywhere.")
-            .arg(toQString(core::ProgramVersion), QLatin1String(qVersion())),
-        QMessageBox::Close, this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    auto* dialog = findChild<SettingsDialog*>();
+    if (dialog == nullptr)
+        dialog = new SettingsDialog(*this);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
+}
+
+void MainWindow::showHelp()
+{
+    const int page = m_pages->currentIndex();
+    const QString shown = page == 0 ? QString() : pages().at(static_cast<std::size_t>(page) - 1).id;
+    const QString topic = helpTopicAt(QApplication::focusWidget(), shown);
+    auto* help = findChild<HelpWindow*>();
+    if (help == nullptr)
+        help = new HelpWindow(this);
+    help->showTopic(topic);
+    help->show();
+    help->raise();
+    help->activateWindow();
 }
 
 void MainWindow::openFiles(const QStringList& paths)

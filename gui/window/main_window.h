@@ -57,6 +57,8 @@ public:
 
     /// What was changed in the settings is seen at once.
     void applySettings();
+    /// At the page of where the focus is.
+    void showHelp();
     /// Reads a price book (empty: the usual one) and stores its path if it can be read.
     void usePrices(const QString& path);
     void setPage(int index);
@@ -89,7 +91,7 @@ private:
     void varyField();
     void toggleTables();
     void focusNextArea();
-    void showAbout();
+    void showSettings();
 
     Settings m_settings;
     DisplayLocale m_locale;

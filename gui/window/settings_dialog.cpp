@@ -17,7 +17,7 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 namespace outlay::gui {
@@ -66,6 +66,8 @@ SettingsDialog::SettingsDialog(MainWindow& window)
     close->setObjectName(QStringLiteral("settingsClose"));
     close->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    auto* help = new QShortcut(Qt::Key_F1, this);
+    connect(help, &QShortcut::activated, &m_window, &MainWindow::showHelp);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
     layout->setSpacing(size::Large);
@@ -138,11 +140,9 @@ void SettingsDialog::addMoney()
     const double rate = m_settings.value(setting::currencyRate());
     m_rate = m_form->makeEdit(QStringLiteral("settingRate"),
                               rate > 0 ? m_window.locale().toString(rate, 'g', Digits) : QString());
-    m_rate->setPlaceholderText(QStringLiteral("your own rate"));
     m_rateNote = m_form->addRow(QStringLiteral("A US dollar is worth"), m_rate);
     m_asOf = m_form->makeEdit(QStringLiteral("settingRateDay"),
                               m_settings.value(setting::currencyAsOf()));
-    m_asOf->setPlaceholderText(QStringLiteral("year-month-day"));
     m_asOfNote = m_form->addRow(QStringLiteral("On the day"), m_asOf);
     // A rate belongs to its currency: that of another isn't kept.
     connect(m_currency, &QComboBox::activated, this, [this] {
@@ -180,6 +180,8 @@ void SettingsDialog::followCurrency()
     const bool isDollar = m_settings.value(setting::currency()) == setting::currency().usual;
     m_rate->setEnabled(!isDollar);
     m_asOf->setEnabled(!isDollar);
+    m_rate->setPlaceholderText(isDollar ? QStringLiteral("1") : QStringLiteral("your own rate"));
+    m_asOf->setPlaceholderText(isDollar ? QStringLiteral("any") : QStringLiteral("year-month-day"));
     const QString rate = m_window.locale().rateText();
     if (isDollar)
         m_currencyNote->setInfo({});
@@ -250,7 +252,7 @@ void SettingsDialog::addMeasuring()
         m_form->makeEdit(QStringLiteral("settingWorker"),
                          QDir::toNativeSeparators(m_settings.value(setting::worker())));
     const QString own = ProbeProcess::findWorker();
-    worker->setPlaceholderText(own.isEmpty() ? QStringLiteral("none was found: choose outlay-probe")
+    worker->setPlaceholderText(own.isEmpty() ? QStringLiteral("none was found")
                                              : QDir::toNativeSeparators(own));
     QPushButton* choose =
         m_form->makeButton(QStringLiteral("settingWorkerChoose"), QStringLiteral("Choose…"),

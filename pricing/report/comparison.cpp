@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/comparison.h"
 
+#include "core/experiment/quality.h"
 #include "pricing/csv_table.h"
 
 #include <algorithm>
@@ -48,6 +49,17 @@ std::vector<ComparisonRow> figureRows(std::span<const Compared> experiments,
     return rows;
 }
 
+/// As the first experiment has it that says so.
+std::string directionOf(std::span<const Compared> experiments, const std::string& name)
+{
+    for (const Compared& one : experiments) {
+        if (const auto better = betterOf(one.experiment.quality, name))
+            return " (" + std::string(BetterNames.at(static_cast<std::size_t>(*better))) +
+                   " is better)";
+    }
+    return {};
+}
+
 Quantity qualityOf(const Experiment& experiment, const std::string& name)
 {
     const Json* found = experiment.quality.find(name);
@@ -70,7 +82,8 @@ void addQuality(std::span<const Compared> experiments, std::vector<ComparisonRow
         std::vector<Quantity> figures;
         for (const Compared& one : experiments)
             figures.push_back(qualityOf(one.experiment, name));
-        rows.push_back(rowOf({"quality/" + name, "quality, " + name, {}}, figures));
+        rows.push_back(rowOf(
+            {"quality/" + name, "quality, " + name + directionOf(experiments, name), {}}, figures));
     }
 }
 

@@ -104,18 +104,46 @@ private Q_SLOTS:
     {
         for (int page = 0; page < pageCount(); ++page) {
             m_window->setPage(page);
-            for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
-                const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"));
-                if ((widget->focusPolicy() & Qt::TabFocus) == 0 || isPart ||
-                    !widget->isVisibleTo(m_window.get()))
-                    continue;
-                const QByteArray what = widget->metaObject()->className() + QByteArray(" ") +
-                                        widget->objectName().toUtf8();
-                QVERIFY2(!widget->objectName().isEmpty(), what);
-                const auto* button = qobject_cast<const QAbstractButton*>(widget);
-                const bool hasText = button != nullptr && !button->text().isEmpty();
-                QVERIFY2(!widget->accessibleName().isEmpty() || hasText, what);
-            }
+            QVERIFY2(isNamed(*m_window), qPrintable(m_nameless));
+        }
+    }
+
+    // The same of the dialogs, where nothing is cut either.
+    void dialogsAreWhole_data()
+    {
+        QTest::addColumn<QString>("action");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("settings") << "actionSettings"
+                                  << "settingsDialog";
+        QTest::newRow("help") << "actionHelp"
+                              << "helpWindow";
+        QTest::newRow("about") << "actionAbout"
+                               << "aboutDialog";
+        QTest::newRow("picture") << "actionExport"
+                                 << "pictureDialog";
+    }
+    void dialogsAreWhole()
+    {
+        QFETCH(QString, action);
+        QFETCH(QString, name);
+        find<QAction>(*m_window, action)->trigger();
+        const auto* dialog = find<QWidget>(*m_window, name);
+        QVERIFY(dialog->isVisible());
+        QVERIFY(!dialog->windowTitle().isEmpty());
+        QVERIFY2(isNamed(*dialog), qPrintable(m_nameless));
+        QCoreApplication::processEvents();
+        std::set<QString> names;
+        for (const QWidget* widget : dialog->findChildren<QWidget*>()) {
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            const bool isShort = widget->isVisible() && label != nullptr && !label->wordWrap() &&
+                                 !label->text().isEmpty();
+            if (isShort)
+                QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+            const bool isNamedPart = (widget->focusPolicy() & Qt::TabFocus) != 0 &&
+                                     !widget->objectName().startsWith(QStringLiteral("qt_"));
+            if (isNamedPart)
+                QVERIFY2(names.insert(widget->objectName()).second,
+                         qPrintable(widget->objectName()));
         }
     }
 
@@ -169,6 +197,26 @@ private Q_SLOTS:
     }
 
 private:
+    /// Whether everything that takes the focus in it has both names; if not, what hasn't.
+    bool isNamed(const QWidget& root)
+    {
+        for (const QWidget* widget : root.findChildren<QWidget*>()) {
+            const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"));
+            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || isPart ||
+                !widget->isVisibleTo(&root))
+                continue;
+            m_nameless = QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') +
+                         widget->objectName();
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool hasText = button != nullptr && !button->text().isEmpty();
+            const bool isSpoken = !widget->accessibleName().isEmpty() || hasText;
+            if (widget->objectName().isEmpty() || !isSpoken)
+                return false;
+        }
+        return true;
+    }
+
+    QString m_nameless;
     QTemporaryDir m_home;
     std::unique_ptr<MainWindow> m_window;
 };

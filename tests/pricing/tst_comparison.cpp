@@ -109,6 +109,11 @@ private slots:
         both.back().experiment.quality = core::Json::Object{{"mse", 0.25}};
         const auto& mse = cell(pricing::compare(both, Today), "quality/mse");
         QCOMPARE(*mse.changePercent, -50.0);
+        QCOMPARE(pricing::compare(both, Today).rows.back().label, std::string("quality, mse"));
+        // One of them says which direction is better.
+        both.back().experiment.quality.set("better", core::Json::Object{{"mse", "smaller"}});
+        QCOMPARE(pricing::compare(both, Today).rows.back().label,
+                 std::string("quality, mse (smaller is better)"));
     }
 
     void everyFigureHasAReasonOrAValue()

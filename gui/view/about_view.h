@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the program is, under which licences its parts are, and how old its data is; as Markdown.
+#pragma once
+
+#include "pricing/report/report.h"
+
+#include <QString>
+
+namespace outlay::gui {
+
+[[nodiscard]] QString makeAboutText(const pricing::Provenance& provenance,
+                                    const QString& qtVersion);
+
+} // namespace outlay::gui

@@ -15,7 +15,7 @@ struct VariantKind {
 };
 
 /// What a job may ask for, beside "all".
-inline constexpr std::array<VariantKind, 16> VariantKinds{{
+inline constexpr std::array<VariantKind, 17> VariantKinds{{
     {"batch", "another batch size: it trains otherwise"},
     {"threads", "threads of LibTorch and of the matrix library"},
     {"accumulation", "smaller batches, several in a step"},
@@ -27,6 +27,8 @@ inline constexpr std::array<VariantKind, 16> VariantKinds{{
     {"checkpoint-time", "states kept at some steps, the others computed again"},
     {"chunked", "the recurrence as matrix products over chunks of steps"},
     {"fused-recurrence", "the recurrence as one operation that computes its states again"},
+    {"composed-engine",
+     "forward and backward written for the design, adjacent maps multiplied once"},
     {"cell-by-cell", "each step by itself instead of the library's layer"},
     {"buckets", "sequences of different lengths, padded to their neighbours"},
     {"int8", "8-bit weights"},

@@ -163,10 +163,12 @@ private Q_SLOTS:
 
     void longSequences()
     {
-        const auto network = *Network::create(gatedModel({11, 8, 5, 7, 6, 2}));
+        const auto network = *Network::create(gatedModel({5, 4, 5, 3, 4, 1}));
         shiftGates(*network, {-20, 14, 0, 6, -6});
         Trainer trainer(network, trainingOf(1, 2048), torch::kCPU);
-        const std::string flaws = flawsOf(trainer, gatedForms());
+        std::vector<NamedForm> forms = gatedForms();
+        std::erase_if(forms, [](const NamedForm& f) { return f.form.samplesAtOnce > 0; });
+        const std::string flaws = flawsOf(trainer, forms);
         QVERIFY2(flaws.empty(), flaws.c_str());
     }
 
@@ -210,8 +212,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("presetId");
         QTest::addColumn<QStringList>("absent");
-        const QStringList gatedOnly{"simple",  "batched",          "fused-projections",
-                                    "chunked", "fused-recurrence", "stepwise-fused"};
+        const QStringList gatedOnly{"simple",         "batched",          "fused-projections",
+                                    "chunked",        "fused-recurrence", "stepwise-fused",
+                                    "composed-engine"};
         QTest::newRow("transformer")
             << QByteArray("small-gpt")
             << gatedOnly + QStringList{"checkpoint-time", "cell-by-cell", "buckets"};
@@ -224,15 +227,15 @@ private Q_SLOTS:
         QFETCH(QStringList, absent);
         Silence silence;
         Job job{.model = preset(presetId.toStdString())->experiment.model,
-                .training = trainingOf(8, 6),
-                .seconds = 0.2,
+                .training = trainingOf(4, 6),
+                .seconds = 0.05,
                 .variants = {"all"}};
         if (auto* transformer = std::get_if<TransformerDesign>(&job.model.design))
-            transformer->layers = 2;
+            transformer->layers = 1;
         if (auto* recurrent = std::get_if<RecurrentDesign>(&job.model.design))
             recurrent->vocabulary = recurrent->outputs = 50;
-        job.serving.inputTokens = 8;
-        job.serving.outputTokens = 4;
+        job.serving.inputTokens = 4;
+        job.serving.outputTokens = 3;
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
         Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
         trainer.step();
@@ -270,17 +273,19 @@ private Q_SLOTS:
         Job job{.model = gatedModel({11, 8, 5, 7, 6, 2}),
                 .training = trainingOf(8, 40),
                 .seconds = 0.01,
-                .variants = {"chunked", "fused-recurrence", "buckets", "stepwise-fused"}};
+                .variants = {"chunked", "fused-recurrence", "composed-engine", "buckets",
+                             "stepwise-fused"}};
         job.serving.inputTokens = 20;
         job.serving.outputTokens = 10;
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
         Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
         const auto rows = measureVariants(bench, trainer, {1, 1});
-        QCOMPARE(rows.size(), std::size_t{7});
+        QCOMPARE(rows.size(), std::size_t{thisMachine().cores > 1 ? 10U : 9U});
         for (const VariantMeasurement& row : rows) {
             QVERIFY2(row.isMeasured(), row.unavailable.c_str());
-            QVERIFY2(row.difference && *row.difference > 0 && *row.difference < 1e-5,
-                     row.proof.c_str());
+            const bool isCounted = row.proof.starts_with("10 of 10 tokens");
+            QVERIFY2(isCounted || (row.difference && *row.difference > 0), row.proof.c_str());
+            QVERIFY2(row.difference.value_or(0) < 1e-5, row.proof.c_str());
             QVERIFY2(row.proof.find("fp64") != std::string::npos, row.proof.c_str());
         }
         QVERIFY(rows.back().proof.starts_with("10 of 10 tokens"));

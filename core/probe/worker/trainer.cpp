@@ -140,6 +140,15 @@ void Trainer::passes(std::int64_t samples)
          [](const Forward& pass) { pass.loss.backward(); });
 }
 
+void Trainer::learn(const std::vector<torch::Tensor>& gradients)
+{
+    std::vector<torch::Tensor> parameters = m_network->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        parameters[i].mutable_grad() = gradients[i];
+    m_optimizer->step();
+    forgetGradients();
+}
+
 void Trainer::forgetGradients()
 {
     for (torch::Tensor& parameter : m_network->parameters())

@@ -29,6 +29,9 @@ public:
     /// Forward and backward of the first samples of a batch, without the optimizer.
     void passes(std::int64_t samples);
 
+    /// The optimizer, with gradients that came about elsewhere.
+    void learn(const std::vector<torch::Tensor>& gradients);
+
     /// Loss of the first data of a step, then every gradient; nothing is learned. With a seed, with the
     /// dropout that follows from it, else without any.
     [[nodiscard]] std::vector<torch::Tensor> gradients(std::optional<std::uint64_t> seed);

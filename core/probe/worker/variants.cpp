@@ -26,6 +26,12 @@ bool isAny(const Model&)
     return true;
 }
 
+/// What the engine knows: the whole model, not a layer in a list.
+bool isGatedDesign(const Model& model)
+{
+    return std::holds_alternative<GatedRnnDesign>(model.design);
+}
+
 /// A kind of variant: its name in `VariantKinds`, the designs that it is of, and its rows at most.
 struct Maker {
     std::string_view variant;
@@ -50,6 +56,7 @@ constexpr std::array<Maker, VariantKinds.size()> Makers{{
     {"checkpoint-time", addForms, IsRecurrent, 1},
     {"chunked", addForms, IsGated, 2},
     {"fused-recurrence", addForms, IsGated, 2},
+    {"composed-engine", addComposedEngine, isGatedDesign, 3},
     {"cell-by-cell", addForms, IsCell, 1},
     {"buckets", addBuckets, IsRecurrent, 2},
     {"int8", addInt8, isAny, 1},

@@ -155,9 +155,9 @@ void addBuckets(const Context& c, Rows& rows)
                             "gradients against each sequence by itself in fp64"),
                      {[&] { lengths.pass(plain); }, work}, {[&] { lengths.pass(variant); }, work});
     };
-    const std::string assumption = " (assumed: lengths drawn evenly from 1 to " +
-                                   std::to_string(t.sequence) + ", " + std::to_string(Parts) +
-                                   " parts a batch)";
+    // No experiment says how long its sequences are: an assumption, named with the row.
+    const std::string assumption =
+        " (lengths assumed even, 1 to " + std::to_string(t.sequence) + ")";
     rows.push_back(named(tried([&] { return measured(Lengths::Order::Drawn); }),
                          "padded to the longest of each part" + assumption));
     rows.push_back(named(tried([&] { return measured(Lengths::Order::Sorted); }),

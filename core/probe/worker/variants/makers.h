@@ -14,6 +14,7 @@ void addCheckpointing(const Context& c, Rows& rows);
 void addBf16(const Context& c, Rows& rows);
 void addInt8(const Context& c, Rows& rows);
 void addForms(const Context& c, Rows& rows);
+void addComposedEngine(const Context& c, Rows& rows);
 void addBuckets(const Context& c, Rows& rows);
 void addFullPrefix(const Context& c, Rows& rows);
 void addStepwiseFused(const Context& c, Rows& rows);

@@ -7,20 +7,35 @@
 #include <algorithm>
 
 namespace outlay::core {
+namespace {
+
+const VariantKind* find(std::string_view name)
+{
+    const auto* const kind = std::find_if(VariantKinds.begin(), VariantKinds.end(),
+                                          [&](const VariantKind& k) { return k.name == name; });
+    return kind == VariantKinds.end() ? nullptr : kind;
+}
+
+} // namespace
 
 Result<void> checkVariants(const std::vector<std::string>& names)
 {
     for (const std::string& name : names) {
-        if (name == "all" ||
-            std::find(VariantNames.begin(), VariantNames.end(), name) != VariantNames.end())
+        if (name == "all" || find(name) != nullptr)
             continue;
         std::string known = "all";
-        for (const std::string_view variant : VariantNames)
-            known += ", " + std::string(variant);
+        for (const VariantKind& kind : VariantKinds)
+            known += ", " + std::string(kind.name);
         return inputError("there is no variant '" + printable(name, 40) + "'",
                           "choose among " + known, "/variants");
     }
     return {};
+}
+
+std::string_view whatIs(std::string_view variant)
+{
+    const VariantKind* kind = find(variant);
+    return kind == nullptr ? std::string_view{} : kind->what;
 }
 
 bool isWanted(const std::vector<std::string>& wanted, std::string_view variant)

@@ -9,12 +9,36 @@
 
 namespace outlay::core {
 
+struct VariantKind {
+    std::string_view name; // what a job asks for
+    std::string_view what;
+};
+
 /// What a job may ask for, beside "all".
-inline constexpr std::array<std::string_view, 8> VariantNames{
-    "batch", "threads", "accumulation", "checkpointing",
-    "bf16",  "int8",    "full-prefix",  "fused-recurrence"};
+inline constexpr std::array<VariantKind, 17> VariantKinds{{
+    {"batch", "another batch size: it trains otherwise"},
+    {"threads", "threads of LibTorch and of the matrix library"},
+    {"accumulation", "smaller batches, several in a step"},
+    {"checkpointing", "blocks keep their input only and are computed again"},
+    {"bf16", "products in 16 bits, weights and losses in fp32"},
+    {"simple", "a gated RNN without any of the steps below"},
+    {"batched", "all samples of a batch in one step"},
+    {"fused-projections", "query, key, gate and value by one product"},
+    {"checkpoint-time", "states kept at some steps, the others computed again"},
+    {"chunked", "the recurrence as matrix products over chunks of steps"},
+    {"fused-recurrence", "the recurrence as one operation that computes its states again"},
+    {"composed-engine",
+     "forward and backward written for the design, adjacent maps multiplied once"},
+    {"cell-by-cell", "each step by itself instead of the library's layer"},
+    {"buckets", "sequences of different lengths, padded to their neighbours"},
+    {"int8", "8-bit weights"},
+    {"full-prefix", "each token from the whole prefix again"},
+    {"stepwise-fused", "stepwise, with the recurrence as one operation"},
+}};
 
 [[nodiscard]] Result<void> checkVariants(const std::vector<std::string>& names);
+/// What the variant of that name is; empty for one that isn't known.
+[[nodiscard]] std::string_view whatIs(std::string_view variant);
 [[nodiscard]] bool isWanted(const std::vector<std::string>& wanted, std::string_view variant);
 
 enum class VariantSubject { Training, Request, Generation };
@@ -22,7 +46,7 @@ inline constexpr std::array<std::string_view, 3> VariantSubjectNames{"training",
                                                                      "generation"};
 
 struct VariantMeasurement {
-    std::string variant; // one of VariantNames
+    std::string variant; // name of one of VariantKinds
     std::string name;    // "batch 256"
     VariantSubject subject = VariantSubject::Training;
     double ratio = 0; // time for the same work, over the plain way's: below 1 is faster

@@ -5,7 +5,6 @@
 #include "core/probe/worker/generation.h"
 #include "core/probe/worker/layer_times.h"
 #include "core/probe/worker/parts.h"
-#include "core/probe/worker/variants.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/serving_work.h"
@@ -106,64 +105,6 @@ private Q_SLOTS:
         QVERIFY2(difference > 1e-5 && difference < 0.1, std::to_string(difference).c_str());
     }
 
-    // Against the steps one by one in fp64: lengths around the stretch that is computed again, gates from
-    // nearly closed to nearly open.
-    void theFusedRecurrenceIsTheSteps_data()
-    {
-        QTest::addColumn<int>("steps");
-        QTest::addColumn<double>("gateBias");
-        QTest::addRow("2048 steps") << 2048 << 0.0;
-        for (const int steps : {1, 2, 15, 16, 17, 33, 257}) {
-            for (const double bias : {-20.0, -6.0, 0.0, 4.0, 14.0})
-                QTest::addRow("%d steps, bias %g", steps, bias) << steps << bias;
-        }
-    }
-    void theFusedRecurrenceIsTheSteps()
-    {
-        QFETCH(int, steps);
-        QFETCH(double, gateBias);
-        Model model = preset("gated-rnn")->experiment.model;
-        model.design = GatedRnnDesign{11, 8, 5, 7, 6, 2};
-        const auto network = *Network::create(model);
-        Training training = smallTraining();
-        training.sequence = steps;
-        training.batch = 3;
-        Trainer trainer(network, training, torch::kCPU);
-        for (auto& row : network->named_parameters()) {
-            const torch::NoGradGuard guard;
-            if (row.key().find("gate.bias") != std::string::npos)
-                row.value().add_(gateBias);
-        }
-        const auto inForm = [&](bool isFused) {
-            network->setForm({.fusesRecurrence = isFused});
-            return trainer.gradients(std::nullopt);
-        };
-        const auto plainSingle = inForm(false);
-        const auto fusedSingle = inForm(true);
-        network->to(torch::kDouble);
-        const auto reference = inForm(false);
-        const double exact = relativeDifference(reference, inForm(true));
-        QVERIFY2(exact < 1e-13, std::to_string(exact).c_str());
-        // In fp32 no worse than the plain steps are.
-        const double single = relativeDifference(reference, fusedSingle);
-        const double plain = relativeDifference(reference, plainSingle);
-        QVERIFY2(single < std::max(1e-6, 2 * plain), std::to_string(single).c_str());
-    }
-
-    void theFusedRecurrenceGoesOnFromItsState()
-    {
-        const torch::NoGradGuard guard;
-        const auto network = *Network::create(preset("gated-rnn")->experiment.model);
-        network->eval();
-        network->setForm({.fusesRecurrence = true});
-        const Input input = network->randomInput(2, 9);
-        const torch::Tensor whole = network->forward(input);
-        States states;
-        (void)network->step({input.values.narrow(1, 0, 5), {}}, states, 0);
-        const torch::Tensor rest = network->step({input.values.narrow(1, 5, 4), {}}, states, 5);
-        QVERIFY(torch::allclose(whole.narrow(1, 5, 4), rest, 1e-4, 1e-6));
-    }
-
     void eightBitsDifferALittle()
     {
         QVERIFY(Int8Weights::isAvailable());
@@ -194,11 +135,15 @@ private Q_SLOTS:
                 continue;
             const auto network = *Network::create(model);
             network->eval();
-            const Generation generation(*network, serving, torch::kCPU, 10);
+            const Generation generation(*network, serving, torch::kCPU, 100);
             QCOMPARE(generation.tokens(), std::int64_t{4});
-            const double difference =
-                relativeDifference({generation.stepwise()}, {generation.fullPrefix()});
-            QVERIFY2(difference < 1e-4, writeJson(fieldsOf(model)).c_str());
+            QCOMPARE(generation.expected().scalar_type(), torch::kDouble);
+            for (const torch::Tensor& outputs : {generation.stepwise(), generation.fullPrefix()}) {
+                QCOMPARE(outputs.scalar_type(), torch::kFloat);
+                const double difference = relativeDifference({generation.expected()}, {outputs});
+                QVERIFY2(difference < 1e-4, writeJson(fieldsOf(model)).c_str());
+                QCOMPARE(generation.sameTokens(outputs), std::int64_t{4});
+            }
             ++tried;
         }
         QCOMPARE(tried, 40);
@@ -222,42 +167,6 @@ private Q_SLOTS:
         QVERIFY(layers[1].backwardS > 0); // an LSTM
         QVERIFY(total < 20 * step.wallS); // seconds, not times of day
         QVERIFY(trainer.sharedNetwork()->form().clock == nullptr);
-    }
-
-    void everyVariantHasItsRow()
-    {
-        Silence silence;
-        Job job{.model = preset("small-gpt")->experiment.model,
-                .training = smallTraining(),
-                .seconds = 0.5,
-                .variants = {"all"}};
-        std::get<TransformerDesign>(job.model.design).layers = 2;
-        job.serving.inputTokens = 8;
-        job.serving.outputTokens = 4;
-        const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
-        Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
-        trainer.step();
-        trainer.step();
-        const auto rows = measureVariants(bench, trainer, {1, 1});
-        for (const std::string_view name : VariantNames) {
-            const auto isNamed = [&](const VariantMeasurement& row) { return row.variant == name; };
-            const auto row = std::find_if(rows.begin(), rows.end(), isNamed);
-            if (name == "fused-recurrence") { // of gated RNNs only
-                QVERIFY(row == rows.end());
-                continue;
-            }
-            const bool canBeAlone = name == "threads" && thisMachine().cores == 1;
-            QVERIFY2(row != rows.end() || canBeAlone, std::string(name).c_str());
-            if (row == rows.end())
-                continue;
-            QVERIFY2(row->isMeasured(), (row->name + ": " + row->unavailable).c_str());
-            QVERIFY(row->ratio > 0 && row->lowRatio <= row->ratio && row->ratio <= row->highRatio);
-            QVERIFY(row->rounds >= 3 && row->peakBytes && row->plainPeakBytes);
-            QVERIFY(!row->proof.empty());
-        }
-        job.variants = {"int8"};
-        QCOMPARE(measureVariants(bench, trainer, {1, 1}).size(), std::size_t{1});
-        QVERIFY(trainer.sharedNetwork()->form().int8 == nullptr);
     }
 
     // A whole that fits, measured in parts, has the step that its own has, roughly: the test fails when

@@ -8,6 +8,7 @@ namespace outlay::worker {
 namespace {
 
 using torch::Tensor;
+using torch::autograd::tensor_list;
 
 /// Sets the state of dropout's random numbers back, and forward again when it goes.
 class RewoundRandom {
@@ -45,18 +46,11 @@ private:
 
 /// What the backward pass needs to do the forward pass again.
 struct Kept : torch::CustomClassHolder {
-    PassPart part;
-    Flow flow;
+    TensorPart part;
     Tensor randomState;
     at::Generator generator;
     bool isAutocast = false;
 };
-
-/// Inputs that aren't there travel as empty tensors.
-Tensor orEmpty(const Tensor& tensor, const Tensor& like)
-{
-    return tensor.defined() ? tensor : torch::empty({0}, like.options());
-}
 
 /// A leaf of its own graph with the same values.
 Tensor leafOf(const Tensor& tensor)
@@ -66,52 +60,72 @@ Tensor leafOf(const Tensor& tensor)
 
 class Recomputed : public torch::autograd::Function<Recomputed> {
 public:
-    static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x,
-                          const Tensor& memory, const Tensor& distanceBias,
-                          const c10::intrusive_ptr<Kept>& kept)
+    static tensor_list forward(torch::autograd::AutogradContext* context,
+                               const c10::intrusive_ptr<Kept>& kept, torch::TensorList inputs)
     {
-        context->save_for_backward({x, memory, distanceBias});
+        context->save_for_backward(inputs.vec());
         context->saved_data["kept"] = c10::IValue::make_capsule(kept);
         kept->randomState = kept->generator.get_state();
-        return kept->part(x, kept->flow);
+        return kept->part(inputs.vec());
     }
 
-    static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
-                                                 const torch::autograd::tensor_list& gradients)
+    static tensor_list backward(torch::autograd::AutogradContext* context,
+                                const tensor_list& gradients)
     {
         const auto kept =
             c10::static_intrusive_pointer_cast<Kept>(context->saved_data["kept"].toCapsule());
-        const auto saved = context->get_saved_variables();
-        const Tensor x = leafOf(saved[0]);
-        const Tensor memory = leafOf(saved[1]);
-        const Tensor distanceBias = leafOf(saved[2]);
-        Flow flow = kept->flow;
-        flow.memory = memory.numel() > 0 ? memory : Tensor();
-        flow.distanceBias = distanceBias.numel() > 0 ? distanceBias : Tensor();
-        Tensor y;
+        tensor_list leaves;
+        for (const Tensor& input : context->get_saved_variables())
+            leaves.push_back(leafOf(input));
+        tensor_list outputs;
         {
             const torch::AutoGradMode recording(true);
             const RewoundRandom random(kept->generator, kept->randomState);
             const SameAutocast autocast(kept->isAutocast);
-            y = kept->part(x, flow);
+            outputs = kept->part(leaves);
         }
-        torch::autograd::backward({y}, {gradients[0]});
-        return {x.grad(), memory.grad(), distanceBias.grad(), Tensor()};
+        torch::autograd::backward(outputs, gradients);
+        tensor_list result{Tensor()}; // of what is kept
+        for (const Tensor& leaf : leaves)
+            result.push_back(leaf.grad());
+        return result;
     }
 };
 
+/// Inputs that aren't there travel as empty tensors.
+Tensor orEmpty(const Tensor& tensor, const Tensor& like)
+{
+    return tensor.defined() ? tensor : torch::empty({0}, like.options());
+}
+
+Tensor orUndefined(const Tensor& tensor)
+{
+    return tensor.numel() > 0 ? tensor : Tensor();
+}
+
 } // namespace
 
-Tensor checkpointed(const PassPart& part, const Tensor& x, const Flow& flow)
+tensor_list recomputed(const TensorPart& part, tensor_list inputs)
 {
     auto kept = c10::make_intrusive<Kept>();
     kept->part = part;
-    kept->flow = flow;
-    kept->generator = at::globalContext().defaultGenerator(x.device());
+    kept->generator = at::globalContext().defaultGenerator(inputs.front().device());
     kept->isAutocast = at::autocast::is_cpu_enabled();
     // A backward pass visits only what depends on an input that has a gradient.
-    const Tensor start = x.requires_grad() ? x : x.detach().requires_grad_();
-    return Recomputed::apply(start, orEmpty(flow.memory, x), orEmpty(flow.distanceBias, x), kept);
+    if (!inputs.front().requires_grad())
+        inputs.front() = inputs.front().detach().requires_grad_();
+    return Recomputed::apply(kept, torch::TensorList(inputs));
+}
+
+Tensor checkpointed(const PassPart& part, const Tensor& x, const Flow& flow)
+{
+    const TensorPart whole = [part, flow](const tensor_list& inputs) {
+        Flow inner = flow;
+        inner.memory = orUndefined(inputs[1]);
+        inner.distanceBias = orUndefined(inputs[2]);
+        return tensor_list{part(inputs[0], inner)};
+    };
+    return recomputed(whole, {x, orEmpty(flow.memory, x), orEmpty(flow.distanceBias, x)}).front();
 }
 
 bool Autocast::isAvailable(core::Precision precision, torch::Device device)

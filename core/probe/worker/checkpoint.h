@@ -10,11 +10,18 @@
 
 namespace outlay::worker {
 
-/// A part of a forward pass; it reads the flow and must not change it.
-using PassPart = std::function<torch::Tensor(const torch::Tensor& x, Flow& flow)>;
+/// A part of a forward pass with several inputs and outputs, all of them tensors.
+using TensorPart = std::function<torch::autograd::tensor_list(const torch::autograd::tensor_list&)>;
 
 /// Runs `part` and keeps its inputs only; the backward pass computes the rest again, with the same
 /// dropout.
+[[nodiscard]] torch::autograd::tensor_list recomputed(const TensorPart& part,
+                                                      torch::autograd::tensor_list inputs);
+
+/// A part of a forward pass; it reads the flow and must not change it.
+using PassPart = std::function<torch::Tensor(const torch::Tensor& x, Flow& flow)>;
+
+/// The same for a part that has a flow.
 [[nodiscard]] torch::Tensor checkpointed(const PassPart& part, const torch::Tensor& x,
                                          const Flow& flow);
 

@@ -14,12 +14,14 @@ using namespace outlay::core;
 
 /// What one turn needs beside what is there already; nothing on an accelerator, whose memory the
 /// process's mark doesn't show.
-std::optional<double> growthOf(const Bench& bench, const std::function<void()>& turn)
+std::optional<double> growthOf(const Bench& bench, const Contestant& contestant)
 {
+    if (contestant.forget)
+        contestant.forget();
     ::malloc_trim(0);
     resetPeak();
     const double before = residentBytes();
-    turn();
+    contestant.turn();
     if (!bench.device.is_cpu())
         return std::nullopt;
     return std::max(0.0, peakBytes() - before);
@@ -41,8 +43,8 @@ VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Co
     VariantMeasurement m;
     plain.turn(); // the first turns also make what stays
     variant.turn();
-    m.plainPeakBytes = growthOf(bench, plain.turn);
-    m.peakBytes = growthOf(bench, variant.turn);
+    m.plainPeakBytes = growthOf(bench, plain);
+    m.peakBytes = growthOf(bench, variant);
     std::vector<double> plainS;
     std::vector<double> variantS;
     const double end = wallClock() + seconds;

@@ -14,6 +14,7 @@ namespace outlay::worker {
 struct Contestant {
     std::function<void()> turn;
     double work = 1;
+    std::function<void()> forget; // what its turns keep, so that its memory is all seen
 };
 
 /// Ratio, times and memory of a variant against the plain way; names and proof are the caller's.

@@ -15,7 +15,8 @@ using torch::autograd::tensor_list;
 
 ScanSize sizeOf(const Tensor& keys, const Tensor& value)
 {
-    return {keys.size(1), keys.size(2), value.size(2)};
+    const std::int64_t key = keys.size(2);
+    return {keys.size(1), key, value.size(2), key, value.size(2), value.size(2)};
 }
 
 template <typename Real>

@@ -38,10 +38,10 @@ OUTLAY_INLINE void forward(const ScanSize& size, const ScanInput<Real>& in, Real
     for (std::int64_t t = 0; t < size.steps; ++t) {
         if (kept != nullptr && t % StatesApart == 0)
             std::copy_n(state, elements, kept + t / StatesApart * elements);
-        step(size, in.keys + t * size.key, in.gate + t * size.key, in.value + t * size.value, state,
-             state);
-        const Real* query = in.query + t * size.key;
-        Real* out = output + t * size.value;
+        step(size, in.keys + t * size.keyStride, in.gate + t * size.keyStride,
+             in.value + t * size.valueStride, state, state);
+        const Real* query = in.query + t * size.keyStride;
+        Real* out = output + t * size.outputStride;
         std::fill_n(out, size.value, Real(0));
         for (std::int64_t k = 0; k < size.key; ++k) {
             const Real q = query[k];
@@ -69,7 +69,7 @@ template <typename Real>
 OUTLAY_INLINE void stepBack(const ScanSize& size, const Step<Real>& s, Real* stateGradient,
                             const ScanGradients<Real>& out, std::int64_t t)
 {
-    Real* valueGradient = out.value + t * size.value;
+    Real* valueGradient = out.value + t * size.valueStride;
     std::fill_n(valueGradient, size.value, Real(0));
     for (std::int64_t k = 0; k < size.key; ++k) {
         const Real q = s.query[k];
@@ -91,9 +91,9 @@ OUTLAY_INLINE void stepBack(const ScanSize& size, const Step<Real>& s, Real* sta
             valueGradient[v] += d * key;
             gradient[v] = d * g;
         }
-        out.query[t * size.key + k] = ofQuery;
-        out.keys[t * size.key + k] = ofKey;
-        out.gate[t * size.key + k] = ofGate;
+        out.query[t * size.keyStride + k] = ofQuery;
+        out.keys[t * size.keyStride + k] = ofKey;
+        out.gate[t * size.keyStride + k] = ofGate;
     }
 }
 
@@ -111,16 +111,17 @@ OUTLAY_INLINE void backward(const ScanSize& size, const ScanInput<Real>& in, con
         std::copy_n(kept + stretch * elements, elements, states.data());
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t t = first + i;
-            step(size, in.keys + t * size.key, in.gate + t * size.key, in.value + t * size.value,
-                 states.data() + i * elements, states.data() + (i + 1) * elements);
+            step(size, in.keys + t * size.keyStride, in.gate + t * size.keyStride,
+                 in.value + t * size.valueStride, states.data() + i * elements,
+                 states.data() + (i + 1) * elements);
         }
         for (std::int64_t i = count - 1; i >= 0; --i) {
             const std::int64_t t = first + i;
             stepBack(size,
-                     Step<Real>{in.query + t * size.key, in.keys + t * size.key,
-                                in.gate + t * size.key, in.value + t * size.value,
-                                outputGradient + t * size.value, states.data() + i * elements,
-                                states.data() + (i + 1) * elements},
+                     Step<Real>{in.query + t * size.keyStride, in.keys + t * size.keyStride,
+                                in.gate + t * size.keyStride, in.value + t * size.valueStride,
+                                outputGradient + t * size.outputStride,
+                                states.data() + i * elements, states.data() + (i + 1) * elements},
                      stateGradient, out, t);
         }
     }

@@ -13,9 +13,12 @@ struct ScanSize {
     std::int64_t steps = 0;
     std::int64_t key = 0;
     std::int64_t value = 0;
+    std::int64_t keyStride = 0; // elements from one step's query, key and gate to the next's
+    std::int64_t valueStride = 0;
+    std::int64_t outputStride = 0;
 };
 
-/// Of one sample. Rows are steps; the state is key x value, row after row.
+/// Of one sample. Rows are steps; the state is key x value, row after row. Gradients lie as what they are of.
 template <typename Real>
 struct ScanInput {
     const Real* query = nullptr; // [steps, key]

@@ -175,6 +175,12 @@ Tensor Network::loss(const Tensor& output, const Tensor& target) const
     return torch::cross_entropy_loss(output.reshape({-1, output.size(-1)}), target.reshape({-1}));
 }
 
+bool Network::saysTokens() const
+{
+    const auto* last = std::get_if<Dense>(&m_layers.back().spec);
+    return m_isClassifier && m_vocabulary > 0 && last->outputs == m_vocabulary;
+}
+
 std::int64_t Network::elementCount() const
 {
     std::int64_t count = 0;

@@ -41,6 +41,11 @@ public:
     [[nodiscard]] torch::Tensor loss(const torch::Tensor& output,
                                      const torch::Tensor& target) const;
 
+    /// Its outputs choose among the tokens that it reads.
+    [[nodiscard]] bool saysTokens() const;
+    /// Its outputs choose among classes; else they are values.
+    [[nodiscard]] bool isClassifier() const { return m_isClassifier; }
+
     /// Parameters, and statistics where the paper counts them.
     [[nodiscard]] std::int64_t elementCount() const;
 

@@ -57,9 +57,28 @@ private:
     std::unordered_map<const torch::nn::Module*, Times> m_times;
 };
 
+/// How the query, key, gate and value of a gated RNN are projected from its input.
+enum class Projections {
+    Four,         // products over the whole sequence
+    FourEachStep, // products in every step
+    OneEachStep,  // one product for all four, in every step
+    One           // one product over the whole sequence
+};
+
+/// How its state goes through the sequence; the last two take projections of the whole sequence.
+enum class Recurrence {
+    Steps,  // operations of LibTorch for every step
+    Chunks, // matrix products over chunks of steps
+    Fused   // one operation for all steps, written for it
+};
+
 struct PassForm {
-    bool checkpoints = false;     // blocks keep their input only
-    bool fusesRecurrence = false; // a gated RNN's steps are one operation
+    bool checkpoints = false;         // blocks keep their input only
+    std::int64_t checkpointSteps = 0; // above 0: recurrent layers keep a state each so many steps
+    std::int64_t samplesAtOnce = 0;   // above 0: a batch's passes take so many samples at a time
+    bool isCellByCell = false;        // LSTM, GRU and RNN: each step by itself
+    Projections projections = Projections::Four;
+    Recurrence recurrence = Recurrence::Steps;
     std::shared_ptr<Int8Weights> int8;
     std::shared_ptr<LayerClock> clock;
 };

@@ -3,7 +3,8 @@
 #include "core/probe/worker/pieces.h"
 
 #include "core/probe/worker/attention_piece.h"
-#include "core/probe/worker/gated_recurrence.h"
+#include "core/probe/worker/gated_piece.h"
+#include "core/probe/worker/recurrent_piece.h"
 
 #include <cmath>
 
@@ -14,122 +15,6 @@ using namespace outlay::core;
 using torch::Tensor;
 
 constexpr double Epsilon = 1e-5;
-
-/// LibTorch's own recurrent layer, so that its fused kernels run; with one bias set or none, the
-/// missing vectors are zeros that are no parameters.
-class RecurrentPiece final : public Piece {
-public:
-    explicit RecurrentPiece(const Recurrent& spec) : m_spec(spec)
-    {
-        const std::int64_t gates = gatesOf(spec.cell) * spec.hidden;
-        for (std::int64_t way = 0; way < spec.directions(); ++way) {
-            const std::string end = "_" + std::to_string(way);
-            m_weights.push_back(weight(("input" + end).c_str(), {gates, spec.inputs}));
-            m_weights.push_back(weight(("state" + end).c_str(), {gates, spec.output()}));
-            for (std::int64_t set = 0; spec.biasSets > 0 && set < 2; ++set) {
-                const std::string name = "bias" + std::to_string(set) + end;
-                m_weights.push_back(set < spec.biasSets ? zeros(name.c_str(), gates)
-                                                        : torch::zeros({gates}));
-            }
-            if (spec.projection > 0)
-                m_weights.push_back(
-                    weight(("projection" + end).c_str(), {spec.projection, spec.hidden}));
-        }
-    }
-
-    Tensor compute(const Tensor& x, Flow& flow) override
-    {
-        std::vector<Tensor> state = startState(x, flow);
-        const bool hasBiases = m_spec.biasSets > 0;
-        Tensor output;
-        if (m_spec.cell == Cell::Lstm) {
-            auto [out, hidden, cell] = torch::lstm(x, state, m_weights, hasBiases, 1, 0.0,
-                                                   is_training(), m_spec.bidirectional, true);
-            output = out;
-            state = {hidden, cell};
-        } else {
-            auto [out, hidden] = m_spec.cell == Cell::Gru
-                                     ? torch::gru(x, state[0], m_weights, hasBiases, 1, 0.0,
-                                                  is_training(), m_spec.bidirectional, true)
-                                     : torch::rnn_tanh(x, state[0], m_weights, hasBiases, 1, 0.0,
-                                                       is_training(), m_spec.bidirectional, true);
-            output = out;
-            state = {hidden};
-        }
-        if (flow.states != nullptr)
-            (*flow.states)[this] = state;
-        // The last state of each direction, side by side.
-        return m_spec.returnsSequence ? output : state[0].transpose(0, 1).flatten(1);
-    }
-
-private:
-    std::vector<Tensor> startState(const Tensor& x, const Flow& flow) const
-    {
-        if (flow.states != nullptr) {
-            const auto found = flow.states->find(this);
-            if (found != flow.states->end())
-                return found->second;
-        }
-        const auto zeros = [&](std::int64_t size) {
-            return torch::zeros({m_spec.directions(), x.size(0), size}, x.options());
-        };
-        std::vector<Tensor> state{zeros(m_spec.output())};
-        if (m_spec.cell == Cell::Lstm)
-            state.push_back(zeros(m_spec.hidden));
-        return state;
-    }
-
-    Recurrent m_spec;
-    std::vector<Tensor> m_weights;
-};
-
-/// state = diag(gate) state + key value^T; output = Wo (state^T query) + bo, step by step.
-class GatedRecurrentPiece final : public Piece {
-public:
-    explicit GatedRecurrentPiece(const GatedRecurrent& spec) : m_spec(spec)
-    {
-        m_query = register_module("query", torch::nn::Linear(spec.inputs, spec.key));
-        m_key = register_module("key", torch::nn::Linear(spec.inputs, spec.key));
-        m_gate = register_module("gate", torch::nn::Linear(spec.inputs, spec.key));
-        m_value = register_module("value", torch::nn::Linear(spec.inputs, spec.value));
-        m_output = register_module("output", torch::nn::Linear(spec.value, spec.output));
-    }
-
-    Tensor compute(const Tensor& x, Flow& flow) override
-    {
-        const Tensor query = product(x, m_query, flow);
-        const Tensor key = torch::sigmoid(product(x, m_key, flow));
-        const Tensor gate = torch::sigmoid(product(x, m_gate, flow));
-        const Tensor value = product(x, m_value, flow);
-        Tensor state = torch::zeros({x.size(0), m_spec.key, m_spec.value}, x.options());
-        if (flow.states != nullptr && flow.states->contains(this))
-            state = flow.states->at(this).front();
-        if (flow.form.fusesRecurrence) {
-            if (flow.states != nullptr)
-                (*flow.states)[this] = {state};
-            const Tensor mixed = gatedRecurrence({query, key, gate, value}, state);
-            return product(mixed, m_output, flow);
-        }
-        std::vector<Tensor> outputs;
-        for (std::int64_t t = 0; t < x.size(1); ++t) {
-            const Tensor outer =
-                torch::bmm(key.select(1, t).unsqueeze(2), value.select(1, t).unsqueeze(1));
-            state = gate.select(1, t).unsqueeze(2) * state + outer;
-            outputs.push_back(torch::bmm(query.select(1, t).unsqueeze(1), state).squeeze(1));
-        }
-        if (flow.states != nullptr)
-            (*flow.states)[this] = {state};
-        return product(torch::stack(outputs, 1), m_output, flow);
-    }
-
-private:
-    GatedRecurrent m_spec;
-    torch::nn::Linear m_query{nullptr};
-    torch::nn::Linear m_key{nullptr};
-    torch::nn::Linear m_gate{nullptr};
-    torch::nn::Linear m_value{nullptr};
-    torch::nn::Linear m_output{nullptr};
-};
 
 torch::nn::Linear linear(std::int64_t inputs, std::int64_t outputs, bool bias)
 {
@@ -227,7 +112,8 @@ public:
         }
         const Tensor rows = x.reshape({-1, m_spec.width});
         constexpr double Momentum = 0.01;
-        return torch::batch_norm(rows, m_scale, m_bias, m_mean, m_variance, is_training(), Momentum,
+        return torch::batch_norm(rows, m_scale, m_bias, m_mean.to(rows.scalar_type()),
+                                 m_variance.to(rows.scalar_type()), is_training(), Momentum,
                                  Epsilon, false)
             .reshape(x.sizes());
     }
@@ -369,14 +255,8 @@ PiecePointer makePiece(const Layer& layer, const PieceContext& context,
         {
             return std::make_shared<RelativeBiasPiece>(s, context.isCausal);
         }
-        PiecePointer operator()(const Recurrent& s) const
-        {
-            return std::make_shared<RecurrentPiece>(s);
-        }
-        PiecePointer operator()(const GatedRecurrent& s) const
-        {
-            return std::make_shared<GatedRecurrentPiece>(s);
-        }
+        PiecePointer operator()(const Recurrent& s) const { return makeRecurrent(s); }
+        PiecePointer operator()(const GatedRecurrent& s) const { return makeGated(s); }
         PiecePointer operator()(const Attention& s) const { return makeAttention(s, context); }
         PiecePointer operator()(const FeedForward& s) const
         {

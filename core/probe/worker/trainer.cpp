@@ -3,6 +3,7 @@
 #include "core/probe/worker/trainer.h"
 
 #include "core/probe/worker/checkpoint.h"
+#include "core/probe/worker/exactly.h"
 
 #include <ctime>
 
@@ -87,17 +88,41 @@ Trainer::Trainer(std::shared_ptr<Network> network, const Training& training, tor
     }
 }
 
-Trainer::Forward Trainer::forward(Sample& sample)
+Trainer::Forward Trainer::forward(Sample& sample, std::int64_t first, std::int64_t count)
 {
     const Autocast autocast(m_training.precision, m_device);
-    const torch::Tensor output = m_network->forward(sample.input);
+    const auto type = m_network->parameters().front().scalar_type();
+    const auto part = [&](const torch::Tensor& tensor) {
+        if (!tensor.defined())
+            return tensor;
+        const torch::Tensor some = tensor.narrow(0, first, count);
+        return some.is_floating_point() ? some.to(type) : some;
+    };
+    const torch::Tensor output =
+        m_network->forward({part(sample.input.values), part(sample.input.memory)});
     // Losses are sums of many: in 16 bits they lose what the last ones add.
     const bool isHalf = output.element_size() < 4;
     const torch::Tensor wide = isHalf ? output.to(torch::kFloat32) : output;
-    if (!sample.target.defined())
-        sample.target = m_network->randomTarget(wide);
-    const torch::Tensor loss = m_network->loss(wide, sample.target);
-    return {output, loss / static_cast<double>(m_training.accumulation)};
+    if (!sample.target.defined()) {
+        auto sizes = wide.sizes().vec();
+        sizes.front() = sample.input.values.size(0);
+        sample.target = m_network->randomTarget(torch::zeros({1}, wide.options()).expand(sizes));
+    }
+    return {output, m_network->loss(wide, part(sample.target))};
+}
+
+template <typename Each>
+void Trainer::pass(Sample& sample, std::int64_t samples, const Each& each)
+{
+    const std::int64_t most = m_network->form().samplesAtOnce;
+    const std::int64_t atOnce = most > 0 ? std::min(most, samples) : samples;
+    for (std::int64_t first = 0; first < samples; first += atOnce) {
+        const std::int64_t count = std::min(atOnce, samples - first);
+        Forward pass = forward(sample, first, count);
+        pass.loss = pass.loss * (static_cast<double>(count) / static_cast<double>(samples) /
+                                 static_cast<double>(m_training.accumulation));
+        each(pass);
+    }
 }
 
 void Trainer::applyForm()
@@ -107,26 +132,87 @@ void Trainer::applyForm()
     m_network->setForm(std::move(form));
 }
 
+void Trainer::passes(std::int64_t samples)
+{
+    applyForm();
+    m_optimizer->zero_grad();
+    pass(nextSample(), std::min(samples, m_training.batch),
+         [](const Forward& pass) { pass.loss.backward(); });
+}
+
+void Trainer::learn(const std::vector<torch::Tensor>& gradients)
+{
+    std::vector<torch::Tensor> parameters = m_network->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        parameters[i].mutable_grad() = gradients[i];
+    m_optimizer->step();
+    forgetGradients();
+}
+
+void Trainer::forgetGradients()
+{
+    for (torch::Tensor& parameter : m_network->parameters())
+        parameter.mutable_grad() = torch::Tensor();
+}
+
+std::vector<torch::Tensor> Trainer::takeGradients()
+{
+    std::vector<torch::Tensor> gradients;
+    for (const torch::Tensor& parameter : m_network->parameters())
+        gradients.push_back(parameter.grad().defined() ? parameter.grad()
+                                                       : torch::zeros_like(parameter));
+    forgetGradients();
+    return gradients;
+}
+
 std::vector<torch::Tensor> Trainer::gradients(std::optional<std::uint64_t> seed)
 {
     applyForm();
     m_network->train(seed.has_value());
     if (seed)
         torch::manual_seed(*seed);
-    m_optimizer->zero_grad();
+    forgetGradients();
     torch::Tensor total = torch::zeros({1});
     for (std::int64_t i = 0; i < m_training.accumulation; ++i) {
-        const Forward pass = forward(m_samples[static_cast<std::size_t>(i) % m_samples.size()]);
-        pass.loss.backward();
-        total += pass.loss.detach().cpu();
+        pass(m_samples[static_cast<std::size_t>(i) % m_samples.size()], m_training.batch,
+             [&](const Forward& pass) {
+                 pass.loss.backward();
+                 total += pass.loss.detach().cpu();
+             });
     }
-    std::vector<torch::Tensor> gradients{total};
-    for (const torch::Tensor& parameter : m_network->parameters())
-        gradients.push_back(parameter.grad().defined() ? parameter.grad().clone()
-                                                       : torch::zeros_like(parameter));
-    m_optimizer->zero_grad();
+    std::vector<torch::Tensor> gradients = takeGradients();
+    gradients.insert(gradients.begin(), total);
     m_network->train();
     return gradients;
+}
+
+std::vector<torch::Tensor> Trainer::results(std::int64_t samples)
+{
+    applyForm();
+    m_network->train(false);
+    forgetGradients();
+    std::vector<torch::Tensor> outputs;
+    pass(m_samples.front(), std::min(samples, m_training.batch), [&](const Forward& pass) {
+        pass.loss.backward();
+        outputs.push_back(pass.output.detach());
+    });
+    std::vector<torch::Tensor> results = takeGradients();
+    results.insert(results.begin(), torch::cat(outputs));
+    m_network->train();
+    return results;
+}
+
+std::vector<torch::Tensor> Trainer::exactResults(std::int64_t samples)
+{
+    const PassForm before = m_network->form();
+    m_network->setForm({});
+    std::vector<torch::Tensor> exact;
+    {
+        const Exactly exactly(*m_network);
+        exact = results(samples);
+    }
+    m_network->setForm(before);
+    return exact;
 }
 
 void Trainer::takeDataOf(const Trainer& other)
@@ -163,11 +249,11 @@ StepTime Trainer::step()
         return now - std::exchange(last, now);
     };
     for (std::int64_t i = 0; i < m_training.accumulation; ++i) {
-        Sample& sample = m_samples[m_next++ % m_samples.size()];
-        const Forward pass = forward(sample);
-        time.forwardS += lap();
-        pass.loss.backward();
-        time.backwardS += lap();
+        pass(nextSample(), m_training.batch, [&](const Forward& pass) {
+            time.forwardS += lap();
+            pass.loss.backward();
+            time.backwardS += lap();
+        });
         if (m_network->form().clock != nullptr)
             m_network->form().clock->passEnds();
     }

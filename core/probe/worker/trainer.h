@@ -26,9 +26,22 @@ public:
     /// precision and with the checkpointing of the settings.
     StepTime step();
 
+    /// Forward and backward of the first samples of a batch, without the optimizer.
+    void passes(std::int64_t samples);
+
+    /// The optimizer, with gradients that came about elsewhere.
+    void learn(const std::vector<torch::Tensor>& gradients);
+
     /// Loss of the first data of a step, then every gradient; nothing is learned. With a seed, with the
     /// dropout that follows from it, else without any.
     [[nodiscard]] std::vector<torch::Tensor> gradients(std::optional<std::uint64_t> seed);
+
+    /// Outputs for the first samples of the first data, then every gradient, without dropout and in the
+    /// type that the network has now.
+    [[nodiscard]] std::vector<torch::Tensor> results(std::int64_t samples);
+
+    /// Those of the plain way in fp64.
+    [[nodiscard]] std::vector<torch::Tensor> exactResults(std::int64_t samples);
 
     /// Trains on the data of one step of `other`, in as many parts as it accumulates more.
     void takeDataOf(const Trainer& other);
@@ -49,7 +62,15 @@ private:
         torch::Tensor loss;
     };
 
-    Forward forward(Sample& sample);
+    /// Of the samples from `first` on.
+    Forward forward(Sample& sample, std::int64_t first, std::int64_t count);
+    /// Goes forward over the first samples, as many at once as the form says, and hands each part's
+    /// output and share of the loss to `each`, which goes back.
+    template <typename Each>
+    void pass(Sample& sample, std::int64_t samples, const Each& each);
+    Sample& nextSample() { return m_samples[m_next++ % m_samples.size()]; }
+    [[nodiscard]] std::vector<torch::Tensor> takeGradients();
+    void forgetGradients();
     void applyForm();
 
     std::shared_ptr<Network> m_network;

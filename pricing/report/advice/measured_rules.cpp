@@ -13,7 +13,7 @@ using namespace outlay::core;
 /// What is to be said of a variant that was measured as faster.
 struct Words {
     std::string_view
-        variant; // of VariantNames; the last row stands for others, as a recurrence fused or
+        variant; // names of VariantKinds; the last row stands for others, as a recurrence fused or
                  // computed in chunks
     std::string_view title;
     std::string_view why;

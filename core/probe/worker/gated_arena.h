@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one thread of the gated RNN's engine works in: a micro-batch that stays in its cache, and the
+// gradients that it has summed up.
+#pragma once
+
+#include "core/probe/worker/gated_composition.h"
+#include "core/probe/worker/gated_engine.h"
+#include "core/probe/worker/gated_scan.h"
+
+namespace outlay::worker {
+
+template <typename Real>
+class GatedArena {
+public:
+    /// For sequences of so many steps.
+    GatedArena(const GatedSizes& sizes, std::int64_t steps);
+
+    [[nodiscard]] std::int64_t steps() const { return m_steps; }
+
+    /// Forward and backward over rows `first` to `end`; sums up the gradients of `scale` times their
+    /// summed losses, which it returns.
+    [[nodiscard]] double train(const GatedComposition<Real>& weights, const TokenRows& rows,
+                               std::int64_t first, std::int64_t end, double scale);
+
+    [[nodiscard]] GatedComposition<Real>& gradients() { return m_gradients; }
+
+private:
+    struct Layer {
+        Lines<Real> projections; // [rows, projections]; keys and gates behind their sigmoid
+        Lines<Real> output;      // [rows, value]
+        Lines<Real> kept;        // states, of each sequence
+    };
+
+    double trainSome(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
+                     std::span<const std::int64_t> targets, double scale);
+    void project(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
+                 std::size_t layer);
+    void scan(std::size_t layer);
+    double head(const GatedComposition<Real>& weights, std::span<const std::int64_t> targets,
+                double scale);
+    void scanBack(std::size_t layer);
+    void projectBack(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
+                     std::size_t layer);
+
+    [[nodiscard]] ScanSize scanSize() const;
+    [[nodiscard]] ScanInput<Real> scanInput(const Layer& layer, std::int64_t sequence) const;
+
+    GatedSizes m_sizes;
+    std::int64_t m_steps;
+    std::int64_t m_most;     // sequences in a micro-batch
+    std::int64_t m_rows = 0; // of the micro-batch at work
+    std::vector<Layer> m_layers;
+    Lines<Real> m_state;
+    Lines<Real> m_logits; // of a block of rows
+    Lines<Real> m_outputGradient;
+    Lines<Real> m_projectionGradient;
+    GatedComposition<Real> m_gradients;
+};
+
+} // namespace outlay::worker

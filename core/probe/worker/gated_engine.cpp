@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/gated_engine.h"
+
+#include "core/probe/worker/gated_arena.h"
+#include "core/probe/worker/gated_kernels.h"
+#include "core/probe/worker/gemm.h"
+
+#include <algorithm>
+#include <cassert>
+#include <thread>
+
+namespace outlay::worker {
+namespace {
+
+/// The keys and gates of all tokens.
+Columns sigmoidsOfTable(const GatedSizes& sizes)
+{
+    return {sizes.design.vocabulary, sizes.projections, sizes.key, 3 * sizes.key};
+}
+
+/// The weights as the passes read them: keys and gates of the table behind their sigmoid.
+template <typename Real>
+void composeAll(const GatedSizes& sizes, const std::vector<std::span<const Real>>& parameters,
+                GatedComposition<Real>& to)
+{
+    compose(sizes, parameters, to);
+    sigmoid(sigmoidsOfTable(sizes), to.table.data());
+}
+
+template <typename Real>
+std::int64_t likeliest(const Lines<Real>& logits)
+{
+    return std::max_element(logits.begin(), logits.end()) - logits.begin();
+}
+
+} // namespace
+
+template <typename Real>
+GatedEngine<Real>::GatedEngine(const core::GatedRnnDesign& design,
+                               const std::vector<std::span<const Real>>& parameters)
+    : m_sizes(GatedSizes::of<Real>(design)), m_parameters(parameters), m_composed(m_sizes)
+{
+    [[maybe_unused]] const auto isSize = [](std::int64_t size, const auto& parameter) {
+        return size == std::ssize(parameter);
+    };
+    [[maybe_unused]] const std::vector<std::int64_t> expected = parameterSizes(design);
+    assert(
+        std::equal(expected.begin(), expected.end(), parameters.begin(), parameters.end(), isSize));
+    composeAll(m_sizes, m_parameters, m_composed);
+}
+
+template <typename Real>
+GatedEngine<Real>::~GatedEngine() = default;
+template <typename Real>
+GatedEngine<Real>::GatedEngine(GatedEngine&&) noexcept = default;
+template <typename Real>
+GatedEngine<Real>& GatedEngine<Real>::operator=(GatedEngine&&) noexcept = default;
+
+template <typename Real>
+GatedPass<Real> GatedEngine<Real>::trainingPass(const TokenRows& rows, int threads)
+{
+    const LoneBlas lone;
+    composeAll(m_sizes, m_parameters, m_composed);
+    const auto parts = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(1, rows.sequences)));
+    m_arenas.resize(parts);
+    for (auto& arena : m_arenas) {
+        if (arena == nullptr || arena->steps() != rows.steps)
+            arena = std::make_unique<GatedArena<Real>>(m_sizes, rows.steps);
+    }
+    const double scale = 1.0 / static_cast<double>(rows.sequences * rows.steps);
+    std::vector<double> losses(parts);
+    const auto work = [&](std::size_t part) {
+        const LoneThread alone;
+        const auto edge = [&](std::size_t at) {
+            return static_cast<std::int64_t>(at) * rows.sequences /
+                   static_cast<std::int64_t>(parts);
+        };
+        losses[part] = m_arenas[part]->train(m_composed, rows, edge(part), edge(part + 1), scale);
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t part = 1; part < parts; ++part)
+            others.emplace_back(work, part);
+        work(0);
+    }
+    GatedComposition<Real>& sum = m_arenas.front()->gradients();
+    double loss = losses.front();
+    for (std::size_t part = 1; part < parts; ++part) {
+        sum.add(m_arenas[part]->gradients());
+        loss += losses[part];
+    }
+    sigmoidBackward(sigmoidsOfTable(m_sizes), m_composed.table.data(), sum.table.data());
+    return {loss * scale, decompose(m_sizes, m_parameters, sum)};
+}
+
+template <typename Real>
+std::vector<std::int64_t> GatedEngine<Real>::generate(std::span<const std::int64_t> prefix,
+                                                      std::int64_t count)
+{
+    const LoneBlas lone;
+    const LoneThread alone;
+    const auto layers = static_cast<std::size_t>(m_sizes.design.layers);
+    const auto width = static_cast<std::size_t>(m_sizes.projections);
+    std::vector<Lines<Real>> states(
+        layers, Lines<Real>(static_cast<std::size_t>(m_sizes.key * m_sizes.value)));
+    Lines<Real> x(width);
+    Lines<Real> output(static_cast<std::size_t>(m_sizes.value));
+    Lines<Real> logits(static_cast<std::size_t>(m_sizes.vocabulary));
+    const ScanSize size{1, m_sizes.key, m_sizes.value, 0, 0, 0};
+    std::vector<std::int64_t> made;
+    std::size_t read = 0;
+    while (std::ssize(made) < count) {
+        const std::int64_t token = read < prefix.size() ? prefix[read] : made.back();
+        ++read;
+        std::copy_n(m_composed.table.data() + token * m_sizes.projections, width, x.data());
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+            if (layer > 0) {
+                project(m_sizes.value, m_sizes.projections, output.data(),
+                        m_composed.between[layer - 1].data(),
+                        m_composed.betweenBias[layer - 1].data(), x.data());
+                sigmoid({1, 0, m_sizes.key, 3 * m_sizes.key}, x.data());
+            }
+            const Real* query = x.data();
+            scanForward<Real>(
+                size,
+                {query, query + m_sizes.key, query + 2 * m_sizes.key, query + 3 * m_sizes.key},
+                states[layer].data(), output.data(), nullptr);
+        }
+        if (read < prefix.size())
+            continue;
+        project(m_sizes.value, m_sizes.vocabulary, output.data(), m_composed.head.data(),
+                m_composed.headBias.data(), logits.data());
+        made.push_back(likeliest(logits));
+    }
+    return made;
+}
+
+template class GatedEngine<float>;
+template class GatedEngine<double>;
+
+} // namespace outlay::worker

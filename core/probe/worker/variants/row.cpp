@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/variants/row.h"
+
+#include "core/probe/worker/process_memory.h"
+#include "core/workload/training_work.h"
+
+namespace outlay::worker {
+
+using namespace outlay::core;
+using torch::Tensor;
+
+double Reference::differenceIn(const PassForm& form)
+{
+    compute();
+    const std::vector<Tensor> parameters = m_plain.sharedNetwork()->parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const torch::NoGradGuard guard;
+        Tensor parameter = parameters[i];
+        parameter.copy_(m_weights[i]);
+    }
+    const InForm inForm(*m_plain.sharedNetwork(), form);
+    const std::vector<Tensor> results = m_plain.results(samples());
+    return std::max(relativeDifference({m_exact.front()}, {results.front()}),
+                    relativeDifference({m_exact.begin() + 1, m_exact.end()},
+                                       {results.begin() + 1, results.end()}));
+}
+
+std::int64_t Reference::samples() const
+{
+    constexpr std::int64_t Enough = 6; // of the first data; fp64 takes its time
+    return std::min(Enough, m_plain.training().batch);
+}
+
+std::string Reference::sentence()
+{
+    compute();
+    return "outputs and gradients of " + std::to_string(samples()) +
+           " samples against fp64 (the plain way: " + plainNumber(m_plainDifference) + ")";
+}
+
+void Reference::compute()
+{
+    if (!m_exact.empty())
+        return;
+    for (const Tensor& parameter : m_plain.sharedNetwork()->parameters())
+        m_weights.push_back(parameter.detach().clone());
+    m_exact = m_plain.exactResults(samples());
+    m_plainDifference = differenceIn({});
+}
+
+Contestant Context::training(Trainer& trainer)
+{
+    const Training& t = trainer.training();
+    return {[&trainer] { trainer.step(); }, static_cast<double>(t.batch * t.accumulation)};
+}
+
+VariantMeasurement named(VariantMeasurement m, std::string name)
+{
+    m.name = std::move(name);
+    return m;
+}
+
+VariantMeasurement missing(std::string why)
+{
+    VariantMeasurement m;
+    m.unavailable = std::move(why);
+    return m;
+}
+
+VariantMeasurement proven(double difference, double tolerance, const std::string& what)
+{
+    VariantMeasurement m;
+    m.difference = difference;
+    m.proof = what + ", the same up to " + plainNumber(tolerance);
+    if (!(difference <= tolerance))
+        m.unavailable =
+            "it doesn't compute the same: " + what + " differ by " + plainNumber(difference);
+    return m;
+}
+
+VariantMeasurement timed(const Context& c, const VariantMeasurement& proof, const Contestant& plain,
+                         const Contestant& variant)
+{
+    if (!proof.isMeasured())
+        return proof;
+    VariantMeasurement m = compare(c.bench, plain, variant, c.seconds);
+    m.difference = proof.difference;
+    m.proof = proof.proof;
+    return m;
+}
+
+bool fits(const Job& job, const Training& training)
+{
+    constexpr double Share = 0.9;
+    return trainingMemory(expand(job.model), training).total.high() <= Share * availableBytes();
+}
+
+} // namespace outlay::worker

@@ -174,6 +174,12 @@ private Q_SLOTS:
                 std::vector<float> sums(Width, 1.0F);
                 sumRows<float>({rows, Width, values.data()}, sums.data());
                 QCOMPARE(sums, expected);
+                if (rows > 0) {
+                    std::vector<double> once(Width, 0.5);
+                    addRow<float>(Width, values.data(), once.data());
+                    for (std::size_t i = 0; i < Width; ++i)
+                        QCOMPARE(once[i], 0.5 + static_cast<double>(values[i]));
+                }
             }
         }
     }

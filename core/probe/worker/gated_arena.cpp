@@ -15,6 +15,13 @@ constexpr std::int64_t RowsAtOnce = 512;
 constexpr std::int64_t LogitRows = 128;
 constexpr std::int64_t BatchesInSum = 8;
 
+/// The table's gradients are a few rows of a micro-batch, which are added to the sums at once.
+GatedSizes withoutTable(GatedSizes sizes)
+{
+    sizes.design.vocabulary = 0;
+    return sizes;
+}
+
 template <typename Real>
 Lines<Real> lines(std::int64_t rows, std::int64_t width)
 {
@@ -50,7 +57,7 @@ ScanSize scanSize(const GatedSizes& sizes, std::int64_t steps)
 template <typename Real>
 GatedArena<Real>::GatedArena(const GatedSizes& sizes, std::int64_t steps)
     : m_sizes(sizes), m_steps(steps), m_most(std::max<std::int64_t>(1, RowsAtOnce / steps)),
-      m_gradients(sizes), m_sums(sizes)
+      m_gradients(withoutTable(sizes)), m_sums(sizes)
 {
     const std::int64_t rows = m_most * steps;
     const std::int64_t elements = sizes.key * sizes.value;
@@ -171,7 +178,7 @@ void GatedArena<Real>::projectBack(const GatedComposition<Real>& weights,
     Real* gradient = m_projectionGradient.data();
     if (layer == 0) { // through the sigmoid once all rows are summed up
         for (const std::int64_t token : tokens) {
-            addBias(1, width, gradient, m_gradients.table.data() + token * width);
+            addRow(width, gradient, m_sums.table.data() + token * width);
             gradient += width;
         }
         return;

@@ -69,7 +69,7 @@ private:
     Lines<Real> m_logits; // of a block of rows
     Lines<Real> m_outputGradient;
     Lines<Real> m_projectionGradient;
-    GatedComposition<Real> m_gradients; // of some micro-batches
+    GatedComposition<Real> m_gradients; // of some micro-batches, without those of the table
     GatedComposition<double> m_sums;
 };
 

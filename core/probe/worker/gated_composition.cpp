@@ -90,14 +90,13 @@ void multiplyInDouble(const ProductSize& size, const Matrix<First>& a, const Mat
                       const Target<Real>& to)
 {
     constexpr std::int64_t Block = 128;
-    constexpr std::int64_t Deep = 512;
     for (std::int64_t row = 0; row < size.rows; row += Block) {
         for (std::int64_t column = 0; column < size.columns; column += Block) {
             ProductSize part{std::min(Block, size.rows - row),
                              std::min(Block, size.columns - column), 0};
             std::vector<double> product(static_cast<std::size_t>(part.rows * part.columns));
-            for (std::int64_t inner = 0; inner < size.inner; inner += Deep) {
-                part.inner = std::min(Deep, size.inner - inner);
+            for (std::int64_t inner = 0; inner < size.inner; inner += Block) {
+                part.inner = std::min(Block, size.inner - inner);
                 const auto left = blockOf(a, row, inner, {part.rows, part.inner});
                 const auto right = blockOf(b, inner, column, {part.inner, part.columns});
                 multiply<double>(part, {left.data(), part.inner, false},
@@ -206,7 +205,7 @@ void decomposeTable(const GatedSizes& sizes, const std::vector<std::span<const R
 template <typename Real, typename Other>
 void addTo(Lines<Real>& sum, const Lines<Other>& other)
 {
-    for (std::size_t i = 0; i < sum.size(); ++i)
+    for (std::size_t i = 0; i < other.size(); ++i)
         sum[i] += static_cast<Real>(other[i]);
 }
 

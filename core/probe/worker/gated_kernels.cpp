@@ -95,6 +95,16 @@ struct SumRows {
     }
 };
 
+struct AddRow {
+    template <int Bytes, typename Real>
+    static OUTLAY_INLINE void run(std::int64_t width, const Real* values, double* sums)
+    {
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < width; ++i)
+            sums[i] += static_cast<double>(values[i]);
+    }
+};
+
 struct CrossEntropy {
     template <int Bytes, typename Real>
     static OUTLAY_INLINE double run(const SoftmaxRows<Real>& rows,
@@ -211,6 +221,12 @@ void sumRows(const RowBlock<Real>& block, Real* sums)
 }
 
 template <typename Real>
+void addRow(std::int64_t width, const Real* values, double* sums)
+{
+    runWidest<AddRow>(width, values, sums);
+}
+
+template <typename Real>
 double crossEntropy(const SoftmaxRows<Real>& rows, std::span<const std::int64_t> targets,
                     Real* logits)
 {
@@ -238,6 +254,8 @@ template void addBias(std::int64_t rows, std::int64_t width, const float* bias, 
 template void addBias(std::int64_t rows, std::int64_t width, const double* bias, double* values);
 template void sumRows(const RowBlock<float>& block, float* sums);
 template void sumRows(const RowBlock<double>& block, double* sums);
+template void addRow(std::int64_t width, const float* values, double* sums);
+template void addRow(std::int64_t width, const double* values, double* sums);
 template double crossEntropy(const SoftmaxRows<float>& rows, std::span<const std::int64_t> targets,
                              float* logits);
 template double crossEntropy(const SoftmaxRows<double>& rows, std::span<const std::int64_t> targets,

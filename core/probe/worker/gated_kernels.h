@@ -29,15 +29,19 @@ void sigmoidBackward(const Columns& columns, const Real* y, Real* gradients);
 template <typename Real>
 void addBias(std::int64_t rows, std::int64_t width, const Real* bias, Real* values);
 
-/// Their sum is added to `sums`.
 template <typename Real>
 struct RowBlock {
     std::int64_t rows = 0;
     std::int64_t width = 0;
     const Real* values = nullptr;
 };
+/// Their sum is added to `sums`.
 template <typename Real>
 void sumRows(const RowBlock<Real>& block, Real* sums);
+
+/// One row: sums += values.
+template <typename Real>
+void addRow(std::int64_t width, const Real* values, double* sums);
 
 /// The cross entropy of rows of logits, still without `bias`, summed. They become the gradients of
 /// `scale` times that sum.

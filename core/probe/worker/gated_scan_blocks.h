@@ -46,18 +46,27 @@ OUTLAY_INLINE void forwardBlock(const ScanSize& size, const ScanInput<Real>& in,
         const Real* gate = in.gate + t * size.keyStride + at.key;
         const Real* value = in.value + t * size.valueStride + at.value;
         Real* out = output + t * size.outputStride + at.value;
+        typename S::Vector x[Size<Wide>];
+        typename S::Vector sum[Size<Wide>];
 #pragma GCC unroll 4
         for (int v = 0; v < Wide; ++v) {
-            const typename S::Vector x = S::load(value + v * S::Lanes);
-            typename S::Vector sum =
-                at.key == 0 ? typename S::Vector{} : S::load(out + v * S::Lanes);
-#pragma GCC unroll 4
-            for (int k = 0; k < KeysInBlock; ++k) {
-                s[k][v] = gate[k] * s[k][v] + keys[k] * x;
-                sum += query[k] * s[k][v];
-            }
-            S::store(out + v * S::Lanes, sum);
+            x[v] = S::load(value + v * S::Lanes);
+            sum[v] = at.key == 0 ? typename S::Vector{} : S::load(out + v * S::Lanes);
         }
+#pragma GCC unroll 4
+        for (int k = 0; k < KeysInBlock; ++k) {
+            const Real g = gate[k];
+            const Real key = keys[k];
+            const Real q = query[k];
+#pragma GCC unroll 4
+            for (int v = 0; v < Wide; ++v) {
+                s[k][v] = g * s[k][v] + key * x[v];
+                sum[v] += q * s[k][v];
+            }
+        }
+#pragma GCC unroll 4
+        for (int v = 0; v < Wide; ++v)
+            S::store(out + v * S::Lanes, sum[v]);
     }
 #pragma GCC unroll 4
     for (int k = 0; k < KeysInBlock; ++k) {
@@ -135,12 +144,17 @@ OUTLAY_INLINE void statesAgain(
         const Real* keys = in.keys + t * size.keyStride + at.key;
         const Real* gate = in.gate + t * size.keyStride + at.key;
         const Real* value = in.value + t * size.valueStride + at.value;
+        typename S::Vector x[Size<Wide>];
 #pragma GCC unroll 4
-        for (int v = 0; v < Wide; ++v) {
-            const typename S::Vector x = S::load(value + v * S::Lanes);
+        for (int v = 0; v < Wide; ++v)
+            x[v] = S::load(value + v * S::Lanes);
 #pragma GCC unroll 4
-            for (int k = 0; k < KeysInBlock; ++k)
-                states[i + 1][k][v] = s[k][v] = gate[k] * s[k][v] + keys[k] * x;
+        for (int k = 0; k < KeysInBlock; ++k) {
+            const Real g = gate[k];
+            const Real key = keys[k];
+#pragma GCC unroll 4
+            for (int v = 0; v < Wide; ++v)
+                states[i + 1][k][v] = s[k][v] = g * s[k][v] + key * x[v];
         }
     }
 }

@@ -22,6 +22,15 @@ std::vector<Tensor> separate(const GatedLayer& layer, const Tensor& x)
     return parts;
 }
 
+/// Keys and gates through their sigmoid.
+std::vector<Tensor> split(const Tensor& projections, const std::vector<std::int64_t>& sizes)
+{
+    auto parts = projections.split_with_sizes(sizes, -1);
+    parts[1] = torch::sigmoid(parts[1]);
+    parts[2] = torch::sigmoid(parts[2]);
+    return parts;
+}
+
 /// The four maps as one.
 struct FusedMap {
     Tensor weight;
@@ -38,12 +47,34 @@ struct FusedMap {
 
     [[nodiscard]] std::vector<Tensor> operator()(const Tensor& x) const
     {
-        auto parts = torch::linear(x, weight, bias).split_with_sizes(sizes, -1);
-        parts[1] = torch::sigmoid(parts[1]);
-        parts[2] = torch::sigmoid(parts[2]);
-        return parts;
+        return split(torch::linear(x, weight, bias), sizes);
     }
 };
+
+/// Adjacent maps as one: first a table of what the first layer reads for each token, then a weight and a
+/// bias for each layer but the first, then the head's.
+std::vector<Tensor> composedMaps(const GatedModel& model)
+{
+    const FusedMap first(model.layers.front());
+    std::vector<Tensor> maps{torch::cat(first(model.embedding), 1)};
+    const auto compose = [&](const Tensor& weight, const Tensor& bias, const GatedLayer& under) {
+        maps.push_back(weight.mm(under.outputWeight));
+        maps.push_back(weight.mv(under.outputBias) + bias);
+    };
+    for (std::size_t i = 1; i < model.layers.size(); ++i) {
+        const FusedMap map(model.layers[i]);
+        compose(map.weight, map.bias, model.layers[i - 1]);
+    }
+    compose(model.head, model.headBias, model.layers.back());
+    return maps;
+}
+
+Tensor recurrence(const std::vector<Tensor>& parts)
+{
+    Tensor state = torch::zeros({parts[0].size(0), parts[0].size(2), parts[3].size(2)},
+                                parts[0].options().requires_grad(false));
+    return worker::gatedRecurrence({parts[0], parts[1], parts[2], parts[3]}, state);
+}
 
 Tensor layerSteps(const GatedLayer& layer, Projections projections, const Tensor& x, Tensor& state)
 {
@@ -93,30 +124,35 @@ void addGradient(const Tensor& parameter, const Tensor& gradient)
         parameter.mutable_grad() = gradient;
 }
 
-/// Forward and backward of head and loss, block by block: the gradient of `hidden`.
-double lossInBlocks(const GatedModel& model, const Tensor& hidden, const Tensor& targets,
-                    double scale, Tensor& gradient)
+/// Forward and backward of head and loss, block by block, and then of what gave `hidden`.
+double lossInBlocks(const Tensor& head, const Tensor& headBias, const Tensor& hidden,
+                    const Tensor& targets, double scale)
 {
-    const torch::NoGradGuard guard;
     constexpr std::int64_t Rows = 512;
-    const Tensor weights = torch::zeros_like(model.head);
-    const Tensor bias = torch::zeros_like(model.headBias);
+    Tensor gradient;
     double loss = 0;
-    for (std::int64_t first = 0; first < hidden.size(0); first += Rows) {
-        const std::int64_t rows = std::min(Rows, hidden.size(0) - first);
-        const Tensor in = hidden.narrow(0, first, rows);
-        const Tensor target = targets.narrow(0, first, rows).unsqueeze(1);
-        Tensor shares = torch::softmax(torch::linear(in, model.head, model.headBias), 1);
-        loss -= shares.gather(1, target).log().sum().item<double>();
-        shares.scatter_add_(1, target, torch::full({rows, 1}, -1.0, shares.options()));
-        weights.addmm_(shares.t(), in, 1, scale);
-        bias.add_(shares.sum(0), scale);
-        Tensor to = gradient.narrow(0, first, rows);
-        torch::mm_out(to, shares, model.head);
+    {
+        const torch::NoGradGuard guard;
+        gradient = torch::empty_like(hidden);
+        const Tensor weights = torch::zeros_like(head);
+        const Tensor bias = torch::zeros_like(headBias);
+        for (std::int64_t first = 0; first < hidden.size(0); first += Rows) {
+            const std::int64_t rows = std::min(Rows, hidden.size(0) - first);
+            const Tensor in = hidden.narrow(0, first, rows);
+            const Tensor target = targets.narrow(0, first, rows).unsqueeze(1);
+            Tensor shares = torch::softmax(torch::linear(in, head, headBias), 1);
+            loss -= shares.gather(1, target).log().sum().item<double>();
+            shares.scatter_add_(1, target, torch::full({rows, 1}, -1.0, shares.options()));
+            weights.addmm_(shares.t(), in, 1, scale);
+            bias.add_(shares.sum(0), scale);
+            Tensor to = gradient.narrow(0, first, rows);
+            torch::mm_out(to, shares, head);
+        }
+        gradient.mul_(scale);
+        addGradient(head, weights);
+        addGradient(headBias, bias);
     }
-    gradient.mul_(scale);
-    addGradient(model.head, weights);
-    addGradient(model.headBias, bias);
+    hidden.backward(gradient);
     return loss * scale;
 }
 
@@ -151,13 +187,8 @@ Tensor stepByStep(const GatedModel& model, Projections projections, const Tensor
 Tensor fusedRecurrence(const GatedModel& model, const Tensor& tokens)
 {
     Tensor x = torch::embedding(model.embedding, tokens);
-    for (const GatedLayer& layer : model.layers) {
-        const auto p = separate(layer, x);
-        Tensor state =
-            torch::zeros({x.size(0), p[0].size(2), p[3].size(2)}, x.options().requires_grad(false));
-        x = torch::linear(worker::gatedRecurrence({p[0], p[1], p[2], p[3]}, state),
-                          layer.outputWeight, layer.outputBias);
-    }
+    for (const GatedLayer& layer : model.layers)
+        x = torch::linear(recurrence(separate(layer, x)), layer.outputWeight, layer.outputBias);
     return x;
 }
 
@@ -188,13 +219,33 @@ double trainInBlocks(const GatedModel& model, const Tensor& tokens, const Tensor
                      std::int64_t batch)
 {
     return eachBatch(tokens, targets, batch, [&](const Tensor& in, const Tensor& out) {
-        const Tensor hidden = fusedRecurrence(model, in).flatten(0, 1);
-        Tensor gradient = torch::empty_like(hidden);
-        const double loss =
-            lossInBlocks(model, hidden.detach(), out.flatten(), scaleOf(tokens), gradient);
-        hidden.backward(gradient);
-        return loss;
+        return lossInBlocks(model.head, model.headBias, fusedRecurrence(model, in).flatten(0, 1),
+                            out.flatten(), scaleOf(tokens));
     });
+}
+
+double trainComposed(const GatedModel& model, const Tensor& tokens, const Tensor& targets,
+                     std::int64_t batch)
+{
+    const std::vector<Tensor> maps = composedMaps(model);
+    const std::vector<std::int64_t> sizes = FusedMap(model.layers.front()).sizes;
+    std::vector<Tensor> leaves;
+    for (const Tensor& map : maps)
+        leaves.push_back(map.detach().requires_grad_());
+    const double loss = eachBatch(tokens, targets, batch, [&](const Tensor& in, const Tensor& out) {
+        const Tensor rows = leaves[0].index_select(0, in.flatten());
+        Tensor x =
+            recurrence(rows.reshape({in.size(0), in.size(1), -1}).split_with_sizes(sizes, -1));
+        for (std::size_t i = 1; i + 2 < leaves.size(); i += 2)
+            x = recurrence(split(torch::linear(x, leaves[i], leaves[i + 1]), sizes));
+        return lossInBlocks(leaves[leaves.size() - 2], leaves.back(), x.flatten(0, 1),
+                            out.flatten(), scaleOf(tokens));
+    });
+    std::vector<Tensor> gradients;
+    for (const Tensor& leaf : leaves)
+        gradients.push_back(leaf.grad());
+    torch::autograd::backward(maps, gradients);
+    return loss;
 }
 
 std::vector<std::int64_t> generateFromPrefix(const GatedModel& model, const Tensor& prefix,

@@ -46,6 +46,9 @@ double trainFused(const GatedModel& model, const torch::Tensor& tokens,
 /// Also the head and its loss in blocks of rows, whose gradients are taken at once.
 double trainInBlocks(const GatedModel& model, const torch::Tensor& tokens,
                      const torch::Tensor& targets, std::int64_t batch);
+/// Also with adjacent maps composed, whose gradients go back to the parameters at the end.
+double trainComposed(const GatedModel& model, const torch::Tensor& tokens,
+                     const torch::Tensor& targets, std::int64_t batch);
 
 /// Greedy tokens: from the whole prefix each time, or with the states kept.
 std::vector<std::int64_t> generateFromPrefix(const GatedModel& model, const torch::Tensor& prefix,

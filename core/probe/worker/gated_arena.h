@@ -10,6 +10,25 @@
 
 namespace outlay::worker {
 
+/// The projections of a layer for some rows: of tokens from the table, of the layer before's output else.
+template <typename Real>
+struct GatedInput {
+    std::span<const std::int64_t> tokens;
+    const Real* output = nullptr;
+};
+template <typename Real>
+void projectRows(const GatedSizes& sizes, const GatedComposition<Real>& weights, std::size_t layer,
+                 const GatedInput<Real>& in, Real* to);
+
+/// Rows of projections, as the scan reads them.
+[[nodiscard]] ScanSize scanSize(const GatedSizes& sizes, std::int64_t steps);
+template <typename Real>
+[[nodiscard]] ScanInput<Real> scanInput(const GatedSizes& sizes, const Real* projections)
+{
+    return {projections, projections + sizes.key, projections + 2 * sizes.key,
+            projections + 3 * sizes.key};
+}
+
 template <typename Real>
 class GatedArena {
 public:
@@ -23,7 +42,7 @@ public:
     [[nodiscard]] double train(const GatedComposition<Real>& weights, const TokenRows& rows,
                                std::int64_t first, std::int64_t end, double scale);
 
-    [[nodiscard]] GatedComposition<Real>& gradients() { return m_gradients; }
+    [[nodiscard]] GatedComposition<double>& gradients() { return m_sums; }
 
 private:
     struct Layer {
@@ -34,17 +53,12 @@ private:
 
     double trainSome(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
                      std::span<const std::int64_t> targets, double scale);
-    void project(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
-                 std::size_t layer);
     void scan(std::size_t layer);
     double head(const GatedComposition<Real>& weights, std::span<const std::int64_t> targets,
                 double scale);
     void scanBack(std::size_t layer);
     void projectBack(const GatedComposition<Real>& weights, std::span<const std::int64_t> tokens,
                      std::size_t layer);
-
-    [[nodiscard]] ScanSize scanSize() const;
-    [[nodiscard]] ScanInput<Real> scanInput(const Layer& layer, std::int64_t sequence) const;
 
     GatedSizes m_sizes;
     std::int64_t m_steps;
@@ -55,7 +69,8 @@ private:
     Lines<Real> m_logits; // of a block of rows
     Lines<Real> m_outputGradient;
     Lines<Real> m_projectionGradient;
-    GatedComposition<Real> m_gradients;
+    GatedComposition<Real> m_gradients; // of some micro-batches, without those of the table
+    GatedComposition<double> m_sums;
 };
 
 } // namespace outlay::worker

@@ -58,13 +58,59 @@ Inner<Real> outputOf(const core::GatedRnnDesign& d,
     return {parameters[at], parameters[at + 1], d.output, d.value};
 }
 
+/// Where a product goes.
 template <typename Real>
-Real dot(const Real* a, const Real* b, std::int64_t count)
+struct Target {
+    Real* data;
+    std::int64_t stride;
+    Result result;
+};
+
+/// A block of a matrix as double, row after row.
+template <typename Number>
+std::vector<double> blockOf(const Matrix<Number>& m, std::int64_t row, std::int64_t column,
+                            const ProductSize& size)
 {
-    double sum = 0;
-    for (std::int64_t i = 0; i < count; ++i)
-        sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-    return static_cast<Real>(sum);
+    std::vector<double> block(static_cast<std::size_t>(size.rows * size.columns));
+    const std::int64_t down = m.isTransposed ? 1 : m.stride;
+    const std::int64_t across = m.isTransposed ? m.stride : 1;
+    const Number* corner = m.data + row * down + column * across;
+    auto to = block.begin();
+    for (std::int64_t i = 0; i < size.rows; ++i) {
+        for (std::int64_t j = 0; j < size.columns; ++j, ++to)
+            *to = static_cast<double>(corner[i * down + j * across]);
+    }
+    return block;
+}
+
+/// `multiply` in double, block by block to take little memory. What is wrong with a composed weight is
+/// wrong for all tokens alike, and wouldn't average out.
+template <typename First, typename Second, typename Real>
+void multiplyInDouble(const ProductSize& size, const Matrix<First>& a, const Matrix<Second>& b,
+                      const Target<Real>& to)
+{
+    constexpr std::int64_t Block = 128;
+    for (std::int64_t row = 0; row < size.rows; row += Block) {
+        for (std::int64_t column = 0; column < size.columns; column += Block) {
+            ProductSize part{std::min(Block, size.rows - row),
+                             std::min(Block, size.columns - column), 0};
+            std::vector<double> product(static_cast<std::size_t>(part.rows * part.columns));
+            for (std::int64_t inner = 0; inner < size.inner; inner += Block) {
+                part.inner = std::min(Block, size.inner - inner);
+                const auto left = blockOf(a, row, inner, {part.rows, part.inner});
+                const auto right = blockOf(b, inner, column, {part.inner, part.columns});
+                multiply<double>(part, {left.data(), part.inner, false},
+                                 {right.data(), part.columns, false}, Result::Add, product.data(),
+                                 part.columns);
+            }
+            for (std::int64_t i = 0; i < part.rows * part.columns; ++i) {
+                Real& element =
+                    to.data[(row + i / part.columns) * to.stride + column + i % part.columns];
+                const double before = to.result == Result::Add ? static_cast<double>(element) : 0;
+                element = static_cast<Real>(before + product[static_cast<std::size_t>(i)]);
+            }
+        }
+    }
 }
 
 /// to[:, part] = (part's weight x inner's weight)^T, and the biases.
@@ -73,19 +119,21 @@ void composePart(const Part& part, const std::vector<std::span<const Real>>& par
                  const Inner<Real>& inner, Lines<Real>& to, Lines<Real>& bias)
 {
     const Real* weight = parameters[part.weight].data();
-    multiply<Real>({inner.inputs, part.rows, inner.outputs},
-                   {inner.weight.data(), inner.inputs, true}, {weight, inner.outputs, true},
-                   Result::Set, to.data() + part.offset, std::ssize(bias));
-    for (std::int64_t i = 0; i < part.rows; ++i)
-        bias[static_cast<std::size_t>(part.offset + i)] =
-            parameters[part.weight + 1][static_cast<std::size_t>(i)] +
-            dot(weight + i * inner.outputs, inner.bias.data(), inner.outputs);
+    multiplyInDouble({inner.inputs, part.rows, inner.outputs},
+                     Matrix<Real>{inner.weight.data(), inner.inputs, true},
+                     Matrix<Real>{weight, inner.outputs, true},
+                     Target<Real>{to.data() + part.offset, std::ssize(bias), Result::Set});
+    const auto partBias = bias.begin() + part.offset;
+    std::copy_n(parameters[part.weight + 1].begin(), part.rows, partBias);
+    multiplyInDouble({part.rows, 1, inner.outputs}, Matrix<Real>{weight, inner.outputs, false},
+                     Matrix<Real>{inner.bias.data(), 1, false},
+                     Target<Real>{&*partBias, 1, Result::Add});
 }
 
 template <typename Real>
 struct PartGradients {
-    const Lines<Real>& map;
-    const Lines<Real>& bias;
+    const Lines<double>& map;
+    const Lines<double>& bias;
     Real* innerWeight;
     Real* innerBias;
 };
@@ -96,23 +144,21 @@ void decomposePart(const Part& part, const std::vector<std::span<const Real>>& p
                    std::vector<std::vector<Real>>& to)
 {
     const std::int64_t stride = std::ssize(from.bias);
-    const Real* weight = parameters[part.weight].data();
-    const Real* map = from.map.data() + part.offset;
-    const Real* bias = from.bias.data() + part.offset;
-    Real* weightGradient = to[part.weight].data();
-    multiply<Real>({part.rows, inner.outputs, inner.inputs}, {map, stride, true},
-                   {inner.weight.data(), inner.inputs, true}, Result::Set, weightGradient,
-                   inner.outputs);
-    multiply<Real>({inner.outputs, inner.inputs, part.rows}, {weight, inner.outputs, true},
-                   {map, stride, true}, Result::Add, from.innerWeight, inner.inputs);
-    for (std::int64_t i = 0; i < part.rows; ++i) {
-        to[part.weight + 1][static_cast<std::size_t>(i)] = bias[i];
-        for (std::int64_t j = 0; j < inner.outputs; ++j) {
-            weightGradient[i * inner.outputs + j] +=
-                bias[i] * inner.bias[static_cast<std::size_t>(j)];
-            from.innerBias[j] += bias[i] * weight[i * inner.outputs + j];
-        }
-    }
+    const Matrix<Real> weight{parameters[part.weight].data(), inner.outputs, true};
+    const Matrix<double> map{from.map.data() + part.offset, stride, true};
+    const Matrix<double> bias{from.bias.data() + part.offset, 1, false};
+    const Target<Real> weightGradient{to[part.weight].data(), inner.outputs, Result::Set};
+    multiplyInDouble({part.rows, inner.outputs, inner.inputs}, map,
+                     Matrix<Real>{inner.weight.data(), inner.inputs, true}, weightGradient);
+    multiplyInDouble({part.rows, inner.outputs, 1}, bias,
+                     Matrix<Real>{inner.bias.data(), inner.outputs, false},
+                     Target<Real>{weightGradient.data, inner.outputs, Result::Add});
+    multiplyInDouble({inner.outputs, inner.inputs, part.rows}, weight, map,
+                     Target<Real>{from.innerWeight, inner.inputs, Result::Add});
+    multiplyInDouble({inner.outputs, 1, part.rows}, weight, bias,
+                     Target<Real>{from.innerBias, 1, Result::Add});
+    std::transform(bias.data, bias.data + part.rows, to[part.weight + 1].begin(),
+                   [](double gradient) { return static_cast<Real>(gradient); });
 }
 
 template <typename Real>
@@ -121,46 +167,46 @@ void composeTable(const GatedSizes& sizes, const std::vector<std::span<const Rea
 {
     const core::GatedRnnDesign& d = sizes.design;
     for (const Part& part : partsOf(sizes, 0)) {
-        multiply<Real>({d.vocabulary, part.rows, d.hidden}, {parameters[0].data(), d.hidden, false},
-                       {parameters[part.weight].data(), d.hidden, true}, Result::Set,
-                       table.data() + part.offset, sizes.projections);
-        for (std::int64_t row = 0; row < d.vocabulary; ++row) {
-            Real* to = table.data() + row * sizes.projections + part.offset;
-            for (std::int64_t i = 0; i < part.rows; ++i)
-                to[i] += parameters[part.weight + 1][static_cast<std::size_t>(i)];
-        }
+        Real* to = table.data() + part.offset;
+        for (std::int64_t row = 0; row < d.vocabulary; ++row)
+            std::copy_n(parameters[part.weight + 1].begin(), part.rows,
+                        to + row * sizes.projections);
+        multiplyInDouble({d.vocabulary, part.rows, d.hidden},
+                         Matrix<Real>{parameters[0].data(), d.hidden, false},
+                         Matrix<Real>{parameters[part.weight].data(), d.hidden, true},
+                         Target<Real>{to, sizes.projections, Result::Add});
     }
 }
 
 template <typename Real>
 void decomposeTable(const GatedSizes& sizes, const std::vector<std::span<const Real>>& parameters,
-                    const Lines<Real>& table, std::vector<std::vector<Real>>& to)
+                    const Lines<double>& table, std::vector<std::vector<Real>>& to)
 {
     const core::GatedRnnDesign& d = sizes.design;
     for (const Part& part : partsOf(sizes, 0)) {
-        const Matrix<Real> gradient{table.data() + part.offset, sizes.projections, false};
-        multiply<Real>({d.vocabulary, d.hidden, part.rows}, gradient,
-                       {parameters[part.weight].data(), d.hidden, false}, Result::Add, to[0].data(),
-                       d.hidden);
-        multiply<Real>({part.rows, d.hidden, d.vocabulary}, {gradient.data, gradient.stride, true},
-                       {parameters[0].data(), d.hidden, false}, Result::Set, to[part.weight].data(),
-                       d.hidden);
-        std::vector<double> sums(static_cast<std::size_t>(part.rows));
-        for (std::int64_t row = 0; row < d.vocabulary; ++row) {
-            for (std::size_t i = 0; i < sums.size(); ++i)
-                sums[i] += static_cast<double>(
-                    gradient.data[row * gradient.stride + static_cast<std::int64_t>(i)]);
+        const double* gradient = table.data() + part.offset;
+        multiplyInDouble({d.vocabulary, d.hidden, part.rows},
+                         Matrix<double>{gradient, sizes.projections, false},
+                         Matrix<Real>{parameters[part.weight].data(), d.hidden, false},
+                         Target<Real>{to[0].data(), d.hidden, Result::Add});
+        multiplyInDouble({part.rows, d.hidden, d.vocabulary},
+                         Matrix<double>{gradient, sizes.projections, true},
+                         Matrix<Real>{parameters[0].data(), d.hidden, false},
+                         Target<Real>{to[part.weight].data(), d.hidden, Result::Set});
+        for (std::int64_t i = 0; i < part.rows; ++i) {
+            double sum = 0;
+            for (std::int64_t row = 0; row < d.vocabulary; ++row)
+                sum += gradient[row * sizes.projections + i];
+            to[part.weight + 1][static_cast<std::size_t>(i)] = static_cast<Real>(sum);
         }
-        std::transform(sums.begin(), sums.end(), to[part.weight + 1].begin(),
-                       [](double sum) { return static_cast<Real>(sum); });
     }
 }
 
-template <typename Real>
-void addTo(Lines<Real>& sum, const Lines<Real>& other)
+template <typename Real, typename Other>
+void addTo(Lines<Real>& sum, const Lines<Other>& other)
 {
-    for (std::size_t i = 0; i < sum.size(); ++i)
-        sum[i] += other[i];
+    for (std::size_t i = 0; i < other.size(); ++i)
+        sum[i] += static_cast<Real>(other[i]);
 }
 
 std::size_t product(std::int64_t a, std::int64_t b)
@@ -205,7 +251,8 @@ void GatedComposition<Real>::clear()
 }
 
 template <typename Real>
-void GatedComposition<Real>::add(const GatedComposition& other)
+template <typename Other>
+void GatedComposition<Real>::add(const GatedComposition<Other>& other)
 {
     addTo(table, other.table);
     for (std::size_t i = 0; i < between.size(); ++i) {
@@ -254,14 +301,14 @@ void compose(const GatedSizes& sizes, const std::vector<std::span<const Real>>& 
 template <typename Real>
 std::vector<std::vector<Real>> decompose(const GatedSizes& sizes,
                                          const std::vector<std::span<const Real>>& parameters,
-                                         const GatedComposition<Real>& gradients)
+                                         const GatedComposition<double>& gradients)
 {
     const core::GatedRnnDesign& d = sizes.design;
     std::vector<std::vector<Real>> to;
     for (const auto& parameter : parameters)
         to.emplace_back(parameter.size());
-    const auto decomposeInto = [&](const Part& part, std::size_t layer, const Lines<Real>& map,
-                                   const Lines<Real>& bias) {
+    const auto decomposeInto = [&](const Part& part, std::size_t layer, const Lines<double>& map,
+                                   const Lines<double>& bias) {
         const std::size_t inner = layerStart(layer) + 2 * Parts;
         decomposePart(part, parameters, outputOf(d, parameters, layer),
                       PartGradients<Real>{map, bias, to[inner].data(), to[inner + 1].data()}, to);
@@ -281,13 +328,15 @@ template GatedSizes GatedSizes::of<float>(const core::GatedRnnDesign& design);
 template GatedSizes GatedSizes::of<double>(const core::GatedRnnDesign& design);
 template struct GatedComposition<float>;
 template struct GatedComposition<double>;
+template void GatedComposition<double>::add(const GatedComposition<float>& other);
+template void GatedComposition<double>::add(const GatedComposition<double>& other);
 template void compose(const GatedSizes& sizes, const std::vector<std::span<const float>>& from,
                       GatedComposition<float>& to);
 template void compose(const GatedSizes& sizes, const std::vector<std::span<const double>>& from,
                       GatedComposition<double>& to);
 template std::vector<std::vector<float>> decompose(
     const GatedSizes& sizes, const std::vector<std::span<const float>>& parameters,
-    const GatedComposition<float>& gradients);
+    const GatedComposition<double>& gradients);
 template std::vector<std::vector<double>> decompose(
     const GatedSizes& sizes, const std::vector<std::span<const double>>& parameters,
     const GatedComposition<double>& gradients);

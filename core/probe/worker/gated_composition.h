@@ -60,7 +60,8 @@ struct GatedComposition {
     Lines<Real> headBias;
 
     void clear();
-    void add(const GatedComposition& other);
+    template <typename Other>
+    void add(const GatedComposition<Other>& other);
 };
 
 /// How many parameters there are, in the order that the engine takes them in.
@@ -74,6 +75,6 @@ void compose(const GatedSizes& sizes, const std::vector<std::span<const Real>>& 
 template <typename Real>
 [[nodiscard]] std::vector<std::vector<Real>> decompose(
     const GatedSizes& sizes, const std::vector<std::span<const Real>>& parameters,
-    const GatedComposition<Real>& gradients);
+    const GatedComposition<double>& gradients);
 
 } // namespace outlay::worker

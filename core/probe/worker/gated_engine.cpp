@@ -3,6 +3,7 @@
 #include "core/probe/worker/gated_engine.h"
 
 #include "core/probe/worker/gated_arena.h"
+#include "core/probe/worker/gated_generation.h"
 #include "core/probe/worker/gated_kernels.h"
 #include "core/probe/worker/gemm.h"
 
@@ -28,10 +29,18 @@ void composeAll(const GatedSizes& sizes, const std::vector<std::span<const Real>
     sigmoid(sigmoidsOfTable(sizes), to.table.data());
 }
 
+/// The gradients of what is before the sigmoid.
 template <typename Real>
-std::int64_t likeliest(const Lines<Real>& logits)
+void throughSigmoid(const GatedSizes& sizes, const Lines<Real>& table, Lines<double>& gradients)
 {
-    return std::max_element(logits.begin(), logits.end()) - logits.begin();
+    const Columns columns = sigmoidsOfTable(sizes);
+    for (std::int64_t row = 0; row < columns.rows; ++row) {
+        for (std::int64_t i = columns.first; i < columns.end; ++i) {
+            const auto at = static_cast<std::size_t>(row * columns.stride + i);
+            const auto y = static_cast<double>(table[at]);
+            gradients[at] *= y * (1 - y);
+        }
+    }
 }
 
 } // namespace
@@ -85,13 +94,13 @@ GatedPass<Real> GatedEngine<Real>::trainingPass(const TokenRows& rows, int threa
             others.emplace_back(work, part);
         work(0);
     }
-    GatedComposition<Real>& sum = m_arenas.front()->gradients();
     double loss = losses.front();
     for (std::size_t part = 1; part < parts; ++part) {
-        sum.add(m_arenas[part]->gradients());
+        m_arenas.front()->gradients().add(m_arenas[part]->gradients());
         loss += losses[part];
     }
-    sigmoidBackward(sigmoidsOfTable(m_sizes), m_composed.table.data(), sum.table.data());
+    GatedComposition<double>& sum = m_arenas.front()->gradients();
+    throughSigmoid(m_sizes, m_composed.table, sum.table);
     return {loss * scale, decompose(m_sizes, m_parameters, sum)};
 }
 
@@ -101,39 +110,10 @@ std::vector<std::int64_t> GatedEngine<Real>::generate(std::span<const std::int64
 {
     const LoneBlas lone;
     const LoneThread alone;
-    const auto layers = static_cast<std::size_t>(m_sizes.design.layers);
-    const auto width = static_cast<std::size_t>(m_sizes.projections);
-    std::vector<Lines<Real>> states(
-        layers, Lines<Real>(static_cast<std::size_t>(m_sizes.key * m_sizes.value)));
-    Lines<Real> x(width);
-    Lines<Real> output(static_cast<std::size_t>(m_sizes.value));
-    Lines<Real> logits(static_cast<std::size_t>(m_sizes.vocabulary));
-    const ScanSize size{1, m_sizes.key, m_sizes.value, 0, 0, 0};
+    GatedGeneration<Real> generation(m_sizes, m_composed);
     std::vector<std::int64_t> made;
-    std::size_t read = 0;
-    while (std::ssize(made) < count) {
-        const std::int64_t token = read < prefix.size() ? prefix[read] : made.back();
-        ++read;
-        std::copy_n(m_composed.table.data() + token * m_sizes.projections, width, x.data());
-        for (std::size_t layer = 0; layer < layers; ++layer) {
-            if (layer > 0) {
-                project(m_sizes.value, m_sizes.projections, output.data(),
-                        m_composed.between[layer - 1].data(),
-                        m_composed.betweenBias[layer - 1].data(), x.data());
-                sigmoid({1, 0, m_sizes.key, 3 * m_sizes.key}, x.data());
-            }
-            const Real* query = x.data();
-            scanForward<Real>(
-                size,
-                {query, query + m_sizes.key, query + 2 * m_sizes.key, query + 3 * m_sizes.key},
-                states[layer].data(), output.data(), nullptr);
-        }
-        if (read < prefix.size())
-            continue;
-        project(m_sizes.value, m_sizes.vocabulary, output.data(), m_composed.head.data(),
-                m_composed.headBias.data(), logits.data());
-        made.push_back(likeliest(logits));
-    }
+    while (std::ssize(made) < count)
+        made.push_back(generation.next(made.empty() ? prefix : std::span(&made.back(), 1)));
     return made;
 }
 

@@ -2,15 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/gated_scan.h"
 
-#include <algorithm>
+#include "core/probe/worker/gated_scan_blocks.h"
 
-// One copy of a function for each kind of processor; the loader takes the widest that runs.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define OUTLAY_FOR_EACH_PROCESSOR __attribute__((target_clones("default", "avx2,fma", "avx512f")))
-#else
-#define OUTLAY_FOR_EACH_PROCESSOR
-#endif
-#define OUTLAY_INLINE inline __attribute__((always_inline))
+#include <algorithm>
 
 namespace outlay::worker {
 namespace {
@@ -127,63 +121,65 @@ OUTLAY_INLINE void backward(const ScanSize& size, const ScanInput<Real>& in, con
     }
 }
 
-OUTLAY_FOR_EACH_PROCESSOR void forwardFloat(const ScanSize& size, const ScanInput<float>& in,
-                                            float* state, float* output, float* kept)
-{
-    forward(size, in, state, output, kept);
-}
+struct Forward {
+    template <int Bytes, typename Real>
+    static OUTLAY_INLINE void run(const ScanSize& size, const ScanInput<Real>& in, Real* state,
+                                  Real* output, Real* kept)
+    {
+        if (!isWhole<Real, Bytes>(size))
+            return forward(size, in, state, output, kept);
+        const std::int64_t elements = size.key * size.value;
+        for (std::int64_t first = 0; first < size.steps; first += StatesApart) {
+            if (kept != nullptr)
+                std::copy_n(state, elements, kept + first / StatesApart * elements);
+            forwardStretch<Real, Bytes>(
+                size, in, {0, 0, first, std::min(StatesApart, size.steps - first)}, state, output);
+        }
+    }
+};
 
-OUTLAY_FOR_EACH_PROCESSOR void forwardDouble(const ScanSize& size, const ScanInput<double>& in,
-                                             double* state, double* output, double* kept)
-{
-    forward(size, in, state, output, kept);
-}
-
-OUTLAY_FOR_EACH_PROCESSOR void backwardFloat(const ScanSize& size, const ScanInput<float>& in,
-                                             const float* kept, const float* outputGradient,
-                                             float* stateGradient, const ScanGradients<float>& out)
-{
-    backward(size, in, kept, outputGradient, stateGradient, out);
-}
-
-OUTLAY_FOR_EACH_PROCESSOR void backwardDouble(const ScanSize& size, const ScanInput<double>& in,
-                                              const double* kept, const double* outputGradient,
-                                              double* stateGradient,
-                                              const ScanGradients<double>& out)
-{
-    backward(size, in, kept, outputGradient, stateGradient, out);
-}
+struct Backward {
+    template <int Bytes, typename Real>
+    static OUTLAY_INLINE void run(const ScanSize& size, const ScanInput<Real>& in, const Real* kept,
+                                  const BackwardRows<Real>& rows)
+    {
+        if (!isWhole<Real, Bytes>(size))
+            return backward(size, in, kept, rows.outputGradient, rows.stateGradient, rows.out);
+        const std::int64_t elements = size.key * size.value;
+        for (std::int64_t stretch = keptStates(size.steps) - 1; stretch >= 0; --stretch) {
+            const std::int64_t first = stretch * StatesApart;
+            backwardStretch<Real, Bytes>(size, in,
+                                         {0, 0, first, std::min(StatesApart, size.steps - first)},
+                                         kept + stretch * elements, rows);
+        }
+    }
+};
 
 } // namespace
 
-template <>
-void scanForward(const ScanSize& size, const ScanInput<float>& in, float* state, float* output,
-                 float* kept)
+template <typename Real>
+void scanForward(const ScanSize& size, const ScanInput<Real>& in, Real* state, Real* output,
+                 Real* kept)
 {
-    forwardFloat(size, in, state, output, kept);
+    runWidest<Forward>(size, in, state, output, kept);
 }
 
-template <>
-void scanForward(const ScanSize& size, const ScanInput<double>& in, double* state, double* output,
-                 double* kept)
+template <typename Real>
+void scanBackward(const ScanSize& size, const ScanInput<Real>& in, const Real* kept,
+                  const Real* outputGradient, Real* stateGradient, const ScanGradients<Real>& out)
 {
-    forwardDouble(size, in, state, output, kept);
+    runWidest<Backward>(size, in, kept, BackwardRows<Real>{outputGradient, stateGradient, out});
 }
 
-template <>
-void scanBackward(const ScanSize& size, const ScanInput<float>& in, const float* kept,
-                  const float* outputGradient, float* stateGradient,
-                  const ScanGradients<float>& out)
-{
-    backwardFloat(size, in, kept, outputGradient, stateGradient, out);
-}
-
-template <>
-void scanBackward(const ScanSize& size, const ScanInput<double>& in, const double* kept,
-                  const double* outputGradient, double* stateGradient,
-                  const ScanGradients<double>& out)
-{
-    backwardDouble(size, in, kept, outputGradient, stateGradient, out);
-}
+template void scanForward(const ScanSize& size, const ScanInput<float>& in, float* state,
+                          float* output, float* kept);
+template void scanForward(const ScanSize& size, const ScanInput<double>& in, double* state,
+                          double* output, double* kept);
+template void scanBackward(const ScanSize& size, const ScanInput<float>& in, const float* kept,
+                           const float* outputGradient, float* stateGradient,
+                           const ScanGradients<float>& out);
+template void scanBackward(const ScanSize& size, const ScanInput<double>& in, const double* kept,
+                           const double* outputGradient, double* stateGradient,
+                           const ScanGradients<double>& out);
 
 } // namespace outlay::worker

@@ -96,6 +96,29 @@ Link assumedNetwork(double gbPerS, std::string source)
             .source = std::move(source)};
 }
 
+Link linkMeasured(const ProcessesMeasurement& measured)
+{
+    const double miss = std::max(1.0, measured.miss);
+    return {.usual = {measured.bytesPerS, measured.latencyS},
+            .best = {measured.bytesPerS * miss, measured.latencyS / miss},
+            .worst = {measured.bytesPerS / miss, measured.latencyS * miss},
+            .basis = Basis::Measured,
+            .source = "measured between " + std::to_string(measured.processes) +
+                      " processes of this machine, with Gloo"};
+}
+
+Calibration calibrationFrom(const ProcessesMeasurement& measured, const Calibration& calibration)
+{
+    Calibration here = calibration;
+    here.exposedExchange = 1;
+    if (measured.processes < 2 || measured.aloneStepS <= 0)
+        return here;
+    const double work = (measured.stepS - measured.exchangeS) / measured.aloneStepS;
+    here.lossPerDoubling =
+        std::max(calibration.lossPerDoubling, (work - 1) / std::log2(real(measured.processes)));
+    return here;
+}
+
 double ringSeconds(double bytes, std::int64_t devices, const LinkSpeed& link)
 {
     if (devices < 2)

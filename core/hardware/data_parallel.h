@@ -6,6 +6,7 @@
 #include "core/hardware/accelerator.h"
 #include "core/hardware/calibration.h"
 #include "core/hardware/demand.h"
+#include "core/probe/processes.h"
 
 namespace outlay::core {
 
@@ -28,6 +29,12 @@ struct Link {
 
 /// A network of which little is known: from a tenth of that to ten times.
 [[nodiscard]] Link assumedNetwork(double gbPerS, std::string source);
+
+/// Between processes of the measured machine; from the fit to where its timings lie.
+[[nodiscard]] Link linkMeasured(const ProcessesMeasurement& measured);
+/// With what several processes were measured to lose beside their exchange, which nothing hides there.
+[[nodiscard]] Calibration calibrationFrom(const ProcessesMeasurement& measured,
+                                          const Calibration& calibration);
 
 /// Seconds to sum `bytes` over the devices: each sends and receives 2 (N - 1) / N of them.
 [[nodiscard]] double ringSeconds(double bytes, std::int64_t devices, const LinkSpeed& link);

@@ -14,6 +14,7 @@ void describeJob(FieldVisitor& v, Job& job)
     v.choice(Field{"device", "device"}, job.device, ProbeDeviceNames);
     v.texts({"variants", "variants to try"}, job.variants);
     v.integer({"threads", "number of threads (0: the worker chooses)", 0, 4096}, job.threads);
+    v.integer({"processes", "number of processes that also train together", 1, 64}, job.processes);
 }
 
 template <typename Part>

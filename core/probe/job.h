@@ -22,6 +22,7 @@ struct Job {
     ProbeDevice device = ProbeDevice::Cpu;
     std::vector<std::string> variants; // names; "all"; none if empty
     std::int64_t threads = 0;          // 0: the worker chooses
+    std::int64_t processes = 1;        // that also train together, one thread each
 
     bool operator==(const Job&) const = default;
 };

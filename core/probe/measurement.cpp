@@ -83,6 +83,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.list({"variants", "other ways to run it"}, m.variants);
     v.object({"energy", "energy"}, m.energy);
     v.object({"part", "the parts that were measured"}, m.part);
+    v.object({"processes", "several processes"}, m.processes);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/probe/machine.h"
+#include "core/probe/processes.h"
 #include "core/probe/statistics.h"
 #include "core/probe/variant.h"
 
@@ -104,6 +105,7 @@ struct Measurement {
     std::vector<VariantMeasurement> variants;
     std::optional<EnergyMeasurement> energy;
     std::optional<PartMeasurement> part;
+    std::optional<ProcessesMeasurement> processes;
     std::vector<std::string> findings; // sentences, each with its remedy
     Json model;                        // what was measured: the settings that the figures depend on
     Json trainingSettings;

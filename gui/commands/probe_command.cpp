@@ -7,6 +7,7 @@
 #include "gui/commands/output_file.h"
 #include "gui/view/measurement_text.h"
 
+#include <cmath>
 #include <ostream>
 #include <sstream>
 
@@ -19,6 +20,8 @@ constexpr Option DeviceOption{"--device", "cpu|cuda", "where to measure (default
 constexpr Option VariantsOption{
     "--variants", "all|none|NAME,...",
     "other ways to run it, each timed in turns against the plain way (default: none)"};
+constexpr Option ProcessesOption{"--processes", "N",
+                                 "also train in N processes at once, one thread each (default: 1)"};
 constexpr Option StoreOption{"-o", "FILE", "store the measurement in a copy of the experiment"};
 constexpr Option JsonOption{"--json", "", "print the measurement as JSON"};
 
@@ -45,6 +48,16 @@ core::Result<std::vector<std::string>> variantsOf(const Arguments& arguments)
     return names;
 }
 
+core::Result<std::int64_t> processesOf(const Arguments& arguments)
+{
+    constexpr double Most = 64;
+    const auto number = core::numberIn(arguments.value(ProcessesOption.name).value_or("1"));
+    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
+        return core::usageError("--processes is not a number of processes",
+                                "give a whole number from 1 to 64");
+    return static_cast<std::int64_t>(*number);
+}
+
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
@@ -62,12 +75,16 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto variants = variantsOf(arguments);
     if (!variants)
         return core::failureOf(variants);
+    const auto processes = processesOf(arguments);
+    if (!processes)
+        return core::failureOf(processes);
     const auto measurement = measureNow({.model = experiment.model,
                                          .training = experiment.training,
                                          .serving = experiment.serving,
                                          .seconds = *seconds,
                                          .device = *device,
-                                         .variants = *variants},
+                                         .variants = *variants,
+                                         .processes = *processes},
                                         file, streams);
     if (!measurement)
         return core::failureOf(measurement);
@@ -89,10 +106,11 @@ Command probeCommand()
 {
     return {{.name = "probe",
              .synopsis = "FILE [--seconds S] [--variants all|none|NAME,...] [--device cpu|cuda] "
-                         "[-o FILE] [--json]",
+                         "[--processes N] [-o FILE] [--json]",
              .summary =
                  "Measures a design on this machine and stores the measurement in its experiment.",
-             .options = {SecondsOption, VariantsOption, DeviceOption, StoreOption, JsonOption},
+             .options = {SecondsOption, VariantsOption, DeviceOption, ProcessesOption, StoreOption,
+                         JsonOption},
              .leastFiles = 1,
              .mostFiles = 1},
             run};

@@ -59,7 +59,8 @@ void ProbeSession::start(double seconds)
                      .training = experiment.training,
                      .serving = experiment.serving,
                      .seconds = seconds,
-                     .variants = {"all"}});
+                     .variants = {"all"},
+                     .processes = 2});
     Q_EMIT started();
 }
 

@@ -14,6 +14,7 @@ using pricing::DevicesReport;
 using pricing::DevicesRow;
 
 constexpr std::size_t IdealColour = 5;
+constexpr std::size_t HereColour = 2;
 
 TableCell timesCell(const Quantity& figure, const QLocale& locale)
 {
@@ -45,6 +46,13 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocal
         faster.points.push_back({count, row.step.speedUp});
         ideal.points.push_back({count, Quantity::exact(count, core::Unit::One, {})});
     }
+    GrowthLine timeHere{QStringLiteral("Processes here"), HereColour, {}};
+    GrowthLine fasterHere = timeHere;
+    for (const DevicesRow& row : devices.here) {
+        const auto count = static_cast<double>(row.devices);
+        timeHere.points.push_back({count, row.hours});
+        fasterHere.points.push_back({count, row.step.speedUp});
+    }
     const QString over = QStringLiteral("Devices");
     const QString lower = QStringLiteral("Lower is better");
     return {devicesChart(devices,
@@ -54,7 +62,7 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocal
                           .what = QStringLiteral("Speed"),
                           .unit = QStringLiteral("times"),
                           .hasPrefix = false},
-                         {faster, ideal}, locale),
+                         {faster, ideal, fasterHere}, locale),
             devicesChart(devices,
                          {.title = QStringLiteral("Time of a run over devices"),
                           .subtitle = lower,
@@ -62,7 +70,7 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocal
                           .what = QStringLiteral("Time"),
                           .unit = QStringLiteral("hours"),
                           .hasPrefix = false},
-                         {time}, locale),
+                         {time, timeHere}, locale),
             devicesChart(devices,
                          {.title = QStringLiteral("Cost of a run over devices"),
                           .subtitle = lower,
@@ -73,7 +81,7 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocal
                          {cost}, locale)};
 }
 
-QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
+QString offerVerdict(const DevicesReport& devices, const QLocale& locale)
 {
     if (devices.rows.empty())
         return unavailableText(devices.why);
@@ -87,6 +95,30 @@ QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
         .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
              numberText(last.step.speedUp.value(), locale),
              numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine));
+}
+
+QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
+{
+    QString verdict = offerVerdict(devices, locale);
+    if (devices.here.empty() || !devices.here.back().step.speedUp.isAvailable())
+        return verdict;
+    const DevicesRow& last = devices.here.back();
+    return verdict + QStringLiteral(". %1 processes here: %2 times as fast as one")
+                         .arg(countText(static_cast<double>(last.devices), locale),
+                              numberText(last.step.speedUp.value(), locale));
+}
+
+std::vector<TableCell> cellsOf(const DevicesRow& row, const QString& what, const QLocale& locale)
+{
+    const auto machines = static_cast<double>(row.machines);
+    return {rowName(static_cast<double>(row.devices), what, locale),
+            {countText(machines, locale), machines},
+            figureCell(row.step.stepSeconds, locale),
+            figureCell(row.step.computeSeconds, locale),
+            figureCell(row.step.exchangeSeconds, locale),
+            timesCell(row.step.speedUp, locale),
+            figureCell(row.hours, locale),
+            figureCell(row.usd, locale)};
 }
 
 } // namespace
@@ -103,19 +135,14 @@ GrowthPart makeDevicesPart(const DevicesReport& devices, const QLocale& locale)
         numberColumn(QStringLiteral("A step")),   numberColumn(QStringLiteral("Its work")),
         numberColumn(QStringLiteral("Exchange")), numberColumn(QStringLiteral("Times as fast")),
         numberColumn(QStringLiteral("Time")),     numberColumn(QStringLiteral("Cost"))};
-    for (const DevicesRow& row : devices.rows) {
-        const auto count = static_cast<double>(row.devices);
-        const auto machines = static_cast<double>(row.machines);
+    for (const DevicesRow& row : devices.rows)
         part.table.rows.push_back(
-            {rowName(count, QStringLiteral("x ") + toQString(devices.device), locale),
-             {countText(machines, locale), machines},
-             figureCell(row.step.stepSeconds, locale),
-             figureCell(row.step.computeSeconds, locale),
-             figureCell(row.step.exchangeSeconds, locale),
-             timesCell(row.step.speedUp, locale),
-             figureCell(row.hours, locale),
-             figureCell(row.usd, locale)});
-    }
+            cellsOf(row, QStringLiteral("x ") + toQString(devices.device), locale));
+    for (const DevicesRow& row : devices.here)
+        part.table.rows.push_back(cellsOf(row,
+                                          row.devices == 1 ? QStringLiteral("process here")
+                                                           : QStringLiteral("processes here"),
+                                          locale));
     return part;
 }
 

@@ -65,6 +65,17 @@ QString energyText(const std::optional<core::EnergyMeasurement>& energy, const Q
              scaledText(energy->joulesPerStep, u"J", locale));
 }
 
+QString processesText(const std::optional<core::ProcessesMeasurement>& p, const QLocale& locale)
+{
+    if (!p)
+        return {};
+    return QStringLiteral("%1 processes, one thread each: a step takes %2, of it %3 to sum the "
+                          "gradients; alone %4\n  an exchange takes %5 and %6\n")
+        .arg(locale.toString(qlonglong{p->processes}), millisecondsText(p->stepS, locale),
+             millisecondsText(p->exchangeS, locale), millisecondsText(p->aloneStepS, locale),
+             millisecondsText(p->latencyS, locale), scaledText(p->bytesPerS, u"B/s", locale));
+}
+
 QString variantText(const core::VariantMeasurement& v, const QLocale& locale)
 {
     const QString name = QStringLiteral("  %1: ").arg(toQString(v.name));
@@ -135,6 +146,7 @@ QString makeMeasurementText(const core::Measurement& measurement, const QLocale&
     QString text = machineText(measurement, locale) + trainingText(measurement.training, locale) +
                    inferenceText(measurement.inference, locale) +
                    layersText(measurement.layers, locale) + energyText(measurement.energy, locale) +
+                   processesText(measurement.processes, locale) +
                    variantsText(measurement.variants, locale);
     for (const std::string& finding : measurement.findings)
         text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');

@@ -126,17 +126,23 @@ std::string lengthsText(const LengthReport& lengths)
 
 std::string devicesText(const DevicesReport& devices)
 {
-    if (devices.rows.empty())
+    if (devices.rows.empty() && devices.here.empty())
         return {};
-    std::string out = "\n## Several devices\n\n" + devices.device + ", on " + devices.machine +
-                      "; each has a batch of its own.\n\n" +
+    const std::string where =
+        devices.device.empty() ? "" : devices.device + ", on " + devices.machine + ". ";
+    std::string out = "\n## Several devices\n\n" + where + "Each has a batch of its own.\n\n" +
                       head({"Devices", "Machines", "Work of a step", "Exchange", "A step",
                             "Times as fast as one", "Time", "Cost"});
-    for (const DevicesRow& r : devices.rows)
-        out += row({std::to_string(r.devices), std::to_string(r.machines),
+    const auto add = [&](const DevicesRow& r, const std::string& what) {
+        out += row({std::to_string(r.devices) + what, std::to_string(r.machines),
                     briefText(r.step.computeSeconds), briefText(r.step.exchangeSeconds),
                     briefText(r.step.stepSeconds), briefText(r.step.speedUp), briefText(r.hours),
                     briefText(r.usd)});
+    };
+    for (const DevicesRow& r : devices.rows)
+        add(r, "");
+    for (const DevicesRow& r : devices.here)
+        add(r, " processes here");
     return out;
 }
 

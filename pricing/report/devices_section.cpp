@@ -10,6 +10,12 @@ namespace {
 
 using namespace outlay::core;
 
+constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
+constexpr double SecondsPerHour = 3600;
+
+constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while the others waited"};
+constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};
+
 /// Inside of one machine its link, where that is listed; else, and between machines, an assumed network.
 Link linkFor(const Subject& subject, const MachineKind& kind, std::int64_t machines)
 {
@@ -23,12 +29,53 @@ Link linkFor(const Subject& subject, const MachineKind& kind, std::int64_t machi
                               std::string(NetworkGbPerS.name) + " sets it");
 }
 
+/// One process on this machine, as it was measured beside others.
+Alone aloneHere(const Subject& subject, const Measurement& m)
+{
+    constexpr double Miss = 0.15; // of so few steps
+    const double step = m.processes->aloneStepS;
+    const auto around = [&](double value, How how) {
+        return Quantity::within(value, value * (1 - Miss), value * (1 + Miss), Unit::Seconds,
+                                Basis::Measured, std::move(how));
+    };
+    const std::string note = "one thread on " + m.machine.processor + ", " + m.created;
+    Training training = subject.experiment.training;
+    training.devices = 1;
+    const double run = trainingRun(subject.layers, training).steps * step;
+    return {around(step, how(AloneFormula, {step}, note)),
+            around(run, how(AloneRunFormula, {run, step}, note))};
+}
+
+void addHere(const Subject& subject, DevicesReport& devices)
+{
+    const Measurement* m = subject.measuredHere();
+    if (m == nullptr || !m->processes || m->processes->aloneStepS <= 0) {
+        devices.hereWhy = "several processes of just these steps weren't measured here; `outlay "
+                          "probe --processes 2` does it";
+        return;
+    }
+    const Calibration calibration = calibrationFrom(*m->processes, *subject.catalogs.calibration);
+    const Link link = linkMeasured(*m->processes);
+    const Alone alone = aloneHere(subject, *m);
+    for (const std::int64_t count : Counts) {
+        if (count > std::max(m->machine.cores, m->processes->processes))
+            break;
+        DevicesRow row{.devices = count};
+        row.step = dataParallel(subject.training, alone, count, link, calibration);
+        row.hours = product(row.step.runSeconds, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
+                            Unit::Hours)
+                        .because(row.step.runSeconds.how());
+        row.usd = Quantity::unavailable(Unit::Usd, "processes of this machine have no price");
+        devices.here.push_back(std::move(row));
+    }
+}
+
 } // namespace
 
 void addDevices(const Subject& subject, Report& report)
 {
-    constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
     DevicesReport& devices = report.scaling.devices;
+    addHere(subject, devices);
     const ChosenMachine machine(subject, report);
     devices.machine = machine.name();
     devices.why = machine.why();

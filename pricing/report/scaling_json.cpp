@@ -53,10 +53,10 @@ Json lengthsJson(const LengthReport& lengths)
     return Json::Object{{"machine", lengths.machine}, {"why", lengths.why}, {"rows", rows}};
 }
 
-Json devicesJson(const DevicesReport& devices)
+Json deviceRowsJson(const std::vector<DevicesRow>& list)
 {
     Json rows = Json::array();
-    for (const DevicesRow& row : devices.rows)
+    for (const DevicesRow& row : list)
         rows.append(Json::Object{{"devices", row.devices},
                                  {"machines", row.machines},
                                  {"compute_seconds", toJson(row.step.computeSeconds)},
@@ -65,10 +65,14 @@ Json devicesJson(const DevicesReport& devices)
                                  {"speed_up", toJson(row.step.speedUp)},
                                  {"hours", toJson(row.hours)},
                                  {"usd", toJson(row.usd)}});
-    return Json::Object{{"device", devices.device},
-                        {"machine", devices.machine},
-                        {"why", devices.why},
-                        {"rows", rows}};
+    return rows;
+}
+
+Json devicesJson(const DevicesReport& devices)
+{
+    return Json::Object{{"device", devices.device},    {"machine", devices.machine},
+                        {"why", devices.why},          {"rows", deviceRowsJson(devices.rows)},
+                        {"here_why", devices.hereWhy}, {"here", deviceRowsJson(devices.here)}};
 }
 
 } // namespace

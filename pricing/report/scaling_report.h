@@ -77,6 +77,8 @@ struct DevicesReport {
     std::string machine;
     std::string why; // there are no rows
     std::vector<DevicesRow> rows;
+    std::string hereWhy;          // nothing is known of this machine
+    std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price
 };
 
 struct ScalingReport {

@@ -192,6 +192,21 @@ private Q_SLOTS:
             QStringLiteral("8 x T4 train 6.4 times as fast as one, for 8")));
     }
 
+    void processesHereStandBesideTheOffer()
+    {
+        ScalingReport r = report();
+        r.devices.here = {r.devices.rows[0], r.devices.rows[1]};
+        r.devices.here[1].usd = unknown(Unit::Usd, "no price");
+        const GrowthPart part = makeGrowthView(r, English)[2];
+        QVERIFY(seriesOf(part.charts[0], "Processes here") != nullptr);
+        QVERIFY(seriesOf(part.charts[1], "Processes here") != nullptr);
+        QCOMPARE(part.table.rows.size(), std::size_t{5});
+        QCOMPARE(part.table.rows[3][0].text, QStringLiteral("1 process here"));
+        QCOMPARE(part.table.rows[4][7].text, QStringLiteral("unavailable"));
+        QVERIFY(
+            part.verdict.endsWith(QStringLiteral("2 processes here: 1.6 times as fast as one")));
+    }
+
     void axes_data()
     {
         QTest::addColumn<bool>("isLog");

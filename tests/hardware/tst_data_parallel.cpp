@@ -141,6 +141,35 @@ private Q_SLOTS:
         QVERIFY(p.stepSeconds.high() > p.computeSeconds.high() + 0.99 * exchange.high());
     }
 
+    void processesHereLoseWhatTheyLost()
+    {
+        const ProcessesMeasurement m{.processes = 2,
+                                     .aloneStepS = 0.2,
+                                     .stepS = 0.25,
+                                     .exchangeS = 0.02,
+                                     .steps = 10,
+                                     .latencyS = 1e-4,
+                                     .bytesPerS = 1e9,
+                                     .miss = 1.5};
+        const TrainingDemand demand = demandOf(preset("text-generator")->experiment.model);
+        const double exchange = 1e-4 + demand.parameters * 4 / 1e9;
+        const Quantity step = Quantity::within(0.2, 0.19, 0.21, Unit::Seconds, Basis::Measured, {});
+        const DataParallel p =
+            dataParallel(demand, {step, step}, 2, linkMeasured(m), calibrationFrom(m, rates()));
+        QVERIFY(isNear(p.exchangeSeconds.value(), exchange));
+        QVERIFY(isNear(p.computeSeconds.value(), 0.23));
+        QVERIFY(isNear(p.stepSeconds.value(), 0.23 + exchange));
+        QVERIFY(isNear(p.exchangeSeconds.high(), 1.5 * exchange));
+        QVERIFY(isNear(p.exchangeSeconds.low(), exchange / 1.5));
+        QCOMPARE(p.exchangeSeconds.basis(), Basis::Measured);
+        QCOMPARE(p.stepSeconds.basis(), Basis::Forecast);
+        QVERIFY(p.speedUp.high() < 2);
+        // Two that got faster together would be noise.
+        ProcessesMeasurement lucky = m;
+        lucky.stepS = 0.21;
+        QCOMPARE(calibrationFrom(lucky, rates()).lossPerDoubling, rates().lossPerDoubling);
+    }
+
     void whatIsUnknownStaysSo()
     {
         const TrainingDemand demand = demandOf(preset("gpt2")->experiment.model);

@@ -36,14 +36,21 @@ core::Experiment pinned(core::Experiment e)
 }
 
 /// A measurement of half a second a step.
-core::Json measurementOf(const core::Experiment& e)
+core::Json measurementOf(const core::Experiment& e, std::int64_t cores = 8)
 {
     core::Measurement m;
     m.machine.processor = "Test processor";
-    m.machine.cores = 8;
+    m.machine.cores = cores;
     m.machine.matrixFlopsPerSecond = 1e11;
     m.machine.memoryBytesPerSecond = 1e10;
     m.training.step = core::timingOf(std::vector<double>(20, 0.5), {});
+    m.processes = core::ProcessesMeasurement{.processes = 2,
+                                             .aloneStepS = 0.8,
+                                             .stepS = 1,
+                                             .exchangeS = 0.1,
+                                             .latencyS = 1e-4,
+                                             .bytesPerS = 1e9,
+                                             .miss = 1.2};
     m.model = core::fieldsOf(e.model);
     m.trainingSettings = core::fieldsOf(e.training);
     m.servingSettings = core::fieldsOf(e.serving);
@@ -206,6 +213,32 @@ private Q_SLOTS:
         QVERIFY(faster[3].step.exchangeSeconds.value() <
                 0.2 * rows[3].step.exchangeSeconds.value());
         QCOMPARE(faster[2].step.exchangeSeconds, rows[2].step.exchangeSeconds);
+    }
+
+    void processesOfThisMachine()
+    {
+        core::Experiment e = preset("text-generator");
+        const pricing::DevicesReport before = reportOf(e).scaling.devices;
+        QVERIFY(before.here.empty() && !before.hereWhy.empty());
+        e.measurements.append(measurementOf(e, 4));
+        const pricing::DevicesReport devices = reportOf(e).scaling.devices;
+        QVERIFY(devices.hereWhy.empty());
+        QCOMPARE(devices.here.size(), std::size_t{3}); // 1, 2 and 4 on four cores
+        QCOMPARE(devices.here[0].step.stepSeconds.value(), 0.8);
+        QCOMPARE(devices.here[0].step.stepSeconds.basis(), Basis::Measured);
+        QVERIFY(devices.here[1].step.stepSeconds.value() > 0.9);
+        QCOMPARE(devices.here[1].step.exchangeSeconds.basis(), Basis::Measured);
+        double last = 1e300;
+        for (const pricing::DevicesRow& row : devices.here) {
+            QVERIFY(row.hours.value() < last);
+            last = row.hours.value();
+            QVERIFY(!row.usd.isAvailable());
+        }
+        const double steps = reportOf(e).training.steps;
+        QVERIFY(std::abs(devices.here[0].hours.value() - steps * 0.8 / 3600) < 1e-9 * last * steps);
+        // A changed design has no steps that were measured.
+        e.training.batch *= 2;
+        QVERIFY(reportOf(e).scaling.devices.here.empty());
     }
 
     void withoutAMachineThereAreReasons()

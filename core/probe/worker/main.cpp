@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // outlay-probe: one job in, messages out. See docs/worker.md.
 #include "core/base/file.h"
+#include "core/probe/worker/process_rank.h"
 #include "core/probe/worker/run_job.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <unistd.h>
 
 namespace {
@@ -28,10 +31,21 @@ int fail(worker::Channel& channel, const core::Error& error)
     return core::exitStatus(error.code);
 }
 
+/// "--process FOLDER RANK COUNT PARENT": what the worker starts itself with; nothing for other arguments.
+std::optional<worker::Rank> rankOf(int argc, char* argv[])
+{
+    if (argc != 6 || std::strcmp(argv[1], "--process") != 0)
+        return std::nullopt;
+    const auto number = [&](int i) { return std::atoi(argv[i]); };
+    return worker::Rank{argv[2], number(3), number(4), number(5)};
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
 {
+    if (const auto rank = rankOf(argc, argv))
+        ::_exit(worker::runRank(*rank));
     const bool hasFile = argc == 3 && std::strcmp(argv[1], "--job") == 0;
     if (argc != 1 && !hasFile) {
         std::fputs(

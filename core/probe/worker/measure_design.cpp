@@ -4,6 +4,7 @@
 
 #include "core/probe/worker/energy_meter.h"
 #include "core/probe/worker/layer_times.h"
+#include "core/probe/worker/measure_processes.h"
 #include "core/probe/worker/parts.h"
 #include "core/probe/worker/process_memory.h"
 #include "core/probe/worker/step_meter.h"
@@ -92,6 +93,19 @@ struct MemoryMarks {
     }
 };
 
+/// What can't be measured is a finding.
+void addProcesses(const Bench& bench, Measurement& m)
+{
+    if (bench.job.processes < 2)
+        return;
+    auto processes = measureProcesses(bench, ownProgram(), static_cast<int>(bench.job.processes));
+    if (processes)
+        m.processes = std::move(*processes);
+    else
+        m.findings.push_back("Several processes were not measured: " + processes.error().what +
+                             ".");
+}
+
 void measureWhole(const Bench& bench, Measurement& m)
 {
     const MemoryMarks marks;
@@ -121,6 +135,7 @@ void measureWhole(const Bench& bench, Measurement& m)
     m.training.trainingPeakBytes = peaks.trainingPeakBytes;
     m.energy = energy.result();
     m.variants = measureVariants(bench, trainer, threads);
+    addProcesses(bench, m);
 }
 
 void measureInParts(const Bench& bench, Parts parts, Measurement& m)

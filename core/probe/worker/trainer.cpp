@@ -257,6 +257,8 @@ StepTime Trainer::step()
         if (m_network->form().clock != nullptr)
             m_network->form().clock->passEnds();
     }
+    if (m_beforeUpdate)
+        m_beforeUpdate();
     m_optimizer->step();
     time.optimizerS = lap();
     time.wallS = wallClock() - wall;

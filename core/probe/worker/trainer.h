@@ -6,6 +6,8 @@
 #include "core/probe/worker/network.h"
 #include "core/settings/settings.h"
 
+#include <functional>
+
 namespace outlay::worker {
 
 struct StepTime {
@@ -31,6 +33,9 @@ public:
 
     /// The optimizer, with gradients that came about elsewhere.
     void learn(const std::vector<torch::Tensor>& gradients);
+
+    /// Called in each step when the gradients are there.
+    void setBeforeUpdate(std::function<void()> call) { m_beforeUpdate = std::move(call); }
 
     /// Loss of the first data of a step, then every gradient; nothing is learned. With a seed, with the
     /// dropout that follows from it, else without any.
@@ -79,6 +84,7 @@ private:
     std::unique_ptr<torch::optim::Optimizer> m_optimizer;
     std::vector<Sample> m_samples; // taken in turns
     std::size_t m_next = 0;
+    std::function<void()> m_beforeUpdate;
 };
 
 /// Seconds, monotonic; and of this process on all processors.

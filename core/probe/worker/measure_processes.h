@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starts processes that train together on this machine, and waits for what they measure.
+#pragma once
+
+#include "core/probe/processes.h"
+#include "core/probe/worker/measure.h"
+
+namespace outlay::worker {
+
+/// `program` is a worker: it is started once for each process, and none outlives this call, nor this
+/// process. Throws `Stopped` when the job is cancelled.
+[[nodiscard]] core::Result<core::ProcessesMeasurement> measureProcesses(const Bench& bench,
+                                                                        const std::string& program,
+                                                                        int count);
+
+/// The program that this process runs.
+[[nodiscard]] std::string ownProgram();
+
+} // namespace outlay::worker

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One of several processes that train together; the worker starts itself anew for each.
+#pragma once
+
+#include <string>
+
+namespace outlay::worker {
+
+/// Files in the folder that the processes of a group share.
+inline constexpr const char* RankJobFile = "/job.json";
+inline constexpr const char* RankStoreFile = "/store";
+inline constexpr const char* RankResultFile = "/result.json";
+
+struct Rank {
+    std::string folder;
+    int rank = 0;
+    int count = 2;
+    int parent = 0; // ends with it
+};
+
+/// Measures; the first one writes a `ProcessesMeasurement`. The exit status.
+[[nodiscard]] int runRank(const Rank& rank);
+
+} // namespace outlay::worker

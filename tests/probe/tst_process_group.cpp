@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real worker trains in two processes, and leaves none of them behind.
+#include "core/experiment/presets.h"
+#include "core/probe/job.h"
+#include "core/probe/measurement.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <csignal>
+
+using namespace outlay::core;
+
+namespace {
+
+QByteArray jobOf(const char* preset, double seconds)
+{
+    const Experiment e = outlay::core::preset(preset)->experiment;
+    Job job{.model = e.model, .training = e.training, .serving = e.serving, .seconds = seconds};
+    job.training.batch = 8;
+    job.training.sequence = 16;
+    job.processes = 2;
+    return QByteArray::fromStdString(toLine(job));
+}
+
+/// Processes that were started with this folder for temporary files.
+QList<qint64> processesOf(const QString& folder)
+{
+    QList<qint64> found;
+    for (const QString& entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        QFile words(QStringLiteral("/proc/%1/cmdline").arg(entry));
+        bool isNumber = false;
+        const qint64 id = entry.toLongLong(&isNumber);
+        if (isNumber && words.open(QIODevice::ReadOnly) &&
+            words.readAll().contains(folder.toUtf8()))
+            found.push_back(id);
+    }
+    return found;
+}
+
+/// A worker whose temporary files are in a folder of this test.
+class Worker {
+public:
+    explicit Worker(const QByteArray& job)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TMPDIR"), m_folder.path());
+        m_process.setProcessEnvironment(environment);
+        m_process.start(QStringLiteral(OUTLAY_REAL_WORKER), {});
+        m_process.write(job);
+    }
+    ~Worker()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    QProcess& process() { return m_process; }
+    [[nodiscard]] QString folder() const { return m_folder.path(); }
+    /// Waits until both processes run; false if the worker ends before.
+    bool waitForChildren()
+    {
+        while (m_process.state() != QProcess::NotRunning) {
+            if (processesOf(folder()).size() == 2)
+                return true;
+            m_process.waitForFinished(20);
+        }
+        return false;
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QProcess m_process;
+};
+
+/// What the last line holds; null where the worker has no process groups.
+std::optional<ProcessesMeasurement> resultOf(const QByteArray& out, std::string& finding)
+{
+    const QByteArray last = out.trimmed().split('\n').last();
+    const auto json = readJson(last.toStdString());
+    const Json* stored = json ? json->find("measurement") : nullptr;
+    if (stored == nullptr)
+        return std::nullopt;
+    const auto measurement = readMeasurement(*stored);
+    if (!measurement)
+        return std::nullopt;
+    for (const std::string& text : measurement->findings) {
+        if (text.find("Several processes") != std::string::npos)
+            finding = text;
+    }
+    return measurement->processes;
+}
+
+constexpr int Patience = 110'000;
+
+} // namespace
+
+class TestProcessGroup : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theFitIsPositiveAndNobodyStays()
+    {
+        Worker worker(jobOf("mlp", 0.5));
+        QVERIFY(worker.process().waitForFinished(Patience));
+        std::string finding;
+        const auto m = resultOf(worker.process().readAllStandardOutput(), finding);
+        QVERIFY(processesOf(worker.folder()).isEmpty());
+        QVERIFY(QDir(worker.folder()).isEmpty());
+        if (!m) {
+            QVERIFY2(finding.find("without Gloo") != std::string::npos ||
+                         finding.find("cores") != std::string::npos,
+                     finding.c_str());
+            QSKIP("no process groups here");
+        }
+        m_canGroup = true;
+        QCOMPARE(m->processes, std::int64_t{2});
+        for (const double value : {m->aloneStepS, m->stepS, m->exchangeS, m->bytesPerS, m->miss})
+            QVERIFY(std::isfinite(value) && value > 0);
+        QVERIFY(std::isfinite(m->latencyS) && m->latencyS >= 0);
+        QVERIFY(m->stepS > m->exchangeS);
+        QVERIFY(m->steps >= 4);
+        QVERIFY(m->exchange.size() >= 4);
+        QVERIFY(m->exchange.back().seconds > m->exchange.front().seconds);
+    }
+
+    void cancelledTheyEnd()
+    {
+        if (!m_canGroup)
+            QSKIP("no process groups here");
+        Worker worker(jobOf("mlp", 0.5));
+        QVERIFY(worker.waitForChildren());
+        worker.process().closeWriteChannel();
+        QVERIFY(worker.process().waitForFinished(Patience));
+        QCOMPARE(worker.process().exitCode(), 130);
+        QTRY_VERIFY_WITH_TIMEOUT(processesOf(worker.folder()).isEmpty(), 10'000);
+        QVERIFY(QDir(worker.folder()).isEmpty());
+    }
+
+    void killedTheyEnd()
+    {
+        if (!m_canGroup)
+            QSKIP("no process groups here");
+        Worker worker(jobOf("mlp", 0.5));
+        QVERIFY(worker.waitForChildren());
+        ::kill(static_cast<pid_t>(worker.process().processId()), SIGKILL);
+        QVERIFY(worker.process().waitForFinished(Patience));
+        QTRY_VERIFY_WITH_TIMEOUT(processesOf(worker.folder()).isEmpty(), 10'000);
+    }
+
+    void oneThatDiesIsAFinding()
+    {
+        if (!m_canGroup)
+            QSKIP("no process groups here");
+        Worker worker(jobOf("mlp", 0.5));
+        QVERIFY(worker.waitForChildren());
+        ::kill(static_cast<pid_t>(processesOf(worker.folder()).front()), SIGKILL);
+        QVERIFY(worker.process().waitForFinished(Patience));
+        QCOMPARE(worker.process().exitCode(), 0);
+        std::string finding;
+        QVERIFY(!resultOf(worker.process().readAllStandardOutput(), finding));
+        QVERIFY2(finding.find("failed") != std::string::npos, finding.c_str());
+        QVERIFY(processesOf(worker.folder()).isEmpty());
+    }
+
+private:
+    bool m_canGroup = false;
+};
+
+QTEST_GUILESS_MAIN(TestProcessGroup)
+#include "tst_process_group.moc"

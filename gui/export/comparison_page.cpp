@@ -16,7 +16,7 @@
 namespace outlay::gui {
 namespace {
 
-Card* chartCard(const QString& title, const ChartModel& model, const QLocale& locale,
+Card* chartCard(const QString& title, const ChartModel& model, const DisplayLocale& locale,
                 QWidget* parent)
 {
     auto* card = new Card(title, parent);
@@ -55,7 +55,7 @@ QWidget* arranged(QWidget* page, const std::vector<QWidget*>& charts, QWidget* t
     return page;
 }
 
-QWidget* makeOffersPage(const PanelInput& input, const QLocale& locale, QWidget* parent)
+QWidget* makeOffersPage(const PanelInput& input, const DisplayLocale& locale, QWidget* parent)
 {
     auto* page = new QWidget(parent);
     Panel* providers = makeComparisonPanel(locale, page);
@@ -73,7 +73,7 @@ QWidget* makeOffersPage(const PanelInput& input, const QLocale& locale, QWidget*
 }
 
 /// The experiment itself is the baseline, and the chart shows what a run costs where that is known.
-QWidget* makeExperimentsPage(const PanelInput& input, const QLocale& locale, QWidget* parent)
+QWidget* makeExperimentsPage(const PanelInput& input, const DisplayLocale& locale, QWidget* parent)
 {
     std::vector<pricing::Compared> all{{input.experiment.name, input.experiment, input.report}};
     all.insert(all.end(), input.compared->begin(), input.compared->end());
@@ -98,7 +98,7 @@ QWidget* makeExperimentsPage(const PanelInput& input, const QLocale& locale, QWi
 
 } // namespace
 
-QWidget* makeComparisonPage(const PanelInput& input, const QLocale& locale, QWidget* parent)
+QWidget* makeComparisonPage(const PanelInput& input, const DisplayLocale& locale, QWidget* parent)
 {
     const bool hasOthers = input.compared != nullptr && !input.compared->empty();
     if (hasOthers && input.catalogs != nullptr)

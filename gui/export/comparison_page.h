@@ -4,10 +4,11 @@
 #pragma once
 
 #include "gui/panels/panel.h"
+#include "gui/view/display_locale.h"
 
 namespace outlay::gui {
 
-[[nodiscard]] QWidget* makeComparisonPage(const PanelInput& input, const QLocale& locale,
+[[nodiscard]] QWidget* makeComparisonPage(const PanelInput& input, const DisplayLocale& locale,
                                           QWidget* parent);
 
 } // namespace outlay::gui

@@ -23,7 +23,7 @@ namespace outlay::gui {
 namespace {
 
 void addSubject(QVBoxLayout& layout, const PanelInput& input, PictureSubject subject,
-                const QLocale& locale, QWidget* page)
+                const DisplayLocale& locale, QWidget* page)
 {
     if (subject == PictureSubject::Comparison)
         return layout.addWidget(makeComparisonPage(input, locale, page), 1);
@@ -62,7 +62,7 @@ double factorFor(const QSize& wanted, const QWidget& page)
 
 /// The picture as widgets that are never shown.
 std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& request,
-                                 const QLocale& locale)
+                                 const DisplayLocale& locale)
 {
     const PictureView view = makePictureView(input.report, request.subject, locale);
     auto made = std::make_unique<QWidget>();
@@ -93,7 +93,7 @@ std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& 
 }
 
 void paint(QPaintDevice& device, const PanelInput& input, const PictureRequest& request,
-           const QLocale& locale)
+           const DisplayLocale& locale)
 {
     const std::unique_ptr<QWidget> page = compose(input, request, locale);
     QPainter painter(&device);
@@ -102,7 +102,8 @@ void paint(QPaintDevice& device, const PanelInput& input, const PictureRequest& 
     page->render(&painter);
 }
 
-QByteArray paintPdf(const PanelInput& input, const PictureRequest& request, const QLocale& locale)
+QByteArray paintPdf(const PanelInput& input, const PictureRequest& request,
+                    const DisplayLocale& locale)
 {
     QByteArray content;
     QBuffer buffer(&content);
@@ -119,7 +120,8 @@ QByteArray paintPdf(const PanelInput& input, const PictureRequest& request, cons
     return content;
 }
 
-QByteArray paintSvg(const PanelInput& input, const PictureRequest& request, const QLocale& locale)
+QByteArray paintSvg(const PanelInput& input, const PictureRequest& request,
+                    const DisplayLocale& locale)
 {
     QByteArray content;
     QBuffer buffer(&content);
@@ -162,7 +164,8 @@ core::Result<void> check(const PictureRequest& request)
     return {};
 }
 
-QImage paintImage(const PanelInput& input, const PictureRequest& request, const QLocale& locale)
+QImage paintImage(const PanelInput& input, const PictureRequest& request,
+                  const DisplayLocale& locale)
 {
     QImage image((QSizeF(request.size) * request.scale).toSize(), QImage::Format_RGB32);
     if (image.isNull())
@@ -172,7 +175,7 @@ QImage paintImage(const PanelInput& input, const PictureRequest& request, const 
 }
 
 QByteArray paintVector(const PanelInput& input, const PictureRequest& request, PictureFormat format,
-                       const QLocale& locale)
+                       const DisplayLocale& locale)
 {
     return format == PictureFormat::Pdf ? paintPdf(input, request, locale)
                                         : paintSvg(input, request, locale);

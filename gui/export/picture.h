@@ -6,6 +6,7 @@
 
 #include "gui/panels/panel.h"
 #include "gui/style/tokens.h"
+#include "gui/view/display_locale.h"
 #include "gui/view/picture_view.h"
 
 #include <QByteArray>
@@ -38,9 +39,9 @@ inline constexpr QSize LargestPicture{8192, 8192};
 /// Both need the program's own thread; encoding the image does not. An image for which there is no
 /// memory is null.
 [[nodiscard]] QImage paintImage(const PanelInput& input, const PictureRequest& request,
-                                const QLocale& locale);
+                                const DisplayLocale& locale);
 [[nodiscard]] QByteArray paintVector(const PanelInput& input, const PictureRequest& request,
-                                     PictureFormat format, const QLocale& locale);
+                                     PictureFormat format, const DisplayLocale& locale);
 
 /// On any thread.
 [[nodiscard]] QByteArray encodePng(const QImage& image);

@@ -35,7 +35,7 @@ void fill(QComboBox& box, const std::vector<QString>& texts)
 
 class ComparePanel final : public Panel {
 public:
-    ComparePanel(const QLocale& locale, QWidget* parent)
+    ComparePanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Compare"), parent), m_locale(locale),
           m_open(new QPushButton(QStringLiteral("Open experiments…"), this)),
           m_drop(new QPushButton(QStringLiteral("Drop them"), this)),
@@ -152,7 +152,7 @@ private:
         m_table->show(view.table);
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     pricing::Catalogs m_catalogs;
     std::vector<pricing::Compared> m_all;
     pricing::Comparison m_comparison;
@@ -170,7 +170,7 @@ private:
 
 } // namespace
 
-Panel* makeComparePanel(const QLocale& locale, QWidget* parent)
+Panel* makeComparePanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new ComparePanel(locale, parent);
 }

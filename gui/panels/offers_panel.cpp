@@ -15,7 +15,7 @@ namespace {
 
 class OffersPanel final : public Panel {
 public:
-    OffersPanel(const QLocale& locale, QWidget* parent)
+    OffersPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Providers"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("offersChart"), locale, this)),
           m_words(new QLineEdit(this)),
@@ -49,7 +49,7 @@ public:
         connect(m_chart, &Chart::limitMoved, this,
                 [this](std::size_t limit, std::optional<double> at, int drag) {
                     Q_EMIT changeWanted(std::string(LimitPointers.at(limit)),
-                                        at ? core::Json(*at) : core::Json(), drag);
+                                        limitValue(limit, at, m_locale), drag);
                 });
         connect(m_table, &OfferTable::chosen, this, &OffersPanel::choose);
         connect(m_recommended, &QPushButton::clicked, this,
@@ -86,7 +86,7 @@ private:
                             core::fieldsOf(m_table->offers()->rows().choice(row)));
     }
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     core::Plan m_plan;
     Chart* m_chart;
     QLineEdit* m_words;
@@ -97,7 +97,7 @@ private:
 
 } // namespace
 
-Panel* makeOffersPanel(const QLocale& locale, QWidget* parent)
+Panel* makeOffersPanel(const DisplayLocale& locale, QWidget* parent)
 {
     return new OffersPanel(locale, parent);
 }

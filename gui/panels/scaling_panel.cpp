@@ -21,7 +21,7 @@ constexpr GridRules PartRules{
 /// A heading, what the part says, its charts and its table; built once, as it is always of the same shape.
 class PartWidget final : public QWidget {
 public:
-    PartWidget(const GrowthPart& part, const QLocale& locale, QWidget* parent)
+    PartWidget(const GrowthPart& part, const DisplayLocale& locale, QWidget* parent)
         : QWidget(parent),
           m_verdict(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
     {

@@ -20,7 +20,7 @@ TableCell valueCell(const core::Json& value)
 
 } // namespace
 
-AssumptionsView makeAssumptionsView(const pricing::Report& report, const QLocale& locale)
+AssumptionsView makeAssumptionsView(const pricing::Report& report, const DisplayLocale& locale)
 {
     AssumptionsView view;
     view.table.columns = {{QStringLiteral("Assumption"), false},

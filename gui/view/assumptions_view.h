@@ -3,10 +3,9 @@
 // Every default that the figures rest on; each can be changed.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/table_data.h"
 #include "pricing/report/report.h"
-
-#include <QLocale>
 
 namespace outlay::gui {
 
@@ -19,7 +18,7 @@ struct AssumptionsView {
 };
 
 [[nodiscard]] AssumptionsView makeAssumptionsView(const pricing::Report& report,
-                                                  const QLocale& locale);
+                                                  const DisplayLocale& locale);
 
 /// What was typed into a value: JSON, or else a bare text.
 [[nodiscard]] core::Json valueOf(const QString& typed);

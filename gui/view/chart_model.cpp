@@ -11,7 +11,7 @@
 namespace outlay::gui {
 namespace {
 
-QString cellOf(const ChartPoint& point, const QLocale& locale)
+QString cellOf(const ChartPoint& point, const DisplayLocale& locale)
 {
     QString text = point.label.isEmpty() ? numberText(point.y, locale) : point.label;
     if (point.low && point.high && *point.low < *point.high)
@@ -20,7 +20,7 @@ QString cellOf(const ChartPoint& point, const QLocale& locale)
     return text;
 }
 
-TableData tableOfPoints(const ChartModel& model, const QLocale& locale)
+TableData tableOfPoints(const ChartModel& model, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {
@@ -42,7 +42,7 @@ TableData tableOfPoints(const ChartModel& model, const QLocale& locale)
     return table;
 }
 
-TableData tableOfBars(const ChartModel& model, const QLocale& locale)
+TableData tableOfBars(const ChartModel& model, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Item"), false}};
@@ -61,7 +61,7 @@ TableData tableOfBars(const ChartModel& model, const QLocale& locale)
     return table;
 }
 
-TableData tableOfSlices(const ChartModel& model, const QLocale& locale)
+TableData tableOfSlices(const ChartModel& model, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Item"), false}, {model.y.title, true}};
@@ -104,7 +104,7 @@ std::optional<double> movedLimit(const ChartLimit& limit, const ChartAxis& axis,
     return draggedLimit(axis.isLog ? limit.at * step : limit.at + step, axis);
 }
 
-TableData tableOf(const ChartModel& model, const QLocale& locale)
+TableData tableOf(const ChartModel& model, const DisplayLocale& locale)
 {
     switch (model.kind) {
     case ChartModel::Kind::Bars:

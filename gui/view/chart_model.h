@@ -3,9 +3,9 @@
 // What a chart shows, ready to be drawn, read aloud or copied as a table. Made by views.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/table_data.h"
 
-#include <QLocale>
 #include <QString>
 
 #include <optional>
@@ -89,7 +89,7 @@ struct ChartModel {
 [[nodiscard]] std::optional<double> draggedLimit(double value, const ChartAxis& axis);
 
 /// The chart's twin: the same numbers as a table.
-[[nodiscard]] TableData tableOf(const ChartModel& model, const QLocale& locale);
+[[nodiscard]] TableData tableOf(const ChartModel& model, const DisplayLocale& locale);
 
 /// An axis from zero that holds `highest` with room for labels, on round numbers.
 [[nodiscard]] ChartAxis axisFromZero(double highest, const QString& title);

@@ -33,7 +33,7 @@ QString sentenceCase(const std::string& label)
     return title;
 }
 
-TableCell cellOf(const Difference& cell, const QLocale& locale)
+TableCell cellOf(const Difference& cell, const DisplayLocale& locale)
 {
     TableCell shown = figureCell(cell.figure, locale);
     if (const QString change = changeText(cell, locale); !change.isEmpty())
@@ -41,7 +41,7 @@ TableCell cellOf(const Difference& cell, const QLocale& locale)
     return shown;
 }
 
-TableData tableOf(const Comparison& comparison, const QLocale& locale)
+TableData tableOf(const Comparison& comparison, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Figure"), false}};
@@ -70,7 +70,8 @@ std::vector<const ComparisonRow*> shownRows(const Comparison& comparison)
     return rows;
 }
 
-ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row, const QLocale& locale)
+ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row,
+                   const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -81,8 +82,12 @@ ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row, const
     for (const Difference& cell : row.cells)
         highest = std::max(highest, cell.figure.high());
     const core::Unit unit = row.cells.front().figure.unit();
-    const QString symbol = unit == core::Unit::One ? QString() : toQString(core::symbol(unit));
-    const ScaledAxis scaled = scaledAxis(highest, chart.title, symbol);
+    const bool isMoney = unit == core::Unit::Usd;
+    const double factor = isMoney ? locale.money(1) : 1;
+    const QString symbol = isMoney                   ? locale.currency.code
+                           : unit == core::Unit::One ? QString()
+                                                     : toQString(core::symbol(unit));
+    const ScaledAxis scaled = scaledAxis(highest * factor, chart.title, symbol);
     chart.y = scaled.axis;
     ChartSeries series{chart.title, 0, {}};
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -95,9 +100,9 @@ ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row, const
         const bool isTaken = std::find(chart.categories.begin(), chart.categories.end(), name) !=
                              chart.categories.end();
         chart.categories.push_back(isTaken ? QStringLiteral("%1 (%2)").arg(name).arg(i + 1) : name);
-        series.points.push_back({.y = figure.value() / scaled.factor,
-                                 .low = std::max(0.0, figure.low()) / scaled.factor,
-                                 .high = figure.high() / scaled.factor,
+        series.points.push_back({.y = figure.value() * factor / scaled.factor,
+                                 .low = std::max(0.0, figure.low()) * factor / scaled.factor,
+                                 .high = figure.high() * factor / scaled.factor,
                                  .label = headlineText(figure.value(), unit, locale),
                                  .isStrong = i == 0});
     }
@@ -149,7 +154,7 @@ struct Placed {
 };
 
 Placed placedBy(const Comparison& comparison, const ComparisonRow& cost,
-                const ComparisonRow& quality)
+                const ComparisonRow& quality, const DisplayLocale& locale)
 {
     Placed placed;
     for (std::size_t i = 0; i < comparison.names.size(); ++i) {
@@ -161,9 +166,9 @@ Placed placedBy(const Comparison& comparison, const ComparisonRow& cost,
             placed.withoutCost.append(nameOf(comparison, i));
         else
             placed.points.push_back({.x = reached.value(),
-                                     .y = usd.value(),
-                                     .low = std::max(0.0, usd.low()),
-                                     .high = usd.high(),
+                                     .y = locale.money(usd.value()),
+                                     .low = locale.money(std::max(0.0, usd.low())),
+                                     .high = locale.money(usd.high()),
                                      .label = nameOf(comparison, i),
                                      .isStrong = i == 0,
                                      .key = i});
@@ -199,22 +204,22 @@ ChartAxis costAxis(const std::vector<ChartPoint>& points, const QString& title)
 }
 
 QString qualityVerdict(const std::vector<ChartPoint>& points, const QString& quality,
-                       const QLocale& locale)
+                       const DisplayLocale& locale)
 {
     const auto [least, most] =
         std::minmax_element(points.begin(), points.end(),
                             [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; });
     const auto text = [&](const ChartPoint& point) {
         return QStringLiteral("%1 (%2, %3 %4)")
-            .arg(point.label, headlineText(point.y, core::Unit::Usd, locale), quality,
-                 numberText(point.x, locale));
+            .arg(point.label, headlineText(point.y / locale.money(1), core::Unit::Usd, locale),
+                 quality, numberText(point.x, locale));
     };
     return points.size() == 1 ? text(*least)
                               : QStringLiteral("From %1 to %2").arg(text(*least), text(*most));
 }
 
 void addQuality(CompareView& view, const Comparison& comparison, const ComparisonRow* figure,
-                std::size_t chosen, const QLocale& locale)
+                std::size_t chosen, const DisplayLocale& locale)
 {
     const std::vector<const ComparisonRow*> rows = qualityRows(comparison);
     for (const ComparisonRow* row : rows)
@@ -229,7 +234,7 @@ void addQuality(CompareView& view, const Comparison& comparison, const Compariso
         return;
     const std::size_t place = std::min(chosen, rows.size() - 1);
     const QString& quality = view.qualities[place];
-    const Placed placed = placedBy(comparison, *cost, *rows[place]);
+    const Placed placed = placedBy(comparison, *cost, *rows[place], locale);
     view.unplaced = unplacedText(placed, quality, toQString(cost->label));
     if (placed.points.empty()) {
         chart.empty = view.unplaced;
@@ -251,13 +256,13 @@ void addQuality(CompareView& view, const Comparison& comparison, const Compariso
             chart.series.push_back(std::move(*series));
     }
     chart.x = axisAround(least, most, quality);
-    chart.y = costAxis(placed.points, QStringLiteral("USD"));
+    chart.y = costAxis(placed.points, locale.currency.code);
 }
 
 } // namespace
 
 CompareView makeCompareView(const Comparison& comparison, const CompareChoice& choice,
-                            const QLocale& locale)
+                            const DisplayLocale& locale)
 {
     CompareView view;
     view.table = tableOf(comparison, locale);

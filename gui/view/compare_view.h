@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/comparison.h"
 
 namespace outlay::gui {
@@ -28,6 +29,6 @@ struct CompareChoice {
 
 /// The first experiment is the baseline.
 [[nodiscard]] CompareView makeCompareView(const pricing::Comparison& comparison,
-                                          const CompareChoice& choice, const QLocale& locale);
+                                          const CompareChoice& choice, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -17,7 +17,7 @@ QString signedText(double value, const QString& magnitude)
     return (value < 0 ? QStringLiteral("-") : QStringLiteral("+")) + magnitude;
 }
 
-QString cellText(const pricing::Difference& cell, const QLocale& locale)
+QString cellText(const pricing::Difference& cell, const DisplayLocale& locale)
 {
     const QString change = changeText(cell, locale);
     return figureText(cell.figure, locale) +
@@ -25,7 +25,7 @@ QString cellText(const pricing::Difference& cell, const QLocale& locale)
 }
 
 /// Every row of the table: a head, the settings that differ, the figures.
-std::vector<QStringList> rowsOf(const Comparison& comparison, const QLocale& locale)
+std::vector<QStringList> rowsOf(const Comparison& comparison, const DisplayLocale& locale)
 {
     QStringList head{QString()};
     for (const std::string& file : comparison.files)
@@ -49,7 +49,7 @@ std::vector<QStringList> rowsOf(const Comparison& comparison, const QLocale& loc
 
 } // namespace
 
-QString changeText(const pricing::Difference& cell, const QLocale& locale)
+QString changeText(const pricing::Difference& cell, const DisplayLocale& locale)
 {
     if (!cell.change)
         return {};
@@ -64,7 +64,7 @@ QString changeText(const pricing::Difference& cell, const QLocale& locale)
                       valueText(std::abs(*cell.changePercent), core::Unit::Percent, locale));
 }
 
-QString makeComparisonText(const Comparison& comparison, const QLocale& locale)
+QString makeComparisonText(const Comparison& comparison, const DisplayLocale& locale)
 {
     TextTable table(std::vector<Align>(comparison.files.size() + 1, Align::Left));
     for (const QStringList& row : rowsOf(comparison, locale))
@@ -72,7 +72,7 @@ QString makeComparisonText(const Comparison& comparison, const QLocale& locale)
     return table.text();
 }
 
-QString makeComparisonMarkdown(const Comparison& comparison, const QLocale& locale)
+QString makeComparisonMarkdown(const Comparison& comparison, const DisplayLocale& locale)
 {
     QString out;
     bool isHead = true;

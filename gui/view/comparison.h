@@ -3,19 +3,19 @@
 // A comparison as people read it: the experiments are columns, each with its difference to the first.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "pricing/report/comparison.h"
 
-#include <QLocale>
 #include <QString>
 
 namespace outlay::gui {
 
 /// "+1.14 MB, +10.0 %"; "same" for none; empty where it can't be known.
-[[nodiscard]] QString changeText(const pricing::Difference& cell, const QLocale& locale);
+[[nodiscard]] QString changeText(const pricing::Difference& cell, const DisplayLocale& locale);
 
 [[nodiscard]] QString makeComparisonText(const pricing::Comparison& comparison,
-                                         const QLocale& locale);
+                                         const DisplayLocale& locale);
 [[nodiscard]] QString makeComparisonMarkdown(const pricing::Comparison& comparison,
-                                             const QLocale& locale);
+                                             const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -16,7 +16,7 @@ using pricing::DevicesRow;
 constexpr std::size_t IdealColour = 5;
 constexpr std::size_t HereColour = 2;
 
-TableCell timesCell(const Quantity& figure, const QLocale& locale)
+TableCell timesCell(const Quantity& figure, const DisplayLocale& locale)
 {
     TableCell cell = figureCell(figure, locale);
     if (figure.isAvailable())
@@ -25,7 +25,7 @@ TableCell timesCell(const Quantity& figure, const QLocale& locale)
 }
 
 ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
-                        std::vector<GrowthLine> lines, const QLocale& locale)
+                        std::vector<GrowthLine> lines, const DisplayLocale& locale)
 {
     ChartModel chart = makeGrowthChart(words, GrowthScale::Linear, lines, locale);
     if (chart.isEmpty())
@@ -33,7 +33,7 @@ ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
     return chart;
 }
 
-std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocale& locale)
+std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const DisplayLocale& locale)
 {
     GrowthLine time{QStringLiteral("Time"), RecurrentColour, {}};
     GrowthLine cost{QStringLiteral("Cost"), RecurrentColour, {}};
@@ -76,12 +76,13 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const QLocal
                           .subtitle = lower,
                           .over = over,
                           .what = QStringLiteral("Cost"),
-                          .unit = QStringLiteral("USD"),
+                          .unit = locale.currency.code,
+                          .factor = locale.money(1),
                           .hasPrefix = false},
                          {cost}, locale)};
 }
 
-QString offerVerdict(const DevicesReport& devices, const QLocale& locale)
+QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
 {
     if (devices.rows.empty())
         return unavailableText(devices.why);
@@ -97,7 +98,7 @@ QString offerVerdict(const DevicesReport& devices, const QLocale& locale)
              numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine));
 }
 
-QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
+QString devicesVerdict(const DevicesReport& devices, const DisplayLocale& locale)
 {
     QString verdict = offerVerdict(devices, locale);
     if (devices.here.empty() || !devices.here.back().step.speedUp.isAvailable())
@@ -108,7 +109,8 @@ QString devicesVerdict(const DevicesReport& devices, const QLocale& locale)
                               numberText(last.step.speedUp.value(), locale));
 }
 
-std::vector<TableCell> cellsOf(const DevicesRow& row, const QString& what, const QLocale& locale)
+std::vector<TableCell> cellsOf(const DevicesRow& row, const QString& what,
+                               const DisplayLocale& locale)
 {
     const auto machines = static_cast<double>(row.machines);
     return {rowName(static_cast<double>(row.devices), what, locale),
@@ -123,7 +125,7 @@ std::vector<TableCell> cellsOf(const DevicesRow& row, const QString& what, const
 
 } // namespace
 
-GrowthPart makeDevicesPart(const DevicesReport& devices, const QLocale& locale)
+GrowthPart makeDevicesPart(const DevicesReport& devices, const DisplayLocale& locale)
 {
     GrowthPart part{.id = QStringLiteral("devices"),
                     .title = QStringLiteral("Several devices"),

@@ -20,7 +20,7 @@ QString titleOf(std::string_view name)
     return title;
 }
 
-ScoreView scoreOf(const QString& name, const Quantity& score, const QLocale& locale)
+ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocale& locale)
 {
     ScoreView view{.name = name, .text = QStringLiteral("–")};
     if (!score.isAvailable()) {
@@ -32,7 +32,7 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const QLocale& loc
     return view;
 }
 
-ScoreView partOf(const EfficiencyPart& part, const QLocale& locale)
+ScoreView partOf(const EfficiencyPart& part, const DisplayLocale& locale)
 {
     ScoreView view = scoreOf(titleOf(part.name), part.score, locale);
     view.why = toQString(part.why);
@@ -81,7 +81,7 @@ std::vector<TableCell> cellsOf(const ScoreView& score)
 } // namespace
 
 EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::Report* baseline,
-                                  const QLocale& locale)
+                                  const DisplayLocale& locale)
 {
     const pricing::EfficiencyReport& efficiency = report.efficiency;
     EfficiencyView view;

@@ -3,6 +3,7 @@
 // How near the design comes to what is attainable, part by part, and what would raise each.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/table_data.h"
 #include "pricing/report/report.h"
@@ -37,6 +38,6 @@ inline constexpr double ExcellentScore = 80;
 
 [[nodiscard]] EfficiencyView makeEfficiencyView(const pricing::Report& report,
                                                 const pricing::Report* baseline,
-                                                const QLocale& locale);
+                                                const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -93,13 +93,13 @@ ChartAxis axisBelow(const Range& at, GrowthScale scale, const QString& title)
     return axis;
 }
 
-QString labelOf(const core::Quantity& figure, const QLocale& locale)
+QString labelOf(const core::Quantity& figure, const DisplayLocale& locale)
 {
     return figure.unit() == core::Unit::One ? numberText(figure.value(), locale)
                                             : headlineText(figure.value(), figure.unit(), locale);
 }
 
-ChartSeries seriesOf(const GrowthLine& line, double factor, const QLocale& locale)
+ChartSeries seriesOf(const GrowthLine& line, double factor, const DisplayLocale& locale)
 {
     ChartSeries series{line.name, line.colour, {}};
     for (const GrowthPoint& point : line.points) {
@@ -115,7 +115,7 @@ ChartSeries seriesOf(const GrowthLine& line, double factor, const QLocale& local
     return series;
 }
 
-QString sentenceOf(const ChartModel& chart, const QLocale& locale)
+QString sentenceOf(const ChartModel& chart, const DisplayLocale& locale)
 {
     QString text = chart.title + QStringLiteral(": ");
     for (const ChartSeries& series : chart.series) {
@@ -133,7 +133,7 @@ QString sentenceOf(const ChartModel& chart, const QLocale& locale)
 } // namespace
 
 ChartModel makeGrowthChart(const GrowthWords& words, GrowthScale scale,
-                           const std::vector<GrowthLine>& lines, const QLocale& locale)
+                           const std::vector<GrowthLine>& lines, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;

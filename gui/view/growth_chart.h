@@ -5,6 +5,7 @@
 
 #include "core/base/quantity.h"
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 
 namespace outlay::gui {
 
@@ -34,6 +35,6 @@ enum class GrowthScale { Linear, Logarithmic };
 /// Where no line has a point the chart says why.
 [[nodiscard]] ChartModel makeGrowthChart(const GrowthWords& words, GrowthScale scale,
                                          const std::vector<GrowthLine>& lines,
-                                         const QLocale& locale);
+                                         const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -18,12 +18,13 @@ TableColumn numberColumn(const QString& title)
     return {title, true};
 }
 
-TableCell rowName(double count, const QString& what, const QLocale& locale)
+TableCell rowName(double count, const QString& what, const DisplayLocale& locale)
 {
     return {countText(count, locale) + QLatin1Char(' ') + what, count};
 }
 
-std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling, const QLocale& locale)
+std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
+                                       const DisplayLocale& locale)
 {
     return {makeLengthPart(scaling, locale), makeMixingPart(scaling.mixing, locale),
             makeDevicesPart(scaling.devices, locale)};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/scaling_report.h"
 
 namespace outlay::gui {
@@ -22,6 +23,6 @@ struct GrowthPart {
 
 /// Always the same parts with the same number of charts, whatever is known.
 [[nodiscard]] std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
-                                                     const QLocale& locale);
+                                                     const DisplayLocale& locale);
 
 } // namespace outlay::gui

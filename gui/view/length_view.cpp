@@ -43,15 +43,16 @@ struct LengthCurve {
 };
 constexpr std::array LengthCurves{
     LengthCurve{u"Time of a run over the sequence", u"Time", u"hours", false, &LengthCost::hours},
-    LengthCurve{u"Cost of a run over the sequence", u"Cost", u"USD", false, &LengthCost::usd},
+    LengthCurve{u"Cost of a run over the sequence", u"Cost", u"", false, &LengthCost::usd},
     LengthCurve{u"Training memory over the sequence", u"Memory", u"B", true, &LengthCost::memory}};
 
 ChartModel lengthChart(const pricing::ScalingReport& scaling, const LengthCurve& curve,
-                       const QLocale& locale)
+                       const DisplayLocale& locale)
 {
     constexpr double HoursPerSecond = 1 / 3600.0;
     const Kinds kinds = kindsOf(scaling.mixing);
     const bool isTime = curve.figure == &LengthCost::hours;
+    const bool isMoney = curve.figure == &LengthCost::usd;
     GrowthLine design{QStringLiteral("This design"), kinds.ownColour, {}};
     GrowthLine twin{kinds.twinName, kinds.twinColour, {}};
     GrowthLine here{QStringLiteral("This design here"), HereColour, {}};
@@ -75,7 +76,8 @@ ChartModel lengthChart(const pricing::ScalingReport& scaling, const LengthCurve&
                  : QStringLiteral("Lower is better; %1").arg(toQString(scaling.lengths.machine)),
          .over = QStringLiteral("Tokens of a sequence"),
          .what = QString::fromUtf16(curve.axis),
-         .unit = QString::fromUtf16(curve.unit),
+         .unit = isMoney ? locale.currency.code : QString::fromUtf16(curve.unit),
+         .factor = isMoney ? locale.money(1) : 1,
          .hasPrefix = curve.hasPrefix},
         GrowthScale::Logarithmic, {design, twin, here}, locale);
     if (chart.isEmpty() && !scaling.lengths.why.empty())
@@ -85,7 +87,7 @@ ChartModel lengthChart(const pricing::ScalingReport& scaling, const LengthCurve&
     return chart;
 }
 
-QString lengthVerdict(const LengthReport& lengths, const QLocale& locale)
+QString lengthVerdict(const LengthReport& lengths, const DisplayLocale& locale)
 {
     if (lengths.rows.empty())
         return unavailableText(lengths.why);
@@ -106,7 +108,7 @@ QString lengthVerdict(const LengthReport& lengths, const QLocale& locale)
     return verdict;
 }
 
-TableData lengthTable(const pricing::ScalingReport& scaling, const QLocale& locale)
+TableData lengthTable(const pricing::ScalingReport& scaling, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Sequence"), false},
@@ -135,7 +137,7 @@ TableData lengthTable(const pricing::ScalingReport& scaling, const QLocale& loca
 
 } // namespace
 
-GrowthPart makeLengthPart(const pricing::ScalingReport& scaling, const QLocale& locale)
+GrowthPart makeLengthPart(const pricing::ScalingReport& scaling, const DisplayLocale& locale)
 {
     GrowthPart part{.id = QStringLiteral("length"),
                     .title = QStringLiteral("Sequence length"),

@@ -40,7 +40,7 @@ QString adviceOn(const Part& part)
     return QStringLiteral("a smaller model or precision lowers them");
 }
 
-QString verdictOf(const pricing::TrainingReport& training, const QLocale& locale)
+QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& locale)
 {
     if (!training.memory.isAvailable() || training.memory.value() <= 0)
         return QStringLiteral("Unavailable: ") + toQString(training.memory.how().note);
@@ -51,7 +51,7 @@ QString verdictOf(const pricing::TrainingReport& training, const QLocale& locale
         .arg(QString::fromUtf16(largest.takes), locale.toString(share, 'f', 0), adviceOn(largest));
 }
 
-ChartModel chartOf(const pricing::TrainingReport& training, const QLocale& locale)
+ChartModel chartOf(const pricing::TrainingReport& training, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -83,7 +83,7 @@ ChartModel chartOf(const pricing::TrainingReport& training, const QLocale& local
 } // namespace
 
 MemoryView makeMemoryView(const pricing::Report& report, const pricing::Report* baseline,
-                          const QLocale& locale)
+                          const DisplayLocale& locale)
 {
     MemoryView view;
     view.verdict = verdictOf(report.training, locale);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "gui/view/figure_view.h"
 #include "pricing/report/report.h"
 
@@ -19,6 +20,7 @@ struct MemoryView {
 };
 
 [[nodiscard]] MemoryView makeMemoryView(const pricing::Report& report,
-                                        const pricing::Report* baseline, const QLocale& locale);
+                                        const pricing::Report* baseline,
+                                        const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -31,7 +31,7 @@ constexpr std::array MixingCurves{MixingCurve{u"Work of a token", u"Work of a to
                                   MixingCurve{u"Activations of a sequence", u"Activations", u"B",
                                               u"activations", &MixingCost::activationBytes}};
 
-ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const QLocale& locale)
+ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const DisplayLocale& locale)
 {
     const MixingCurve& curve = MixingCurves.at(index);
     GrowthLine recurrent{QStringLiteral("Recurrent"), RecurrentColour, {}};
@@ -57,7 +57,7 @@ ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const QLoc
     return chart;
 }
 
-QString mixingVerdict(const MixingReport& mixing, const QLocale& locale)
+QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
 {
     if (mixing.rows.empty())
         return unavailableText(mixing.twin);
@@ -83,7 +83,7 @@ QString mixingVerdict(const MixingReport& mixing, const QLocale& locale)
     return text;
 }
 
-TableData mixingTable(const MixingReport& mixing, const QLocale& locale)
+TableData mixingTable(const MixingReport& mixing, const DisplayLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Sequence"), false}};
@@ -104,7 +104,7 @@ TableData mixingTable(const MixingReport& mixing, const QLocale& locale)
 
 } // namespace
 
-GrowthPart makeMixingPart(const MixingReport& mixing, const QLocale& locale)
+GrowthPart makeMixingPart(const MixingReport& mixing, const DisplayLocale& locale)
 {
     GrowthPart part{.id = QStringLiteral("mixing"),
                     .title = QStringLiteral("Recurrent against attention"),

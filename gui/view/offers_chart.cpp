@@ -37,13 +37,15 @@ struct Groups {
 };
 
 Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
-                const std::vector<std::uint32_t>& front, const core::Plan& plan)
+                const std::vector<std::uint32_t>& front, const core::Plan& plan,
+                const DisplayLocale& locale)
 {
     Groups groups;
     Thinned soundCells;
     Thinned otherCells;
     const auto pointOf = [&](std::uint32_t row) {
-        return ChartPoint{.x = *rows.hours(row), .y = rows.option(row).usd.value, .key = row};
+        return ChartPoint{
+            .x = *rows.hours(row), .y = locale.money(rows.option(row).usd.value), .key = row};
     };
     for (const std::uint32_t row : shown) {
         const bool isDrawn = hasCost(rows.option(row)) && rows.hours(row) && *rows.hours(row) > 0;
@@ -62,7 +64,7 @@ Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
 }
 
 QString verdictOf(const OfferRows& rows, const std::vector<std::uint32_t>& front,
-                  const QLocale& locale)
+                  const DisplayLocale& locale)
 {
     if (rows.count() == 0)
         return QStringLiteral("Unavailable: there are no offers to compare");
@@ -81,13 +83,14 @@ QString verdictOf(const OfferRows& rows, const std::vector<std::uint32_t>& front
 
 /// One beyond the chart is drawn at its edge; its name has the value.
 ChartLimit limitOf(const QString& what, const std::optional<double>& value, Unit unit,
-                   const ChartAxis& axis, const QLocale& locale)
+                   const ChartAxis& axis, const DisplayLocale& locale)
 {
     const QString name = value
                              ? QStringLiteral("%1 %2").arg(what, headlineText(*value, unit, locale))
                              : QStringLiteral("no %1").arg(what);
+    const double factor = unit == Unit::Usd ? locale.money(1) : 1;
     return {.of = unit == Unit::Hours ? ChartLimit::Of::X : ChartLimit::Of::Y,
-            .at = std::clamp(value.value_or(axis.high), axis.low, axis.high),
+            .at = std::clamp(value ? *value * factor : axis.high, axis.low, axis.high),
             .name = name,
             .isSet = value.has_value(),
             .isMovable = true};
@@ -96,10 +99,10 @@ ChartLimit limitOf(const QString& what, const std::optional<double>& value, Unit
 } // namespace
 
 OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
-                          const core::Plan& plan, const QLocale& locale)
+                          const core::Plan& plan, const DisplayLocale& locale)
 {
     const std::vector<std::uint32_t> front = paretoFront(rows, shown);
-    Groups groups = groupsOf(rows, shown, front, plan);
+    Groups groups = groupsOf(rows, shown, front, plan, locale);
     OffersView view;
     view.verdict = verdictOf(rows, front, locale);
     ChartModel& chart = view.chart;
@@ -121,7 +124,7 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
             chart.series.push_back(std::move(*series));
     }
     chart.x = logAxis(least[0], most[0], QStringLiteral("Hours"));
-    chart.y = logAxis(least[1], most[1], QStringLiteral("USD"));
+    chart.y = logAxis(least[1], most[1], locale.currency.code);
     chart.limits = {
         limitOf(QStringLiteral("deadline"), plan.deadlineHours, Unit::Hours, chart.x, locale),
         limitOf(QStringLiteral("budget"), plan.budgetUsd, Unit::Usd, chart.y, locale)};
@@ -130,6 +133,12 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
             chart.description += QStringLiteral("; ") + limit.name;
     }
     return view;
+}
+
+core::Json limitValue(std::size_t limit, std::optional<double> at, const DisplayLocale& locale)
+{
+    const double perUnit = LimitPointers.at(limit) == "/plan/budget_usd" ? locale.money(1) : 1;
+    return at ? core::Json(*at / perUnit) : core::Json();
 }
 
 } // namespace outlay::gui

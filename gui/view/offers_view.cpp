@@ -92,7 +92,7 @@ QString OfferRows::note(std::size_t row) const
     return parts.join(QStringLiteral("; "));
 }
 
-QString OfferRows::text(std::size_t row, OfferColumn column, const QLocale& locale) const
+QString OfferRows::text(std::size_t row, OfferColumn column, const DisplayLocale& locale) const
 {
     const Option& option = m_options[row];
     switch (column) {

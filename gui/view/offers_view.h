@@ -3,7 +3,9 @@
 // All offers for the training: rows whose words are made when one is looked at, and time against cost.
 #pragma once
 
+#include "core/base/json.h"
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 #include <array>
@@ -45,7 +47,8 @@ public:
     [[nodiscard]] std::size_t count() const { return m_options.size(); }
     [[nodiscard]] const pricing::Option& option(std::size_t row) const { return m_options[row]; }
     [[nodiscard]] std::optional<double> hours(std::size_t row) const;
-    [[nodiscard]] QString text(std::size_t row, OfferColumn column, const QLocale& locale) const;
+    [[nodiscard]] QString text(std::size_t row, OfferColumn column,
+                               const DisplayLocale& locale) const;
     [[nodiscard]] bool isLess(std::size_t a, std::size_t b, OfferColumn column) const;
     [[nodiscard]] core::OfferChoice choice(std::size_t row) const;
     /// Rows that pass, in the order of the Report.
@@ -64,6 +67,9 @@ private:
 /// What the limits of the chart are of, in its order.
 inline constexpr std::array<std::string_view, 2> LimitPointers{"/plan/deadline_hours",
                                                                "/plan/budget_usd"};
+/// What the experiment says of a limit that stands at a place of the chart.
+[[nodiscard]] core::Json limitValue(std::size_t limit, std::optional<double> at,
+                                    const DisplayLocale& locale);
 
 struct OffersView {
     QString verdict;
@@ -75,7 +81,7 @@ struct OffersView {
 /// `shown` are the rows to draw.
 [[nodiscard]] OffersView makeOffersView(const OfferRows& rows,
                                         const std::vector<std::uint32_t>& shown,
-                                        const core::Plan& plan, const QLocale& locale);
+                                        const core::Plan& plan, const DisplayLocale& locale);
 
 /// Those than which none is both faster and cheaper, the fastest first.
 [[nodiscard]] std::vector<std::uint32_t> paretoFront(const OfferRows& rows,

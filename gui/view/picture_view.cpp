@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t MostNamed = 8;
 
-QString assumptionsText(const pricing::Report& report, const QLocale& locale)
+QString assumptionsText(const pricing::Report& report, const DisplayLocale& locale)
 {
     const AssumptionsView view = makeAssumptionsView(report, locale);
     QStringList parts;
@@ -50,7 +50,7 @@ QString datesText(const pricing::Provenance& provenance)
 } // namespace
 
 PictureView makePictureView(const pricing::Report& report, PictureSubject subject,
-                            const QLocale& locale)
+                            const DisplayLocale& locale)
 {
     PictureView view;
     view.title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);

@@ -3,9 +3,9 @@
 // The words around a picture of the dashboard or of the comparison: it has to stand for itself.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
-#include <QLocale>
 #include <QString>
 
 namespace outlay::gui {
@@ -23,6 +23,6 @@ struct PictureView {
 };
 
 [[nodiscard]] PictureView makePictureView(const pricing::Report& report, PictureSubject subject,
-                                          const QLocale& locale);
+                                          const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -28,7 +28,8 @@ std::vector<std::uint32_t> firstOfEach(const OfferRows& rows)
     return first;
 }
 
-std::vector<TableCell> cellsOf(const OfferRows& rows, std::uint32_t row, const QLocale& locale)
+std::vector<TableCell> cellsOf(const OfferRows& rows, std::uint32_t row,
+                               const DisplayLocale& locale)
 {
     std::vector<TableCell> cells;
     for (const OfferColumn column : Columns)
@@ -45,7 +46,7 @@ std::vector<TableCell> cellsOf(const OfferRows& rows, std::uint32_t row, const Q
 } // namespace
 
 ShortlistView makeShortlistView(const pricing::Report& report, const pricing::Catalogs* catalogs,
-                                const QLocale& locale)
+                                const DisplayLocale& locale)
 {
     ShortlistView view;
     for (const OfferColumn column : Columns)

@@ -3,10 +3,9 @@
 // The cheapest offer of each provider and way of buying, as a short table for a picture.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/table_data.h"
 #include "pricing/report/report.h"
-
-#include <QLocale>
 
 namespace outlay::gui {
 
@@ -19,6 +18,6 @@ struct ShortlistView {
 
 [[nodiscard]] ShortlistView makeShortlistView(const pricing::Report& report,
                                               const pricing::Catalogs* catalogs,
-                                              const QLocale& locale);
+                                              const DisplayLocale& locale);
 
 } // namespace outlay::gui

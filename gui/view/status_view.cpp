@@ -10,7 +10,7 @@
 namespace outlay::gui {
 namespace {
 
-QString probeText(const core::Experiment& experiment, const QLocale& locale)
+QString probeText(const core::Experiment& experiment, const DisplayLocale& locale)
 {
     const core::Json::Array* stored = experiment.measurements.asArray();
     if (stored == nullptr || stored->empty())
@@ -27,7 +27,7 @@ QString probeText(const core::Experiment& experiment, const QLocale& locale)
 } // namespace
 
 QString makeStatusText(const core::Experiment& experiment, const pricing::Report& report,
-                       const QLocale& locale)
+                       const DisplayLocale& locale)
 {
     return QStringList{probeText(experiment, locale),
                        QStringLiteral("Method %1").arg(toQString(report.provenance.method)),

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "core/experiment/experiment.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
-#include <QLocale>
 #include <QString>
 
 namespace outlay::gui {
 
 [[nodiscard]] QString makeStatusText(const core::Experiment& experiment,
-                                     const pricing::Report& report, const QLocale& locale);
+                                     const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

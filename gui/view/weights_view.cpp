@@ -8,7 +8,7 @@
 
 namespace outlay::gui {
 
-WeightsView makeWeightsView(const pricing::Report& report, const QLocale& locale)
+WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& locale)
 {
     WeightsView view;
     view.verdict =

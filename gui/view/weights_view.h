@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -15,6 +16,7 @@ struct WeightsView {
     bool operator==(const WeightsView&) const = default;
 };
 
-[[nodiscard]] WeightsView makeWeightsView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] WeightsView makeWeightsView(const pricing::Report& report,
+                                          const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -46,7 +46,7 @@ std::vector<KindWork> kindsOf(const pricing::ModelReport& model)
     return kinds;
 }
 
-QString verdictOf(const std::vector<KindWork>& kinds, const QLocale& locale)
+QString verdictOf(const std::vector<KindWork>& kinds, const DisplayLocale& locale)
 {
     if (kinds.empty())
         return QStringLiteral("No matrix products in this design");
@@ -59,7 +59,7 @@ QString verdictOf(const std::vector<KindWork>& kinds, const QLocale& locale)
         .arg(kinds.front().kind, locale.toString(PerCent * kinds.front().flops / all, 'f', 0));
 }
 
-ChartModel chartOf(const std::vector<KindWork>& kinds, const QLocale& locale)
+ChartModel chartOf(const std::vector<KindWork>& kinds, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
@@ -82,7 +82,7 @@ ChartModel chartOf(const std::vector<KindWork>& kinds, const QLocale& locale)
 
 } // namespace
 
-WorkView makeWorkView(const pricing::Report& report, const QLocale& locale)
+WorkView makeWorkView(const pricing::Report& report, const DisplayLocale& locale)
 {
     const std::vector<KindWork> kinds = kindsOf(report.model);
     WorkView view;

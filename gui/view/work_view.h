@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 namespace outlay::gui {
@@ -16,6 +17,6 @@ struct WorkView {
     bool operator==(const WorkView&) const = default;
 };
 
-[[nodiscard]] WorkView makeWorkView(const pricing::Report& report, const QLocale& locale);
+[[nodiscard]] WorkView makeWorkView(const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -16,7 +16,7 @@
 
 namespace outlay::gui {
 
-Chart::Chart(const QString& name, const QLocale& locale, QWidget* parent)
+Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
     : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
       m_picture(new QWidget(this)), m_canvas(makeChartCanvas(m_picture)),
       m_legend(new ChartLegend(m_picture)),

@@ -4,9 +4,8 @@
 #pragma once
 
 #include "gui/view/chart_model.h"
+#include "gui/view/display_locale.h"
 #include "gui/widgets/twinned.h"
-
-#include <QLocale>
 
 #include <memory>
 
@@ -23,7 +22,7 @@ class LimitHandle;
 class Chart final : public Twinned {
     Q_OBJECT
 public:
-    Chart(const QString& name, const QLocale& locale, QWidget* parent);
+    Chart(const QString& name, const DisplayLocale& locale, QWidget* parent);
 
     void show(const ChartModel& model);
     [[nodiscard]] const ChartModel& model() const { return m_model; }
@@ -53,7 +52,7 @@ private:
     [[nodiscard]] const ChartAxis& axisOf(const ChartLimit& limit) const;
 
     ChartModel m_model;
-    QLocale m_locale;
+    DisplayLocale m_locale;
     Form m_form = Form::Picture;
     QStackedLayout* m_pages = nullptr;
     QWidget* m_picture = nullptr;

@@ -11,7 +11,7 @@
 
 namespace outlay::gui {
 
-OfferModel::OfferModel(const QLocale& locale, QObject* parent)
+OfferModel::OfferModel(const DisplayLocale& locale, QObject* parent)
     : QAbstractTableModel(parent), m_locale(locale)
 {
 }
@@ -106,7 +106,7 @@ QVariant OfferModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
-OfferTable::OfferTable(const QString& name, const QLocale& locale, QWidget* parent)
+OfferTable::OfferTable(const QString& name, const DisplayLocale& locale, QWidget* parent)
     : QTableView(parent), m_model(new OfferModel(locale, this))
 {
     setObjectName(name);

@@ -3,6 +3,7 @@
 // All offers in a table: thousands of rows, whose words are made when they are seen.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "gui/view/offers_view.h"
 
 #include <QAbstractTableModel>
@@ -13,7 +14,7 @@ namespace outlay::gui {
 class OfferModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    OfferModel(const QLocale& locale, QObject* parent);
+    OfferModel(const DisplayLocale& locale, QObject* parent);
 
     void setRows(OfferRows rows);
     void setFilter(const OfferFilter& filter);
@@ -32,7 +33,7 @@ private:
     void arrange();
     [[nodiscard]] std::vector<std::uint32_t> arranged(const OfferRows& rows) const;
 
-    QLocale m_locale;
+    DisplayLocale m_locale;
     OfferRows m_rows;
     OfferFilter m_filter;
     std::vector<std::uint32_t> m_shown;
@@ -43,7 +44,7 @@ private:
 class OfferTable final : public QTableView {
     Q_OBJECT
 public:
-    OfferTable(const QString& name, const QLocale& locale, QWidget* parent);
+    OfferTable(const QString& name, const DisplayLocale& locale, QWidget* parent);
 
     [[nodiscard]] OfferModel* offers() const { return m_model; }
     /// Selects a row of the model's rows() and scrolls to it, if it is shown.

@@ -8,6 +8,8 @@
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
+#include "gui/view/growth_view.h"
+#include "gui/view/offers_view.h"
 #include "gui/view/scaling_view.h"
 #include "gui/view/tiles_view.h"
 #include "gui/view/vary_view.h"
@@ -176,6 +178,44 @@ private Q_SLOTS:
         QVERIFY(varied[0].y.title.contains(QStringLiteral("EUR")));
         QVERIFY(!plain[0].isEmpty() && plain[0] != varied[0]);
         QCOMPARE(varied[2], plain[2]);
+    }
+
+    // The offers' limits are drawn and moved in the user's currency, and kept in dollars.
+    void offersAndTheirLimitsFollow()
+    {
+        const DisplayLocale euro = localeIn(QStringLiteral("EUR"), 0.5);
+        const OfferRows rows(report(), tests::catalogs());
+        std::vector<std::uint32_t> shown;
+        for (std::uint32_t row = 0; row < rows.count(); ++row)
+            shown.push_back(row);
+        core::Plan plan;
+        const ChartModel free = makeOffersView(rows, shown, plan, english()).chart;
+        plan.budgetUsd = (free.y.low + free.y.high) / 2;
+        const ChartModel plain = makeOffersView(rows, shown, plan, english()).chart;
+        const ChartModel chart = makeOffersView(rows, shown, plan, euro).chart;
+        QCOMPARE(chart.y.title, QStringLiteral("EUR"));
+        QCOMPARE(chart.limits.at(1).at, plain.limits.at(1).at * 0.5);
+        QCOMPARE(limitValue(1, chart.limits.at(1).at, euro), core::Json(*plan.budgetUsd));
+        QCOMPARE(limitValue(0, 7.0, euro), core::Json(7.0));
+        QCOMPARE(limitValue(1, {}, euro), core::Json());
+    }
+
+    void growthFollows()
+    {
+        const DisplayLocale euro = localeIn(QStringLiteral("EUR"), 0.5);
+        const auto plain = makeGrowthView(report().scaling, english());
+        const auto shown = makeGrowthView(report().scaling, euro);
+        QCOMPARE(shown.size(), plain.size());
+        int converted = 0;
+        for (std::size_t part = 0; part < plain.size(); ++part) {
+            for (std::size_t i = 0; i < plain[part].charts.size(); ++i) {
+                const ChartModel& chart = shown[part].charts[i];
+                const bool isMoney = chart.y.title.contains(QStringLiteral("EUR"));
+                converted += isMoney && isScaled(plain[part].charts[i], chart, 0.5) ? 1 : 0;
+                QVERIFY(isMoney || chart == plain[part].charts[i]);
+            }
+        }
+        QCOMPARE(converted, 2); // over the sequence, over devices
     }
 
     // One of the two is told, never both.

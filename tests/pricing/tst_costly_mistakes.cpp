@@ -179,12 +179,12 @@ private Q_SLOTS:
         for (const auto* options : {&report.training.options, &report.serving.options}) {
             QCOMPARE(std::count_if(options->begin(), options->end(), isTooCheap), 2);
             const auto first = std::find_if(options->begin(), options->end(), isTooCheap);
-            QVERIFY(first - options->begin() > 1000);
+            QVERIFY(first != options->end() && first - options->begin() > 1000);
             QVERIFY(first->trust == Trust::Doubtful);
             QVERIFY(!trainingOptionText(report, *catalogs, *first).why.empty());
         }
         for (const auto* now : {&report.training.recommended, &report.serving.recommended}) {
-            QVERIFY(!isTooCheap(*now->chosen));
+            QVERIFY(now->chosen && !isTooCheap(*now->chosen));
             QVERIFY(!now->alternative || !now->alternative->offer.region.starts_with("nowhere"));
         }
         for (const AdviceRow& row : report.advice)
@@ -224,12 +224,14 @@ private Q_SLOTS:
                 QVERIFY(!trainingOptionText(report, Today, option).usd.isAvailable());
         }
         QVERIFY(unknown > 0);
+        QVERIFY(report.training.recommended.chosen.has_value());
         const Option first = *report.training.recommended.chosen;
         e.training.epochs *= 2;
         const Report longer = figuresOf(e, Today);
         const auto same =
             std::find_if(longer.training.options.begin(), longer.training.options.end(),
                          [&](const Option& o) { return o.row == first.row; });
+        QVERIFY(same != longer.training.options.end());
         const double start = 5.0 / 60; // hours, the assumption startup_minutes
         const double usdPerHour = *Today.book->rows()[first.row].usdPerHour;
         QVERIFY(isNear(same->usd.value - start * usdPerHour,

@@ -57,7 +57,7 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
 /// Where a design fits nowhere yet, a change may let it fit on any machine.
 bool mayFitAnywhere(const Report& report)
 {
-    return !report.training.recommended.option || !report.serving.recommended.option;
+    return !report.training.recommended.chosen || !report.serving.recommended.chosen;
 }
 
 std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report)
@@ -71,6 +71,8 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
     }
     addCheapest(subject, report.training.options, machines);
     addCheapest(subject, report.serving.options, machines);
+    for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended})
+        machines.push_back(book.rows()[now->chosen->row].machine);
     std::sort(machines.begin(), machines.end());
     machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
     return machines;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each step of making the gated RNN fast brings, in time and in memory: each way in a process of its
 // own, all ways in each round. Processor time is that of all threads, which other programs disturb less.
-// bench_gated_rnn [ROUNDS], 5 if not said.
+// bench_gated_rnn [ROUNDS [WAY...]], 5 of all ways if not said.
 #include "core/probe/machine.h"
 #include "core/probe/statistics.h"
 #include "core/probe/worker/blas.h"
@@ -16,6 +16,7 @@
 #include <functional>
 #include <malloc.h>
 #include <map>
+#include <set>
 
 using namespace outlay;
 using bench::GatedModel;
@@ -284,25 +285,15 @@ struct Row {
     std::vector<double> bytes;
 };
 
-void printRatio(const char* text, const std::vector<double>& slow, const std::vector<double>& fast)
-{
-    const core::Ratio ratio = core::ratioOf(slow, fast);
-    std::printf("%-78s %7.1f x (%.1f to %.1f)\n", text, ratio.value, ratio.interval.low,
-                ratio.interval.high);
-}
+using Rows = std::map<std::string, Row>;
 
-int report(const std::string& self, int rounds)
+void measureAll(const std::string& self, int rounds, const std::set<std::string>& wanted,
+                Rows& rows)
 {
-    const std::string core(core::bestOpenBlasCore(core::thisMachine().features));
-    if (!core.empty())
-        ::setenv("OPENBLAS_CORETYPE", core.c_str(), 0);
-    ::setenv("OMP_NUM_THREADS", "1", 0);
-    std::printf("%s, OPENBLAS_CORETYPE=%s, %d rounds\n", bench::machineName().c_str(),
-                core.empty() ? "(unset)" : core.c_str(), rounds);
-    std::fflush(stdout);
-    std::map<std::string, Row> rows;
     for (int round = 0; round < rounds; ++round) {
         for (const Way& way : Ways) {
+            if (!wanted.empty() && !wanted.contains(way.id))
+                continue;
             std::FILE* pipe = ::popen((self + " --way " + way.id).c_str(), "r");
             double seconds = 0;
             double processorS = 0;
@@ -317,37 +308,68 @@ int report(const std::string& self, int rounds)
             rows[way.id].bytes.push_back(bytes);
         }
     }
-    for (const Kind kind : {Kind::Training, Kind::Generation}) {
-        const bool isTraining = kind == Kind::Training;
-        std::printf("\n%-68s %10s %9s %12s %9s %9s\n",
-                    isTraining ? "training, forward and backward, 256 sequences of 512 tokens"
-                               : "100 tokens after 256",
-                    "ms", "times", "processor ms", "times", "peak MB");
-        for (const Way& way : Ways) {
-            if (way.kind != kind)
-                continue;
-            const Row& first = rows[isTraining ? "simple" : "full-prefix"];
-            const Row& row = rows[way.id];
-            std::printf("%-68s %10.2f %9.1f %12.2f %9.1f %9.1f\n", way.text,
-                        1e3 * core::median(row.seconds),
-                        core::ratioOf(first.seconds, row.seconds).value,
-                        1e3 * core::median(row.processorS),
-                        core::ratioOf(first.processorS, row.processorS).value,
-                        core::median(row.bytes) / 1e6);
-        }
+}
+
+void printTable(Kind kind, const Rows& rows)
+{
+    const bool isTraining = kind == Kind::Training;
+    const char* title = isTraining ? "training, forward and backward, 256 sequences of 512 tokens"
+                                   : "100 tokens after 256";
+    std::printf("\n%-68s %10s %9s %12s %9s %9s\n", title, "ms", "times", "processor ms", "times",
+                "peak MB");
+    const auto first = rows.find(isTraining ? "simple" : "full-prefix");
+    for (const Way& way : Ways) {
+        const auto found = rows.find(way.id);
+        if (way.kind != kind || found == rows.end())
+            continue;
+        const Row& row = found->second;
+        const Row& plain = first == rows.end() ? row : first->second;
+        std::printf(
+            "%-68s %10.2f %9.1f %12.2f %9.1f %9.1f\n", way.text, 1e3 * core::median(row.seconds),
+            core::ratioOf(plain.seconds, row.seconds).value, 1e3 * core::median(row.processorS),
+            core::ratioOf(plain.processorS, row.processorS).value, core::median(row.bytes) / 1e6);
     }
+}
+
+/// Of the rounds' ratios the median, and where it would lie again.
+void printRatio(const char* text, const Rows& rows, const char* slow, const char* fast,
+                const std::vector<double> Row::*figure)
+{
+    const auto a = rows.find(slow);
+    const auto b = rows.find(fast);
+    if (a == rows.end() || b == rows.end())
+        return;
+    const core::Ratio ratio = core::ratioOf(a->second.*figure, b->second.*figure);
+    std::printf("%-78s %7.1f x (%.1f to %.1f)\n", text, ratio.value, ratio.interval.low,
+                ratio.interval.high);
+}
+
+int report(const std::string& self, int rounds, const std::set<std::string>& wanted)
+{
+    const std::string core(core::bestOpenBlasCore(core::thisMachine().features));
+    if (!core.empty())
+        ::setenv("OPENBLAS_CORETYPE", core.c_str(), 0);
+    ::setenv("OMP_NUM_THREADS", "1", 0);
+    const char* used = std::getenv("OPENBLAS_CORETYPE");
+    std::printf("%s, OPENBLAS_CORETYPE=%s, %d rounds\n", bench::machineName().c_str(),
+                used == nullptr ? "(unset)" : used, rounds);
+    std::fflush(stdout);
+    Rows rows;
+    measureAll(self, rounds, wanted, rows);
+    printTable(Kind::Training, rows);
+    printTable(Kind::Generation, rows);
     std::printf("\n");
-    printRatio("training, engine on two threads over simple", rows["simple"].seconds,
-               rows["engine-2"].seconds);
-    printRatio("training, engine on one thread over simple", rows["simple"].seconds,
-               rows["engine"].seconds);
-    printRatio("training, LibTorch's operations and one autograd function over simple",
-               rows["simple"].seconds, rows["composed"].seconds);
-    printRatio("peak memory, fused projections over the engine on one thread",
-               rows["fused-projections"].bytes, rows["engine"].bytes);
-    printRatio("  ... and their time", rows["fused-projections"].seconds, rows["engine"].seconds);
-    printRatio("generation, the engine over full prefix", rows["full-prefix"].seconds,
-               rows["stepwise-engine"].seconds);
+    printRatio("training, engine on two threads over simple", rows, "simple", "engine-2",
+               &Row::seconds);
+    printRatio("training, engine on one thread over simple", rows, "simple", "engine",
+               &Row::seconds);
+    printRatio("training, LibTorch's operations and one autograd function over simple", rows,
+               "simple", "composed", &Row::seconds);
+    printRatio("peak memory, fused projections over the engine on one thread", rows,
+               "fused-projections", "engine", &Row::bytes);
+    printRatio("  ... and their time", rows, "fused-projections", "engine", &Row::seconds);
+    printRatio("generation, the engine over full prefix", rows, "full-prefix", "stepwise-engine",
+               &Row::seconds);
     std::fflush(stdout);
     return std::system((self + " --prove").c_str());
 }
@@ -361,5 +383,6 @@ int main(int argc, char* argv[])
         return measure(argv[2]);
     if (mode == "--prove")
         return prove();
-    return report(argv[0], argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 5);
+    const int rounds = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 5;
+    return report(argv[0], rounds, {argv + std::min(2, argc), argv + argc});
 }

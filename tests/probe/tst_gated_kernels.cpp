@@ -155,8 +155,11 @@ private Q_SLOTS:
 
     void productsTakeEveryLayout()
     {
-        compareProducts<float>();
-        compareProducts<double>();
+        for (const GemmLibrary best : {GemmLibrary::None, GemmLibrary::Blas, GemmLibrary::OneDnn}) {
+            limitLibraries(best);
+            compareProducts<float>();
+            compareProducts<double>();
+        }
     }
 
     void sumsRows()

@@ -11,7 +11,8 @@
 
 namespace outlay::worker {
 
-/// Token numbers of `sequences` of `steps`, row after row; `targets` are those to be predicted.
+/// Token numbers of `sequences` of `steps`, row after row (one at least), each below the vocabulary;
+/// `targets` are those to be predicted.
 struct TokenRows {
     std::int64_t sequences = 0;
     std::int64_t steps = 0;

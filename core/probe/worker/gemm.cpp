@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/gemm.h"
 
+#include <atomic>
 #include <dlfcn.h>
 #include <limits>
 #include <type_traits>
@@ -75,18 +76,30 @@ void multiplyPlainly(const ProductSize& size, const Matrix<Real>& a, const Matri
     }
 }
 
+std::atomic<GemmLibrary>& bestLibrary()
+{
+    static std::atomic<GemmLibrary> best = GemmLibrary::OneDnn;
+    return best;
+}
+
 } // namespace
+
+void limitLibraries(GemmLibrary best)
+{
+    bestLibrary() = best;
+}
 
 template <typename Real>
 void multiply(const ProductSize& size, const Matrix<Real>& a, const Matrix<Real>& b, Result result,
               Real* to, std::int64_t stride)
 {
     const Real beta = result == Result::Add ? Real(1) : Real(0);
+    const GemmLibrary best = bestLibrary().load(std::memory_order_relaxed);
     if constexpr (std::is_same_v<Real, float>) {
-        if (multiplyByDnnl(size, a, b, beta, to, stride))
+        if (best == GemmLibrary::OneDnn && multiplyByDnnl(size, a, b, beta, to, stride))
             return;
     }
-    if (!multiplyByBlas(size, a, b, beta, to, stride))
+    if (best == GemmLibrary::None || !multiplyByBlas(size, a, b, beta, to, stride))
         multiplyPlainly(size, a, b, beta, to, stride);
 }
 

@@ -27,6 +27,11 @@ template <typename Real>
 void multiply(const ProductSize& size, const Matrix<Real>& a, const Matrix<Real>& b, Result result,
               Real* to, std::int64_t stride);
 
+/// In the order in which they are tried; oneDNN multiplies floats only.
+enum class GemmLibrary { OneDnn, Blas, None };
+/// For tests and benchmarks; not while products run.
+void limitLibraries(GemmLibrary best);
+
 /// While it lives, products that the constructing thread starts use no other threads.
 class LoneThread {
 public:

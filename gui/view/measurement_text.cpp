@@ -4,6 +4,8 @@
 
 #include "gui/view/format.h"
 
+#include <utility>
+
 namespace outlay::gui {
 namespace {
 
@@ -78,7 +80,7 @@ QString processesText(const std::optional<core::ProcessesMeasurement>& p, const 
 
 QString variantText(const core::VariantMeasurement& v, const QLocale& locale)
 {
-    const QString name = QStringLiteral("  %1: ").arg(toQString(v.name));
+    const QString name = QStringLiteral("    %1: ").arg(toQString(v.name));
     if (!v.isMeasured())
         return name + toQString(v.unavailable) + QLatin1Char('\n');
     QString text =
@@ -86,9 +88,13 @@ QString variantText(const core::VariantMeasurement& v, const QLocale& locale)
                    .arg(locale.toString(v.ratio, 'f', 3), locale.toString(v.lowRatio, 'f', 3),
                         locale.toString(v.highRatio, 'f', 3), locale.toString(qlonglong{v.rounds}));
     if (v.peakBytes && v.plainPeakBytes)
-        text += QStringLiteral(", %1 instead of %2")
+        text += QStringLiteral(", %1 instead of %2%3")
                     .arg(scaledText(*v.peakBytes, u"B", locale),
-                         scaledText(*v.plainPeakBytes, u"B", locale));
+                         scaledText(*v.plainPeakBytes, u"B", locale),
+                         *v.plainPeakBytes > 0
+                             ? QStringLiteral(" (%1 of it)")
+                                   .arg(locale.toString(*v.peakBytes / *v.plainPeakBytes, 'f', 3))
+                             : QString());
     if (v.difference)
         text += QStringLiteral("; differs by %1").arg(locale.toString(*v.difference, 'g', 2));
     return text + QStringLiteral(" (%1)\n").arg(toQString(v.proof));
@@ -100,8 +106,13 @@ QString variantsText(const std::vector<core::VariantMeasurement>& variants, cons
         return {};
     QString text =
         QStringLiteral("Variants, against the plain way, and the memory they grow by:\n");
-    for (const core::VariantMeasurement& variant : variants)
+    std::string kind;
+    for (const core::VariantMeasurement& variant : variants) {
+        if (std::exchange(kind, variant.variant) != variant.variant)
+            text +=
+                QStringLiteral("  %1: %2\n").arg(toQString(kind), toQString(core::whatIs(kind)));
         text += variantText(variant, locale);
+    }
     return text;
 }
 

@@ -104,36 +104,50 @@ void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
                   .arg(toQString(m.energy->source), scaledText(m.energy->idleWatts, u"W", locale)));
 }
 
+constexpr double Nothing = -1; // sorts before every figure
+
+/// The memory of a variant over the plain way's; both in bytes where the pointer rests.
+TableCell memoryCell(const core::VariantMeasurement& v, const QLocale& locale)
+{
+    if (!v.peakBytes || !v.plainPeakBytes || *v.plainPeakBytes <= 0)
+        return {QStringLiteral("–"), Nothing, QStringLiteral("unavailable on this device")};
+    const double ratio = *v.peakBytes / *v.plainPeakBytes;
+    return {numberText(ratio, locale) + QStringLiteral(" x"), ratio,
+            QStringLiteral("%1 instead of %2, over the loaded model")
+                .arg(scaledText(*v.peakBytes, u"B", locale),
+                     scaledText(*v.plainPeakBytes, u"B", locale))};
+}
+
+std::vector<TableCell> variantRow(const core::VariantMeasurement& v, const QLocale& locale)
+{
+    std::vector<TableCell> row{
+        {toQString(v.name), std::nullopt, toQString(core::whatIs(v.variant))},
+        {toQString(core::VariantSubjectNames.at(static_cast<std::size_t>(v.subject)))}};
+    if (!v.isMeasured() || v.ratio <= 0 || v.lowRatio <= 0 || v.highRatio <= 0) {
+        row.insert(row.end(), 4, {QStringLiteral("–"), Nothing, toQString(v.unavailable)});
+        return row;
+    }
+    const QString times = QStringLiteral(" x");
+    row.push_back({numberText(1 / v.ratio, locale) + times, 1 / v.ratio, toQString(v.proof)});
+    row.push_back(
+        {QStringLiteral("%1 to %2 x")
+             .arg(numberText(1 / v.highRatio, locale), numberText(1 / v.lowRatio, locale))});
+    row.push_back(memoryCell(v, locale));
+    row.push_back(v.difference ? TableCell{locale.toString(*v.difference, 'g', 2), *v.difference,
+                                           toQString(v.proof)}
+                               : TableCell{QStringLiteral("–"), Nothing, toQString(v.proof)});
+    return row;
+}
+
 /// One row for each way of running that was tried.
 TableData variantsTable(const Measurement& m, const QLocale& locale)
 {
     TableData table;
     table.columns = {{QStringLiteral("Variant"), false}, {QStringLiteral("Of"), false},
                      {QStringLiteral("Speed-up"), true}, {QStringLiteral("Interval"), true},
-                     {QStringLiteral("Memory"), true},   {QStringLiteral("Plain memory"), true}};
-    const auto bytes = [&](const std::optional<double>& value) {
-        return value ? TableCell{scaledText(*value, u"B", locale), *value}
-                     : TableCell{QStringLiteral("–"), -1.0};
-    };
-    for (const core::VariantMeasurement& v : m.variants) {
-        std::vector<TableCell> row{
-            {toQString(v.name)},
-            {toQString(core::VariantSubjectNames.at(static_cast<std::size_t>(v.subject)))}};
-        if (!v.isMeasured() || v.ratio <= 0 || v.lowRatio <= 0 || v.highRatio <= 0) {
-            row.push_back({QStringLiteral("–"), -1.0, toQString(v.unavailable)});
-            row.insert(row.end(), 3, {QStringLiteral("–"), -1.0, toQString(v.unavailable)});
-        } else {
-            const QString times = QStringLiteral(" x");
-            row.push_back(
-                {numberText(1 / v.ratio, locale) + times, 1 / v.ratio, toQString(v.proof)});
-            row.push_back({QStringLiteral("%1 to %2 x")
-                               .arg(numberText(1 / v.highRatio, locale),
-                                    numberText(1 / v.lowRatio, locale))});
-            row.push_back(bytes(v.peakBytes));
-            row.push_back(bytes(v.plainPeakBytes));
-        }
-        table.rows.push_back(std::move(row));
-    }
+                     {QStringLiteral("Memory"), true},   {QStringLiteral("Difference"), true}};
+    for (const core::VariantMeasurement& v : m.variants)
+        table.rows.push_back(variantRow(v, locale));
     return table;
 }
 

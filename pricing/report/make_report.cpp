@@ -138,6 +138,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addCarbon(subject, report);
     addEfficiency(subject, report);
     addBenchmarks(subject, report);
+    addVariants(subject, report);
     addAlerts(subject, report);
     return report;
 }

@@ -218,6 +218,18 @@ struct AdviceRow {
     std::string codePython;
 };
 
+/// Another way to run the design, as the newest measurement of it found out.
+struct VariantRow {
+    std::string variant; // kind
+    std::string what;    // that kind is
+    std::string name;
+    std::string subject;        // "training", "request", "generation"
+    core::Quantity timeRatio;   // over the plain way's: below 1 is faster
+    core::Quantity memoryRatio; // of the growth of the process
+    std::optional<double> difference;
+    std::string proof;
+};
+
 struct AlertRow {
     std::string name;
     core::Quantity threshold;
@@ -261,6 +273,7 @@ struct Report {
     EfficiencyReport efficiency;
     std::vector<Benchmark> benchmarks;
     std::vector<AdviceRow> advice;
+    std::vector<VariantRow> variants;
     std::vector<AlertRow> alerts;
     std::vector<RiskRow> risks;
     std::vector<AssumptionRow> assumptions;

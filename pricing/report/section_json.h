@@ -16,6 +16,7 @@ void setMonth(core::Json& json, const MonthReport& month);
 [[nodiscard]] core::Json carbonJson(const CarbonReport& carbon);
 [[nodiscard]] core::Json efficiencyJson(const EfficiencyReport& efficiency);
 [[nodiscard]] core::Json benchmarksJson(const std::vector<Benchmark>& rows);
+[[nodiscard]] core::Json variantsJson(const std::vector<VariantRow>& rows);
 [[nodiscard]] core::Json adviceJson(const std::vector<AdviceRow>& rows);
 [[nodiscard]] core::Json alertsJson(const std::vector<AlertRow>& rows);
 [[nodiscard]] core::Json risksJson(const std::vector<RiskRow>& rows);

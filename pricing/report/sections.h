@@ -25,6 +25,7 @@ void addCarbon(const Subject& subject, Report& report);  // carbon_section.cpp
 void addEmissions(const Subject& subject, Report& report);
 void addEfficiency(const Subject& subject, Report& report); // efficiency.cpp
 void addBenchmarks(const Subject& subject, Report& report); // benchmarks.cpp
+void addVariants(const Subject& subject, Report& report);   // variants_section.cpp
 void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 
 /// Each changes one thing of the experiment where that saves something, by the difference of two Reports or

@@ -5,6 +5,7 @@
 #include "core/probe/measurement.h"
 #include "gui/view/assumptions_view.h"
 #include "gui/view/edit.h"
+#include "gui/view/format.h"
 #include "gui/view/layers_view.h"
 #include "gui/view/memory_view.h"
 #include "gui/view/picture_view.h"
@@ -48,8 +49,16 @@ core::Json measurementOf(const core::Experiment& experiment)
     m.machine.processor = "a processor";
     m.threads = 2;
     m.training.step = core::timingOf(std::vector<double>(20, 0.25), {});
-    m.variants.push_back(
-        {.name = "batch 256", .ratio = 0.5, .lowRatio = 0.4, .highRatio = 0.8, .rounds = 5});
+    m.variants.push_back({.variant = "batch",
+                          .name = "batch 256",
+                          .ratio = 0.5,
+                          .lowRatio = 0.4,
+                          .highRatio = 0.8,
+                          .rounds = 5,
+                          .plainPeakBytes = 8e6,
+                          .peakBytes = 2e6,
+                          .difference = 4.321e-7,
+                          .proof = "against fp64"});
     m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
     m.inference.throughput = {{1, 10}, {8, 60}, {16, 40}};
     m.inference.p95Ms = 12.5;
@@ -245,6 +254,11 @@ private Q_SLOTS:
         QCOMPARE(view.variants.rows.size(), std::size_t{2});
         QCOMPARE(view.variants.rows[0][2].text, QStringLiteral("2 x"));
         QCOMPARE(view.variants.rows[0][3].text, QStringLiteral("1.25 to 2.5 x"));
+        QCOMPARE(view.variants.rows[0][0].hint, toQString(core::whatIs("batch")));
+        QCOMPARE(view.variants.rows[0][4].text, QStringLiteral("0.25 x"));
+        QCOMPARE(view.variants.rows[0][5].text, QStringLiteral("4.3E-07"));
+        QCOMPARE(view.variants.rows[0][5].hint, QStringLiteral("against fp64"));
+        QCOMPARE(view.variants.rows[1].size(), view.variants.columns.size());
         QCOMPARE(view.variants.rows[1][2].text, QStringLiteral("–"));
         QCOMPARE(view.variants.rows[1][2].hint, QStringLiteral("needs another machine"));
         QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));

@@ -173,6 +173,8 @@ private Q_SLOTS:
             << QByteArray("threads") << 1.1 << QByteArray("threads") << false;
         QTest::newRow("fused") << QByteArray("fused") << 0.6 << QByteArray("measured-other")
                                << true;
+        QTest::newRow("assumed lengths")
+            << QByteArray("buckets") << 0.6 << QByteArray("measured-other") << false;
         QTest::newRow("int8") << QByteArray("int8") << 0.6 << QByteArray("quantised-serving")
                               << true;
         QTest::newRow("int8, slower")
@@ -200,6 +202,44 @@ private Q_SLOTS:
         QCOMPARE(row->savingPercent.value(), 50.0);
         if (!isServed)
             QVERIFY(isNear(row->savingUsd.value(), 0.5 * report.training.hereUsd.value()));
+    }
+
+    // Of all faster recurrences the best measured one is advised, and the Report carries them all.
+    void theBestMeasuredRecurrenceIsAdvised()
+    {
+        const auto variant = [](const char* kind, double ratio) {
+            return VariantMeasurement{.variant = kind,
+                                      .name = kind,
+                                      .ratio = ratio,
+                                      .lowRatio = 0.9 * ratio,
+                                      .highRatio = 1.1 * ratio,
+                                      .rounds = 3,
+                                      .plainPeakBytes = 8.0,
+                                      .peakBytes = 2.0};
+        };
+        Experiment e = measuredWith(variant("chunked", 0.5));
+        auto m = *readMeasurement(e.measurements.asArray()->front());
+        m.variants.push_back(variant("fused-recurrence", 0.1));
+        m.variants.push_back(variant("cell-by-cell", 0.3));
+        VariantMeasurement generation = variant("stepwise-fused", 0.2);
+        generation.subject = VariantSubject::Generation;
+        m.variants.push_back(generation);
+        VariantMeasurement broken = variant("fused-recurrence", 0.01);
+        broken.unavailable = "it doesn't compute the same";
+        m.variants.push_back(broken);
+        e.measurements = Json::array();
+        e.measurements.append(toJson(m));
+        const Report report = makeReport(e, Today);
+        QCOMPARE(find(report, "measured-other")->savingPercent.value(), 90.0);
+        QCOMPARE(find(report, "measured-serving")->savingPercent.value(), 80.0);
+        QCOMPARE(report.variants.size(), std::size_t{5});
+        QCOMPARE(report.variants[1].timeRatio.value(), 0.1);
+        QCOMPARE(report.variants[1].memoryRatio.value(), 0.25);
+        QCOMPARE(report.variants[1].what, std::string(whatIs("fused-recurrence")));
+        QVERIFY(!report.variants[4].timeRatio.isAvailable());
+        QVERIFY(!report.variants[4].memoryRatio.isAvailable());
+        const Json json = toJson(report, Today);
+        QCOMPARE(json.find("variants")->asArray()->size(), std::size_t{5});
     }
 
     void whatIsNotKnownIsNotSaved()

@@ -42,8 +42,11 @@ VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Co
 {
     VariantMeasurement m;
     plain.turn(); // the first turns also make what stays
+    bench.tick("variants", 0);
     variant.turn();
+    bench.tick("variants", 0);
     m.plainPeakBytes = growthOf(bench, plain);
+    bench.tick("variants", 0);
     m.peakBytes = growthOf(bench, variant);
     std::vector<double> plainS;
     std::vector<double> variantS;

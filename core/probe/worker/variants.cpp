@@ -96,6 +96,7 @@ std::vector<VariantMeasurement> measureVariants(const Bench& bench, Trainer& pla
         bench.tick("variants", static_cast<std::int64_t>(rows.size()));
         const std::size_t first = rows.size();
         maker.add({bench, plain, threads, secondsOfRow(bench.job), reference, maker.variant}, rows);
+        plain.sharedNetwork()->train(); // also where LibTorch refused something midway
         for (std::size_t i = first; i < rows.size(); ++i)
             rows[i].variant = std::string(maker.variant);
     }

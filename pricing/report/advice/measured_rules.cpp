@@ -12,16 +12,14 @@ using namespace outlay::core;
 
 /// What is to be said of a variant that was measured as faster.
 struct Words {
-    std::string_view
-        variant; // names of VariantKinds; the last row stands for others, as a recurrence fused or
-                 // computed in chunks
+    std::string_view variant; // names of VariantKinds; the last row stands for others
     std::string_view title;
     std::string_view why;
     std::string_view codeCpp;
     std::string_view codePython;
 };
 
-constexpr std::array<Words, 6> AllWords{{
+constexpr std::array<Words, 10> AllWords{{
     {"batch", "Train with the measured faster batch", "The quality has to be checked.", "", ""},
     {"threads", "Use the measured faster thread count",
      "No setting of an experiment says so: set it in the program.", "torch::set_num_threads(n);",
@@ -36,6 +34,15 @@ constexpr std::array<Words, 6> AllWords{{
      "Check the quality of the answers; the probe says how far they are from the plain ones.", "",
      "model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, "
      "dtype=torch.qint8)"},
+    {"chunked", "Compute the recurrence in chunks of steps",
+     "Exact up to rounding, whatever the gates are.", "", ""},
+    {"fused-recurrence", "Compute all steps of the recurrence as one operation",
+     "Its backward pass computes the states again, so that it needs less memory too.",
+     "class Recurrence : public torch::autograd::Function<Recurrence> { /* ... */ };",
+     "class Recurrence(torch.autograd.Function): ..."},
+    {"composed-engine", "Write the passes for this design, its adjacent maps multiplied once",
+     "Exact as long as nothing that isn't linear stands between the maps.", "", ""},
+    {"stepwise-fused", "Generate with the recurrence as one operation", "", "", ""},
     {"", "Compute it the faster way that was measured", "", "", ""},
 }};
 
@@ -102,12 +109,28 @@ std::vector<Proposal> measuredVariant(const Situation& s)
         s, [](const VariantMeasurement& v) { return v.variant == AllWords.at(Index).variant; });
 }
 
-/// Fused or chunked recurrence, or whatever a newer worker tries; 8-bit weights only where measured.
-std::vector<Proposal> otherVariant(const Situation& s)
+/// Those that have no rule of their own: a recurrence fused, in chunks or composed, or whatever a newer
+/// worker tries. Left out are rows that save memory only, and those that count on assumed lengths.
+bool isOther(const VariantMeasurement& v)
+{
+    constexpr std::array<std::string_view, 8> Others{"batch",       "threads",      "accumulation",
+                                                     "bf16",        "int8",         "buckets",
+                                                     "full-prefix", "checkpointing"};
+    return std::find(Others.begin(), Others.end(), v.variant) == Others.end();
+}
+
+/// Of several, the one that saves most is advised.
+std::vector<Proposal> otherTraining(const Situation& s)
 {
     return fasterVariants(s, [](const VariantMeasurement& v) {
-        return &wordsFor(v.variant) == &AllWords.back() && v.variant != "full-prefix" &&
-               v.variant != "checkpointing";
+        return isOther(v) && v.subject == VariantSubject::Training;
+    });
+}
+
+std::vector<Proposal> otherServing(const Situation& s)
+{
+    return fasterVariants(s, [](const VariantMeasurement& v) {
+        return isOther(v) && v.subject != VariantSubject::Training;
     });
 }
 
@@ -136,13 +159,14 @@ std::vector<Proposal> stepwise(const Situation& s)
 
 constexpr auto ForTraining = AdviceCategory::Training;
 constexpr auto ForInference = AdviceCategory::Inference;
-constexpr std::array<Rule, 7> Rules{{
+constexpr std::array<Rule, 8> Rules{{
     {"measured-batch", ForTraining, Level::Low, measuredVariant<0>},
     {"threads", ForTraining, Level::Low, measuredVariant<1>},
     {"measured-accumulation", ForTraining, Level::Low, measuredVariant<2>},
     {"measured-bf16", ForTraining, Level::Low, measuredVariant<3>},
     {"quantised-serving", ForInference, Level::Medium, measuredVariant<4>},
-    {"measured-other", ForTraining, Level::Medium, otherVariant},
+    {"measured-other", ForTraining, Level::Medium, otherTraining},
+    {"measured-serving", ForInference, Level::Medium, otherServing},
     {"stepwise-generation", ForInference, Level::Low, stepwise},
 }};
 

@@ -131,6 +131,20 @@ bool canBePadded(const Network& network)
            std::none_of(network.layers().begin(), network.layers().end(), hinders);
 }
 
+/// Of the gradients of some sequences from those of each by itself in fp64, without dropout.
+double differenceIn(const Context& c, Lengths::Order order)
+{
+    constexpr std::int64_t Enough = 2 * Parts;
+    Training few = c.plain.training();
+    few.batch = std::min(few.batch, Enough);
+    const Lengths lengths(c.network(), few);
+    c.network().eval();
+    const double difference = relativeDifference(
+        lengths.exactGradients(), lengths.gradients(lengths.parts(order, few.batch / Parts, 1)));
+    c.network().train();
+    return difference;
+}
+
 } // namespace
 
 void addBuckets(const Context& c, Rows& rows)
@@ -145,10 +159,7 @@ void addBuckets(const Context& c, Rows& rows)
         const Lengths lengths(c.network(), t);
         const std::vector<Padded> plain = lengths.parts(Lengths::Order::Drawn, atOnce, t.sequence);
         const std::vector<Padded> variant = lengths.parts(order, atOnce, 1);
-        c.network().eval(); // the same passes, without the luck of dropout
-        const double difference =
-            relativeDifference(lengths.exactGradients(), lengths.gradients(variant));
-        c.network().train();
+        const double difference = differenceIn(c, order);
         const auto work = static_cast<double>(t.batch);
         return timed(c,
                      proven(difference, RoundingTolerance,

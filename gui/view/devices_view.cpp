@@ -25,7 +25,7 @@ TableCell timesCell(const Quantity& figure, const QLocale& locale)
 }
 
 ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
-                        std::vector<GrowthLine> lines, const QLocale& locale)
+                        const std::vector<GrowthLine>& lines, const QLocale& locale)
 {
     ChartModel chart = makeGrowthChart(words, GrowthScale::Linear, lines, locale);
     if (chart.isEmpty())

@@ -25,7 +25,7 @@ TableCell timesCell(const Quantity& figure, const DisplayLocale& locale)
 }
 
 ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
-                        std::vector<GrowthLine> lines, const DisplayLocale& locale)
+                        const std::vector<GrowthLine>& lines, const DisplayLocale& locale)
 {
     ChartModel chart = makeGrowthChart(words, GrowthScale::Linear, lines, locale);
     if (chart.isEmpty())

@@ -49,8 +49,8 @@ Quantity crossing(const Twins& twins, double SequenceWork::*measure, const Seque
 
 void addMixing(const Subject& subject, Report& report)
 {
-    constexpr double Shortest = 64;
-    constexpr double Longest = 16'384;
+    constexpr std::int64_t Shortest = 64;
+    constexpr std::int64_t Longest = 16'384;
     MixingReport& mixing = report.scaling.mixing;
     const Twins twins = twinsOf(subject.layers);
     mixing.twin = twins.why;
@@ -64,9 +64,11 @@ void addMixing(const Subject& subject, Report& report)
     const Experiment& e = subject.experiment;
     const SequenceWidths widths{bytesPerValue(e.training.precision),
                                 std::max(2.0, bytesPerWeight(e.serving.precision))};
-    for (double tokens = Shortest; tokens <= Longest; tokens *= 2)
+    for (std::int64_t length = Shortest; length <= Longest; length *= 2) {
+        const auto tokens = static_cast<double>(length);
         mixing.rows.push_back({tokens, costOf(twins.recurrent, tokens, widths),
                                costOf(twins.attention, tokens, widths)});
+    }
     for (std::size_t i = 0; i < SequenceMeasures.size(); ++i)
         mixing.crossings.push_back(
             {std::string(MeasureNames.at(i)), crossing(twins, SequenceMeasures.at(i), widths)});

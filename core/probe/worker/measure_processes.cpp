@@ -104,6 +104,14 @@ private:
     std::vector<pid_t> m_running;
 };
 
+/// Of each process, for its steps.
+double secondsFor(const Job& job)
+{
+    constexpr double Share = 0.3;
+    constexpr double Least = 0.5;
+    return std::max(Least, Share * job.seconds);
+}
+
 Result<void> checkPossible(const Bench& bench, int count)
 {
     if (!hasProcessGroups())
@@ -160,6 +168,12 @@ Result<void> waitFor(const Bench& bench, Children& children, double seconds)
 
 } // namespace
 
+double processesSeconds(const Job& job)
+{
+    constexpr double ToLoad = 3;
+    return job.processes < 2 ? 0 : ToLoad + secondsFor(job);
+}
+
 Result<ProcessesMeasurement> measureProcesses(const Bench& bench, const std::string& program,
                                               int count)
 {
@@ -167,8 +181,7 @@ Result<ProcessesMeasurement> measureProcesses(const Bench& bench, const std::str
         return failureOf(possible);
     const Scratch scratch;
     Job job = bench.job;
-    constexpr double Share = 0.3;
-    job.seconds = std::max(0.5, Share * job.seconds);
+    job.seconds = secondsFor(job);
     if (scratch.path().empty())
         return tl::unexpected<Error>(failed("there is no folder for temporary files"));
     if (const auto saved = saveFile(scratch.path() + RankJobFile, toLine(job)); !saved)

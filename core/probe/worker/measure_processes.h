@@ -8,6 +8,9 @@
 
 namespace outlay::worker {
 
+/// What they may take beside the plain measurement.
+[[nodiscard]] double processesSeconds(const core::Job& job);
+
 /// `program` is a worker: it is started once for each process, and none outlives this call, nor this
 /// process. Throws `Stopped` when the job is cancelled.
 [[nodiscard]] core::Result<core::ProcessesMeasurement> measureProcesses(const Bench& bench,

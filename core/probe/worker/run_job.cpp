@@ -7,6 +7,7 @@
 #include "core/probe/worker/blas.h"
 #include "core/probe/worker/checkpoint.h"
 #include "core/probe/worker/measure_design.h"
+#include "core/probe/worker/measure_processes.h"
 #include "core/probe/worker/parts.h"
 #include "core/probe/worker/process_memory.h"
 #include "core/probe/worker/variants.h"
@@ -82,7 +83,12 @@ Job runnable(Job job, torch::Device device)
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
-    const Bench bench{job, channel, device, start, start + job.seconds, variantSeconds(job)};
+    const Bench bench{job,
+                      channel,
+                      device,
+                      start,
+                      start + job.seconds,
+                      variantSeconds(job) + processesSeconds(job)};
     Measurement m;
     m.machine = thisMachine();
     const Blas blas = loadedBlas();

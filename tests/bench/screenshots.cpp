@@ -109,7 +109,8 @@ int main(int argc, char** argv)
         for (const char* action : {"actionSettings", "actionHelp", "actionAbout"})
             window.findChild<QAction*>(QLatin1String(action))->trigger();
         settle();
-        for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor"}) {
+        for (const char* dialog :
+             {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor"}) {
             auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
             shown->grab().save(folder.filePath(
                 QStringLiteral("%1-%2@%3.png").arg(QLatin1String(dialog), name).arg(scale)));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole gated RNN language model by hand, without LibTorch: loss, gradients and greedy tokens of the
-// design as docs/worker.md defines it, from its own parameters.
+// design as docs/gated_rnn.md defines it, from its own parameters.
 #pragma once
 
 #include "core/model/gated_rnn_design.h"

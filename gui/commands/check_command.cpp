@@ -4,7 +4,6 @@
 #include "gui/commands/experiment_file.h"
 #include "gui/price_book_file.h"
 #include "gui/view/budget_text.h"
-#include "pricing/report/make_report.h"
 
 #include <algorithm>
 #include <ostream>
@@ -61,8 +60,10 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto catalogs = loadCatalogsNow();
     if (!catalogs)
         return core::failureOf(catalogs);
-    const auto report = pricing::makeReport(*experiment, *catalogs);
-    const auto outcomes = pricing::checkLimits(*budget, pricing::toJson(report, *catalogs));
+    const auto report = reportOn(file, *experiment, *catalogs);
+    if (!report)
+        return core::failureOf(report);
+    const auto outcomes = pricing::checkLimits(*budget, pricing::toJson(*report, *catalogs));
     if (!outcomes)
         return tl::unexpected<core::Error>(outcomes.error().in(*path));
     for (const pricing::LimitOutcome& outcome : *outcomes)

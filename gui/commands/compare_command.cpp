@@ -3,7 +3,6 @@
 #include "gui/commands/experiment_file.h"
 #include "gui/price_book_file.h"
 #include "gui/view/comparison.h"
-#include "pricing/report/make_report.h"
 
 #include <ostream>
 
@@ -57,8 +56,12 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
             errors.push_back(experiment.error());
             continue;
         }
-        pricing::Report report = pricing::makeReport(*experiment, *catalogs);
-        compared.push_back({file, std::move(*experiment), std::move(report)});
+        auto report = reportOn(file, *experiment, *catalogs);
+        if (!report) {
+            errors.push_back(report.error());
+            continue;
+        }
+        compared.push_back({file, std::move(*experiment), std::move(*report)});
     }
     if (!compared.empty()) {
         if (compared.front().file != arguments.files().front())

@@ -5,7 +5,6 @@
 #include "gui/price_book_file.h"
 #include "gui/view/summary.h"
 #include "pricing/date.h"
-#include "pricing/report/make_report.h"
 
 #include <ostream>
 
@@ -34,11 +33,13 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
                                     "give a day such as 2026-11-20");
         catalogs->today = *date;
     }
-    const auto report = pricing::makeReport(*experiment, *catalogs);
+    const auto report = reportOn(arguments.files().front(), *experiment, *catalogs);
+    if (!report)
+        return core::failureOf(report);
     if (arguments.has(JsonOption.name))
-        streams.out << core::writeJson(pricing::toJson(report, *catalogs)) << '\n';
+        streams.out << core::writeJson(pricing::toJson(*report, *catalogs)) << '\n';
     else
-        streams.out << makeSummary(report, *catalogs, commandLocale()).toStdString();
+        streams.out << makeSummary(*report, *catalogs, commandLocale()).toStdString();
     return {};
 }
 

@@ -5,6 +5,8 @@
 #include "core/base/file.h"
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/setting.h"
+#include "pricing/report/known_names.h"
+#include "pricing/report/make_report.h"
 
 #include <filesystem>
 #include <ostream>
@@ -32,6 +34,14 @@ Result<core::Experiment> openExperiment(const std::string& file,
     warn(streams, file, document->warnings);
     warn(streams, file, reading->warnings);
     return std::move(reading->experiment);
+}
+
+Result<pricing::Report> reportOn(const std::string& file, const core::Experiment& experiment,
+                                 const pricing::Catalogs& catalogs)
+{
+    if (const auto known = pricing::checkNames(experiment, catalogs); !known)
+        return tl::unexpected<core::Error>(known.error().in(file));
+    return pricing::makeReport(experiment, catalogs);
 }
 
 Result<void> makeFolder(const std::string& folder)

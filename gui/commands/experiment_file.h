@@ -5,6 +5,7 @@
 
 #include "core/experiment/experiment.h"
 #include "gui/commands/command.h"
+#include "pricing/report/report.h"
 
 #include <QLocale>
 
@@ -13,6 +14,11 @@ namespace outlay::gui {
 /// Changes the document as the assignments of `--set` say before it is read; warnings go to `err`.
 [[nodiscard]] core::Result<core::Experiment> openExperiment(
     const std::string& file, const std::vector<std::string>& assignments, const Streams& streams);
+
+/// An error that names the file where the experiment names a place or an offer that nobody knows.
+[[nodiscard]] core::Result<pricing::Report> reportOn(const std::string& file,
+                                                     const core::Experiment& experiment,
+                                                     const pricing::Catalogs& catalogs);
 
 /// Makes the folder if need be.
 [[nodiscard]] core::Result<void> makeFolder(const std::string& folder);

@@ -4,7 +4,6 @@
 #include "gui/commands/picture_files.h"
 #include "gui/price_book_file.h"
 #include "pricing/export/export.h"
-#include "pricing/report/make_report.h"
 
 #include <algorithm>
 #include <ostream>
@@ -115,15 +114,17 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto catalogs = loadCatalogsNow();
     if (!catalogs)
         return core::failureOf(catalogs);
-    const pricing::Report report = pricing::makeReport(*experiment, *catalogs);
-    const auto files = filesOf(*formats, *request, {*experiment, report, *catalogs, nowUtc()});
+    const auto report = reportOn(file, *experiment, *catalogs);
+    if (!report)
+        return core::failureOf(report);
+    const auto files = filesOf(*formats, *request, {*experiment, *report, *catalogs, nowUtc()});
     if (!files)
         return tl::unexpected<core::Error>(files.error().in(file));
     if (const auto saved = saveAll(*folder, *files, streams); !saved)
         return core::failureOf(saved);
     for (const OutputText& written : *files) {
         if (written.name == "focus.csv")
-            warn(streams, written.name, pricing::leftOutOfFocus(report));
+            warn(streams, written.name, pricing::leftOutOfFocus(*report));
     }
     return {};
 }

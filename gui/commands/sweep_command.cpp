@@ -6,7 +6,6 @@
 #include "gui/commands/measuring.h"
 #include "gui/price_book_file.h"
 #include "gui/view/sweep_text.h"
-#include "pricing/report/make_report.h"
 #include "pricing/report/subject.h"
 #include "pricing/report/sweep_table.h"
 
@@ -152,8 +151,12 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
             warn(streams, file, reading->warnings);
         if (measured)
             reading->experiment.measurements = measured->measurements;
-        const auto report = pricing::makeReport(reading->experiment, *catalogs);
-        table.rows.push_back({sweep.valuesAt(point), pricing::headlinesOf(report, *catalogs)});
+        const auto report = reportOn(file, reading->experiment, *catalogs);
+        if (!report) {
+            table.errors.push_back(report.error());
+            continue;
+        }
+        table.rows.push_back({sweep.valuesAt(point), pricing::headlinesOf(*report, *catalogs)});
     }
     showProgress(sweep.size(), sweep.size(), streams);
     return table;

@@ -148,12 +148,8 @@ public:
                     drawMarker(m_painter, series.colour, at, m_tokens);
             }
         }
-        for (std::size_t s = 0; isScatter && s < m_model.series.size(); ++s) {
-            for (const ChartPoint& point : m_model.series[s].points) {
-                if (m_place.isShown(s) && !point.label.isEmpty())
-                    nameOf(m_model.series[s], point, m_place.at(s, point.x, point.y));
-            }
-        }
+        if (isScatter)
+            pointNames();
     }
 
     void middle() const
@@ -221,7 +217,7 @@ private:
     [[nodiscard]] QString fitted(const QString& text, const QFontMetricsF& metrics,
                                  double room) const
     {
-        const QString shown = metrics.elidedText(text, Qt::ElideRight, room);
+        QString shown = metrics.elidedText(text, Qt::ElideRight, room);
         if (shown != text)
             m_cut.append(text);
         return shown;
@@ -354,6 +350,16 @@ private:
         fill.setAlpha(BubbleAlpha);
         m_painter.setBrush(fill);
         m_painter.drawEllipse(at, radius, radius);
+    }
+
+    void pointNames() const
+    {
+        for (std::size_t s = 0; s < m_model.series.size(); ++s) {
+            for (const ChartPoint& point : m_model.series[s].points) {
+                if (m_place.isShown(s) && !point.label.isEmpty())
+                    nameOf(m_model.series[s], point, m_place.at(s, point.x, point.y));
+            }
+        }
     }
 
     /// After all bubbles and marks, so that none covers a name.

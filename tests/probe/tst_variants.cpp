@@ -150,7 +150,7 @@ private Q_SLOTS:
         std::mt19937_64 random(17);
         std::uniform_int_distribution<std::int64_t> width(1, 12);
         std::uniform_int_distribution<std::int64_t> length(1, 70);
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 12; ++i) {
             const auto network = *Network::create(
                 gatedModel({width(random) + 1, width(random), width(random), width(random),
                             width(random), 1 + static_cast<std::int64_t>(random() % 3)}));
@@ -167,7 +167,9 @@ private Q_SLOTS:
         shiftGates(*network, {-20, 14, 0, 6, -6});
         Trainer trainer(network, trainingOf(1, 2048), torch::kCPU);
         std::vector<NamedForm> forms = gatedForms();
-        std::erase_if(forms, [](const NamedForm& f) { return f.form.samplesAtOnce > 0; });
+        std::erase_if(forms, [](const NamedForm& f) {
+            return f.form.samplesAtOnce > 0 || f.form.projections == Projections::OneEachStep;
+        });
         const std::string flaws = flawsOf(trainer, forms);
         QVERIFY2(flaws.empty(), flaws.c_str());
     }
@@ -194,7 +196,7 @@ private Q_SLOTS:
     {
         std::mt19937_64 random(23);
         int tried = 0;
-        for (int i = 0; i < 2000 && tried < 60; ++i) {
+        for (int i = 0; i < 2000 && tried < 40; ++i) {
             const Model model = outlay::tests::randomModel(random);
             if (!std::holds_alternative<RecurrentDesign>(model.design))
                 continue;
@@ -205,7 +207,7 @@ private Q_SLOTS:
             QVERIFY2(flaws.empty(), (flaws + " " + writeJson(fieldsOf(model))).c_str());
             ++tried;
         }
-        QCOMPARE(tried, 60);
+        QCOMPARE(tried, 40);
     }
 
     void kindsAndMakersAgree_data()

@@ -346,6 +346,46 @@ private slots:
         }
     }
 
+    // What nobody knows is refused by every command, with its place in the file, and nothing is written.
+    void unknownNamesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("setting");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* setting, const char* says) {
+            QTest::newRow(name) << QByteArray(setting) << QByteArray(says);
+        };
+        row("region", R"("plan":{"regions":["us-east-1","mars-1"]})", "'mars-1'");
+        row("misspelt region", R"("plan":{"regions":["us-eats-1"]})", "did you mean us-east-1?");
+        row("another's region", R"("plan":{"regions":["aws/asia-south1"]})", "/plan/regions/0");
+        row("site", R"("site":{"region":"mars/olympus"})", "/site/region");
+        row("provider", R"("plan":{"providers":["avs"]})", "did you mean aws?");
+        row("instance",
+            R"("plan":{"training_offer":{"provider":"aws","instance":"p99","region":"us-east-1"}})",
+            "'aws p99'");
+        row("where it isn't sold",
+            R"("plan":{"serving_offer":{"provider":"aws","instance":"g5g.xlarge","region":"mars-1"}})",
+            "/plan/serving_offer");
+    }
+    void unknownNamesAreRefused()
+    {
+        QFETCH(QByteArray, setting);
+        QFETCH(QByteArray, says);
+        const QByteArray whole = contentOf(at("gpt2.json")).trimmed();
+        write("lost.json", whole.left(whole.lastIndexOf('}')) + "," + setting + "}");
+        const QByteArray before = contentOf(at("lost.json"));
+        for (const QList<QByteArray>& command :
+             {QList<QByteArray>{"estimate", "lost.json"},
+              {"report", "lost.json", "--format", "csv", "--out", "lost"},
+              {"compare", "lost.json", "lost.json"},
+              {"sweep", "lost.json", "--vary", "/training/batch=1,2"}}) {
+            const Outcome outcome = run(command);
+            QCOMPARE(outcome.exitCode, 2);
+            QVERIFY2(outcome.err.contains(says) && outcome.err.contains("lost.json"), outcome.err);
+        }
+        QVERIFY(!QDir(at("lost")).exists());
+        QCOMPARE(contentOf(at("lost.json")), before);
+    }
+
 private:
     Outcome run(const QList<QByteArray>& words) const
     {

@@ -22,12 +22,10 @@ const std::vector<PanelRow>& pages()
     static const std::vector<PanelRow> Rows{
         {QStringLiteral("layersPage"), QStringLiteral("Layers"), makeLayersPanel},
         {QStringLiteral("probePage"), QStringLiteral("Probe"), makeProbePanel},
-        {QStringLiteral("offersPage"), QStringLiteral("Providers"),
-         [](const DisplayLocale& l, QWidget* p) { return makeOffersPanel(l, p); }},
+        {QStringLiteral("offersPage"), QStringLiteral("Providers"), makeOffersPanel},
         {QStringLiteral("scalingPage"), QStringLiteral("Scaling"), makeScalingPanel},
         {QStringLiteral("planPage"), QStringLiteral("Plan"), makePlanPanel},
-        {QStringLiteral("comparePage"), QStringLiteral("Compare"),
-         [](const DisplayLocale& l, QWidget* p) { return makeComparePanel(l, p); }},
+        {QStringLiteral("comparePage"), QStringLiteral("Compare"), makeComparePanel},
         {QStringLiteral("assumptionsPage"), QStringLiteral("Assumptions"), makeAssumptionsPanel},
     };
     return Rows;

@@ -9,6 +9,7 @@
 #include "tests/gui/window_test.h"
 
 #include <QAbstractButton>
+#include <QLabel>
 #include <QSignalSpy>
 
 #include <cmath>

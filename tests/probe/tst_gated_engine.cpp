@@ -192,7 +192,7 @@ std::vector<std::int64_t> generated(Network& network, std::vector<std::int64_t> 
                                     std::int64_t count)
 {
     const torch::NoGradGuard guard;
-    network.setForm({.fusesRecurrence = true}); // proven by its own test, and not this slow
+    network.setForm({.recurrence = Recurrence::Fused}); // proven by its own test, and not this slow
     const std::size_t prefix = tokens.size();
     for (std::int64_t i = 0; i < count; ++i) {
         const Tensor logits = network.forward({torch::tensor(tokens).unsqueeze(0), {}});

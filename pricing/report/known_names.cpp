@@ -76,17 +76,21 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
                                 "`outlay prices list` shows what there is; "
                                 "`outlay prices import` adds more",
                                 pointer);
-    std::vector<std::string> regions;
-    for (const OfferRow& row : offers)
-        regions.push_back(catalogs.book->region(row));
-    const bool isSold = std::find(regions.begin(), regions.end(), choice->region) != regions.end();
+    std::vector<std::string_view> ways; // of buying it there
+    for (const OfferRow& row : offers) {
+        if (catalogs.book->region(row) == choice->region)
+            ways.push_back(core::PurchaseNames.at(static_cast<std::size_t>(row.purchase)));
+    }
+    const std::string there = quoted(choice->region);
+    if (ways.empty())
+        return core::inputError(
+            name + " is not sold in the region " + there,
+            "name a region where it is, such as " + catalogs.book->region(offers.front()), pointer);
     return core::inputError(
-        name + " is not sold " + (isSold ? "in that way in " : "in the region ") +
-            quoted(choice->region),
-        isSold
-            ? "choose another purchase"
-            : "name a region where it is, such as " + core::printable(regions.front(), MostLetters),
-        pointer);
+        "no price is known of " + name + " as " +
+            std::string(core::PurchaseNames.at(static_cast<std::size_t>(choice->purchase))) +
+            " in " + there,
+        "set its purchase to " + core::joined(ways, " or "), pointer);
 }
 
 } // namespace

@@ -365,6 +365,10 @@ private slots:
         row("where it isn't sold",
             R"("plan":{"serving_offer":{"provider":"aws","instance":"g5g.xlarge","region":"mars-1"}})",
             "/plan/serving_offer");
+        row("as it isn't sold",
+            R"("plan":{"training_offer":{"provider":"aws","instance":"p3.2xlarge",
+               "region":"us-east-1","purchase":"reserved_1y"}})",
+            "set its purchase to on_demand or spot");
     }
     void unknownNamesAreRefused()
     {

@@ -134,6 +134,8 @@ std::vector<Case> measuredCases()
     batch.value = "256";
     VariantMeasurement int8 = variant("int8");
     int8.subject = VariantSubject::Request;
+    VariantMeasurement generation = variant("stepwise-fused");
+    generation.subject = VariantSubject::Generation;
     VariantMeasurement prefix = variant("full-prefix");
     prefix.subject = VariantSubject::Generation;
     return {
@@ -143,6 +145,7 @@ std::vector<Case> measuredCases()
         both("measured-bf16", variant("bf16")),
         both("quantised-serving", int8),
         both("measured-other", variant("fused")),
+        both("measured-serving", generation),
         {"stepwise-generation", measured(prefix, 20), measured(prefix, 1.05)},
     };
 }
@@ -260,7 +263,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{30});
+        QCOMPARE(rules.size(), std::size_t{31});
     }
 
     void speaksAndKeepsItsPromise_data()

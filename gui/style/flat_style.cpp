@@ -150,6 +150,11 @@ void drawCheck(const QStyleOption* option, QPainter* painter)
 
 FlatStyle::FlatStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
+QStyle* FlatStyle::make()
+{
+    return new FlatStyle;
+}
+
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                               QPainter* painter, const QWidget* widget) const
 {

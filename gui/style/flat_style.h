@@ -11,6 +11,7 @@ class FlatStyle final : public QProxyStyle {
     Q_OBJECT
 public:
     FlatStyle();
+    [[nodiscard]] static QStyle* make();
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;

@@ -86,7 +86,7 @@ QPalette paletteFor(ThemeChoice choice, const QPalette& platform)
 void applyTheme(ThemeChoice choice, const QPalette& platform)
 {
     if (qobject_cast<FlatStyle*>(QApplication::style()) == nullptr)
-        QApplication::setStyle(new FlatStyle); // NOLINT: the application owns it
+        QApplication::setStyle(FlatStyle::make()); // which owns it from now on
     QApplication::setFont(fontOf(TypeRole::Body));
     QApplication::setPalette(paletteFor(choice, platform));
 }

@@ -107,15 +107,15 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
     }
     for (std::size_t i = 0; i < plan.regions.size(); ++i) {
         const std::string pointer = "/plan/regions/" + std::to_string(i);
-        if (const auto known = checkRegion(catalogs, plan.regions[i], pointer); !known)
+        if (auto known = checkRegion(catalogs, plan.regions[i], pointer); !known)
             return known;
     }
     if (experiment.site.region) {
-        const auto known = checkRegion(catalogs, *experiment.site.region, "/site/region");
+        auto known = checkRegion(catalogs, *experiment.site.region, "/site/region");
         if (!known)
             return known;
     }
-    if (const auto known = checkOffer(catalogs, plan.trainingOffer, "/plan/training_offer"); !known)
+    if (auto known = checkOffer(catalogs, plan.trainingOffer, "/plan/training_offer"); !known)
         return known;
     return checkOffer(catalogs, plan.servingOffer, "/plan/serving_offer");
 }

@@ -154,7 +154,7 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
         std::max(one.basis(), Basis::Forecast),
         how(ComputeFormula, {one.value(), calibration.lossPerDoubling, doublings}, one.how().note));
     p.exchangeSeconds = Quantity::within(
-        usual, best, worst, Unit::Seconds, link.basis,
+        usual, best, worst, Unit::Seconds, std::max(link.basis, Basis::Forecast), // by a fit
         how(ExchangeFormula, {count, bytes, doublings, link.usual.latencyS, link.usual.bytesPerS},
             link.source));
     // At worst no computation hides the exchange.

@@ -62,6 +62,8 @@ PictureView makePictureView(const pricing::Report& report, PictureSubject subjec
                              countText(static_cast<double>(report.model.parameters), locale),
                              toQString(report.model.sizeClass), toQString(report.provenance.date));
     view.assumptions = assumptionsText(report, locale);
+    if (locale.isConverted())
+        view.assumptions += QStringLiteral(" · ") + locale.rateText();
     view.provenance =
         QStringLiteral("Outlay %1, method %2. exact: follows from the design · measured: timed · "
                        "forecast: computed, interval of 80 % · listed: dated source · assumed: a "

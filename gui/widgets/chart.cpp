@@ -88,6 +88,10 @@ void Chart::addHandle()
     });
     connect(handle, &LimitHandle::stepped, this, [this, index](int steps) {
         const ChartLimit& limit = m_model.limits.at(index);
+        // One that lies beyond the chart waits at its edge: up from there is nowhere.
+        const bool isBeyond = limit.isSet && limit.at >= axisOf(limit).high;
+        if (isBeyond && steps > 0)
+            return;
         moveLimit(index, movedLimit(limit, axisOf(limit), steps), 0);
     });
     connect(handle, &LimitHandle::sentLow, this,

@@ -67,7 +67,10 @@ MainWindow::MainWindow(const WindowStart& start)
     refreshTitle();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    delete findChild<SettingsDialog*>(); // it speaks to the settings, which go before children do
+}
 
 void MainWindow::buildMenu()
 {

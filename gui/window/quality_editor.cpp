@@ -14,6 +14,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace outlay::gui {
 namespace {
 
@@ -143,13 +145,15 @@ void QualityEditor::show(const core::Json& quality)
 
 void QualityEditor::buildRows(const QualityView& view)
 {
-    for (const Row& row : m_rows) {
-        // One of them may be the sender of the change that led here.
+    // One of them may be the sender of the change that led here, and one that loses the focus would
+    // say again what it holds.
+    for (const Row& row : std::exchange(m_rows, {})) {
+        row.value->disconnect(this);
+        row.better->disconnect(this);
         row.box->parentWidget()->hide();
         row.box->parentWidget()->setParent(nullptr);
         row.box->parentWidget()->deleteLater();
     }
-    m_rows.clear();
     QWidget* before = m_new.name->previousInFocusChain();
     for (const QualityLine& line : view.lines) {
         const QString suffix = QString::number(m_rows.size());

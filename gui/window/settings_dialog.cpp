@@ -15,6 +15,7 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QShortcut>
@@ -23,7 +24,7 @@
 namespace outlay::gui {
 namespace {
 
-constexpr int Digits = 6;
+constexpr int Digits = 12;
 
 /// As people of this locale write it, or with a point; nothing is 0.
 std::optional<double> numberOf(const QString& text, const QLocale& locale)
@@ -35,6 +36,13 @@ std::optional<double> numberOf(const QString& text, const QLocale& locale)
     if (!isNumber)
         number = QLocale::c().toDouble(text.trimmed(), &isNumber);
     return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// The same file whatever folder a command is run in later.
+QString wholePath(const QString& typed)
+{
+    const QString path = QDir::fromNativeSeparators(typed.trimmed());
+    return path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
 }
 
 QStringList placeNames(const pricing::Catalogs& catalogs)
@@ -118,6 +126,7 @@ void SettingsDialog::addLook()
     connect(numbers, &QComboBox::activated, this, [this, numbers] {
         m_settings.set(setting::locale(), numbers->currentData().toString());
         m_window.applySettings();
+        showRate();
     });
     m_form->addRow(QStringLiteral("Numbers"), numbers);
     QComboBox* distance = m_form->makeChoice(QStringLiteral("settingDistance"));
@@ -137,15 +146,16 @@ void SettingsDialog::addMoney()
     m_currency->setCurrentIndex(
         std::max(0, m_currency->findData(m_settings.value(setting::currency()))));
     m_currencyNote = m_form->addRow(QStringLiteral("Currency"), m_currency);
-    const double rate = m_settings.value(setting::currencyRate());
-    m_rate = m_form->makeEdit(QStringLiteral("settingRate"),
-                              rate > 0 ? m_window.locale().toString(rate, 'g', Digits) : QString());
+    m_rate = m_form->makeEdit(QStringLiteral("settingRate"), {});
+    showRate();
     m_rateNote = m_form->addRow(QStringLiteral("A US dollar is worth"), m_rate);
     m_asOf = m_form->makeEdit(QStringLiteral("settingRateDay"),
                               m_settings.value(setting::currencyAsOf()));
     m_asOfNote = m_form->addRow(QStringLiteral("On the day"), m_asOf);
     // A rate belongs to its currency: that of another isn't kept.
     connect(m_currency, &QComboBox::activated, this, [this] {
+        if (m_currency->currentData().toString() == m_settings.value(setting::currency()))
+            return;
         m_settings.set(setting::currencyRate(), 0.0);
         m_rate->clear();
         take(setting::currency(), m_currency->currentData().toString(), m_currencyNote);
@@ -159,8 +169,22 @@ void SettingsDialog::addMoney()
     followCurrency();
 }
 
+SettingsDialog::~SettingsDialog()
+{
+    hide(); // while all that a field could tell of its last change is still there
+}
+
+void SettingsDialog::showRate()
+{
+    const double rate = m_settings.value(setting::currencyRate());
+    m_rate->setText(rate > 0 ? m_window.locale().toString(rate, 'g', Digits) : QString());
+}
+
 void SettingsDialog::takeRate()
 {
+    if (!m_rate->isModified())
+        return; // it was only passed through
+    m_rate->setModified(false);
     const auto rate = numberOf(m_rate->text(), m_window.locale());
     if (!rate)
         return m_rateNote->setProblem(QStringLiteral("This is no number: give one such as 0.92."));
@@ -230,7 +254,7 @@ void SettingsDialog::addPrices()
 
 void SettingsDialog::takePriceBook()
 {
-    const QString path = QDir::fromNativeSeparators(m_prices->text().trimmed());
+    const QString path = wholePath(m_prices->text());
     if (path == m_settings.value(setting::priceBook()))
         return;
     m_pricesNote->setInfo(QStringLiteral("It is being read…"));
@@ -263,11 +287,10 @@ void SettingsDialog::addMeasuring()
     SettingNote* note = m_form->addRow(QStringLiteral("Worker"), worker, {choose, check});
     connect(choose, &QPushButton::clicked, this,
             [this, worker] { choosePath(worker, QStringLiteral("Choose outlay-probe")); });
-    connect(worker, &QLineEdit::editingFinished, this, [this, worker, note] {
-        take(setting::worker(), QDir::fromNativeSeparators(worker->text().trimmed()), note);
-    });
+    connect(worker, &QLineEdit::editingFinished, this,
+            [this, worker, note] { take(setting::worker(), wholePath(worker->text()), note); });
     connect(check, &QPushButton::clicked, this, [this, worker, check, note] {
-        const QString path = QDir::fromNativeSeparators(worker->text().trimmed());
+        const QString path = wholePath(worker->text());
         if (!take(setting::worker(), path, note))
             return;
         check->setEnabled(false);

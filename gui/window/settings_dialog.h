@@ -23,6 +23,7 @@ class SettingsDialog final : public QDialog {
     Q_OBJECT
 public:
     explicit SettingsDialog(MainWindow& window);
+    ~SettingsDialog() override;
 
 private:
     void addLook();
@@ -32,6 +33,7 @@ private:
     void addMeasuring();
     void addChoices(QComboBox* box, const Setting<int>& row, const QStringList& titles);
     void followCurrency();
+    void showRate();
     void takeRate();
     void takePriceBook();
     void choosePath(QLineEdit* edit, const QString& title);

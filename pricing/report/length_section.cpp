@@ -71,6 +71,10 @@ void addLengths(const Subject& subject, Report& report)
     Training& training = changed.training;
     for (const std::int64_t tokens : lengthsAround(training.sequence)) {
         training.sequence = tokens;
+        // A time that the user gives is that of the design's own length.
+        changed.assumptions = subject.experiment.assumptions;
+        if (tokens != subject.experiment.training.sequence)
+            changed.assumptions.erase("training_seconds");
         other.training = trainingDemand(subject.layers, training);
         LengthRow row{.tokens = static_cast<double>(tokens),
                       .isOwn = tokens == subject.experiment.training.sequence,

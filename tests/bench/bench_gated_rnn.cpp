@@ -298,11 +298,14 @@ void measureAll(const std::string& self, int rounds, const std::set<std::string>
             double seconds = 0;
             double processorS = 0;
             double bytes = 0;
-            if (pipe == nullptr ||
-                std::fscanf(pipe, "%lf %lf %lf", &seconds, &processorS, &bytes) != 3)
-                std::fprintf(stderr, "no answer from %s\n", way.id);
+            const bool hasAnswered = pipe != nullptr && std::fscanf(pipe, "%lf %lf %lf", &seconds,
+                                                                    &processorS, &bytes) == 3;
             if (pipe != nullptr)
                 ::pclose(pipe);
+            if (!hasAnswered) {
+                std::fprintf(stderr, "no answer from %s\n", way.id);
+                continue;
+            }
             rows[way.id].seconds.push_back(seconds);
             rows[way.id].processorS.push_back(processorS);
             rows[way.id].bytes.push_back(bytes);

@@ -153,6 +153,19 @@ private Q_SLOTS:
         QVERIFY(rows.back().twin->memory.value() > rows.back().design.memory.value());
     }
 
+    // A time that the user gives says nothing of other lengths.
+    void aGivenTimeIsOfItsOwnLength()
+    {
+        core::Experiment e = preset("text-generator");
+        e.assumptions.set("training_seconds", core::Json(3600));
+        int given = 0;
+        for (const pricing::LengthRow& row : reportOf(e).scaling.lengths.rows) {
+            QCOMPARE(row.here.isAvailable(), row.isOwn);
+            given += row.isOwn && row.here.value() == 3600 ? 1 : 0;
+        }
+        QCOMPARE(given, 1);
+    }
+
     void lengthsHereFollowAMeasurement()
     {
         core::Experiment e = preset("text-generator");
@@ -227,7 +240,7 @@ private Q_SLOTS:
         QCOMPARE(devices.here[0].step.stepSeconds.value(), 0.8);
         QCOMPARE(devices.here[0].step.stepSeconds.basis(), Basis::Measured);
         QVERIFY(devices.here[1].step.stepSeconds.value() > 0.9);
-        QCOMPARE(devices.here[1].step.exchangeSeconds.basis(), Basis::Measured);
+        QCOMPARE(devices.here[1].step.exchangeSeconds.basis(), Basis::Forecast);
         double last = 1e300;
         for (const pricing::DevicesRow& row : devices.here) {
             QVERIFY(row.hours.value() < last);

@@ -106,6 +106,8 @@ VariantMeasurement generation(const Context& c)
 {
     if (!c.plain.device().is_cpu())
         return missing("the engine computes in fp32 on a CPU");
+    if (c.job().serving.outputTokens < 1)
+        return missing("no tokens are generated");
     constexpr std::int64_t Most = 100;
     const Generation generation(c.network(), c.job().serving, c.plain.device(), Most);
     Composed composed(c.network(), designOf(c));

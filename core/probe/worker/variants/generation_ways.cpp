@@ -53,6 +53,8 @@ void addFullPrefix(const Context& c, Rows& rows)
     std::int64_t tokens = 0;
     VariantMeasurement m = tried([&] {
         const Serving& serving = c.job().serving;
+        if (serving.outputTokens < 1)
+            return missing("no tokens are generated");
         tokens = Generation::affordable(c.network(), serving, c.plain.device(), c.seconds);
         const Generation generation(c.network(), serving, c.plain.device(), tokens);
         tokens = generation.tokens();
@@ -72,6 +74,8 @@ void addStepwiseFused(const Context& c, Rows& rows)
     VariantMeasurement m = tried([&] {
         if (!c.plain.device().is_cpu())
             return missing("the fused steps run on a CPU");
+        if (c.job().serving.outputTokens < 1)
+            return missing("no tokens are generated");
         constexpr std::int64_t Most = 100;
         const Generation generation(c.network(), c.job().serving, c.plain.device(), Most);
         const auto in = [&](const PassForm& form) {

@@ -43,7 +43,7 @@ Triple times(const Matrix& m, const Triple& v)
 
 Triple linearRgb(const QColor& c)
 {
-    return {linear(c.redF()), linear(c.greenF()), linear(c.blueF())};
+    return {linear(double{c.redF()}), linear(double{c.greenF()}), linear(double{c.blueF()})};
 }
 
 double luminance(const QColor& c)

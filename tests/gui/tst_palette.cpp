@@ -43,7 +43,8 @@ Triple times(const Matrix& m, const Triple& v)
 
 Triple linearRgb(const QColor& c)
 {
-    return {linear(double{c.redF()}), linear(double{c.greenF()}), linear(double{c.blueF()})};
+    return {linear(static_cast<double>(c.redF())), linear(static_cast<double>(c.greenF())),
+            linear(static_cast<double>(c.blueF()))};
 }
 
 double luminance(const QColor& c)

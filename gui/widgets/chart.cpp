@@ -6,11 +6,11 @@
 #include "gui/widgets/chart_canvas.h"
 #include "gui/widgets/chart_legend.h"
 #include "gui/widgets/data_table.h"
+#include "gui/widgets/focus_frame.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/limit_handle.h"
 
 #include <QEvent>
-#include <QPainter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -165,13 +165,7 @@ void Chart::focusOutEvent(QFocusEvent* event)
 
 void Chart::paintEvent(QPaintEvent*)
 {
-    if (!hasFocus())
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(tokensOf(palette()).accent, size::FocusWidth));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
-                            size::ControlRadius);
+    paintFocusFrame(*this);
 }
 
 void Chart::toggleForm()

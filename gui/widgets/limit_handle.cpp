@@ -3,10 +3,10 @@
 #include "gui/widgets/limit_handle.h"
 
 #include "gui/style/tokens.h"
+#include "gui/widgets/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 namespace outlay::gui {
 
@@ -76,13 +76,7 @@ void LimitHandle::focusOutEvent(QFocusEvent* event)
 
 void LimitHandle::paintEvent(QPaintEvent*)
 {
-    if (!hasFocus())
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(tokensOf(palette()).accent, size::FocusWidth));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
-                            size::ControlRadius);
+    paintFocusFrame(*this);
 }
 
 } // namespace outlay::gui

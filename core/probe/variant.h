@@ -15,7 +15,7 @@ struct VariantKind {
 };
 
 /// What a job may ask for, beside "all".
-inline constexpr std::array<VariantKind, 17> VariantKinds{{
+inline constexpr std::array<VariantKind, 18> VariantKinds{{
     {"batch", "another batch size: it trains otherwise"},
     {"threads", "threads of LibTorch and of the matrix library"},
     {"accumulation", "smaller batches, several in a step"},
@@ -30,6 +30,7 @@ inline constexpr std::array<VariantKind, 17> VariantKinds{{
     {"composed-engine",
      "forward and backward written for the design, adjacent maps multiplied once"},
     {"cell-by-cell", "each step by itself instead of the library's layer"},
+    {"fused-layer", "all steps of an LSTM, GRU or RNN as one operation, written for them"},
     {"buckets", "sequences of different lengths, padded to their neighbours"},
     {"int8", "8-bit weights"},
     {"full-prefix", "each token from the whole prefix again"},

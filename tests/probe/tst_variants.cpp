@@ -3,7 +3,9 @@
 // Every form of a pass computes what the steps one by one compute in fp64, and every variant has its row.
 #include "core/probe/worker/compare.h"
 #include "core/probe/worker/exactly.h"
+#include "core/probe/worker/gemm.h"
 #include "core/probe/worker/generation.h"
+#include "core/probe/worker/simd.h"
 #include "core/probe/worker/variants.h"
 
 #include "core/experiment/presets.h"
@@ -198,16 +200,60 @@ private Q_SLOTS:
         int tried = 0;
         for (int i = 0; i < 2000 && tried < 40; ++i) {
             const Model model = outlay::tests::randomModel(random);
-            if (!std::holds_alternative<RecurrentDesign>(model.design))
+            const auto* design = std::get_if<RecurrentDesign>(&model.design);
+            if (design == nullptr)
                 continue;
             Trainer trainer(*Network::create(model), trainingOf(3, 11), torch::kCPU);
-            const std::string flaws = flawsOf(trainer, {{"cell by cell", {.isCellByCell = true}},
-                                                        {"stretches", {.checkpointSteps = 4}},
-                                                        {"one sample", {.samplesAtOnce = 1}}});
+            std::vector<NamedForm> forms{{"cell by cell", {.cells = CellForm::Steps}},
+                                         {"stretches", {.checkpointSteps = 4}},
+                                         {"one sample", {.samplesAtOnce = 1}}};
+            if (design->projection == 0)
+                forms.push_back({"fused", {.cells = CellForm::Fused}});
+            const std::string flaws = flawsOf(trainer, forms);
             QVERIFY2(flaws.empty(), (flaws + " " + writeJson(fieldsOf(model))).c_str());
             ++tried;
         }
         QCOMPARE(tried, 40);
+    }
+
+    // The same in every width of vectors and over every library.
+    void fusedCellsAreTheLayer_data()
+    {
+        QTest::addColumn<int>("vectors");
+        QTest::addColumn<int>("library");
+        for (const Vectors vectors : {Vectors::Bytes16, Vectors::Bytes32, Vectors::Bytes64}) {
+            for (const GemmLibrary library :
+                 {GemmLibrary::OneDnn, GemmLibrary::Blas, GemmLibrary::None})
+                QTest::addRow("vectors %d, library %d", static_cast<int>(vectors),
+                              static_cast<int>(library))
+                    << static_cast<int>(vectors) << static_cast<int>(library);
+        }
+    }
+    void fusedCellsAreTheLayer()
+    {
+        QFETCH(int, vectors);
+        QFETCH(int, library);
+        limitVectors(static_cast<Vectors>(vectors));
+        limitLibraries(static_cast<GemmLibrary>(library));
+        std::string flaws;
+        for (const Cell cell : {Cell::Lstm, Cell::Gru, Cell::Rnn}) {
+            for (const std::int64_t hidden : {1, 7, 16, 37}) {
+                Model model = preset("text-generator")->experiment.model;
+                auto& design = std::get<RecurrentDesign>(model.design);
+                design.cell = cell;
+                design.vocabulary = 50;
+                design.outputs = std::nullopt;
+                design.hidden = {hidden};
+                design.dropout = 0;
+                for (const std::int64_t steps : {1, 2, 19}) {
+                    Trainer trainer(*Network::create(model), trainingOf(5, steps), torch::kCPU);
+                    flaws += flawsOf(trainer, {{"fused", {.cells = CellForm::Fused}}});
+                }
+            }
+        }
+        limitVectors(Vectors::Bytes64);
+        limitLibraries(GemmLibrary::OneDnn);
+        QVERIFY2(flaws.empty(), flaws.c_str());
     }
 
     void kindsAndMakersAgree_data()
@@ -219,8 +265,9 @@ private Q_SLOTS:
                                     "composed-engine"};
         QTest::newRow("transformer")
             << QByteArray("small-gpt")
-            << gatedOnly + QStringList{"checkpoint-time", "cell-by-cell", "buckets"};
-        QTest::newRow("gated") << QByteArray("gated-rnn") << QStringList{"cell-by-cell"};
+            << gatedOnly + QStringList{"checkpoint-time", "cell-by-cell", "fused-layer", "buckets"};
+        QTest::newRow("gated") << QByteArray("gated-rnn")
+                               << QStringList{"cell-by-cell", "fused-layer"};
         QTest::newRow("lstm") << QByteArray("gru") << gatedOnly;
     }
     void kindsAndMakersAgree()

@@ -49,10 +49,16 @@ bool multiplyByBlas(const ProductSize& size, const Matrix<Real>& a, const Matrix
     return true;
 }
 
+DnnlProduct dnnlProduct()
+{
+    static const auto product = find<DnnlProduct>("dnnl_sgemm");
+    return product;
+}
+
 bool multiplyByDnnl(const ProductSize& size, const Matrix<float>& a, const Matrix<float>& b,
                     float beta, float* to, std::int64_t stride)
 {
-    static const auto product = find<DnnlProduct>("dnnl_sgemm");
+    const DnnlProduct product = dnnlProduct();
     return product != nullptr &&
            product(a.isTransposed ? 'T' : 'N', b.isTransposed ? 'T' : 'N', size.rows, size.columns,
                    size.inner, 1.0F, a.data, a.stride, b.data, b.stride, beta, to, stride) == 0;
@@ -83,6 +89,11 @@ std::atomic<GemmLibrary>& bestLibrary()
 }
 
 } // namespace
+
+bool hasDnnl()
+{
+    return dnnlProduct() != nullptr;
+}
 
 void limitLibraries(GemmLibrary best)
 {

@@ -29,6 +29,8 @@ void multiply(const ProductSize& size, const Matrix<Real>& a, const Matrix<Real>
 
 /// In the order in which they are tried; oneDNN multiplies floats only.
 enum class GemmLibrary { OneDnn, Blas, None };
+/// Whether oneDNN is loaded.
+[[nodiscard]] bool hasDnnl();
 /// For tests and benchmarks; not while products run.
 void limitLibraries(GemmLibrary best);
 

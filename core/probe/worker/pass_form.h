@@ -72,11 +72,18 @@ enum class Recurrence {
     Fused   // one operation for all steps, written for it
 };
 
+/// How LSTM, GRU and RNN go through it.
+enum class CellForm {
+    Layer, // LibTorch's layer
+    Steps, // operations of LibTorch for every step
+    Fused  // one operation for all steps, written for them
+};
+
 struct PassForm {
     bool checkpoints = false;         // blocks keep their input only
     std::int64_t checkpointSteps = 0; // above 0: recurrent layers keep a state each so many steps
     std::int64_t samplesAtOnce = 0;   // above 0: a batch's passes take so many samples at a time
-    bool isCellByCell = false;        // LSTM, GRU and RNN: each step by itself
+    CellForm cells = CellForm::Layer;
     Projections projections = Projections::Four;
     Recurrence recurrence = Recurrence::Steps;
     std::shared_ptr<Int8Weights> int8;

@@ -3,6 +3,7 @@
 #include "core/probe/worker/recurrent_piece.h"
 
 #include "core/probe/worker/checkpoint.h"
+#include "core/probe/worker/fused_cell.h"
 
 namespace outlay::worker {
 namespace {
@@ -39,9 +40,10 @@ public:
         // A layer that reads from both ends has no stretch that ends before it begins.
         const bool isStretched = apart > 0 && !m_spec.bidirectional &&
                                  torch::GradMode::is_enabled() && flow.states == nullptr;
-        const Tensor output = isStretched              ? inStretches(x, state, apart)
-                              : flow.form.isCellByCell ? cellByCell(x, state)
-                                                       : layer(x, state);
+        const Tensor output = isStretched                          ? inStretches(x, state, apart)
+                              : flow.form.cells == CellForm::Steps ? cellByCell(x, state)
+                              : flow.form.cells == CellForm::Fused ? fused(x, state)
+                                                                   : layer(x, state);
         if (flow.states != nullptr)
             (*flow.states)[this] = state;
         // The last state of each direction, side by side.
@@ -72,12 +74,7 @@ private:
         return output;
     }
 
-    /// The weights of one direction, in the order of LibTorch's layer.
-    struct Way {
-        Tensor input;
-        Tensor state;
-        Tensor inputBias;
-        Tensor stateBias;
+    struct Way : CellWeights {
         Tensor projection;
     };
 
@@ -86,7 +83,9 @@ private:
         const std::size_t count =
             2 + (m_spec.biasSets > 0 ? 2U : 0U) + (m_spec.projection > 0 ? 1U : 0U);
         const std::size_t first = static_cast<std::size_t>(index) * count;
-        Way way{.input = m_weights[first], .state = m_weights[first + 1]};
+        Way way;
+        way.input = m_weights[first];
+        way.state = m_weights[first + 1];
         if (m_spec.biasSets > 0) {
             way.inputBias = m_weights[first + 2].to(way.input.options());
             way.stateBias = m_weights[first + 3].to(way.input.options());
@@ -120,27 +119,42 @@ private:
 
     [[nodiscard]] Tensor cellByCell(const Tensor& x, tensor_list& state) const
     {
+        return eachWay(x, state, [this](const Way& way, const Tensor& sequence, tensor_list& now) {
+            tensor_list handed;
+            for (std::int64_t t = 0; t < sequence.size(1); ++t) {
+                now = step(way, sequence.select(1, t), now);
+                handed.push_back(now[0]);
+            }
+            return torch::stack(handed, 1);
+        });
+    }
+
+    [[nodiscard]] Tensor fused(const Tensor& x, tensor_list& state) const
+    {
+        return eachWay(x, state, [this](const Way& way, const Tensor& sequence, tensor_list& now) {
+            TORCH_CHECK(!way.projection.defined(), "a layer with a projection isn't fused");
+            return fusedCell(m_spec.cell, way, sequence, now);
+        });
+    }
+
+    /// `through(way, sequence, state)` for each direction: the second one reads from the end.
+    template <typename Through>
+    Tensor eachWay(const Tensor& x, tensor_list& state, const Through& through) const
+    {
         tensor_list outputs;
         std::vector<tensor_list> last(state.size());
         for (std::int64_t index = 0; index < m_spec.directions(); ++index) {
-            const Way way = wayOf(index);
             tensor_list now;
             for (const Tensor& tensor : state)
                 now.push_back(tensor[index]);
-            const std::int64_t steps = x.size(1);
-            tensor_list handed(static_cast<std::size_t>(steps));
-            for (std::int64_t i = 0; i < steps; ++i) {
-                const std::int64_t t = index == 0 ? i : steps - 1 - i;
-                now = step(way, x.select(1, t), now);
-                handed[static_cast<std::size_t>(t)] = now[0];
-            }
-            outputs.push_back(torch::stack(handed, 1));
+            const Tensor output = through(wayOf(index), index == 0 ? x : x.flip(1), now);
+            outputs.push_back(index == 0 ? output : output.flip(1));
             for (std::size_t i = 0; i < last.size(); ++i)
                 last[i].push_back(now[i]);
         }
         for (std::size_t i = 0; i < last.size(); ++i)
             state[i] = torch::stack(last[i]);
-        return torch::cat(outputs, 2);
+        return outputs.size() == 1 ? outputs.front() : torch::cat(outputs, 2);
     }
 
     /// Stretches of `apart` steps, of which the input and the first state are kept only.

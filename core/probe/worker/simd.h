@@ -63,11 +63,22 @@ struct Simd {
 
     /// To the last bits, for arguments whose result is a normal number.
     static OUTLAY_INLINE Vector exp(const Vector& x);
+    /// e^x - 1, to the last bits near 0, too.
+    static OUTLAY_INLINE Vector expm1(const Vector& x);
+
+private:
+    struct Reduced {
+        Vector r;       // |r| <= ln 2 / 2
+        Integers power; // n, shifted to the exponent's place
+    };
+    /// x = n ln 2 + r
+    static OUTLAY_INLINE Reduced reduce(const Vector& x);
+    /// (e^r - 1) / r by its series.
+    static OUTLAY_INLINE Vector series(const Vector& r);
 };
 
-/// 2^n e^r with |r| <= ln 2 / 2, e^r by its series.
 template <typename Real, int Bytes>
-OUTLAY_INLINE auto Simd<Real, Bytes>::exp(const Vector& x) -> Vector
+OUTLAY_INLINE auto Simd<Real, Bytes>::reduce(const Vector& x) -> Reduced
 {
     constexpr bool IsFloat = sizeof(Real) == 4;
     constexpr int MantissaBits = IsFloat ? 23 : 52;
@@ -78,23 +89,46 @@ OUTLAY_INLINE auto Simd<Real, Bytes>::exp(const Vector& x) -> Vector
         static_cast<Real>(IsFloat ? -2.12194440e-4 : 1.90821492927058770002e-10);
     // Added, it leaves the nearest whole number in the last bits.
     constexpr Real Magic = static_cast<Real>(Integer(3) << (MantissaBits - 1));
-    constexpr int Terms = IsFloat ? 7 : 13;
     const Vector shifted = x * PerLog2 + Magic;
     const Vector n = shifted - Magic;
-    const Vector r = (x - n * Log2High) - n * Log2Low;
+    return {(x - n * Log2High) - n * Log2Low, reinterpret_cast<const Integers&>(shifted)
+                                                  << MantissaBits};
+}
+
+template <typename Real, int Bytes>
+OUTLAY_INLINE auto Simd<Real, Bytes>::series(const Vector& r) -> Vector
+{
+    constexpr int Terms = sizeof(Real) == 4 ? 7 : 13;
     Real factorial = 1;
-    Real inverses[Size<Terms + 1>];
-    for (int i = 0; i <= Terms; ++i) {
-        inverses[i] = Real(1) / factorial;
+    Real inverses[Size<Terms>];
+    for (int i = 0; i < Terms; ++i) {
         factorial *= static_cast<Real>(i + 1);
+        inverses[i] = Real(1) / factorial;
     }
-    Vector series = all(inverses[Terms]);
+    Vector sum = all(inverses[Terms - 1]);
 #pragma GCC unroll 16
-    for (int i = Terms - 1; i >= 0; --i)
-        series = series * r + inverses[i];
-    const Integers power = (reinterpret_cast<const Integers&>(shifted) << MantissaBits);
-    const Integers bits = reinterpret_cast<const Integers&>(series) + power;
+    for (int i = Terms - 2; i >= 0; --i)
+        sum = sum * r + inverses[i];
+    return sum;
+}
+
+template <typename Real, int Bytes>
+OUTLAY_INLINE auto Simd<Real, Bytes>::exp(const Vector& x) -> Vector
+{
+    const Reduced reduced = reduce(x);
+    const Vector ofRest = series(reduced.r) * reduced.r + Real(1);
+    const Integers bits = reinterpret_cast<const Integers&>(ofRest) + reduced.power;
     return reinterpret_cast<const Vector&>(bits);
+}
+
+template <typename Real, int Bytes>
+OUTLAY_INLINE auto Simd<Real, Bytes>::expm1(const Vector& x) -> Vector
+{
+    const Reduced reduced = reduce(x);
+    const Vector one = all(Real(1));
+    const Integers bits = reinterpret_cast<const Integers&>(one) + reduced.power;
+    const Vector power = reinterpret_cast<const Vector&>(bits);
+    return power * (series(reduced.r) * reduced.r) + (power - one);
 }
 
 #if defined(__x86_64__)

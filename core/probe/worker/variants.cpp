@@ -58,6 +58,7 @@ constexpr std::array<Maker, VariantKinds.size()> Makers{{
     {"fused-recurrence", addForms, IsGated, 2},
     {"composed-engine", addComposedEngine, isGatedDesign, 3},
     {"cell-by-cell", addForms, IsCell, 1},
+    {"fused-layer", addForms, IsCell, 1},
     {"buckets", addBuckets, IsRecurrent, 2},
     {"int8", addInt8, isAny, 1},
     {"full-prefix", addFullPrefix, generates, 1},

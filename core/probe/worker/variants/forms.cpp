@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other forms of the same passes, chosen by the flow's form: a row of the list each.
+#include "core/probe/worker/gemm.h"
 #include "core/probe/worker/variants/makers.h"
 
 #include <algorithm>
@@ -31,10 +32,16 @@ std::int64_t stepsApart(std::int64_t steps)
     return std::max<std::int64_t>(2, std::llround(std::sqrt(static_cast<double>(steps))));
 }
 
+std::string_view fusedLayerName()
+{
+    return hasDnnl() ? "all steps as one operation, over oneDNN"
+                     : "all steps as one operation, over the matrix library";
+}
+
 std::vector<FormRow> rowsFor(const Training& training)
 {
     using enum Projections;
-    using enum Recurrence;
+    using Recurrence::Chunks;
     return {
         {"simple",
          "one sample at a time, four projections in every step",
@@ -54,11 +61,14 @@ std::vector<FormRow> rowsFor(const Training& training)
          {.samplesAtOnce = FewSamples, .projections = One, .recurrence = Chunks}},
         {"fused-recurrence",
          "all steps as one operation",
-         {.projections = One, .recurrence = Fused}},
+         {.projections = One, .recurrence = Recurrence::Fused}},
         {"fused-recurrence",
          "all steps as one operation, 4 samples at a time",
-         {.samplesAtOnce = FewSamples, .projections = One, .recurrence = Fused}},
-        {"cell-by-cell", "each step by itself instead of LibTorch's layer", {.isCellByCell = true}},
+         {.samplesAtOnce = FewSamples, .projections = One, .recurrence = Recurrence::Fused}},
+        {"cell-by-cell",
+         "each step by itself instead of LibTorch's layer",
+         {.cells = CellForm::Steps}},
+        {"fused-layer", fusedLayerName(), {.cells = CellForm::Fused}},
     };
 }
 
@@ -92,7 +102,9 @@ VariantMeasurement measured(const Context& c, const FormRow& row)
     const Training& t = c.plain.training();
     if (t.precision != Precision::Fp32)
         return missing("the passes in other forms are proven and timed in fp32");
-    if (row.form.recurrence == Recurrence::Fused && !c.plain.device().is_cpu())
+    const bool isFused =
+        row.form.recurrence == Recurrence::Fused || row.form.cells == CellForm::Fused;
+    if (isFused && !c.plain.device().is_cpu())
         return missing("the fused steps run on a CPU");
     if (row.form.checkpointSteps > 0 && readsBothWays(c.job().model))
         return missing("a layer that reads from both ends can't be cut into stretches");

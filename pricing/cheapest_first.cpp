@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 namespace outlay::pricing {
 namespace {
 
 struct Entry {
+    double usd = 0;
     std::uint32_t key = 0;
     std::uint32_t index = 0;
 };
@@ -47,20 +49,23 @@ void sortByDigit(std::vector<Entry>& entries, std::vector<Entry>& spare, unsigne
     entries.swap(spare);
 }
 
-/// Puts those in order whose keys can't tell them apart.
-void settle(std::vector<Entry>& entries, std::span<const Candidate> candidates)
+/// Puts those in order whose keys can't tell them apart. They are few, which both loops are made for.
+void settle(std::vector<Entry>& entries)
 {
-    const auto isBefore = [&](const Entry& a, const Entry& b) {
-        return std::pair(candidates[a.index].usd, a.index) <
-               std::pair(candidates[b.index].usd, b.index);
-    };
-    for (auto begin = entries.begin(); begin != entries.end();) {
-        auto end = begin + 1;
-        while (end != entries.end() && end->key == begin->key)
-            ++end;
-        if (!std::is_sorted(begin, end, isBefore))
-            std::sort(begin, end, isBefore);
-        begin = end;
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+        const bool isSame = entries[i].key == entries[i - 1].key;
+        const bool isCheaper = entries[i].usd < entries[i - 1].usd;
+        if (!(static_cast<unsigned>(isSame) & static_cast<unsigned>(isCheaper)))
+            continue;
+        const auto isOther = [key = entries[i].key](const Entry& e) { return e.key != key; };
+        const auto here = entries.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end = std::find_if(here, entries.end(), isOther);
+        const auto begin =
+            std::find_if(std::reverse_iterator(here), entries.rend(), isOther).base();
+        std::sort(begin, end, [](const Entry& x, const Entry& y) {
+            return std::pair(x.usd, x.index) < std::pair(y.usd, y.index);
+        });
+        i = static_cast<std::size_t>(end - entries.begin());
     }
 }
 
@@ -70,11 +75,11 @@ std::vector<std::uint32_t> cheapestFirst(std::span<const Candidate> candidates)
 {
     std::vector<Entry> entries(candidates.size());
     for (std::uint32_t i = 0; i < entries.size(); ++i)
-        entries[i] = {keyOf(candidates[i]), i};
+        entries[i] = {candidates[i].usd, keyOf(candidates[i]), i};
     std::vector<Entry> spare(entries.size());
     for (const unsigned shift : {0U, DigitBits})
         sortByDigit(entries, spare, shift);
-    settle(entries, candidates);
+    settle(entries);
     std::vector<std::uint32_t> order(entries.size());
     std::transform(entries.begin(), entries.end(), order.begin(),
                    [](const Entry& entry) { return entry.index; });

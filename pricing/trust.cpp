@@ -143,8 +143,8 @@ std::vector<std::uint32_t> ranked(std::span<const Candidate> candidates)
     std::array<ByKind, Candidate::Groups> freshLeft{};
     for (const Candidate& c : candidates)
         freshLeft.at(c.group).at(indexOf(c.purchase)) += c.trust == Trust::Fresh ? 1 : 0;
-    std::vector<std::uint32_t> order;
-    order.reserve(candidates.size());
+    std::vector<std::uint32_t> order(candidates.size());
+    auto next = order.begin();
     // A stale one that is cheaper than some fresh one of its kind waits, and comes right after that.
     std::array<std::vector<std::uint32_t>, core::PurchaseNames.size()> waiting;
     for (const std::uint32_t i : cheapestFirst(candidates)) {
@@ -155,10 +155,10 @@ std::vector<std::uint32_t> ranked(std::span<const Candidate> candidates)
             waiting.at(kind).push_back(i);
             continue;
         }
-        order.push_back(i);
+        *next++ = i;
         if (c.trust != Trust::Fresh || --left > 0)
             continue;
-        order.insert(order.end(), waiting.at(kind).begin(), waiting.at(kind).end());
+        next = std::copy(waiting.at(kind).begin(), waiting.at(kind).end(), next);
         waiting.at(kind).clear();
     }
     return order;

@@ -13,18 +13,16 @@ namespace {
 
 using namespace outlay::core;
 
-LengthCost costOf(const std::vector<Layer>& layers, const Training& training,
-                  const ChosenMachine& machine)
+LengthCost costOf(const TrainingDemand& demand, const ChosenMachine& machine)
 {
     LengthCost cost;
     if (!machine.why().empty()) {
-        cost.memory = trainingMemory(layers, training).total;
+        cost.memory = demand.memory.total;
         cost.hours = Quantity::unavailable(Unit::Hours, machine.why());
         cost.usd = Quantity::unavailable(Unit::Usd, machine.why());
         return cost;
     }
-    const TrainingForecast forecast =
-        machine.forecast(trainingDemand(layers, training), machine.kind().count);
+    const TrainingForecast forecast = machine.forecast(demand, machine.kind().count);
     cost.memory = forecast.memory;
     cost.fits = forecast.fits;
     if (cost.fits == Fits::No) {
@@ -79,9 +77,9 @@ void addLengths(const Subject& subject, Report& report)
         LengthRow row{.tokens = static_cast<double>(tokens),
                       .isOwn = tokens == subject.experiment.training.sequence,
                       .here = trainingHere(other),
-                      .design = costOf(subject.layers, training, machine)};
+                      .design = costOf(other.training, machine)};
         if (twins.own)
-            row.twin = costOf(twins.twin, training, machine);
+            row.twin = costOf(trainingDemand(twins.twin, training), machine);
         lengths.rows.push_back(std::move(row));
     }
 }

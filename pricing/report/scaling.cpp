@@ -13,13 +13,15 @@ namespace {
 constexpr double ExactServers = 300;
 constexpr double Late = 0.05; // of the requests
 
-/// Erlang's B by its recursion, from which C follows.
+/// Erlang's B by the recursion of its inverse, which takes no division, and from it C.
 double exactProbability(double servers, double load)
 {
-    double blocked = 1;
+    double inverse = 1;
+    const double perLoad = 1 / load;
     const auto count = static_cast<std::int64_t>(servers);
     for (std::int64_t n = 1; n <= count; ++n)
-        blocked = load * blocked / (static_cast<double>(n) + load * blocked);
+        inverse = 1 + inverse * (static_cast<double>(n) * perLoad);
+    const double blocked = 1 / inverse; // 0 where the inverse is beyond all numbers
     return blocked / (1 - load / servers * (1 - blocked));
 }
 

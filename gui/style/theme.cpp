@@ -14,19 +14,39 @@ struct TypeRow {
     QFont::Weight weight;
 };
 
-TypeRow typeOf(TypeRole role)
+/// In the order of TypeRole.
+constexpr std::array<TypeRow, 8> TypeRows{{{24, QFont::DemiBold},
+                                           {20, QFont::DemiBold},
+                                           {14, QFont::DemiBold},
+                                           {13, QFont::Normal},
+                                           {13, QFont::DemiBold},
+                                           {12, QFont::Normal},
+                                           {11, QFont::Normal},
+                                           {12, QFont::Normal}}};
+
+QFont makeFont(const TypeRow& row, bool isMono)
 {
-    switch (role) {
-    case TypeRole::Figure: return {24, QFont::DemiBold};
-    case TypeRole::PageTitle: return {20, QFont::DemiBold};
-    case TypeRole::CardTitle: return {14, QFont::DemiBold};
-    case TypeRole::Body: return {13, QFont::Normal};
-    case TypeRole::StrongBody: return {13, QFont::DemiBold};
-    case TypeRole::Secondary: return {12, QFont::Normal};
-    case TypeRole::Axis: return {11, QFont::Normal};
-    case TypeRole::Mono: return {12, QFont::Normal};
-    }
-    return {13, QFont::Normal};
+    constexpr double PointsPerPixel = 0.75;
+    QFont font;
+    // The first family that is installed is taken.
+    if (isMono)
+        font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"),
+                          QStringLiteral("monospace")});
+    else
+        font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Open Sans"),
+                          QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+    font.setPointSizeF(row.pixels * PointsPerPixel);
+    font.setWeight(row.weight);
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    return font;
+}
+
+std::array<QFont, TypeRows.size()> makeFonts()
+{
+    std::array<QFont, TypeRows.size()> fonts;
+    for (std::size_t i = 0; i < fonts.size(); ++i)
+        fonts.at(i) = makeFont(TypeRows.at(i), static_cast<TypeRole>(i) == TypeRole::Mono);
+    return fonts;
 }
 
 const Tokens& chosenTokens(ThemeChoice choice, const QPalette& platform)
@@ -43,19 +63,10 @@ const Tokens& chosenTokens(ThemeChoice choice, const QPalette& platform)
 
 QFont fontOf(TypeRole role)
 {
-    constexpr double PointsPerPixel = 0.75;
-    const TypeRow row = typeOf(role);
-    QFont font;
-    // The first family that is installed is taken.
-    if (role == TypeRole::Mono)
-        font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"),
-                          QStringLiteral("monospace")});
-    else
-        font.setFamilies({QStringLiteral("Inter"), QStringLiteral("Open Sans"),
-                          QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
-    font.setPointSizeF(row.pixels * PointsPerPixel);
-    font.setWeight(row.weight);
-    return font;
+    // A font remembers what it was matched with; kept, it isn't matched again for each label. Never
+    // destroyed: the fonts' own caches end before statics do.
+    static const auto& all = *new std::array<QFont, TypeRows.size()>(makeFonts());
+    return all.at(static_cast<std::size_t>(role));
 }
 
 QPalette paletteOf(const Tokens& tokens)

@@ -18,7 +18,7 @@ namespace outlay::gui {
 
 Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
     : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
-      m_picture(new QWidget(this)), m_canvas(makeChartCanvas(m_picture)),
+      m_picture(new QWidget(this)), m_canvas(makeChartCanvas(locale, m_picture)),
       m_legend(new ChartLegend(m_picture)),
       m_table(new DataTable(name + QStringLiteral("Table"), QString(), this)),
       m_empty(makeQuietLabel(QString(), TypeRole::Body, this, Wrap::Yes))

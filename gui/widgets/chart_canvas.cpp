@@ -3,12 +3,11 @@
 #include "gui/widgets/chart_canvas.h"
 
 #include "gui/style/theme.h"
+#include "gui/widgets/chart_axes.h"
 #include "gui/widgets/chart_overlay.h"
 
-#include <QBarCategoryAxis>
 #include <QBarSeries>
 #include <QBarSet>
-#include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
@@ -32,7 +31,7 @@ namespace {
 /// pens that were set before.
 class ChartView final : public QChartView {
 public:
-    explicit ChartView(QWidget* parent) : QChartView(parent)
+    ChartView(const QLocale& locale, QWidget* parent) : QChartView(parent), m_axes(locale)
     {
         setRenderHint(QPainter::Antialiasing);
         setFrameShape(NoFrame);
@@ -44,7 +43,7 @@ public:
         chart()->legend()->hide();
         chart()->setAnimationOptions(QChart::NoAnimation);
         chart()->layout()->setContentsMargins(0, 0, 0, 0);
-        m_overlay = new OverlayItem(*this);
+        setViewportUpdateMode(FullViewportUpdate); // every change moves words and bars
         connect(chart(), &QChart::plotAreaChanged, this, &ChartView::limitBars);
     }
 
@@ -52,15 +51,14 @@ public:
     {
         const bool isSame = isSameShape(model);
         m_model = &model;
-        if (isSame && m_isBuilt) {
-            replaceCategories();
+        if (isSame && m_isBuilt)
             replaceValues();
-        } else {
+        else
             rebuild();
-        }
         applyRanges();
+        arrange();
         applySetColours(tokensOf(palette()));
-        m_overlay->update();
+        viewport()->update();
     }
 
     /// The key of the point that is nearest to a place of the view, if one is near.
@@ -93,12 +91,9 @@ public:
         if (!m_isBuilt)
             return;
         const Tokens& tokens = tokensOf(palette());
-        setBackgroundBrush(tokens.card);
-        for (QAbstractAxis* axis : chart()->axes())
-            style(*axis, tokens);
         for (std::size_t i = 0; i < m_shape.series.size(); ++i)
             style(i, tokens);
-        m_overlay->update();
+        viewport()->update();
     }
 
     void setShown(int series, bool isShown)
@@ -109,14 +104,14 @@ public:
             chart()->series().at(series)->setVisible(isShown);
         else
             applySetColours(tokensOf(palette()));
-        m_overlay->update();
+        viewport()->update();
     }
 
 protected:
     void resizeEvent(QResizeEvent* event) override
     {
         if (m_model != nullptr)
-            applyMargins();
+            arrange();
         QChartView::resizeEvent(event);
     }
 
@@ -127,24 +122,28 @@ protected:
         QChartView::mousePressEvent(event);
     }
 
-private:
-    /// A child of the chart above its series.
-    class OverlayItem final : public QGraphicsItem {
-    public:
-        explicit OverlayItem(ChartView& canvas) : QGraphicsItem(canvas.chart()), m_canvas(canvas)
-        {
-            constexpr double OnTop = 1000;
-            setZValue(OnTop);
-        }
-        [[nodiscard]] QRectF boundingRect() const override { return m_canvas.chart()->rect(); }
-        void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override
-        {
-            m_canvas.paintOver(*painter);
-        }
+    void drawBackground(QPainter* painter, const QRectF& rect) override
+    {
+        const Tokens& tokens = tokensOf(palette());
+        painter->fillRect(rect, tokens.card);
+        if (isReady())
+            m_axes.paintGrid(*painter, chart()->plotArea(), tokens);
+    }
 
-    private:
-        ChartView& m_canvas;
-    };
+    void drawForeground(QPainter* painter, const QRectF&) override
+    {
+        if (!isReady())
+            return;
+        const Tokens& tokens = tokensOf(palette());
+        m_cut = m_axes.paintWords(*painter, chart()->plotArea(), tokens);
+        m_cut += paintOverlay(*painter, *m_model, overlayPlace(), tokens);
+    }
+
+private:
+    [[nodiscard]] bool isReady() const
+    {
+        return m_isBuilt && m_model != nullptr && !chart()->series().isEmpty();
+    }
 
     [[nodiscard]] bool isFlat() const { return m_shape.kind == ChartModel::Kind::HorizontalBars; }
 
@@ -158,26 +157,10 @@ private:
     {
         return model.kind == m_shape.kind && model.categories.size() == m_shape.categories.size() &&
                model.x.isLog == m_shape.x.isLog && model.y.isLog == m_shape.y.isLog &&
-               model.x.words == m_shape.x.words && model.y.words == m_shape.y.words &&
                std::equal(model.series.begin(), model.series.end(), m_shape.series.begin(),
                           m_shape.series.end(), [](const ChartSeries& a, const ChartSeries& b) {
                               return a.colour == b.colour && a.name == b.name;
                           });
-    }
-
-    /// Other names of as many bars: building the chart anew would take ten times as long.
-    void replaceCategories()
-    {
-        if (m_model->categories == m_shape.categories)
-            return;
-        m_shape.categories = m_model->categories;
-        QStringList names;
-        for (std::size_t i = 0; i < m_shape.categories.size(); ++i)
-            names.append(m_shape.categories[placeOf(i)]);
-        for (QAbstractAxis* axis : chart()->axes()) {
-            if (auto* categories = qobject_cast<QBarCategoryAxis*>(axis))
-                categories->setCategories(names);
-        }
     }
 
     void rebuild()
@@ -189,7 +172,8 @@ private:
             chart()->removeAxis(axis);
             delete axis;
         }
-        m_values = nullptr;
+        m_across = nullptr;
+        m_up = nullptr;
         switch (m_shape.kind) {
         case ChartModel::Kind::Bars: addBars(new QBarSeries); break;
         case ChartModel::Kind::HorizontalBars: addBars(new QHorizontalBarSeries); break;
@@ -205,9 +189,6 @@ private:
 
     void addBars(QAbstractBarSeries* bars)
     {
-        QStringList names;
-        for (std::size_t i = 0; i < m_shape.categories.size(); ++i)
-            names.append(m_shape.categories[placeOf(i)]);
         for (const ChartSeries& series : m_shape.series) {
             auto* set = new QBarSet(series.name);
             for (std::size_t i = 0; i < m_shape.categories.size(); ++i)
@@ -215,13 +196,9 @@ private:
             bars->append(set);
         }
         chart()->addSeries(bars); // the chart owns it
-        auto* categories = new QBarCategoryAxis;
-        categories->append(names);
-        m_values = new QValueAxis;
-        chart()->addAxis(categories, isFlat() ? Qt::AlignLeft : Qt::AlignBottom);
-        chart()->addAxis(m_values, isFlat() ? Qt::AlignBottom : Qt::AlignLeft);
-        bars->attachAxis(categories);
-        bars->attachAxis(m_values);
+        addAxes(false, false);
+        bars->attachAxis(m_across);
+        bars->attachAxis(m_up);
     }
 
     /// Few bars in a large chart stay bars.
@@ -243,37 +220,31 @@ private:
     template <typename Series>
     void addPoints()
     {
-        QAbstractAxis* x = addAxis(m_shape.x, Qt::AlignBottom);
-        m_values = addAxis(m_shape.y, Qt::AlignLeft);
+        addAxes(m_shape.x.isLog, m_shape.y.isLog);
         for (std::size_t i = 0; i < m_shape.series.size(); ++i) {
             auto* series = new Series;
             chart()->addSeries(series);
-            series->attachAxis(x);
-            series->attachAxis(m_values);
+            series->attachAxis(m_across);
+            series->attachAxis(m_up);
         }
     }
 
-    QAbstractAxis* addAxis(const ChartAxis& model, Qt::Alignment side)
+    /// They only say which values the plot spans, and are never seen: ChartAxes draws the scales.
+    void addAxes(bool isAcrossLog, bool isUpLog)
+    {
+        m_across = addAxis(isAcrossLog, Qt::AlignBottom);
+        m_up = addAxis(isUpLog, Qt::AlignLeft);
+    }
+
+    QAbstractAxis* addAxis(bool isLog, Qt::Alignment side)
     {
         QAbstractAxis* axis = nullptr;
-        if (!model.words.empty())
-            axis = wordAxis(model);
-        else if (model.isLog)
+        if (isLog)
             axis = new QLogValueAxis;
         else
             axis = new QValueAxis;
+        axis->setVisible(false);
         chart()->addAxis(axis, side);
-        return axis;
-    }
-
-    static QAbstractAxis* wordAxis(const ChartAxis& model)
-    {
-        constexpr double Half = 0.5;
-        auto* axis = new QCategoryAxis;
-        axis->setStartValue(Half);
-        for (std::size_t i = 0; i < model.words.size(); ++i)
-            axis->append(model.words[i], static_cast<double>(i) + 1 + Half);
-        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionCenter);
         return axis;
     }
 
@@ -310,73 +281,25 @@ private:
         }
     }
 
-    static void setRange(QAbstractAxis* axis, const ChartAxis& model)
+    /// Room for the words around the plot.
+    void arrange()
     {
-        const QString format = QStringLiteral("%.%1f").arg(model.decimals);
-        axis->setRange(model.low, model.high);
-        axis->setTitleText(model.title);
-        axis->setTitleVisible(!model.title.isEmpty());
-        if (qobject_cast<QCategoryAxis*>(axis) != nullptr)
-            return;
-        if (auto* plain = qobject_cast<QValueAxis*>(axis)) {
-            plain->setTickCount(std::max(2, model.ticks));
-            plain->setLabelFormat(format);
-        } else if (auto* log = qobject_cast<QLogValueAxis*>(axis)) {
-            log->setLabelFormat(QStringLiteral("%g"));
-        }
-    }
-
-    /// Labels may reach beyond the plot, but names at the other side need their room, too.
-    void applyMargins()
-    {
-        const int names = nameRoom(*m_model, width());
-        const auto [room, isBrief] = labelRoom(*m_model, width() - names - size::Small);
-        m_isBrief = isBrief;
-        chart()->setMargins(QMargins(names, size::Small, room + size::Small, 0));
-        auto* values = qobject_cast<QValueAxis*>(m_values);
-        if (!isFlat() || values == nullptr)
-            return;
-        // The bars' labels say it, where numbers below would be cut.
-        constexpr int LeastScale = 6 * size::Wide;
-        const int plot = width() - names - room - 2 * size::Small;
-        const bool hasScale = plot >= LeastScale || m_shape.series.size() > 1;
-        values->setLabelsVisible(hasScale);
-        values->setTitleVisible(hasScale && !m_model->y.title.isEmpty());
-        int intervals = std::max(1, m_model->y.ticks - 1);
-        while (intervals > 1 && plot / intervals < 2 * size::Wide)
-            intervals = intervals % 2 == 0 ? intervals / 2 : 1;
-        values->setTickCount(intervals + 1);
+        m_axes.arrange(*m_model, size());
+        chart()->setMargins(m_axes.margins());
     }
 
     void applyRanges()
     {
-        if (m_values == nullptr)
-            return applyMargins();
-        setRange(m_values, m_model->y);
-        applyMargins();
-        const bool isXy =
-            m_shape.kind == ChartModel::Kind::Lines || m_shape.kind == ChartModel::Kind::Scatter;
-        for (QAbstractAxis* axis : chart()->axes()) {
-            if (axis != m_values && isXy)
-                setRange(axis, m_model->x);
-            else if (axis != m_values)
-                axis->setTitleText(m_model->x.title);
-        }
-    }
-
-    void style(QAbstractAxis& axis, const Tokens& tokens) const
-    {
-        axis.setLabelsVisible(!isFlat() || &axis == m_values); // the overlay writes names
-        axis.setLabelsFont(fontOf(TypeRole::Axis));
-        axis.setLabelsColor(tokens.secondary);
-        axis.setTitleFont(fontOf(TypeRole::Axis));
-        axis.setTitleBrush(tokens.secondary);
-        axis.setLinePen(QPen(tokens.cardBorder, size::Hairline));
-        axis.setGridLinePen(QPen(tokens.grid, size::Hairline));
-        axis.setShadesVisible(false);
-        // Only the lines that a bar is read against, and for points the horizontal ones.
-        axis.setGridLineVisible(&axis == m_values);
-        axis.setMinorGridLineVisible(false);
+        if (m_across == nullptr)
+            return;
+        const bool isBars = isFlat() || m_shape.kind == ChartModel::Kind::Bars;
+        QAbstractAxis* values = isFlat() ? m_across : m_up;
+        QAbstractAxis* places = isFlat() ? m_up : m_across;
+        values->setRange(m_model->y.low, m_model->y.high);
+        if (isBars) // each has a field of its own, numbered from 0 in its middle
+            places->setRange(-0.5, static_cast<double>(m_shape.categories.size()) - 0.5);
+        else
+            places->setRange(m_model->x.low, m_model->x.high);
     }
 
     void style(std::size_t i, const Tokens& tokens)
@@ -414,44 +337,41 @@ private:
         }
     }
 
-    void paintOver(QPainter& painter)
+    [[nodiscard]] OverlayPlace overlayPlace() const
     {
-        if (!m_isBuilt || m_model == nullptr || chart()->series().isEmpty())
-            return;
-        const QList<QAbstractSeries*> all = chart()->series();
-        const OverlayPlace place{
-            chart()->plotArea(),
-            [&](std::size_t series, double x, double y) {
-                const bool isBar = qobject_cast<QAbstractBarSeries*>(all.first()) != nullptr;
-                QAbstractSeries* owner =
-                    isBar ? all.first() : all.at(static_cast<qsizetype>(series));
-                if (!isFlat())
-                    return chart()->mapToPosition({x, y}, owner);
-                const auto category = placeOf(static_cast<std::size_t>(x));
-                return chart()->mapToPosition({y, static_cast<double>(category)}, owner);
-            },
-            [&](std::size_t series) { return !m_hidden[series]; },
-            m_barThickness,
-            chart()->size().width(),
-            m_isBrief};
-        m_cut = paintOverlay(painter, *m_model, place, tokensOf(palette()));
+        return {chart()->plotArea(),
+                [this](std::size_t series, double x, double y) {
+                    const QList<QAbstractSeries*> all = chart()->series();
+                    const bool isBar = qobject_cast<QAbstractBarSeries*>(all.first()) != nullptr;
+                    QAbstractSeries* owner =
+                        isBar ? all.first() : all.at(static_cast<qsizetype>(series));
+                    if (!isFlat())
+                        return chart()->mapToPosition({x, y}, owner);
+                    const auto category = placeOf(static_cast<std::size_t>(x));
+                    return chart()->mapToPosition({y, static_cast<double>(category)}, owner);
+                },
+                [this](std::size_t series) { return !m_hidden[series]; },
+                m_barThickness,
+                chart()->size().width(),
+                m_axes.isBrief()};
     }
 
     ChartModel m_shape;                  // what the series were built for
     const ChartModel* m_model = nullptr; // what they show now; the Chart's
     std::vector<bool> m_hidden;
-    QAbstractAxis* m_values = nullptr;
-    OverlayItem* m_overlay = nullptr;
+    ChartAxes m_axes;
+    QAbstractAxis* m_across = nullptr;
+    QAbstractAxis* m_up = nullptr;
     QStringList m_cut;
     double m_barThickness = 0;
     bool m_isBuilt = false;
-    bool m_isBrief = false; // the labels of the bars
 };
 
 /// The view with the interface that the rest of the program knows.
 class QtChartCanvas final : public ChartCanvas {
 public:
-    explicit QtChartCanvas(QWidget* parent) : ChartCanvas(parent), m_view(new ChartView(this))
+    QtChartCanvas(const QLocale& locale, QWidget* parent)
+        : ChartCanvas(parent), m_view(new ChartView(locale, this))
     {
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
@@ -480,9 +400,9 @@ private:
 
 } // namespace
 
-ChartCanvas* makeChartCanvas(QWidget* parent)
+ChartCanvas* makeChartCanvas(const QLocale& locale, QWidget* parent)
 {
-    return new QtChartCanvas(parent);
+    return new QtChartCanvas(locale, parent);
 }
 
 } // namespace outlay::gui

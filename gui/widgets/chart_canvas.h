@@ -5,6 +5,7 @@
 
 #include "gui/view/chart_model.h"
 
+#include <QLocale>
 #include <QStringList>
 #include <QWidget>
 
@@ -32,6 +33,6 @@ Q_SIGNALS:
     void plotMoved();
 };
 
-[[nodiscard]] ChartCanvas* makeChartCanvas(QWidget* parent);
+[[nodiscard]] ChartCanvas* makeChartCanvas(const QLocale& locale, QWidget* parent);
 
 } // namespace outlay::gui

@@ -65,26 +65,6 @@ void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, cons
         painter.drawLine(end - across, end + across);
 }
 
-/// A name as it is, or divided at the space that leaves the shortest lines.
-QStringList linesOf(const QString& name, const QFontMetricsF& metrics, double room)
-{
-    QStringList best{name};
-    double shortest = metrics.horizontalAdvance(name);
-    if (shortest <= room)
-        return best;
-    for (qsizetype space = name.indexOf(QLatin1Char(' ')); space >= 0;
-         space = name.indexOf(QLatin1Char(' '), space + 1)) {
-        const QStringList lines{name.left(space), name.mid(space + 1)};
-        const double longest =
-            std::max(metrics.horizontalAdvance(lines[0]), metrics.horizontalAdvance(lines[1]));
-        if (longest >= shortest)
-            continue;
-        shortest = longest;
-        best = lines;
-    }
-    return best;
-}
-
 const QString& labelOf(const ChartPoint& point, bool isBrief)
 {
     return isBrief && !point.brief.isEmpty() ? point.brief : point.label;
@@ -183,30 +163,6 @@ public:
                                        : QPointF(plot.right(), at.y()));
             m_painter.setPen(limit.isSet ? m_tokens.text : m_tokens.secondary);
             drawLimitName(limit, at);
-        }
-    }
-
-    /// Beside their bars, on two lines where one is too short; the chart keeps the room free.
-    void names() const
-    {
-        const QFont font = fontOf(TypeRole::Axis);
-        const QFontMetricsF metrics(font);
-        m_painter.setFont(font);
-        m_painter.setPen(m_tokens.secondary);
-        const double right = m_place.plot.left() - size::Tiny;
-        const double row = m_place.plot.height() /
-                           static_cast<double>(std::max<std::size_t>(1, m_model.categories.size()));
-        for (std::size_t i = 0; i < m_model.categories.size(); ++i) {
-            const QStringList lines = row >= 2 * metrics.height()
-                                          ? linesOf(m_model.categories[i], metrics, right)
-                                          : QStringList(m_model.categories[i]);
-            const double height = metrics.height() * static_cast<double>(lines.size());
-            double top = m_place.at(0, static_cast<double>(i), 0).y() - height / 2;
-            for (const QString& line : lines) {
-                m_painter.drawText(QRectF(0, top, right, metrics.height()),
-                                   Qt::AlignRight | Qt::AlignVCenter, fitted(line, metrics, right));
-                top += metrics.height();
-            }
         }
     }
 
@@ -408,10 +364,7 @@ QStringList paintOverlay(QPainter& painter, const ChartModel& model, const Overl
     painter.setRenderHint(QPainter::Antialiasing);
     const Overlay overlay(painter, model, place, tokens);
     switch (model.kind) {
-    case ChartModel::Kind::HorizontalBars:
-        overlay.names();
-        overlay.bars(true);
-        break;
+    case ChartModel::Kind::HorizontalBars: overlay.bars(true); break;
     case ChartModel::Kind::Bars: overlay.bars(false); break;
     case ChartModel::Kind::Lines: overlay.points(false); break;
     case ChartModel::Kind::Scatter: overlay.points(true); break;

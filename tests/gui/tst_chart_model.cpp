@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axes that hold their points, limits that are moved over them, and tables that say the same.
+#include "gui/view/axis_ticks.h"
 #include "gui/view/chart_model.h"
 
 #include <QTest>
@@ -92,6 +93,55 @@ private Q_SLOTS:
         QCOMPARE(table.rows[1][0].text, QStringLiteral("Limit: deadline 24 h"));
         QCOMPARE(table.rows[1][1].order, std::optional<double>(24));
         QVERIFY(table.rows[1][2].text.isEmpty());
+    }
+
+    void axesSayTheirNumbers_data()
+    {
+        QTest::addColumn<ChartAxis>("axis");
+        QTest::addColumn<QString>("labels");
+        QTest::newRow("from zero") << axisFromZero(9.3, {})
+                                   << "0.0 at 0, 2.5 at 0.25, 5.0 at 0.5, "
+                                      "7.5 at 0.75, 10.0 at 1";
+        QTest::newRow("thousands")
+            << axisFromZero(4000, {})
+            << "0 at 0, 1,000 at 0.25, 2,000 at 0.5, 3,000 at 0.75, 4,000 at 1";
+        QTest::newRow("powers of ten") << ChartAxis{.low = 0.01, .high = 1e7, .isLog = true}
+                                       << "0.01 at 0, 0.1 at 0.1111, 1 at 0.2222, 10 at 0.3333, "
+                                          "100 at 0.4444, 1,000 at 0.5556, 10,000 at 0.6667, "
+                                          "100,000 at 0.7778, 1 M at 0.8889, 10 M at 1";
+        QTest::newRow("words") << ChartAxis{.low = 0.5, .high = 2.5, .words = {"low", "high"}}
+                               << "low at 0.25, high at 0.75";
+        QTest::newRow("no room between its ends") << ChartAxis{.low = 1, .high = 1} << "";
+        QTest::newRow("a logarithm of zero") << ChartAxis{.low = 0, .high = 1, .isLog = true} << "";
+    }
+    void axesSayTheirNumbers()
+    {
+        QFETCH(ChartAxis, axis);
+        QStringList labels;
+        for (const AxisTick& tick : ticksOf(axis, English))
+            labels.append(
+                QStringLiteral("%1 at %2").arg(tick.label, QString::number(tick.place, 'g', 4)));
+        QTEST(labels.join(QStringLiteral(", ")), "labels");
+    }
+
+    // Whatever the room, what is left doesn't touch, is evenly spaced and keeps the low end.
+    void crowdedTicksAreThinned()
+    {
+        for (int count = 2; count < 20; ++count) {
+            for (double room = 1; room < 300; room *= 1.3) {
+                constexpr double Length = 200;
+                ChartAxis axis{.ticks = count};
+                const auto ticks = ticksOf(axis, QLocale::c());
+                const auto kept = thinned(ticks, Length, room);
+                QVERIFY(kept.size() >= 2);
+                QCOMPARE(kept.front(), ticks.front());
+                QCOMPARE(kept.back(), ticks.back());
+                const double apart = (kept[1].place - kept[0].place) * Length;
+                QVERIFY(apart >= room - 1e-9 || kept.size() == 2);
+                for (std::size_t i = 2; i < kept.size(); ++i)
+                    QVERIFY(std::abs((kept[i].place - kept[i - 1].place) * Length - apart) < 1e-9);
+            }
+        }
     }
 };
 

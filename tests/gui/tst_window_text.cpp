@@ -98,7 +98,7 @@ private Q_SLOTS:
         open(*window, 0);
         QVERIFY(textProblems(*window)
                     .join(QLatin1Char('\n'))
-                    .contains(QStringLiteral("on the axis of")));
+                    .contains(QStringLiteral("in adviceChartCanvas")));
     }
 
     void aCutNameIsSeen()

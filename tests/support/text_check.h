@@ -9,8 +9,6 @@
 #include "gui/widgets/figure_label.h"
 
 #include <QAbstractButton>
-#include <QGraphicsTextItem>
-#include <QGraphicsView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QWidget>
@@ -73,29 +71,11 @@ inline void findCutWidgets(const QWidget& window, QStringList& problems)
     }
 }
 
-/// Numbers and names that a chart's axes have cut, or that stand outside.
-inline void findCutAxes(const QWidget& window, QStringList& problems)
-{
-    for (const QGraphicsView* view : window.findChildren<QGraphicsView*>()) {
-        if (!view->isVisible() || view->width() < size::LeastTile)
-            continue;
-        for (const QGraphicsItem* item : view->scene()->items()) {
-            const auto* text = dynamic_cast<const QGraphicsTextItem*>(item);
-            if (text == nullptr || !text->isVisible() || text->toPlainText().isEmpty())
-                continue;
-            const QString words = text->toPlainText();
-            if (words.contains(QStringLiteral("...")) || words.contains(QChar(0x2026)))
-                problems.append(QStringLiteral("cut: %1 on the axis of %2")
-                                    .arg(words, view->parentWidget()->objectName()));
-        }
-    }
-}
-
-/// Names of bars and their labels.
+/// Numbers, names and titles of axes, names of bars and their labels.
 inline void findCutNames(const QWidget& window, QStringList& problems)
 {
     for (const ChartCanvas* canvas : window.findChildren<ChartCanvas*>()) {
-        if (!canvas->isVisible())
+        if (!canvas->isVisible() || canvas->width() < size::LeastTile)
             continue;
         for (const QString& text : canvas->cutTexts())
             problems.append(QStringLiteral("cut: %1 in %2").arg(text, canvas->objectName()));
@@ -133,7 +113,6 @@ inline QStringList textProblems(const QWidget& window)
 {
     QStringList problems;
     findCutWidgets(window, problems);
-    findCutAxes(window, problems);
     findCutNames(window, problems);
     findOverlaps(window, problems);
     return problems;

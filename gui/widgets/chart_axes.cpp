@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/chart_axes.h"
+
+#include "gui/style/theme.h"
+#include "gui/widgets/chart_overlay.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::gui {
+namespace {
+
+double widest(const std::vector<AxisTick>& ticks, const QFontMetricsF& metrics)
+{
+    double width = 0;
+    for (const AxisTick& tick : ticks)
+        width = std::max(width, metrics.horizontalAdvance(tick.label));
+    return width;
+}
+
+/// The text, or as much of it as there is room for.
+QString fitted(const QString& text, const QFontMetricsF& metrics, double room, QStringList& cut)
+{
+    if (metrics.horizontalAdvance(text) <= room)
+        return text;
+    cut.append(text);
+    return metrics.elidedText(text, Qt::ElideRight, room);
+}
+
+/// A name as it is, or divided at the space that leaves the shortest lines.
+QStringList linesOf(const QString& name, const QFontMetricsF& metrics, double room)
+{
+    QStringList best{name};
+    double shortest = metrics.horizontalAdvance(name);
+    if (shortest <= room)
+        return best;
+    for (qsizetype space = name.indexOf(QLatin1Char(' ')); space >= 0;
+         space = name.indexOf(QLatin1Char(' '), space + 1)) {
+        const QStringList lines{name.left(space), name.mid(space + 1)};
+        const double longest =
+            std::max(metrics.horizontalAdvance(lines[0]), metrics.horizontalAdvance(lines[1]));
+        if (longest >= shortest)
+            continue;
+        shortest = longest;
+        best = lines;
+    }
+    return best;
+}
+
+QFontMetricsF axisMetrics()
+{
+    return QFontMetricsF(fontOf(TypeRole::Axis));
+}
+
+} // namespace
+
+void ChartAxes::arrange(const ChartModel& model, const QSizeF& size)
+{
+    m_model = &model;
+    m_size = size;
+    m_across = {};
+    m_up = {};
+    m_isBrief = false;
+    m_margins = QMargins(0, size::Small, size::Small, 0);
+    if (isFlat())
+        arrangeBars();
+    else if (model.kind != ChartModel::Kind::Doughnut)
+        arrangeUpright();
+}
+
+std::vector<AxisTick> ChartAxes::categories() const
+{
+    std::vector<AxisTick> ticks;
+    const auto count = static_cast<double>(m_model->categories.size());
+    for (const QString& name : m_model->categories)
+        ticks.push_back({(static_cast<double>(ticks.size()) + 0.5) / count, name});
+    return ticks;
+}
+
+void ChartAxes::arrangeBars()
+{
+    const QFontMetricsF metrics = axisMetrics();
+    const int width = static_cast<int>(m_size.width());
+    const int names = nameRoom(*m_model, width);
+    const LabelRoom labels = labelRoom(*m_model, width - names - size::Small);
+    m_isBrief = labels.isBrief;
+    const int plot = width - names - labels.width - 2 * size::Small;
+    // The bars' labels say it, where numbers below would be cut.
+    constexpr int LeastScale = 6 * size::Wide;
+    double bottom = size::Tiny;
+    if (plot >= LeastScale || m_model->series.size() > 1) {
+        m_across.ticks = ticksOf(m_model->y, m_locale);
+        m_across.title = m_model->y.title;
+        m_across.ticks = thinned(std::move(m_across.ticks), plot,
+                                 widest(m_across.ticks, metrics) + size::Medium);
+        bottom += metrics.height() * (m_across.title.isEmpty() ? 1 : 2);
+    }
+    m_margins = QMargins(names, size::Small, labels.width + size::Small,
+                         static_cast<int>(std::ceil(bottom)));
+}
+
+void ChartAxes::arrangeUpright()
+{
+    const QFontMetricsF metrics = axisMetrics();
+    const double line = metrics.height();
+    const bool isBars = m_model->kind == ChartModel::Kind::Bars;
+    m_up = {ticksOf(m_model->y, m_locale), m_model->y.title};
+    m_across = {isBars ? categories() : ticksOf(m_model->x, m_locale), m_model->x.title};
+    const double top = std::max<double>(size::Small, line / 2);
+    const double bottom = line * (m_across.title.isEmpty() ? 1 : 2) + size::Tiny;
+    m_up.ticks = thinned(std::move(m_up.ticks), m_size.height() - top - bottom, 1.5 * line);
+    const double left =
+        widest(m_up.ticks, metrics) + size::Small + (m_up.title.isEmpty() ? 0 : line);
+    double right = size::Small;
+    if (!isBars && m_model->x.words.empty() && !m_across.ticks.empty()) {
+        const double width = m_size.width() - left - right;
+        m_across.ticks = thinned(std::move(m_across.ticks), width,
+                                 widest(m_across.ticks, metrics) + size::Medium);
+        // The last number may reach over the end of its axis.
+        const AxisTick& last = m_across.ticks.back();
+        const double beyond = metrics.horizontalAdvance(last.label) / 2 - (1 - last.place) * width;
+        right = std::max(right, std::ceil(beyond));
+    }
+    m_margins = QMargins(static_cast<int>(std::ceil(left)), static_cast<int>(std::ceil(top)),
+                         static_cast<int>(right), static_cast<int>(std::ceil(bottom)));
+}
+
+void ChartAxes::paintGrid(QPainter& painter, const QRectF& plot, const Tokens& tokens) const
+{
+    if (m_model == nullptr || m_model->kind == ChartModel::Kind::Doughnut)
+        return;
+    painter.setRenderHint(QPainter::Antialiasing, false); // thin and of one colour
+    painter.setPen(QPen(tokens.grid, size::Hairline));
+    if (isFlat()) {
+        for (const AxisTick& tick : m_across.ticks) {
+            const double x = plot.left() + tick.place * plot.width();
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        }
+    } else {
+        for (const AxisTick& tick : m_up.ticks) {
+            const double y = plot.bottom() - tick.place * plot.height();
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        }
+    }
+    painter.setPen(QPen(tokens.cardBorder, size::Hairline));
+    painter.drawLine(plot.topLeft(), plot.bottomLeft());
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
+QStringList ChartAxes::paintWords(QPainter& painter, const QRectF& plot, const Tokens& tokens) const
+{
+    QStringList cut;
+    if (m_model == nullptr || m_model->kind == ChartModel::Kind::Doughnut)
+        return cut;
+    painter.setFont(fontOf(TypeRole::Axis));
+    painter.setPen(tokens.secondary);
+    if (isFlat())
+        paintNames(painter, plot, cut);
+    else
+        paintUp(painter, plot, cut);
+    paintAcross(painter, plot, cut);
+    paintTitles(painter, plot, cut);
+    return cut;
+}
+
+void ChartAxes::paintAcross(QPainter& painter, const QRectF& plot, QStringList& cut) const
+{
+    const QFontMetricsF metrics = axisMetrics();
+    const bool isWords = m_model->kind == ChartModel::Kind::Bars || !m_model->x.words.empty();
+    // Words stand in their fields, numbers at their lines with all the room that thinning left.
+    const double room = isWords
+                            ? plot.width() / static_cast<double>(m_across.ticks.size()) - size::Tiny
+                            : m_size.width();
+    for (const AxisTick& tick : m_across.ticks) {
+        const QString text = fitted(tick.label, metrics, room, cut);
+        const double x = plot.left() + tick.place * plot.width();
+        painter.drawText(QPointF(x - metrics.horizontalAdvance(text) / 2,
+                                 plot.bottom() + size::Tiny + metrics.ascent()),
+                         text);
+    }
+}
+
+void ChartAxes::paintUp(QPainter& painter, const QRectF& plot, QStringList& cut) const
+{
+    const QFontMetricsF metrics = axisMetrics();
+    const double right = plot.left() - size::Tiny;
+    const double room = right - (m_up.title.isEmpty() ? 0 : metrics.height());
+    for (const AxisTick& tick : m_up.ticks) {
+        const QString text = fitted(tick.label, metrics, room, cut);
+        const double y = plot.bottom() - tick.place * plot.height();
+        painter.drawText(QPointF(right - metrics.horizontalAdvance(text),
+                                 y - metrics.height() / 2 + metrics.ascent()),
+                         text);
+    }
+}
+
+/// Beside their bars, on two lines where one is too short.
+void ChartAxes::paintNames(QPainter& painter, const QRectF& plot, QStringList& cut) const
+{
+    const QFontMetricsF metrics = axisMetrics();
+    const double right = plot.left() - size::Tiny;
+    const double row =
+        plot.height() / static_cast<double>(std::max<std::size_t>(1, m_model->categories.size()));
+    for (const AxisTick& tick : categories()) {
+        const QStringList lines = row >= 2 * metrics.height() ? linesOf(tick.label, metrics, right)
+                                                              : QStringList(tick.label);
+        const double height = metrics.height() * static_cast<double>(lines.size());
+        double y = plot.top() + tick.place * plot.height() - height / 2 + metrics.ascent();
+        for (const QString& line : lines) {
+            const QString text = fitted(line, metrics, right, cut);
+            painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y), text);
+            y += metrics.height();
+        }
+    }
+}
+
+void ChartAxes::paintTitles(QPainter& painter, const QRectF& plot, QStringList& cut) const
+{
+    const QFontMetricsF metrics = axisMetrics();
+    if (!m_across.title.isEmpty()) {
+        const QString text = fitted(m_across.title, metrics, m_size.width(), cut);
+        const double half = metrics.horizontalAdvance(text) / 2;
+        const double x = std::clamp(plot.center().x(), half, std::max(half, m_size.width() - half));
+        painter.drawText(
+            QPointF(x - half, plot.bottom() + size::Tiny + metrics.height() + metrics.ascent()),
+            text);
+    }
+    if (!m_up.title.isEmpty()) {
+        const QString text = fitted(m_up.title, metrics, m_size.height(), cut);
+        const double half = metrics.horizontalAdvance(text) / 2;
+        const double y =
+            std::clamp(plot.center().y(), half, std::max(half, m_size.height() - half));
+        constexpr double Upwards = -90;
+        painter.save();
+        painter.translate(metrics.ascent(), y + half);
+        painter.rotate(Upwards);
+        painter.drawText(QPointF(0, 0), text);
+        painter.restore();
+    }
+}
+
+} // namespace outlay::gui

@@ -175,7 +175,7 @@ double processesSeconds(const Job& job)
 }
 
 Result<ProcessesMeasurement> measureProcesses(const Bench& bench, const std::string& program,
-                                              int count)
+                                              int count, double stepS)
 {
     if (const auto possible = checkPossible(bench, count); !possible)
         return failureOf(possible);
@@ -192,9 +192,11 @@ Result<ProcessesMeasurement> measureProcesses(const Bench& bench, const std::str
                              std::to_string(count), std::to_string(::getpid())}))
             return tl::unexpected<Error>(failed("another process couldn't be started"));
     }
-    constexpr double Patience = 60; // to load LibTorch, and for slow steps
+    constexpr double ToLoad = 60;
     constexpr double Slower = 10;
-    if (const auto ended = waitFor(bench, children, Patience + Slower * job.seconds); !ended)
+    constexpr double FewestSteps = 12; // warm-up, alone and together
+    const double patience = ToLoad + Slower * (job.seconds + FewestSteps * stepS);
+    if (const auto ended = waitFor(bench, children, patience); !ended)
         return failureOf(ended);
     return readResult(scratch.path() + RankResultFile, count);
 }

@@ -12,10 +12,10 @@ namespace outlay::worker {
 [[nodiscard]] double processesSeconds(const core::Job& job);
 
 /// `program` is a worker: it is started once for each process, and none outlives this call, nor this
-/// process. Throws `Stopped` when the job is cancelled.
+/// process. A step of the plain measurement took `stepS`. Throws `Stopped` when the job is cancelled.
 [[nodiscard]] core::Result<core::ProcessesMeasurement> measureProcesses(const Bench& bench,
                                                                         const std::string& program,
-                                                                        int count);
+                                                                        int count, double stepS);
 
 /// The program that this process runs.
 [[nodiscard]] std::string ownProgram();

@@ -17,11 +17,12 @@ class GlooGroup final : public ProcessGroup {
 public:
     explicit GlooGroup(const Membership& m)
     {
-        constexpr std::chrono::seconds Patience{60};
-        auto options = c10d::ProcessGroupGloo::Options::create(Patience);
+        constexpr std::chrono::seconds ToMeet{60};
+        constexpr std::chrono::hours Ever{24}; // who starts the processes says how long is too long
+        auto options = c10d::ProcessGroupGloo::Options::create(Ever);
         options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
         auto store = c10::make_intrusive<c10d::FileStore>(m.storeFile, m.count);
-        store->setTimeout(Patience);
+        store->setTimeout(ToMeet);
         m_group = c10::make_intrusive<c10d::ProcessGroupGloo>(store, m.rank, m.count, options);
     }
 

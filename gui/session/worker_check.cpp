@@ -12,7 +12,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr double ShortestSeconds = 0.5;
-constexpr std::chrono::seconds LongestSilence{5};
+constexpr std::chrono::seconds LongestSilence{15}; // it loads LibTorch from a slow disk, too
 
 /// A job is asked for; it is cancelled as soon as the worker has said who it is.
 core::Job smallJob()

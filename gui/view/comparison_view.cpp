@@ -6,7 +6,9 @@
 #include "gui/view/offer_name.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
@@ -34,12 +36,16 @@ std::vector<Bar> offerBars(const ReportInput& input)
         return bars;
     const pricing::PriceBook& book = *input.catalogs->book;
     std::set<std::pair<std::string_view, core::Purchase>> seen;
+    // Looked up first: thousands of options are of hundreds of machines, and these of a few providers.
+    std::vector<std::array<bool, core::PurchaseNames.size()>> seenOf(book.table().machines.size());
     for (const Option& option : input.report.training.options) {
         if (bars.size() == MostBars)
             break;
         if (!isSoundOption(option))
             continue;
         const pricing::OfferRow& row = book.rows()[option.row];
+        if (std::exchange(seenOf[row.machine].at(static_cast<std::size_t>(row.purchase)), true))
+            continue;
         const pricing::Machine& machine = book.machine(row);
         if (!seen.insert({machine.provider, row.purchase}).second)
             continue;

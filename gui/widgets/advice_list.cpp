@@ -7,6 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace outlay::gui {
 
 class AdviceList::Row final : public QWidget {
@@ -77,6 +79,24 @@ void AdviceList::show(const std::vector<AdviceItem>& items)
         else
             m_rows[i]->setVisible(false);
     }
+    showWholeRows();
+}
+
+void AdviceList::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    showWholeRows();
+}
+
+/// The last row that is seen isn't cut: what is left of the height stays free.
+void AdviceList::showWholeRows()
+{
+    if (m_rows.empty())
+        return;
+    const int spacing = m_body->layout()->spacing();
+    const int each = m_rows.front()->sizeHint().height() + spacing;
+    const int whole = std::max(1, (height() + spacing) / each) * each - spacing;
+    setViewportMargins(0, 0, 0, std::max(0, height() - whole));
 }
 
 void AdviceList::resizeRows(std::size_t count)

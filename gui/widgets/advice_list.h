@@ -17,12 +17,16 @@ public:
     void show(const std::vector<AdviceItem>& items);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 Q_SIGNALS:
     void applied(std::size_t index);
 
 private:
     class Row;
     void resizeRows(std::size_t count);
+    void showWholeRows();
 
     QWidget* m_body;
     std::vector<Row*> m_rows; // as many as there ever were; those without an item are hidden

@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace outlay::gui {
@@ -134,13 +135,32 @@ void QualityEditor::show(const core::Json& quality)
         return; // most changes of an experiment are of something else
     m_quality = quality;
     const QualityView view = makeQualityView(quality, m_locale);
-    if (view.lines != m_shown.lines)
+    if (hasNamesOf(view))
+        refillRows(view);
+    else
         buildRows(view);
     m_shown = view;
     m_curve->setText(view.curve);
     m_curve->setVisible(!view.curve.isEmpty());
     m_dropCurve->setVisible(!view.curve.isEmpty());
     m_note->setProblem({});
+}
+
+bool QualityEditor::hasNamesOf(const QualityView& view) const
+{
+    return std::equal(view.lines.begin(), view.lines.end(), m_shown.lines.begin(),
+                      m_shown.lines.end(),
+                      [](const QualityLine& a, const QualityLine& b) { return a.name == b.name; });
+}
+
+/// Other values of the same figures: whoever is in a row stays in it.
+void QualityEditor::refillRows(const QualityView& view)
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        m_rows[i].better->setCurrentIndex(indexOf(view.lines[i].better));
+        if (m_rows[i].value->text() != view.lines[i].value)
+            m_rows[i].value->setText(view.lines[i].value);
+    }
 }
 
 void QualityEditor::buildRows(const QualityView& view)

@@ -39,6 +39,8 @@ private:
     };
 
     Row makeRow(const QString& suffix, const QString& spoken);
+    [[nodiscard]] bool hasNamesOf(const QualityView& view) const;
+    void refillRows(const QualityView& view);
     void buildRows(const QualityView& view);
     void addButtons(QVBoxLayout* layout);
     void take(const QualityLine& line);

@@ -241,10 +241,17 @@ void SettingsDialog::addPrices()
     QPushButton* choose =
         m_form->makeButton(QStringLiteral("settingPriceBookChoose"), QStringLiteral("Choose…"),
                            QStringLiteral("Choose the own price book"));
-    m_pricesNote = m_form->addRow(QStringLiteral("Own price book"), m_prices, {choose});
+    QPushButton* again =
+        m_form->makeButton(QStringLiteral("settingPriceBookAgain"), QStringLiteral("Read again"),
+                           QStringLiteral("Read the own price book again"));
+    m_pricesNote = m_form->addRow(QStringLiteral("Own price book"), m_prices, {choose, again});
     connect(choose, &QPushButton::clicked, this,
             [this] { choosePath(m_prices, QStringLiteral("Choose your price book")); });
-    connect(m_prices, &QLineEdit::editingFinished, this, &SettingsDialog::takePriceBook);
+    connect(m_prices, &QLineEdit::editingFinished, this, [this] {
+        if (wholePath(m_prices->text()) != m_settings.value(setting::priceBook()))
+            readPriceBook();
+    });
+    connect(again, &QPushButton::clicked, this, &SettingsDialog::readPriceBook);
     connect(&m_window, &MainWindow::pricesRead, this, [this](const QString& problem) {
         m_pricesNote->setProblem(problem);
         if (problem.isEmpty())
@@ -252,13 +259,10 @@ void SettingsDialog::addPrices()
     });
 }
 
-void SettingsDialog::takePriceBook()
+void SettingsDialog::readPriceBook()
 {
-    const QString path = wholePath(m_prices->text());
-    if (path == m_settings.value(setting::priceBook()))
-        return;
     m_pricesNote->setInfo(QStringLiteral("It is being read…"));
-    m_window.usePrices(path);
+    m_window.usePrices(wholePath(m_prices->text()));
 }
 
 void SettingsDialog::addMeasuring()

@@ -35,7 +35,7 @@ private:
     void followCurrency();
     void showRate();
     void takeRate();
-    void takePriceBook();
+    void readPriceBook();
     void choosePath(QLineEdit* edit, const QString& title);
 
     /// Stores it and shows what follows, or says what is wrong.

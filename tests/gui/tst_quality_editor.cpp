@@ -57,6 +57,24 @@ private Q_SLOTS:
         QVERIFY(m_window->findChild<QWidget*>(QStringLiteral("qualityValue0")) == nullptr);
     }
 
+    // The rows stay: who goes on with the keyboard is where they were.
+    void theTabKeyGoesOn()
+    {
+        enter("accuracy", "0.93", 1);
+        enter("loss", "0.4", 2);
+        QLineEdit* value = edit("qualityValue0");
+        auto* next = find<QToolButton>(*m_window, "qualityRemove1");
+        value->setFocus();
+        value->selectAll();
+        QTest::keyClicks(value, QStringLiteral("0.95"));
+        QTest::keyClick(value, Qt::Key_Tab);
+        QCOMPARE(figures().front().value, 0.95);
+        QCOMPARE(edit("qualityValue0"), value);
+        QVERIFY(next->hasFocus());
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(value->text(), QStringLiteral("0.93"));
+    }
+
     void whatIsWrongIsTold_data()
     {
         QTest::addColumn<QString>("name");

@@ -169,6 +169,18 @@ private Q_SLOTS:
         QCOMPARE(m_window->settings().value(setting::priceBook()), sound);
         QVERIFY(tile(2).value != before);
         QVERIFY(!m_window->isWindowModified());
+        // The same file, changed meanwhile.
+        auto* again = find<QPushButton>(*m_window, "settingPriceBookAgain");
+        const QString tenfold = tile(2).value;
+        QVERIFY(QFile::rename(sound, sound + QStringLiteral("~")));
+        again->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            note(*m_window, "settingPriceBook").contains(QStringLiteral("mine.json")), 20000);
+        QCOMPARE(tile(2).value, tenfold);
+        QVERIFY(QFile::rename(sound + QStringLiteral("~"), sound));
+        again->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            note(*m_window, "settingPriceBook").contains(QStringLiteral("in use")), 20000);
         // Commands use the same book.
         QCOMPARE(QString::fromStdString(userPricesPath()), sound);
         type(edit, QString());

@@ -79,15 +79,15 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
         choices.insert(choices.end(), {{1, most}, {most, 1}});
     if (bench.job.threads == 1 || choices.size() == 1)
         return choices.front();
-    // Each choice takes four steps to try; where that is too long, one thread is the steady choice.
+    // Each choice takes two steps a round; where that is too long, one thread is the steady choice.
     setThreads(choices.front());
     const double first = trainer.step().wallS;
-    if (4 * static_cast<double>(choices.size()) * first > seconds)
+    if (2 * static_cast<double>(choices.size()) * first > seconds)
         return choices.front();
     std::vector<std::vector<double>> times(choices.size());
     const double end = wallClock() + seconds;
     constexpr int MostRounds = 6;
-    for (int round = 0; round < MostRounds && (round < 2 || wallClock() < end); ++round) {
+    for (int round = 0; round < MostRounds && (round < 1 || wallClock() < end); ++round) {
         for (std::size_t i = 0; i < choices.size(); ++i) {
             const std::size_t at = round % 2 == 0 ? i : choices.size() - 1 - i;
             setThreads(choices[at]);
@@ -96,10 +96,11 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
             bench.tick("threads", round);
         }
     }
-    constexpr double WorthIt = 0.97; // one thread is steadier
+    // One thread is steadier; and one step alone says less.
+    const double worthIt = times[0].size() > 1 ? 0.97 : 0.9;
     std::size_t best = 0;
     for (std::size_t i = 1; i < choices.size(); ++i) {
-        const double limit = best == 0 ? WorthIt * median(times[0]) : median(times[best]);
+        const double limit = best == 0 ? worthIt * median(times[0]) : median(times[best]);
         if (median(times[i]) < limit)
             best = i;
     }

@@ -15,6 +15,7 @@ void describeJob(FieldVisitor& v, Job& job)
     v.texts({"variants", "variants to try"}, job.variants);
     v.integer({"threads", "number of threads (0: the worker chooses)", 0, 4096}, job.threads);
     v.integer({"processes", "number of processes that also train together", 1, 64}, job.processes);
+    v.flag(Field{"lengths", "sequences of other lengths"}, job.lengths);
 }
 
 template <typename Part>

@@ -23,6 +23,7 @@ struct Job {
     std::vector<std::string> variants; // names; "all"; none if empty
     std::int64_t threads = 0;          // 0: the worker chooses
     std::int64_t processes = 1;        // that also train together, one thread each
+    bool lengths = false;              // also sequences of other lengths, by the twin, too
 
     bool operator==(const Job&) const = default;
 };

@@ -84,6 +84,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.object({"energy", "energy"}, m.energy);
     v.object({"part", "the parts that were measured"}, m.part);
     v.object({"processes", "several processes"}, m.processes);
+    v.list({"lengths", "sequences of other lengths"}, m.lengths);
 }
 
 namespace {

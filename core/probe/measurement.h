@@ -3,6 +3,7 @@
 // What a probe found out, as it is stored in the experiment.
 #pragma once
 
+#include "core/probe/lengths.h"
 #include "core/probe/machine.h"
 #include "core/probe/processes.h"
 #include "core/probe/statistics.h"
@@ -106,6 +107,7 @@ struct Measurement {
     std::optional<EnergyMeasurement> energy;
     std::optional<PartMeasurement> part;
     std::optional<ProcessesMeasurement> processes;
+    std::vector<LengthTiming> lengths;
     std::vector<std::string> findings; // sentences, each with its remedy
     Json model;                        // what was measured: the settings that the figures depend on
     Json trainingSettings;

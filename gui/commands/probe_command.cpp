@@ -22,6 +22,8 @@ constexpr Option VariantsOption{
     "other ways to run it, each timed in turns against the plain way (default: none)"};
 constexpr Option ProcessesOption{"--processes", "N",
                                  "also train in N processes at once, one thread each (default: 1)"};
+constexpr Option LengthsOption{
+    "--lengths", "", "also run sequences of 64 to 16,384 tokens, and the twin with attention"};
 constexpr Option StoreOption{"-o", "FILE", "store the measurement in a copy of the experiment"};
 constexpr Option JsonOption{"--json", "", "print the measurement as JSON"};
 
@@ -84,7 +86,8 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
                                          .seconds = *seconds,
                                          .device = *device,
                                          .variants = *variants,
-                                         .processes = *processes},
+                                         .processes = *processes,
+                                         .lengths = arguments.has(LengthsOption.name)},
                                         file, streams);
     if (!measurement)
         return core::failureOf(measurement);
@@ -109,8 +112,8 @@ Command probeCommand()
                          "[--processes N] [-o FILE] [--json]",
              .summary =
                  "Measures a design on this machine and stores the measurement in its experiment.",
-             .options = {SecondsOption, VariantsOption, DeviceOption, ProcessesOption, StoreOption,
-                         JsonOption},
+             .options = {SecondsOption, VariantsOption, DeviceOption, ProcessesOption,
+                         LengthsOption, StoreOption, JsonOption},
              .leastFiles = 1,
              .mostFiles = 1},
             run};

@@ -60,7 +60,8 @@ void ProbeSession::start(double seconds)
                      .serving = experiment.serving,
                      .seconds = seconds,
                      .variants = {"all"},
-                     .processes = 2});
+                     .processes = 2,
+                     .lengths = true});
     Q_EMIT started();
 }
 

@@ -78,6 +78,23 @@ QString processesText(const std::optional<core::ProcessesMeasurement>& p, const 
              millisecondsText(p->latencyS, locale), scaledText(p->bytesPerS, u"B/s", locale));
 }
 
+QString lengthsText(const std::vector<core::LengthTiming>& lengths, const QLocale& locale)
+{
+    if (lengths.empty())
+        return {};
+    QString text =
+        QStringLiteral("One sequence forward and back, by the design and by its twin:\n");
+    for (const core::LengthTiming& t : lengths) {
+        const bool isTwin = t.subject == core::LengthSubject::Twin;
+        text +=
+            QStringLiteral("  %1, %2 tokens: %3\n")
+                .arg(isTwin ? QStringLiteral("twin") : QStringLiteral("design"),
+                     countText(static_cast<double>(t.tokens), locale),
+                     t.isMeasured() ? millisecondsText(t.passS, locale) : toQString(t.unavailable));
+    }
+    return text;
+}
+
 QString variantText(const core::VariantMeasurement& v, const QLocale& locale)
 {
     const QString name = QStringLiteral("    %1: ").arg(toQString(v.name));
@@ -154,11 +171,11 @@ QString inferenceText(const core::InferenceMeasurement& i, const QLocale& locale
 
 QString makeMeasurementText(const core::Measurement& measurement, const QLocale& locale)
 {
-    QString text = machineText(measurement, locale) + trainingText(measurement.training, locale) +
-                   inferenceText(measurement.inference, locale) +
-                   layersText(measurement.layers, locale) + energyText(measurement.energy, locale) +
-                   processesText(measurement.processes, locale) +
-                   variantsText(measurement.variants, locale);
+    QString text =
+        machineText(measurement, locale) + trainingText(measurement.training, locale) +
+        inferenceText(measurement.inference, locale) + layersText(measurement.layers, locale) +
+        energyText(measurement.energy, locale) + processesText(measurement.processes, locale) +
+        lengthsText(measurement.lengths, locale) + variantsText(measurement.variants, locale);
     for (const std::string& finding : measurement.findings)
         text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
     return text;

@@ -6,6 +6,7 @@
 #include "gui/view/growth_chart.h"
 #include "gui/view/growth_parts.h"
 
+#include <algorithm>
 #include <array>
 
 namespace outlay::gui {
@@ -22,14 +23,17 @@ struct MixingCurve {
     const char16_t* unit;
     const char16_t* word; // in the verdict
     Quantity MixingCost::*figure;
+    const char16_t* source = u"on paper";
 };
-constexpr std::array MixingCurves{MixingCurve{u"Work of a token", u"Work of a token", u"FLOP",
-                                              u"work", &MixingCost::flopsPerToken},
-                                  MixingCurve{u"State or cache after the sequence",
-                                              u"State or cache", u"B", u"cache",
-                                              &MixingCost::stateBytes},
-                                  MixingCurve{u"Activations of a sequence", u"Activations", u"B",
-                                              u"activations", &MixingCost::activationBytes}};
+constexpr std::array MixingCurves{
+    MixingCurve{u"Work of a token", u"Work of a token", u"FLOP", u"work",
+                &MixingCost::flopsPerToken},
+    MixingCurve{u"State or cache after the sequence", u"State or cache", u"B", u"cache",
+                &MixingCost::stateBytes},
+    MixingCurve{u"Activations of a sequence", u"Activations", u"B", u"activations",
+                &MixingCost::activationBytes},
+    MixingCurve{u"A pass forward and back, here", u"Time", u"s", u"time here",
+                &MixingCost::passSeconds, u"measured, one sequence at a time"}};
 
 ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const DisplayLocale& locale)
 {
@@ -40,14 +44,17 @@ ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const Disp
         recurrent.points.push_back({row.tokens, row.recurrent.*curve.figure});
         attention.points.push_back({row.tokens, row.attention.*curve.figure});
     }
-    ChartModel chart = makeGrowthChart({.title = QString::fromUtf16(curve.title),
-                                        .subtitle = QStringLiteral("Lower is better; on paper"),
-                                        .over = QStringLiteral("Tokens of a sequence"),
-                                        .what = QString::fromUtf16(curve.axis),
-                                        .unit = QString::fromUtf16(curve.unit)},
-                                       GrowthScale::Logarithmic, {recurrent, attention}, locale);
+    ChartModel chart = makeGrowthChart(
+        {.title = QString::fromUtf16(curve.title),
+         .subtitle = QStringLiteral("Lower is better; ") + QString::fromUtf16(curve.source),
+         .over = QStringLiteral("Tokens of a sequence"),
+         .what = QString::fromUtf16(curve.axis),
+         .unit = QString::fromUtf16(curve.unit)},
+        GrowthScale::Logarithmic, {recurrent, attention}, locale);
     if (chart.isEmpty())
-        chart.empty = chart.description = unavailableText(mixing.twin);
+        chart.empty = chart.description = unavailableText(
+            mixing.rows.empty() ? mixing.twin
+                                : (mixing.rows.front().recurrent.*curve.figure).how().note);
     if (index >= mixing.crossings.size() || chart.isEmpty())
         return chart;
     const Quantity& from = mixing.crossings[index].tokens;
@@ -55,6 +62,15 @@ ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const Disp
         chart.limits.push_back({ChartLimit::Of::X, from.value(),
                                 QStringLiteral("from %1").arg(countText(from.value(), locale))});
     return chart;
+}
+
+/// What isn't measured says neither that attention takes more nor that it never does.
+bool isKnown(const MixingReport& mixing, const MixingCurve& curve)
+{
+    return std::any_of(mixing.rows.begin(), mixing.rows.end(), [&](const MixingRow& row) {
+        return (row.recurrent.*curve.figure).isAvailable() &&
+               (row.attention.*curve.figure).isAvailable();
+    });
 }
 
 QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
@@ -66,6 +82,8 @@ QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
     for (std::size_t i = 0; i < mixing.crossings.size() && i < MixingCurves.size(); ++i) {
         const QString word = QString::fromUtf16(MixingCurves.at(i).word);
         const Quantity& tokens = mixing.crossings[i].tokens;
+        if (!isKnown(mixing, MixingCurves.at(i)))
+            continue;
         if (!tokens.isAvailable())
             never.push_back(word);
         else
@@ -88,14 +106,15 @@ TableData mixingTable(const MixingReport& mixing, const DisplayLocale& locale)
     TableData table;
     table.columns = {{QStringLiteral("Sequence"), false}};
     for (const char16_t* kind : {u"Recurrent", u"Attention"})
-        for (const char16_t* what : {u"token", u"sequence", u"state", u"kept"})
+        for (const char16_t* what : {u"token", u"sequence", u"state", u"kept", u"pass here"})
             table.columns.push_back(numberColumn(
                 QStringLiteral("%1 %2").arg(QString::fromUtf16(kind), QString::fromUtf16(what))));
     for (const MixingRow& row : mixing.rows) {
         std::vector<TableCell> cells{rowName(row.tokens, QStringLiteral("tokens"), locale)};
         for (const MixingCost* cost : {&row.recurrent, &row.attention})
-            for (const Quantity* figure : {&cost->flopsPerToken, &cost->flopsPerSequence,
-                                           &cost->stateBytes, &cost->activationBytes})
+            for (const Quantity* figure :
+                 {&cost->flopsPerToken, &cost->flopsPerSequence, &cost->stateBytes,
+                  &cost->activationBytes, &cost->passSeconds})
                 cells.push_back(figureCell(*figure, locale));
         table.rows.push_back(std::move(cells));
     }
@@ -109,7 +128,7 @@ GrowthPart makeMixingPart(const MixingReport& mixing, const DisplayLocale& local
     GrowthPart part{.id = QStringLiteral("mixing"),
                     .title = QStringLiteral("Recurrent against attention"),
                     .verdict = mixingVerdict(mixing, locale),
-                    .tableTitle = QStringLiteral("A sequence on paper"),
+                    .tableTitle = QStringLiteral("A sequence on paper and here"),
                     .table = mixingTable(mixing, locale)};
     for (std::size_t i = 0; i < MixingCurves.size(); ++i)
         part.charts.push_back(mixingChart(mixing, i, locale));

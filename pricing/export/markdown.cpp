@@ -89,16 +89,17 @@ std::string mixingText(const MixingReport& mixing)
 {
     if (mixing.rows.empty())
         return {};
-    std::string out = "\n## Recurrent against attention\n\nOn paper; in the twin of this " +
+    std::string out = "\n## Recurrent against attention\n\nOn paper, but for the last column; in "
+                      "the twin of this " +
                       mixing.own + " design " + mixing.twin + ".\n\n" +
                       head({"Tokens", "Kind", "Work of a token", "Work of a sequence",
-                            "State or cache", "Activations"});
+                            "State or cache", "Activations", "A pass here"});
     for (const MixingRow& r : mixing.rows) {
         for (const auto& [kind, cost] :
              {std::pair("recurrent", &r.recurrent), std::pair("attention", &r.attention)})
             out += row({core::plainNumber(r.tokens), kind, valueText(cost->flopsPerToken),
                         valueText(cost->flopsPerSequence), valueText(cost->stateBytes),
-                        valueText(cost->activationBytes)});
+                        valueText(cost->activationBytes), valueText(cost->passSeconds)});
     }
     out += "\n" + head({"Measure", "Attention takes more from so many tokens on"});
     for (const MixingCrossing& crossing : mixing.crossings)

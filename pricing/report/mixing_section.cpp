@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/workload/twin.h"
 #include "pricing/report/sections.h"
 
@@ -18,6 +19,11 @@ constexpr Formula ActivationFormula{
     "mixing.activations", "kept for the backward pass over {0} tokens, {1} B for each number"};
 constexpr Formula CrossingFormula{"mixing.crossing",
                                   "the shortest sequence for which attention costs more"};
+
+constexpr Formula PassFormula{"mixing.pass", "{0} s, the median of {1} passes forward and back"};
+constexpr Formula GrowthFormula{"mixing.growth", "{0} B that the process grew by in a pass"};
+constexpr Formula LongerFormula{
+    "mixing.longer", "the shortest measured sequence from which on attention took longer"};
 
 constexpr std::array<std::string_view, 3> MeasureNames{"flops", "state", "activations"};
 
@@ -45,12 +51,87 @@ Quantity crossing(const Twins& twins, double SequenceWork::*measure, const Seque
     return Quantity::exact(static_cast<double>(*tokens), Unit::One, how(CrossingFormula));
 }
 
+/// What was measured of one sequence, or why it wasn't.
+void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& cost)
+{
+    constexpr double Miss = 0.15; // of so few passes
+    if (m == nullptr || timing == nullptr || !timing->isMeasured()) {
+        const std::string why =
+            m == nullptr        ? "sequences of this design weren't measured here; `outlay probe "
+                                  "--lengths` does it"
+            : timing == nullptr ? "this length wasn't measured"
+                                : timing->unavailable;
+        cost.passSeconds = Quantity::unavailable(Unit::Seconds, why);
+        cost.passBytes = Quantity::unavailable(Unit::Bytes, why);
+        return;
+    }
+    const std::string source = "measured on " + m->machine.processor + ", " + m->created;
+    const double seconds = timing->passS;
+    cost.passSeconds = Quantity::within(
+        seconds, seconds * (1 - Miss), seconds * (1 + Miss), Unit::Seconds, Basis::Measured,
+        how(PassFormula, {seconds, static_cast<double>(timing->count)}, source));
+    cost.passBytes =
+        timing->growthBytes
+            ? Quantity::within(*timing->growthBytes, *timing->growthBytes, *timing->growthBytes,
+                               Unit::Bytes, Basis::Measured,
+                               how(GrowthFormula, {*timing->growthBytes}, source))
+            : Quantity::unavailable(Unit::Bytes, "its memory can't be seen on this device");
+}
+
+/// The newest measurement of other lengths of just this design; null if there is none.
+const Measurement* lengthsMeasured(const Subject& subject)
+{
+    const Json model = fieldsOf(subject.experiment.model);
+    for (auto m = subject.measurements.rbegin(); m != subject.measurements.rend(); ++m) {
+        if (!m->lengths.empty() && m->model == model)
+            return &*m;
+    }
+    return nullptr;
+}
+
+const LengthTiming* timingOf(const Measurement* m, LengthSubject subject, std::int64_t tokens)
+{
+    if (m == nullptr)
+        return nullptr;
+    const auto found =
+        std::find_if(m->lengths.begin(), m->lengths.end(), [&](const LengthTiming& t) {
+            return t.subject == subject && t.tokens == tokens;
+        });
+    return found == m->lengths.end() ? nullptr : &*found;
+}
+
+/// Between the last length for which attention took no longer, and the next one.
+Quantity measuredCrossing(const std::vector<MixingRow>& rows)
+{
+    double last = 0;
+    double before = 0;
+    double from = 0; // nothing yet
+    for (const MixingRow& row : rows) {
+        const Quantity& recurrent = row.recurrent.passSeconds;
+        const Quantity& attention = row.attention.passSeconds;
+        if (!recurrent.isAvailable() || !attention.isAvailable())
+            continue;
+        if (attention.value() <= recurrent.value()) {
+            from = 0;
+        } else if (from <= 0) {
+            from = row.tokens;
+            before = last;
+        }
+        last = row.tokens;
+    }
+    if (last == 0)
+        return Quantity::unavailable(Unit::One, rows.front().recurrent.passSeconds.how().note);
+    if (from <= 0)
+        return Quantity::unavailable(Unit::One, "attention took no longer, up to " +
+                                                    plainNumber(last) + " tokens");
+    return Quantity::within(from, std::max(1.0, before), from, Unit::One, Basis::Measured,
+                            how(LongerFormula));
+}
+
 } // namespace
 
 void addMixing(const Subject& subject, Report& report)
 {
-    constexpr std::int64_t Shortest = 64;
-    constexpr std::int64_t Longest = 16'384;
     MixingReport& mixing = report.scaling.mixing;
     const Twins twins = twinsOf(subject.layers);
     mixing.twin = twins.why;
@@ -64,14 +145,22 @@ void addMixing(const Subject& subject, Report& report)
     const Experiment& e = subject.experiment;
     const SequenceWidths widths{bytesPerValue(e.training.precision),
                                 std::max(2.0, bytesPerWeight(e.serving.precision))};
-    for (std::int64_t length = Shortest; length <= Longest; length *= 2) {
+    const Measurement* measured = lengthsMeasured(subject);
+    const bool isRecurrent = *twins.own == Mixing::Recurrent;
+    for (std::int64_t length = ShortestCompared; length <= LongestCompared; length *= 2) {
         const auto tokens = static_cast<double>(length);
-        mixing.rows.push_back({tokens, costOf(twins.recurrent, tokens, widths),
-                               costOf(twins.attention, tokens, widths)});
+        MixingRow row{tokens, costOf(twins.recurrent, tokens, widths),
+                      costOf(twins.attention, tokens, widths)};
+        addMeasured(measured, timingOf(measured, LengthSubject::Own, length),
+                    isRecurrent ? row.recurrent : row.attention);
+        addMeasured(measured, timingOf(measured, LengthSubject::Twin, length),
+                    isRecurrent ? row.attention : row.recurrent);
+        mixing.rows.push_back(std::move(row));
     }
     for (std::size_t i = 0; i < SequenceMeasures.size(); ++i)
         mixing.crossings.push_back(
             {std::string(MeasureNames.at(i)), crossing(twins, SequenceMeasures.at(i), widths)});
+    mixing.crossings.push_back({"seconds", measuredCrossing(mixing.rows)});
 }
 
 } // namespace outlay::pricing

@@ -13,7 +13,9 @@ Json mixingCostJson(const MixingCost& cost)
     return Json::Object{{"flops_per_token", toJson(cost.flopsPerToken)},
                         {"flops_per_sequence", toJson(cost.flopsPerSequence)},
                         {"state_bytes", toJson(cost.stateBytes)},
-                        {"activation_bytes", toJson(cost.activationBytes)}};
+                        {"activation_bytes", toJson(cost.activationBytes)},
+                        {"pass_seconds", toJson(cost.passSeconds)},
+                        {"pass_bytes", toJson(cost.passBytes)}};
 }
 
 Json mixingJson(const MixingReport& mixing)

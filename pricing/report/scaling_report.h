@@ -12,12 +12,14 @@
 
 namespace outlay::pricing {
 
-/// One sequence through one of two twins, on paper.
+/// One sequence through one of two twins, on paper and as it was measured here.
 struct MixingCost {
     core::Quantity flopsPerToken; // of a forward pass
     core::Quantity flopsPerSequence;
     core::Quantity stateBytes;      // caches or states that serving keeps after it
     core::Quantity activationBytes; // kept for the backward pass
+    core::Quantity passSeconds;     // forward and back, on this machine
+    core::Quantity passBytes;       // that the process grows by meanwhile
 };
 
 struct MixingRow {
@@ -28,7 +30,7 @@ struct MixingRow {
 
 /// From so many tokens on attention costs more; unavailable where it never does.
 struct MixingCrossing {
-    std::string measure; // "flops", "state", "activations"
+    std::string measure; // "flops", "state", "activations", "seconds"
     core::Quantity tokens;
 };
 

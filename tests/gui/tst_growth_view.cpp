@@ -30,8 +30,9 @@ Quantity unknown(Unit unit, const char* why)
 
 pricing::MixingCost mixingCost(double flops, double state)
 {
-    return {figure(flops, Unit::Flops), figure(flops, Unit::Flops), figure(state, Unit::Bytes),
-            figure(1e6, Unit::Bytes)};
+    return {figure(flops, Unit::Flops),         figure(flops, Unit::Flops),
+            figure(state, Unit::Bytes),         figure(1e6, Unit::Bytes),
+            figure(state / 100, Unit::Seconds), figure(2e6, Unit::Bytes)};
 }
 
 pricing::LengthCost lengthCost(double usd)
@@ -55,7 +56,8 @@ ScalingReport report()
                      {128, mixingCost(100, 10), mixingCost(150, 1280)}};
     r.mixing.crossings = {{"flops", Quantity::exact(97, Unit::One, {})},
                           {"state", Quantity::exact(1, Unit::One, {})},
-                          {"activations", unknown(Unit::One, "never")}};
+                          {"activations", unknown(Unit::One, "never")},
+                          {"seconds", figure(128, Unit::One)}};
     r.lengths.machine = "aws g4dn.xlarge in us-east-1";
     r.lengths.rows = {{64, false, unknown(Unit::Seconds, "not measured"), lengthCost(1), tooLong()},
                       {100, true, figure(7200, Unit::Seconds), lengthCost(2), lengthCost(3)},
@@ -107,12 +109,25 @@ private Q_SLOTS:
     {
         for (const GrowthPart& part : makeGrowthView(report(), English)) {
             QVERIFY(!part.verdict.isEmpty() && !part.title.isEmpty() && !part.table.rows.empty());
-            QCOMPARE(part.charts.size(), std::size_t{3});
+            QCOMPARE(part.charts.size(),
+                     std::size_t{part.id == QStringLiteral("mixing") ? 4U : 3U});
             for (const ChartModel& chart : part.charts)
                 QVERIFY2(isInside(chart), qPrintable(chart.title));
             for (const auto& row : part.table.rows)
                 QCOMPARE(row.size(), part.table.columns.size());
         }
+    }
+
+    // What nobody measured is no claim.
+    void timesAreToldWhereMeasured()
+    {
+        ScalingReport scaling = report();
+        QVERIFY(makeGrowthView(scaling, English)[1].verdict.contains(
+            QStringLiteral("time here from 128 tokens")));
+        for (pricing::MixingRow& row : scaling.mixing.rows)
+            row.attention.passSeconds = unknown(Unit::Seconds, "it may need 92 GB");
+        const GrowthPart part = makeGrowthView(scaling, English)[1];
+        QVERIFY2(!part.verdict.contains(QStringLiteral("time here")), qPrintable(part.verdict));
     }
 
     void withoutFiguresThereAreReasons()

@@ -88,10 +88,73 @@ private Q_SLOTS:
                                      cost->flopsPerSequence.value() -
                                  1) < 1e-12);
         }
-        QCOMPARE(m.crossings.size(), std::size_t{3});
+        QCOMPARE(m.crossings.size(), std::size_t{4});
         for (const pricing::MixingCrossing& crossing : m.crossings)
-            QVERIFY(crossing.tokens.isAvailable());
+            QCOMPARE(crossing.tokens.isAvailable(), crossing.measure != "seconds");
+        QVERIFY(!m.rows.front().recurrent.passSeconds.isAvailable());
         QCOMPARE(reportOf(preset("gpt2")).scaling.mixing.own, std::string("attention"));
+    }
+
+    // From where on attention took longer here, whichever of the two is the design.
+    void measuredLengths_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QList<double>>(
+            "recurrent"); // seconds for 64, 128, ... tokens; 0: not measured
+        QTest::addColumn<QList<double>>("attention");
+        QTest::addColumn<double>("from"); // 0: never
+        QTest::addColumn<double>("low");
+        QTest::newRow("late") << QByteArray("text-generator") << QList<double>{1, 2, 4, 8}
+                              << QList<double>{0.5, 1, 5, 20} << 256.0 << 128.0;
+        QTest::newRow("at every length") << QByteArray("gpt2") << QList<double>{1, 2, 4}
+                                         << QList<double>{2, 3, 5} << 64.0 << 1.0;
+        QTest::newRow("never") << QByteArray("gpt2") << QList<double>{1, 2, 4}
+                               << QList<double>{1, 2, 3} << 0.0 << 0.0;
+        QTest::newRow("not only once") << QByteArray("gated-rnn") << QList<double>{1, 2, 4, 8}
+                                       << QList<double>{2, 1, 5, 9} << 256.0 << 128.0;
+        QTest::newRow("not where one is missing")
+            << QByteArray("gated-rnn") << QList<double>{1, 0, 4} << QList<double>{0.5, 9, 5}
+            << 256.0 << 64.0;
+    }
+    void measuredLengths()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(QList<double>, recurrent);
+        QFETCH(QList<double>, attention);
+        QFETCH(double, from);
+        QFETCH(double, low);
+        core::Experiment e = preset(name.constData());
+        const bool isRecurrent = reportOf(e).scaling.mixing.own == "recurrent";
+        core::Measurement m;
+        m.model = core::fieldsOf(e.model);
+        m.trainingSettings = core::fieldsOf(e.training);
+        m.servingSettings = core::fieldsOf(e.serving);
+        const auto add = [&](const QList<double>& seconds, core::LengthSubject subject) {
+            std::int64_t tokens = core::ShortestCompared;
+            for (const double s : seconds) {
+                m.lengths.push_back({subject, tokens, s, 3, 1e6, s > 0 ? "" : "no time"});
+                tokens *= 2;
+            }
+        };
+        using enum core::LengthSubject;
+        add(recurrent, isRecurrent ? Own : Twin);
+        add(attention, isRecurrent ? Twin : Own);
+        e.measurements.append(core::toJson(m));
+        e.training.batch += 1; // what was measured of one sequence still holds
+        const pricing::MixingReport mixing = reportOf(e).scaling.mixing;
+        QCOMPARE(mixing.rows[0].recurrent.passSeconds.value(), recurrent[0]);
+        QCOMPARE(mixing.rows[2].attention.passSeconds.value(), attention[2]);
+        QCOMPARE(mixing.rows[2].attention.passSeconds.basis(), Basis::Measured);
+        QVERIFY(!mixing.rows.back().recurrent.passSeconds.isAvailable());
+        const Quantity& tokens = mixing.crossings.back().tokens;
+        QCOMPARE(tokens.isAvailable(), from > 0);
+        if (from > 0) {
+            QCOMPARE(tokens.value(), from);
+            QCOMPARE(tokens.low(), low);
+        }
+        // Another design's sequences say nothing of this one.
+        e.model = preset(name == "gpt2" ? "small-gpt" : "gpt2").model;
+        QVERIFY(!reportOf(e).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
     }
 
     // The layers of the Report, counted for its own batch, are those of the twins' table.

@@ -4,6 +4,7 @@
 
 #include "core/probe/worker/energy_meter.h"
 #include "core/probe/worker/layer_times.h"
+#include "core/probe/worker/measure_lengths.h"
 #include "core/probe/worker/measure_processes.h"
 #include "core/probe/worker/parts.h"
 #include "core/probe/worker/process_memory.h"
@@ -98,7 +99,8 @@ void addProcesses(const Bench& bench, Measurement& m)
 {
     if (bench.job.processes < 2)
         return;
-    auto processes = measureProcesses(bench, ownProgram(), static_cast<int>(bench.job.processes));
+    auto processes = measureProcesses(bench, ownProgram(), static_cast<int>(bench.job.processes),
+                                      m.training.step.medianS);
     if (processes)
         m.processes = std::move(*processes);
     else
@@ -114,7 +116,7 @@ void measureWhole(const Bench& bench, Measurement& m)
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
     const double left = std::max(0.0, bench.endS - wallClock());
-    const Threads threads = chooseThreads(bench, trainer, 0.1 * left);
+    const Threads threads = chooseThreads(bench, trainer, 0.15 * left);
     setThreads(threads);
     m.threads = std::max(threads.torch, threads.blas);
     // Steps before the latencies and after them: what disturbs some seconds is seen.
@@ -135,6 +137,7 @@ void measureWhole(const Bench& bench, Measurement& m)
     m.training.trainingPeakBytes = peaks.trainingPeakBytes;
     m.energy = energy.result();
     m.variants = measureVariants(bench, trainer, threads);
+    m.lengths = measureLengths(bench);
     addProcesses(bench, m);
 }
 

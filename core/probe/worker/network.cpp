@@ -35,7 +35,8 @@ std::int64_t inputWidth(const LayerSpec& spec)
 /// Layer after layer: recurrent models, perceptrons, lists of layers.
 class ChainNetwork final : public Network {
 public:
-    explicit ChainNetwork(const Model& model) : Network(model)
+    ChainNetwork(const Model& model, const std::vector<Layer>& layerList)
+        : Network(model, layerList)
     {
         for (std::size_t i = 0; i < layers().size(); ++i)
             addPiece(i, {});
@@ -100,7 +101,8 @@ private:
 
 } // namespace
 
-Network::Network(const Model& model) : m_model(model), m_layers(expand(model))
+Network::Network(const Model& model, std::vector<Layer> layers)
+    : m_model(model), m_layers(std::move(layers))
 {
     const Layer& first = m_layers.front();
     if (const auto* table = std::get_if<Embedding>(&first.spec))
@@ -126,11 +128,17 @@ Result<void> Network::check(const Model& model)
 
 Result<std::shared_ptr<Network>> Network::create(const Model& model)
 {
+    return create(model, expand(model));
+}
+
+Result<std::shared_ptr<Network>> Network::create(const Model& model,
+                                                 const std::vector<Layer>& layers)
+{
     if (const auto buildable = check(model); !buildable)
         return failureOf(buildable);
     if (std::holds_alternative<TransformerDesign>(model.design))
-        return makeTransformer(model);
-    return std::shared_ptr<Network>(std::make_shared<ChainNetwork>(model));
+        return makeTransformer(model, layers);
+    return std::shared_ptr<Network>(std::make_shared<ChainNetwork>(model, layers));
 }
 
 PiecePointer Network::addPiece(std::size_t index, const PieceContext& context)

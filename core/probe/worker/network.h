@@ -19,6 +19,9 @@ public:
     /// An error for designs of which only the number of weights is known.
     [[nodiscard]] static core::Result<void> check(const core::Model& model);
     [[nodiscard]] static core::Result<std::shared_ptr<Network>> create(const core::Model& model);
+    /// With other layers in the places of the model's own.
+    [[nodiscard]] static core::Result<std::shared_ptr<Network>> create(
+        const core::Model& model, const std::vector<core::Layer>& layers);
 
     /// Logits or values; of an encoder without a head, its last states or its pooled output.
     virtual torch::Tensor forward(const Input& input) = 0;
@@ -50,7 +53,7 @@ public:
     [[nodiscard]] std::int64_t elementCount() const;
 
 protected:
-    explicit Network(const core::Model& model);
+    Network(const core::Model& model, std::vector<core::Layer> layers);
 
     [[nodiscard]] const core::Model& model() const { return m_model; }
     /// Makes and registers the piece of a layer.

@@ -7,6 +7,7 @@
 #include "core/probe/worker/blas.h"
 #include "core/probe/worker/checkpoint.h"
 #include "core/probe/worker/measure_design.h"
+#include "core/probe/worker/measure_lengths.h"
 #include "core/probe/worker/measure_processes.h"
 #include "core/probe/worker/parts.h"
 #include "core/probe/worker/process_memory.h"
@@ -88,7 +89,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
                       device,
                       start,
                       start + job.seconds,
-                      variantSeconds(job) + processesSeconds(job)};
+                      variantSeconds(job) + lengthsSeconds(job) + processesSeconds(job)};
     Measurement m;
     m.machine = thisMachine();
     const Blas blas = loadedBlas();

@@ -29,8 +29,8 @@ struct StackPieces {
 
 class TransformerNetwork final : public Network {
 public:
-    explicit TransformerNetwork(const Model& model)
-        : Network(model), m_design(std::get<TransformerDesign>(model.design))
+    TransformerNetwork(const Model& model, const std::vector<Layer>& layerList)
+        : Network(model, layerList), m_design(std::get<TransformerDesign>(model.design))
     {
         for (std::size_t i = 0; i < layers().size(); ++i)
             place(layers()[i], addPiece(i, contextOf(layers()[i])));
@@ -214,9 +214,9 @@ private:
 
 } // namespace
 
-std::shared_ptr<Network> makeTransformer(const Model& model)
+std::shared_ptr<Network> makeTransformer(const Model& model, const std::vector<Layer>& layers)
 {
-    return std::make_shared<TransformerNetwork>(model);
+    return std::make_shared<TransformerNetwork>(model, layers);
 }
 
 } // namespace outlay::worker

@@ -7,6 +7,7 @@
 namespace outlay::worker {
 
 /// A transformer: the pieces of the list, wired with residuals as its design says.
-[[nodiscard]] std::shared_ptr<Network> makeTransformer(const core::Model& model);
+[[nodiscard]] std::shared_ptr<Network> makeTransformer(const core::Model& model,
+                                                       const std::vector<core::Layer>& layers);
 
 } // namespace outlay::worker

@@ -185,6 +185,7 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const Tokens& tokens = tokensOf(option->palette);
     const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
     const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    const auto* tool = qstyleoption_cast<const QStyleOptionToolButton*>(option);
     if (element == CE_ProgressBarGroove) {
         drawBox(painter, option->rect, tokens.grid, QPen(tokens.grid));
     } else if (element == CE_ProgressBarContents && bar != nullptr && bar->maximum > 0) {
@@ -196,6 +197,14 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
         QStyleOptionButton filled = *button;
         filled.palette.setColor(QPalette::ButtonText, tokens.onAccent);
         QProxyStyle::drawControl(element, &filled, painter, widget);
+    } else if (element == CE_ToolButtonLabel && tool != nullptr &&
+               tool->toolButtonStyle == Qt::ToolButtonTextBesideIcon) {
+        QStyleOptionToolButton centred = *tool; // the base style puts both to the left
+        const int wanted = tool->iconSize.width() + size::Small +
+                           tool->fontMetrics.horizontalAdvance(tool->text);
+        const int left = std::max(0, tool->rect.width() - wanted) / 2;
+        centred.rect.adjust(left, 0, -left, 0);
+        QProxyStyle::drawControl(element, &centred, painter, widget);
     } else if (element == CE_HeaderSection) {
         painter->fillRect(option->rect, tokens.card);
         painter->setPen(tokens.cardBorder);

@@ -55,7 +55,7 @@ Saving measuredSavingOf(const Situation& s, const MeasuredRatio& measured)
 }
 
 /// By two Reports where the patch changes them; else by the probe's own comparison.
-std::optional<Saving> savingFor(const Situation& s, const Trials& trials, const Proposal& proposal)
+std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Proposal& proposal)
 {
     const bool isSet = !proposal.patch.asArray()->empty();
     if (isSet) {
@@ -136,7 +136,7 @@ std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures)
         if (candidate.proposal.offer)
             offers.push_back(*candidate.proposal.offer);
     }
-    const Trials trials(subject, figures, offers);
+    Trials trials(subject, figures, offers);
     std::vector<Weighed> kept;
     for (Weighed& candidate : candidates) {
         if (const auto saving = savingFor(situation, trials, candidate.proposal)) {

@@ -145,15 +145,28 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
 
 Report costsOf(const Experiment& experiment, const Catalogs& catalogs)
 {
+    return costsOf(experiment, catalogs, {});
+}
+
+Report costsOf(const Experiment& experiment, const Catalogs& catalogs, KnownSections known)
+{
     const Subject subject = subjectOf(experiment, catalogs);
     Report report;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
-    report.training = trainingReport(subject);
-    report.serving = servingReport(subject);
-    addTrainingHere(subject, report);
-    addTrainingOptions(subject, report);
-    addServing(subject, report);
+    if (known.training) {
+        report.training = std::move(*known.training);
+    } else {
+        report.training = trainingReport(subject);
+        addTrainingHere(subject, report);
+        addTrainingOptions(subject, report);
+    }
+    if (known.serving) {
+        report.serving = std::move(*known.serving);
+    } else {
+        report.serving = servingReport(subject);
+        addServing(subject, report);
+    }
     addMonth(subject, report);
     addEmissions(subject, report);
     return report;

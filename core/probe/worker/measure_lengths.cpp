@@ -7,6 +7,7 @@
 #include "core/workload/training_work.h"
 #include "core/workload/twin.h"
 
+#include <algorithm>
 #include <malloc.h>
 
 namespace outlay::worker {
@@ -34,18 +35,25 @@ public:
             timing.unavailable = obstacle();
             if (timing.unavailable.empty())
                 tryPasses(*network, timing);
-            m_lastS = timing.isMeasured() ? timing.passS : m_lastS * Doubling;
+            const double nextS = timing.isMeasured() ? timing.passS : expectedS();
+            m_growth =
+                m_lastS > 0 ? std::clamp(nextS / m_lastS, LeastGrowth, MostGrowth) : MostGrowth;
+            m_lastS = nextS;
             all.push_back(std::move(timing));
         }
     }
 
 private:
-    static constexpr double Doubling = 4; // of the tokens may take as many times as long
+    static constexpr double LeastGrowth = 2; // of the time with twice as many tokens
+    static constexpr double MostGrowth = 4;
     static constexpr std::size_t Few = 3;
 
     /// For one pass and for one length.
     [[nodiscard]] double mostSeconds() const { return lengthsSeconds(m_bench.job) / 4; }
     [[nodiscard]] double usualSeconds() const { return lengthsSeconds(m_bench.job) / 40; }
+
+    /// By as much again as from the length before it.
+    [[nodiscard]] double expectedS() const { return m_growth * m_lastS; }
 
     [[nodiscard]] std::string obstacle() const
     {
@@ -55,7 +63,7 @@ private:
         if (bytes > Share * availableBytes())
             return "it may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +
                    plainNumber(availableBytes() / BytesPerGb) + " GB are free";
-        if (Doubling * m_lastS > mostSeconds())
+        if (expectedS() > mostSeconds())
             return "a pass may take longer than the " + plainNumber(mostSeconds()) +
                    " s that the measurement has for it";
         return {};
@@ -100,6 +108,7 @@ private:
     const std::vector<Layer>& m_layers;
     Training m_training;
     double m_lastS = 0;
+    double m_growth = MostGrowth;
 };
 
 } // namespace

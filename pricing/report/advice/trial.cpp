@@ -143,15 +143,33 @@ Trials::Trials(const Subject& subject, const Report& report, std::span<const std
         std::make_shared<const PriceBook>(m_catalogs.book->only(rowsOf(subject, report, also)));
     m_catalogs.devices = m_catalogs.devicesOfBook();
     m_catalogs.priced = m_catalogs.pricesToday();
+    m_costs = costsOf(m_experiment, m_catalogs);
     m_before = billOf(report, subject.experiment.training.runsPerMonth);
 }
 
-Result<Bill> Trials::after(const Json& patch) const
+Result<Bill> Trials::after(const Json& patch)
 {
     const auto changed = patched(m_experiment, patch);
     if (!changed)
         return failureOf(changed);
-    return billOf(costsOf(*changed, m_catalogs), changed->training.runsPerMonth);
+    // What the change leaves alone is lent to its costs, and comes back with them.
+    const Experiment& now = m_experiment;
+    const bool isNear = changed->model == now.model && changed->plan == now.plan &&
+                        changed->site == now.site && changed->assumptions == now.assumptions;
+    const bool keepsTraining = isNear && changed->training == now.training;
+    const bool keepsServing = isNear && changed->serving == now.serving;
+    KnownSections known;
+    if (keepsTraining)
+        known.training = std::move(m_costs.training);
+    if (keepsServing)
+        known.serving = std::move(m_costs.serving);
+    Report report = costsOf(*changed, m_catalogs, std::move(known));
+    Bill bill = billOf(report, changed->training.runsPerMonth);
+    if (keepsTraining)
+        m_costs.training = std::move(report.training);
+    if (keepsServing)
+        m_costs.serving = std::move(report.serving);
+    return bill;
 }
 
 } // namespace outlay::pricing

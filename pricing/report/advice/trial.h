@@ -17,11 +17,12 @@ public:
     /// Of the experiment as it is.
     [[nodiscard]] const Bill& before() const { return m_before; }
     /// With the patch applied, or why it can't be.
-    [[nodiscard]] core::Result<Bill> after(const core::Json& patch) const;
+    [[nodiscard]] core::Result<Bill> after(const core::Json& patch);
 
 private:
     core::Experiment m_experiment;
     Catalogs m_catalogs; // with a smaller book
+    Report m_costs;      // of the experiment on those
     Bill m_before;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/probe/worker/process_memory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <malloc.h>
 
@@ -35,41 +36,90 @@ double secondsOf(const Bench& bench, const std::function<void()>& turn)
     return wallClock() - start;
 }
 
+bool isLongTurn(double turnS, double seconds)
+{
+    return turnS > seconds / 4;
+}
+
+/// Seconds of one turn each. Rounds are A B B A; or A B and B A in turns, where a turn is long.
+class Turns {
+public:
+    Turns(const Bench& bench, const Contestant& plain, const Contestant& variant, bool areLong)
+        : m_bench(bench), m_plain(plain), m_variant(variant), m_areLong(areLong)
+    {
+    }
+
+    void round()
+    {
+        const auto done = static_cast<std::int64_t>(plainS.size());
+        const bool isPlainFirst = !m_areLong || done % 2 == 0;
+        double a = 0;
+        double b = 0;
+        (isPlainFirst ? a : b) += seconds(isPlainFirst ? m_plain : m_variant, done);
+        (isPlainFirst ? b : a) += seconds(isPlainFirst ? m_variant : m_plain, done);
+        if (!m_areLong) {
+            b += seconds(m_variant, done);
+            a += seconds(m_plain, done);
+        }
+        const double turns = m_areLong ? 1 : 2;
+        plainS.push_back(a / (turns * m_plain.work));
+        variantS.push_back(b / (turns * m_variant.work));
+    }
+
+    std::vector<double> plainS;
+    std::vector<double> variantS;
+
+private:
+    [[nodiscard]] double seconds(const Contestant& contestant, std::int64_t done) const
+    {
+        m_bench.tick("variants", done);
+        return secondsOf(m_bench, contestant.turn);
+    }
+
+    const Bench& m_bench;
+    const Contestant& m_plain;
+    const Contestant& m_variant;
+    bool m_areLong;
+};
+
 } // namespace
 
 VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Contestant& variant,
                            double seconds)
 {
     VariantMeasurement m;
-    plain.turn(); // the first turns also make what stays
-    bench.tick("variants", 0);
-    variant.turn();
-    bench.tick("variants", 0);
+    const double start = wallClock();
     m.plainPeakBytes = growthOf(bench, plain);
+    const bool areLong = isLongTurn(wallClock() - start, seconds);
     bench.tick("variants", 0);
     m.peakBytes = growthOf(bench, variant);
-    std::vector<double> plainS;
-    std::vector<double> variantS;
+    if (!areLong) { // the first turns also made what stays
+        bench.tick("variants", 0);
+        m.plainPeakBytes = growthOf(bench, plain);
+        bench.tick("variants", 0);
+        m.peakBytes = growthOf(bench, variant);
+    }
+    Turns turns(bench, plain, variant, areLong);
     const double end = wallClock() + seconds;
     constexpr std::size_t LeastRounds = 3;
-    do {
-        double a = secondsOf(bench, plain.turn);
-        bench.tick("variants", static_cast<std::int64_t>(plainS.size()));
-        double b = secondsOf(bench, variant.turn);
-        b += secondsOf(bench, variant.turn);
-        bench.tick("variants", static_cast<std::int64_t>(plainS.size()));
-        a += secondsOf(bench, plain.turn);
-        plainS.push_back(a / (2 * plain.work));
-        variantS.push_back(b / (2 * variant.work));
-    } while (plainS.size() < LeastRounds || wallClock() < end);
-    const Ratio ratio = ratioOf(variantS, plainS);
+    do
+        turns.round();
+    while (turns.plainS.size() < LeastRounds || wallClock() < end);
+    const Ratio ratio = ratioOf(turns.variantS, turns.plainS);
     m.ratio = ratio.value;
     m.lowRatio = ratio.interval.low;
     m.highRatio = ratio.interval.high;
     m.rounds = static_cast<std::int64_t>(ratio.rounds);
-    m.plainS = median(plainS);
-    m.variantS = median(variantS);
+    m.plainS = median(turns.plainS);
+    m.variantS = median(turns.variantS);
     return m;
+}
+
+double comparisonSeconds(double turnS, double seconds)
+{
+    constexpr double LongTurns = 8;
+    constexpr double Turns = 16;
+    return isLongTurn(turnS, seconds) ? LongTurns * turnS : std::max(Turns * turnS, seconds);
 }
 
 double relativeDifference(const std::vector<torch::Tensor>& expected,

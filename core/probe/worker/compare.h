@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two ways to do the same work, timed in turns (A B B A), so that both see the same machine.
+// Two ways to do the same work, timed in turns (A B B A; A B, B A, where one is long), so that both see the same machine.
 #pragma once
 
 #include "core/probe/variant.h"
@@ -20,6 +20,9 @@ struct Contestant {
 /// Ratio, times and memory of a variant against the plain way; names and proof are the caller's.
 [[nodiscard]] core::VariantMeasurement compare(const Bench& bench, const Contestant& plain,
                                                const Contestant& variant, double seconds);
+
+/// About how long that takes where a turn of either takes so long.
+[[nodiscard]] double comparisonSeconds(double turnS, double seconds);
 
 /// The norm of the difference of two lists of tensors over the norm of the first.
 [[nodiscard]] double relativeDifference(const std::vector<torch::Tensor>& expected,

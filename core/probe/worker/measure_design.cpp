@@ -136,9 +136,12 @@ void measureWhole(const Bench& bench, Measurement& m)
     m.training.peakBytes = peaks.peakBytes;
     m.training.trainingPeakBytes = peaks.trainingPeakBytes;
     m.energy = energy.result();
-    m.variants = measureVariants(bench, trainer, threads);
-    m.lengths = measureLengths(bench);
-    addProcesses(bench, m);
+    Bench rest = bench; // only now is it known how long a step takes
+    rest.variantsS +=
+        variantSeconds(bench.job, m.training.step.medianS) - variantSeconds(bench.job, 0);
+    m.variants = measureVariants(rest, trainer, threads);
+    m.lengths = measureLengths(rest);
+    addProcesses(rest, m);
 }
 
 void measureInParts(const Bench& bench, Parts parts, Measurement& m)

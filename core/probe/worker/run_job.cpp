@@ -89,7 +89,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
                       device,
                       start,
                       start + job.seconds,
-                      variantSeconds(job) + lengthsSeconds(job) + processesSeconds(job)};
+                      variantSeconds(job, 0) + lengthsSeconds(job) + processesSeconds(job)};
     Measurement m;
     m.machine = thisMachine();
     const Blas blas = loadedBlas();

@@ -78,11 +78,12 @@ bool isWanted(const Maker& maker, const Job& job)
 
 } // namespace
 
-double variantSeconds(const Job& job)
+double variantSeconds(const Job& job, double stepS)
 {
     double seconds = 0;
     for (const Maker& maker : Makers)
-        seconds += isWanted(maker, job) ? maker.rows * secondsOfRow(job) : 0;
+        seconds +=
+            isWanted(maker, job) ? maker.rows * comparisonSeconds(stepS, secondsOfRow(job)) : 0;
     return seconds;
 }
 

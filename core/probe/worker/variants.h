@@ -7,8 +7,8 @@
 
 namespace outlay::worker {
 
-/// What they may take beside the plain measurement.
-[[nodiscard]] double variantSeconds(const core::Job& job);
+/// What they may take beside the plain measurement, if a step takes `stepS`.
+[[nodiscard]] double variantSeconds(const core::Job& job, double stepS);
 
 /// One row a variant; what can't be run here has a row that says why. `threads`: the plain way's.
 [[nodiscard]] std::vector<core::VariantMeasurement> measureVariants(const Bench& bench,

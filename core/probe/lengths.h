@@ -23,7 +23,7 @@ struct LengthTiming {
     std::optional<double> growthBytes; // of the process over the loaded model
     std::string unavailable;           // why it wasn't measured; empty when it was
 
-    [[nodiscard]] bool isMeasured() const { return unavailable.empty(); }
+    [[nodiscard]] bool isMeasured() const { return unavailable.empty() && passS > 0; }
     bool operator==(const LengthTiming&) const = default;
 };
 

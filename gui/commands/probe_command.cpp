@@ -23,7 +23,7 @@ constexpr Option VariantsOption{
 constexpr Option ProcessesOption{"--processes", "N",
                                  "also train in N processes at once, one thread each (default: 1)"};
 constexpr Option LengthsOption{
-    "--lengths", "", "also run sequences of 64 to 16,384 tokens, and the twin with attention"};
+    "--lengths", "", "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
 constexpr Option StoreOption{"-o", "FILE", "store the measurement in a copy of the experiment"};
 constexpr Option JsonOption{"--json", "", "print the measurement as JSON"};
 
@@ -109,7 +109,7 @@ Command probeCommand()
 {
     return {{.name = "probe",
              .synopsis = "FILE [--seconds S] [--variants all|none|NAME,...] [--device cpu|cuda] "
-                         "[--processes N] [-o FILE] [--json]",
+                         "[--processes N] [--lengths] [-o FILE] [--json]",
              .summary =
                  "Measures a design on this machine and stores the measurement in its experiment.",
              .options = {SecondsOption, VariantsOption, DeviceOption, ProcessesOption,

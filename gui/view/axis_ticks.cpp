@@ -34,7 +34,8 @@ std::vector<AxisTick> powersOn(const ChartAxis& axis, const QLocale& locale)
     const double low = std::log10(axis.low);
     const double high = std::log10(axis.high);
     std::vector<AxisTick> ticks;
-    for (double power = std::ceil(low - Slack); power <= high + Slack; ++power)
+    const auto last = static_cast<int>(std::floor(high + Slack));
+    for (auto power = static_cast<int>(std::ceil(low - Slack)); power <= last; ++power)
         ticks.push_back({(power - low) / (high - low), powerText(std::pow(10, power), locale)});
     return ticks;
 }
@@ -68,19 +69,21 @@ std::vector<AxisTick> ticksOf(const ChartAxis& axis, const QLocale& locale)
     return ticks;
 }
 
-std::vector<AxisTick> thinned(std::vector<AxisTick> ticks, double length, double room)
+std::vector<AxisTick> thinned(const std::vector<AxisTick>& ticks, double length, double room)
 {
     if (ticks.size() < 2)
         return ticks;
     const std::size_t intervals = ticks.size() - 1;
-    const double each = length / static_cast<double>(intervals);
+    // The ends of a logarithmic axis need not have ticks.
+    const double span = length * (ticks.back().place - ticks.front().place);
+    const double each = span / static_cast<double>(intervals);
     // A divisor of the number of intervals keeps both ends.
     std::size_t step = 1;
     while (step < intervals && (intervals % step != 0 || each * static_cast<double>(step) < room))
         ++step;
     std::vector<AxisTick> kept;
     for (std::size_t i = 0; i < ticks.size(); i += step)
-        kept.push_back(std::move(ticks[i]));
+        kept.push_back(ticks[i]);
     return kept;
 }
 

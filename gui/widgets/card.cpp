@@ -5,6 +5,7 @@
 #include "gui/widgets/labels.h"
 
 #include <QPainter>
+#include <QPaintEvent>
 #include <QVBoxLayout>
 
 namespace outlay::gui {
@@ -33,11 +34,15 @@ void Card::setSubtitle(const QString& text)
     setAccessibleDescription(text);
 }
 
-void Card::paintEvent(QPaintEvent*)
+void Card::paintEvent(QPaintEvent* event)
 {
     const Tokens& tokens = tokensOf(palette());
     constexpr double Half = 0.5;
+    constexpr int Edge = size::CardRadius;
     QPainter painter(this);
+    // Mostly a figure inside has changed: then corners and border stay as they are.
+    if (rect().adjusted(Edge, Edge, -Edge, -Edge).contains(event->rect()))
+        return painter.fillRect(event->rect(), tokens.card);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(tokens.cardBorder);
     painter.setBrush(tokens.card);

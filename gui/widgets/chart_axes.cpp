@@ -93,13 +93,12 @@ void ChartAxes::arrangeBars()
     constexpr int LeastScale = 6 * size::Wide;
     double bottom = size::Tiny;
     if (plot >= LeastScale || m_model->series.size() > 1) {
-        m_across.ticks = ticksOf(m_model->y, m_locale);
-        m_across.title = m_model->y.title;
-        m_across.ticks = thinned(std::move(m_across.ticks), plot,
-                                 widest(m_across.ticks, metrics) + size::Medium);
+        const std::vector<AxisTick> ticks = ticksOf(m_model->y, m_locale);
+        m_across = {thinned(ticks, plot, widest(ticks, metrics) + size::Medium), m_model->y.title};
         bottom += metrics.height() * (m_across.title.isEmpty() ? 1 : 2);
     }
-    m_margins = QMargins(names, size::Small, labels.width + size::Small,
+    const double right = std::max(labels.width + size::Small + 0.0, beyond(metrics, plot));
+    m_margins = QMargins(names, size::Small, static_cast<int>(std::ceil(right)),
                          static_cast<int>(std::ceil(bottom)));
 }
 
@@ -108,25 +107,31 @@ void ChartAxes::arrangeUpright()
     const QFontMetricsF metrics = axisMetrics();
     const double line = metrics.height();
     const bool isBars = m_model->kind == ChartModel::Kind::Bars;
-    m_up = {ticksOf(m_model->y, m_locale), m_model->y.title};
     m_across = {isBars ? categories() : ticksOf(m_model->x, m_locale), m_model->x.title};
     const double top = std::max<double>(size::Small, line / 2);
     const double bottom = line * (m_across.title.isEmpty() ? 1 : 2) + size::Tiny;
-    m_up.ticks = thinned(std::move(m_up.ticks), m_size.height() - top - bottom, 1.5 * line);
+    m_up = {thinned(ticksOf(m_model->y, m_locale), m_size.height() - top - bottom, 1.5 * line),
+            m_model->y.title};
     const double left =
         widest(m_up.ticks, metrics) + size::Small + (m_up.title.isEmpty() ? 0 : line);
     double right = size::Small;
     if (!isBars && m_model->x.words.empty() && !m_across.ticks.empty()) {
         const double width = m_size.width() - left - right;
-        m_across.ticks = thinned(std::move(m_across.ticks), width,
-                                 widest(m_across.ticks, metrics) + size::Medium);
-        // The last number may reach over the end of its axis.
-        const AxisTick& last = m_across.ticks.back();
-        const double beyond = metrics.horizontalAdvance(last.label) / 2 - (1 - last.place) * width;
-        right = std::max(right, std::ceil(beyond));
+        const double room = widest(m_across.ticks, metrics) + size::Medium;
+        m_across.ticks = thinned(m_across.ticks, width, room);
+        right = std::max(right, beyond(metrics, width));
     }
     m_margins = QMargins(static_cast<int>(std::ceil(left)), static_cast<int>(std::ceil(top)),
                          static_cast<int>(right), static_cast<int>(std::ceil(bottom)));
+}
+
+/// How far the last number below the plot reaches over the end of its axis.
+double ChartAxes::beyond(const QFontMetricsF& metrics, double length) const
+{
+    if (m_across.ticks.empty())
+        return 0;
+    const AxisTick& last = m_across.ticks.back();
+    return std::ceil(metrics.horizontalAdvance(last.label) / 2 - (1 - last.place) * length);
 }
 
 void ChartAxes::paintGrid(QPainter& painter, const QRectF& plot, const Tokens& tokens) const
@@ -176,12 +181,16 @@ void ChartAxes::paintAcross(QPainter& painter, const QRectF& plot, QStringList& 
     const double room = isWords
                             ? plot.width() / static_cast<double>(m_across.ticks.size()) - size::Tiny
                             : m_size.width();
+    double end = 0;
     for (const AxisTick& tick : m_across.ticks) {
         const QString text = fitted(tick.label, metrics, room, cut);
-        const double x = plot.left() + tick.place * plot.width();
-        painter.drawText(QPointF(x - metrics.horizontalAdvance(text) / 2,
-                                 plot.bottom() + size::Tiny + metrics.ascent()),
-                         text);
+        const double width = metrics.horizontalAdvance(text);
+        const double left = plot.left() + tick.place * plot.width() - width / 2;
+        constexpr double Touch = 1;
+        if (left < end - Touch || left + width > m_size.width() + Touch)
+            cut.append(tick.label); // it lies on the one before it, or outside
+        end = left + width;
+        painter.drawText(QPointF(left, plot.bottom() + size::Tiny + metrics.ascent()), text);
     }
 }
 

@@ -13,13 +13,14 @@
 #include <QRectF>
 #include <QStringList>
 
+class QFontMetricsF;
 class QPainter;
 
 namespace outlay::gui {
 
 class ChartAxes {
 public:
-    explicit ChartAxes(QLocale locale) : m_locale(std::move(locale)) {}
+    explicit ChartAxes(const QLocale& locale) : m_locale(locale) {}
 
     /// For another model or another size. `model` must live until the next one.
     void arrange(const ChartModel& model, const QSizeF& size);
@@ -42,6 +43,7 @@ private:
 
     void arrangeBars();
     void arrangeUpright();
+    [[nodiscard]] double beyond(const QFontMetricsF& metrics, double length) const;
     [[nodiscard]] std::vector<AxisTick> categories() const;
     [[nodiscard]] bool isFlat() const { return m_model->kind == ChartModel::Kind::HorizontalBars; }
     void paintAcross(QPainter& painter, const QRectF& plot, QStringList& cut) const;

@@ -44,6 +44,8 @@ public:
         chart()->setAnimationOptions(QChart::NoAnimation);
         chart()->layout()->setContentsMargins(0, 0, 0, 0);
         setViewportUpdateMode(FullViewportUpdate); // every change moves words and bars
+        viewport()->setAutoFillBackground(false);  // all of it is painted here
+        viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
         connect(chart(), &QChart::plotAreaChanged, this, &ChartView::limitBars);
     }
 
@@ -196,7 +198,7 @@ private:
             bars->append(set);
         }
         chart()->addSeries(bars); // the chart owns it
-        addAxes(false, false);
+        addAxes(Scale::Plain, Scale::Plain);
         bars->attachAxis(m_across);
         bars->attachAxis(m_up);
     }
@@ -220,7 +222,7 @@ private:
     template <typename Series>
     void addPoints()
     {
-        addAxes(m_shape.x.isLog, m_shape.y.isLog);
+        addAxes(scaleOf(m_shape.x), scaleOf(m_shape.y));
         for (std::size_t i = 0; i < m_shape.series.size(); ++i) {
             auto* series = new Series;
             chart()->addSeries(series);
@@ -230,16 +232,22 @@ private:
     }
 
     /// They only say which values the plot spans, and are never seen: ChartAxes draws the scales.
-    void addAxes(bool isAcrossLog, bool isUpLog)
+    enum class Scale { Plain, Logarithmic };
+    static Scale scaleOf(const ChartAxis& axis)
     {
-        m_across = addAxis(isAcrossLog, Qt::AlignBottom);
-        m_up = addAxis(isUpLog, Qt::AlignLeft);
+        return axis.isLog ? Scale::Logarithmic : Scale::Plain;
     }
 
-    QAbstractAxis* addAxis(bool isLog, Qt::Alignment side)
+    void addAxes(Scale across, Scale up)
+    {
+        m_across = addAxis(across, Qt::AlignBottom);
+        m_up = addAxis(up, Qt::AlignLeft);
+    }
+
+    QAbstractAxis* addAxis(Scale scale, Qt::Alignment side)
     {
         QAbstractAxis* axis = nullptr;
-        if (isLog)
+        if (scale == Scale::Logarithmic)
             axis = new QLogValueAxis;
         else
             axis = new QValueAxis;
@@ -330,7 +338,9 @@ private:
         std::size_t i = 0;
         for (QBarSet* set : bars->barSets()) {
             const QColor colour = tokens.series.at(m_shape.series[i].colour);
-            const bool isOverlaid = m_hidden[i] || hasOwnColours(m_model->series[i]);
+            // A model that became empty is not shown, but keeps its place here.
+            const bool isOverlaid =
+                m_hidden[i] || i >= m_model->series.size() || hasOwnColours(m_model->series[i]);
             set->setColor(isOverlaid ? QColor(Qt::transparent) : colour);
             set->setBorderColor(Qt::transparent);
             ++i;

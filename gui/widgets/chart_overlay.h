@@ -34,7 +34,7 @@ QStringList paintOverlay(QPainter& painter, const ChartModel& model, const Overl
 /// Whether points of the series differ in colour: its bars are then painted here, too.
 [[nodiscard]] bool hasOwnColours(const ChartSeries& series);
 
-/// Room to the left of horizontal bars for their names: Qt Charts would cut them.
+/// Room to the left of horizontal bars for their names.
 [[nodiscard]] int nameRoom(const ChartModel& model, int width);
 
 /// Room to the right of horizontal bars for their labels, of a width that both share.

@@ -245,7 +245,9 @@ private Q_SLOTS:
                 design.outputs = std::nullopt;
                 design.hidden = {hidden};
                 design.dropout = 0;
-                for (const std::int64_t steps : {1, 2, 19}) {
+                for (const std::int64_t steps : {1, 2, 19, 300}) {
+                    if (steps > 100 && hidden != 7)
+                        continue;
                     Trainer trainer(*Network::create(model), trainingOf(5, steps), torch::kCPU);
                     flaws += flawsOf(trainer, {{"fused", {.cells = CellForm::Fused}}});
                 }

@@ -88,17 +88,14 @@ VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Co
                            double seconds)
 {
     VariantMeasurement m;
-    const double start = wallClock();
+    const double turnS = secondsOf(bench, plain.turn); // the first turns also make what stays
+    bench.tick("variants", 0);
+    variant.turn();
+    bench.tick("variants", 0);
     m.plainPeakBytes = growthOf(bench, plain);
-    const bool areLong = isLongTurn(wallClock() - start, seconds);
     bench.tick("variants", 0);
     m.peakBytes = growthOf(bench, variant);
-    if (!areLong) { // the first turns also made what stays
-        bench.tick("variants", 0);
-        m.plainPeakBytes = growthOf(bench, plain);
-        bench.tick("variants", 0);
-        m.peakBytes = growthOf(bench, variant);
-    }
+    const bool areLong = isLongTurn(turnS, seconds);
     Turns turns(bench, plain, variant, areLong);
     const double end = wallClock() + seconds;
     constexpr std::size_t LeastRounds = 3;
@@ -117,7 +114,7 @@ VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Co
 
 double comparisonSeconds(double turnS, double seconds)
 {
-    constexpr double LongTurns = 8;
+    constexpr double LongTurns = 10;
     constexpr double Turns = 16;
     return isLongTurn(turnS, seconds) ? LongTurns * turnS : std::max(Turns * turnS, seconds);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two ways to do the same work, timed in turns (A B B A; A B, B A, where one is long), so that both see the same machine.
+// Two ways to do the same work, timed in turns, so that both see the same machine: A B B A, or A B and B A
+// where a turn is long.
 #pragma once
 
 #include "core/probe/variant.h"
@@ -21,7 +22,7 @@ struct Contestant {
 [[nodiscard]] core::VariantMeasurement compare(const Bench& bench, const Contestant& plain,
                                                const Contestant& variant, double seconds);
 
-/// About how long that takes where a turn of either takes so long.
+/// About how long that takes where a turn of the plain way takes so long, and the variant no longer.
 [[nodiscard]] double comparisonSeconds(double turnS, double seconds);
 
 /// The norm of the difference of two lists of tensors over the norm of the first.

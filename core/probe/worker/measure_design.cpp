@@ -149,6 +149,9 @@ void measureInParts(const Bench& bench, Parts parts, Measurement& m)
     m.threads = 1;
     m.training = measureParts(bench, parts, std::max(0.0, bench.endS - wallClock()));
     m.part = parts.counts;
+    if (bench.job.lengths)
+        m.findings.emplace_back("Sequences of other lengths were not measured: the design doesn't "
+                                "fit in this machine's memory.");
     m.findings.push_back("The design doesn't fit in this machine's memory: its step was forecast "
                          "from designs of " +
                          std::to_string(parts.counts.fewerLayers) + " and " +

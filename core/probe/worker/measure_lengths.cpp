@@ -49,8 +49,8 @@ private:
     static constexpr std::size_t Few = 3;
 
     /// For one pass and for one length.
-    [[nodiscard]] double mostSeconds() const { return lengthsSeconds(m_bench.job) / 4; }
-    [[nodiscard]] double usualSeconds() const { return lengthsSeconds(m_bench.job) / 40; }
+    [[nodiscard]] double mostSeconds() const { return lengthsSeconds(m_bench.job) / 12; }
+    [[nodiscard]] double usualSeconds() const { return lengthsSeconds(m_bench.job) / 60; }
 
     /// By as much again as from the length before it.
     [[nodiscard]] double expectedS() const { return m_growth * m_lastS; }
@@ -89,7 +89,7 @@ private:
         resetPeak();
         const double before = residentBytes();
         std::vector<double> seconds;
-        const double end = wallClock() + usualSeconds();
+        const double began = wallClock();
         do {
             m_bench.tick("lengths", timing.tokens);
             const double start = wallClock();
@@ -98,7 +98,8 @@ private:
             seconds.push_back(wallClock() - start);
             if (seconds.size() == 1 && m_bench.device.is_cpu())
                 timing.growthBytes = std::max(0.0, peakBytes() - before);
-        } while (wallClock() < end || (seconds.size() < Few && wallClock() < end + mostSeconds()));
+        } while (wallClock() < began + usualSeconds() ||
+                 (seconds.size() < Few && wallClock() + seconds.back() < began + mostSeconds()));
         timing.passS = median(seconds);
         timing.count = static_cast<std::int64_t>(seconds.size());
     }
@@ -115,8 +116,7 @@ private:
 
 double lengthsSeconds(const Job& job)
 {
-    constexpr double Share = 0.6;
-    return job.lengths ? Share * job.seconds : 0;
+    return job.lengths ? job.seconds : 0;
 }
 
 std::vector<LengthTiming> measureLengths(const Bench& bench)

@@ -155,6 +155,8 @@ void addBuckets(const Context& c, Rows& rows)
             return missing("this design can't be padded without changing what it computes");
         if (t.batch < Parts || t.precision != Precision::Fp32 || !c.plain.device().is_cpu())
             return missing("it takes a batch of four at least, in fp32, on a CPU");
+        if (const std::string why = proofObstacle(c, 1); !why.empty())
+            return missing(why);
         const std::int64_t atOnce = t.batch / Parts;
         const Lengths lengths(c.network(), t);
         const std::vector<Padded> plain = lengths.parts(Lengths::Order::Drawn, atOnce, t.sequence);

@@ -68,12 +68,13 @@ VariantMeasurement training(const Context& c, int threads)
     const Training& t = c.plain.training();
     if (t.precision != Precision::Fp32 || !c.plain.device().is_cpu())
         return missing("the engine computes in fp32 on a CPU");
+    if (const std::string why = proofObstacle(c); !why.empty())
+        return missing(why);
     Network& network = c.network();
     const Tensor input = network.randomInput(t.batch, t.sequence).values;
     const Tensor target =
         torch::randint(designOf(c).vocabulary, {t.batch, t.sequence}, torch::kLong);
-    constexpr std::int64_t Enough = 6;
-    const std::int64_t few = std::min(Enough, t.batch);
+    const std::int64_t few = std::min(ProofSamples, t.batch);
     std::vector<Tensor> exact;
     {
         const Exactly exactly(network);

@@ -108,6 +108,8 @@ VariantMeasurement measured(const Context& c, const FormRow& row)
         return missing("the fused steps run on a CPU");
     if (row.form.checkpointSteps > 0 && readsBothWays(c.job().model))
         return missing("a layer that reads from both ends can't be cut into stretches");
+    if (const std::string why = proofObstacle(c); !why.empty())
+        return missing(why);
     const VariantMeasurement proof =
         proven(c.reference.differenceIn(row.form), RoundingTolerance, c.reference.sentence());
     const std::int64_t few = row.turn == Turn::OneSample ? 1 : t.batch;

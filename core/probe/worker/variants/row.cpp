@@ -28,8 +28,7 @@ double Reference::differenceIn(const PassForm& form)
 
 std::int64_t Reference::samples() const
 {
-    constexpr std::int64_t Enough = 6; // of the first data; fp64 takes its time
-    return std::min(Enough, m_plain.training().batch);
+    return std::min(ProofSamples, m_plain.training().batch);
 }
 
 std::string Reference::sentence()
@@ -88,6 +87,22 @@ VariantMeasurement timed(const Context& c, const VariantMeasurement& proof, cons
     m.difference = proof.difference;
     m.proof = proof.proof;
     return m;
+}
+
+std::string proofObstacle(const Context& c, std::int64_t samples)
+{
+    constexpr double Share = 0.9;
+    constexpr double Wider = 2; // than fp32
+    constexpr double BytesPerGb = 1e9;
+    Training few = c.plain.training();
+    few.batch = std::min(samples, few.batch);
+    few.optimizer = Optimizer::Sgd; // no step is made
+    const double bytes = Wider * trainingMemory(expand(c.job().model), few).total.high();
+    const double free = availableBytes();
+    if (bytes <= Share * free)
+        return {};
+    return "its proof in fp64 may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +
+           plainNumber(free / BytesPerGb) + " GB are free";
 }
 
 bool fits(const Job& job, const Training& training)

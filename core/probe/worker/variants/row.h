@@ -79,6 +79,11 @@ struct Context {
 
 [[nodiscard]] bool fits(const core::Job& job, const core::Training& training);
 
+constexpr std::int64_t ProofSamples = 6; // of the first data, or fewer in a smaller batch
+
+/// Why so many samples can't be computed in fp64 beside what is there; empty where they can.
+[[nodiscard]] std::string proofObstacle(const Context& c, std::int64_t samples = ProofSamples);
+
 /// Runs what LibTorch may refuse.
 template <typename Measure>
 core::VariantMeasurement tried(const Measure& measure)

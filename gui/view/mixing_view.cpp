@@ -79,12 +79,16 @@ QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
         return unavailableText(mixing.twin);
     QStringList more;
     QStringList never;
+    QString measured; // as far as it was
     for (std::size_t i = 0; i < mixing.crossings.size() && i < MixingCurves.size(); ++i) {
         const QString word = QString::fromUtf16(MixingCurves.at(i).word);
         const Quantity& tokens = mixing.crossings[i].tokens;
-        if (!isKnown(mixing, MixingCurves.at(i)))
+        const MixingCurve& curve = MixingCurves.at(i);
+        if (!isKnown(mixing, curve))
             continue;
-        if (!tokens.isAvailable())
+        if (!tokens.isAvailable() && curve.figure == &MixingCost::passSeconds)
+            measured = QStringLiteral("; here ") + toQString(tokens.how().note);
+        else if (!tokens.isAvailable())
             never.push_back(word);
         else
             more.push_back(tokens.value() <= 1 ? QStringLiteral("%1 at every length").arg(word)
@@ -98,7 +102,7 @@ QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
         text += (more.empty() ? QStringLiteral("Attention never takes more ")
                               : QStringLiteral("; never more ")) +
                 never.join(QStringLiteral(", "));
-    return text;
+    return text + measured;
 }
 
 TableData mixingTable(const MixingReport& mixing, const DisplayLocale& locale)

@@ -57,10 +57,11 @@ void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& c
     constexpr double Miss = 0.15; // of so few passes
     if (m == nullptr || timing == nullptr || !timing->isMeasured()) {
         const std::string why =
-            m == nullptr        ? "sequences of this design weren't measured here; `outlay probe "
-                                  "--lengths` does it"
+            m == nullptr        ? "sequences of this design weren't measured here; a probe does it "
+                                  "(`outlay probe --lengths`)"
             : timing == nullptr ? "this length wasn't measured"
-                                : timing->unavailable;
+            : timing->unavailable.empty() ? "the stored measurement has no time for it"
+                                          : timing->unavailable;
         cost.passSeconds = Quantity::unavailable(Unit::Seconds, why);
         cost.passBytes = Quantity::unavailable(Unit::Bytes, why);
         return;
@@ -78,15 +79,23 @@ void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& c
             : Quantity::unavailable(Unit::Bytes, "its memory can't be seen on this device");
 }
 
-/// The newest measurement of other lengths of just this design; null if there is none.
+/// The newest measurement of other lengths of just this design; null if there is none. One sequence's pass
+/// depends on little of the training.
 const Measurement* lengthsMeasured(const Subject& subject)
 {
     const Json model = fieldsOf(subject.experiment.model);
-    for (auto m = subject.measurements.rbegin(); m != subject.measurements.rend(); ++m) {
-        if (!m->lengths.empty() && m->model == model)
-            return &*m;
-    }
-    return nullptr;
+    const Json training = fieldsOf(subject.experiment.training);
+    const auto isSame = [&](const Measurement& m) {
+        const auto isEqual = [&](const char* key) {
+            const Json* measured = m.trainingSettings.find(key);
+            return measured != nullptr && *measured == *training.find(key);
+        };
+        return !m.lengths.empty() && m.model == model && isEqual("precision") &&
+               isEqual("checkpointing");
+    };
+    const auto newest =
+        std::find_if(subject.measurements.rbegin(), subject.measurements.rend(), isSame);
+    return newest == subject.measurements.rend() ? nullptr : &*newest;
 }
 
 const LengthTiming* timingOf(const Measurement* m, LengthSubject subject, std::int64_t tokens)
@@ -119,8 +128,12 @@ Quantity measuredCrossing(const std::vector<MixingRow>& rows)
         }
         last = row.tokens;
     }
-    if (last == 0)
-        return Quantity::unavailable(Unit::One, rows.front().recurrent.passSeconds.how().note);
+    if (last == 0) {
+        const MixingRow& first = rows.front();
+        const bool isAttention = first.recurrent.passSeconds.isAvailable();
+        return Quantity::unavailable(
+            Unit::One, (isAttention ? first.attention : first.recurrent).passSeconds.how().note);
+    }
     if (from <= 0)
         return Quantity::unavailable(Unit::One, "attention took no longer, up to " +
                                                     plainNumber(last) + " tokens");

@@ -133,6 +133,11 @@ private Q_SLOTS:
                 ChartAxis axis{.ticks = count};
                 const auto ticks = ticksOf(axis, QLocale::c());
                 const auto kept = thinned(ticks, Length, room);
+                // A scale whose ends have no ticks: they are as far apart as they are, not more.
+                const ChartAxis log{.low = 0.3, .high = 3 * std::pow(10, count), .isLog = true};
+                const auto powers = thinned(ticksOf(log, QLocale::c()), Length, room);
+                QVERIFY(powers.size() <= 2 ||
+                        (powers[1].place - powers[0].place) * Length >= room - 1e-9);
                 QVERIFY(kept.size() >= 2);
                 QCOMPARE(kept.front(), ticks.front());
                 QCOMPARE(kept.back(), ticks.back());

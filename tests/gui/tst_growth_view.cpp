@@ -124,6 +124,13 @@ private Q_SLOTS:
         ScalingReport scaling = report();
         QVERIFY(makeGrowthView(scaling, English)[1].verdict.contains(
             QStringLiteral("time here from 128 tokens")));
+        scaling.mixing.crossings.back().tokens =
+            unknown(Unit::One, "attention took no longer, up to 128 tokens");
+        const QString sofar = makeGrowthView(scaling, English)[1].verdict;
+        QVERIFY2(
+            sofar.endsWith(QStringLiteral("; here attention took no longer, up to 128 tokens")) &&
+                !sofar.contains(QStringLiteral("time here")),
+            qPrintable(sofar));
         for (pricing::MixingRow& row : scaling.mixing.rows)
             row.attention.passSeconds = unknown(Unit::Seconds, "it may need 92 GB");
         const GrowthPart part = makeGrowthView(scaling, English)[1];

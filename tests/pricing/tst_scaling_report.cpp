@@ -152,7 +152,12 @@ private Q_SLOTS:
             QCOMPARE(tokens.value(), from);
             QCOMPARE(tokens.low(), low);
         }
-        // Another design's sequences say nothing of this one.
+        // Those of another precision or another design say nothing of this one.
+        core::Experiment half = e;
+        half.training.precision = e.training.precision == core::Precision::Bf16
+                                      ? core::Precision::Fp32
+                                      : core::Precision::Bf16;
+        QVERIFY(!reportOf(half).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
         e.model = preset(name == "gpt2" ? "small-gpt" : "gpt2").model;
         QVERIFY(!reportOf(e).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
     }

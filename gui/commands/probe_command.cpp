@@ -23,7 +23,8 @@ constexpr Option VariantsOption{
 constexpr Option ProcessesOption{"--processes", "N",
                                  "also train in N processes at once, one thread each (default: 1)"};
 constexpr Option LengthsOption{
-    "--lengths", "", "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
+    "--lengths", "",
+    "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
 constexpr Option StoreOption{"-o", "FILE", "store the measurement in a copy of the experiment"};
 constexpr Option JsonOption{"--json", "", "print the measurement as JSON"};
 

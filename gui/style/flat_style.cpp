@@ -200,8 +200,8 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
     } else if (element == CE_ToolButtonLabel && tool != nullptr &&
                tool->toolButtonStyle == Qt::ToolButtonTextBesideIcon) {
         QStyleOptionToolButton centred = *tool; // the base style puts both to the left
-        const int wanted = tool->iconSize.width() + size::Small +
-                           tool->fontMetrics.horizontalAdvance(tool->text);
+        const int wanted =
+            tool->iconSize.width() + size::Small + tool->fontMetrics.horizontalAdvance(tool->text);
         const int left = std::max(0, tool->rect.width() - wanted) / 2;
         centred.rect.adjust(left, 0, -left, 0);
         QProxyStyle::drawControl(element, &centred, painter, widget);

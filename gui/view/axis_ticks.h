@@ -19,6 +19,7 @@ struct AxisTick {
 
 /// As many of them, evenly thinned, as fit with `room` each on an axis of `length`; both ends of a plain
 /// scale stay if any do.
-[[nodiscard]] std::vector<AxisTick> thinned(const std::vector<AxisTick>& ticks, double length, double room);
+[[nodiscard]] std::vector<AxisTick> thinned(const std::vector<AxisTick>& ticks, double length,
+                                            double room);
 
 } // namespace outlay::gui

@@ -37,6 +37,8 @@ QFont makeFont(const TypeRow& row, bool isMono)
                           QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
     font.setPointSizeF(row.pixels * PointsPerPixel);
     font.setWeight(row.weight);
+    // Letters that can be read without it are not shaped: it took a quarter of a slider's tick. Qt still
+    // shapes the scripts that need it.
     font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/workload/twin.h"
+#include "pricing/report/same_settings.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -83,15 +84,9 @@ void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& c
 /// depends on little of the training.
 const Measurement* lengthsMeasured(const Subject& subject)
 {
-    const Json model = fieldsOf(subject.experiment.model);
-    const Json training = fieldsOf(subject.experiment.training);
     const auto isSame = [&](const Measurement& m) {
-        const auto isEqual = [&](const char* key) {
-            const Json* measured = m.trainingSettings.find(key);
-            return measured != nullptr && *measured == *training.find(key);
-        };
-        return !m.lengths.empty() && m.model == model && isEqual("precision") &&
-               isEqual("checkpointing");
+        return !m.lengths.empty() &&
+               isOfSame(m, subject.experiment, {"precision", "checkpointing"});
     };
     const auto newest =
         std::find_if(subject.measurements.rbegin(), subject.measurements.rend(), isSame);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/subject.h"
 
+#include "pricing/report/same_settings.h"
+
 #include <algorithm>
 
 namespace outlay::pricing {
@@ -12,16 +14,8 @@ using namespace core;
 /// Whether a step of the experiment is a step of what was measured.
 bool isSameStep(const Measurement& m, const Experiment& e)
 {
-    if (m.model != fieldsOf(e.model))
-        return false;
-    const Json now = fieldsOf(e.training);
-    const auto isSame = [&](const char* key) {
-        const Json* measured = m.trainingSettings.find(key);
-        return measured != nullptr && *measured == *now.find(key);
-    };
-    const std::array keys{"sequence",  "batch",     "accumulation",
-                          "precision", "optimizer", "checkpointing"};
-    return std::all_of(keys.begin(), keys.end(), isSame);
+    return isOfSame(
+        m, e, {"sequence", "batch", "accumulation", "precision", "optimizer", "checkpointing"});
 }
 
 GridBasis gridBasisOf(const Json& assumptions)

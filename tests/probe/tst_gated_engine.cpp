@@ -151,8 +151,9 @@ std::vector<Case> someCases()
 }
 
 /// Both number types at each width of vectors against the modules in float64. In float32 all gradients
-/// together may not be further off than 1e-6, or than plain steps in float32 where those are.
-void compareWithModules(const Case& c, Network& network)
+/// together may not be further off than 1e-6, or than plain steps in float32 where those are; `luck` is
+/// that of rounding errors.
+void compareWithModules(const Case& c, Network& network, double luck)
 {
     const Tokens tokens(c);
     const std::array<Vectors, 3> widths{Vectors::Bytes16, Vectors::Bytes32, Vectors::Bytes64};
@@ -167,13 +168,14 @@ void compareWithModules(const Case& c, Network& network)
     const Difference off = differenceOf(expected, plain);
     constexpr double Single = 1e-6;
     constexpr double Double = 1e-13;
-    constexpr double Luck = 1.25;    // of rounding errors that are inherent in float32
     constexpr double ManyTimes = 10; // of small gradients, whose sums nearly cancel
+    // What the expected ones are off by themselves, where gates are almost 1.
+    constexpr double Finer = 0x1p-29;
     for (const Pass& pass : passes) {
         const Difference d = differenceOf(expected, pass);
         const std::string text = textOf(d, off, Single);
         QVERIFY2(d.loss <= 2 * std::max(Single, off.loss), text.c_str());
-        QVERIFY2(d.all <= std::max(Single, Luck * off.all), text.c_str());
+        QVERIFY2(d.all <= std::max(Single, luck * off.all), text.c_str());
         for (std::size_t i = 0; i < d.each.size(); ++i)
             QVERIFY2(d.each[i] <= std::max(Single, ManyTimes * off.each[i]), text.c_str());
     }
@@ -183,7 +185,7 @@ void compareWithModules(const Case& c, Network& network)
         const std::string text = textOf(d, off, Double);
         QVERIFY2(d.loss <= Double && d.all <= Double, text.c_str());
         for (std::size_t i = 0; i < d.each.size(); ++i)
-            QVERIFY2(d.each[i] <= ManyTimes * Double, text.c_str());
+            QVERIFY2(d.each[i] <= ManyTimes * std::max(Double, off.each[i] * Finer), text.c_str());
     }
 }
 
@@ -235,7 +237,7 @@ private Q_SLOTS:
     {
         QFETCH(int, number);
         const Case c = someCases()[static_cast<std::size_t>(number)];
-        compareWithModules(c, *networkOf(c.design));
+        compareWithModules(c, *networkOf(c.design), 1.5);
     }
 
     // Gates from 2e-9 to 1 - 1e-6.
@@ -262,7 +264,7 @@ private Q_SLOTS:
             if (row.key().find("gate.bias") != std::string::npos)
                 row.value().add_(bias);
         }
-        compareWithModules(c, *network);
+        compareWithModules(c, *network, 1);
     }
 
     void agreesWithAnyThreads()

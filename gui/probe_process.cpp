@@ -3,13 +3,11 @@
 #include "gui/probe_process.h"
 
 #include "core/base/text.h"
-#include "core/probe/machine.h"
 #include "gui/view/format.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QProcessEnvironment>
 
 #include <chrono>
 
@@ -22,17 +20,6 @@ constexpr auto Silence = 15s; // a worker beats once a second
 constexpr auto Patience = 2s; // before the next, harder way of stopping
 constexpr qint64 MostMessages = 100'000;
 constexpr qsizetype LogKept = 64 * 1024;
-
-/// The environment that lets OpenBLAS use this processor, unless the user has chosen one.
-QProcessEnvironment workerEnvironment()
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    const QString key = QStringLiteral("OPENBLAS_CORETYPE");
-    const std::string_view best = core::bestOpenBlasCore(core::thisMachine().features);
-    if (!environment.contains(key) && !best.empty())
-        environment.insert(key, toQString(best));
-    return environment;
-}
 
 } // namespace
 
@@ -107,7 +94,6 @@ void ProbeProcess::start(const core::Job& job)
     }
     QStringList command = QProcess::splitCommand(qEnvironmentVariable("OUTLAY_PROBE_WRAPPER"));
     command.append(worker);
-    m_process.setProcessEnvironment(workerEnvironment());
     m_watchdog.start();
     m_process.start(command.takeFirst(), command);
     m_process.write(QByteArray::fromStdString(core::toLine(job)));

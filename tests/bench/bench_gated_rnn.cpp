@@ -349,7 +349,8 @@ void printRatio(const char* text, const Rows& rows, const char* slow, const char
 
 int report(const std::string& self, int rounds, const std::set<std::string>& wanted)
 {
-    const std::string core(core::bestOpenBlasCore(core::thisMachine().features));
+    const std::string core(
+        worker::betterKernels(worker::loadedBlas(), core::thisMachine().features));
     if (!core.empty())
         ::setenv("OPENBLAS_CORETYPE", core.c_str(), 0);
     ::setenv("OMP_NUM_THREADS", "1", 0);

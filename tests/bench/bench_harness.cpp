@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "core/probe/machine.h"
 #include "core/probe/statistics.h"
+#include "core/probe/worker/blas.h"
 #include "core/probe/worker/measure.h"
 #include "tests/bench/samples.h"
 
@@ -130,24 +131,26 @@ int main(int argc, char* argv[])
         HandLoop hand;
         return printMedian([&] { return hand.step(); });
     }
-    if (mode == "--chosen")
+    if (mode == "--chosen") {
+        worker::restartWithBetterKernels(argv);
         return chosenStep();
+    }
     const int rounds = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 20;
     std::printf("%s\n", bench::machineName().c_str());
     compareInTurns(rounds);
     const std::string self = argv[0];
-    const std::string core(core::bestOpenBlasCore(core::thisMachine().features));
     const std::string clean = "env -u OPENBLAS_CORETYPE -u OMP_NUM_THREADS ";
-    const std::string chosen = clean + (core.empty() ? "" : "OPENBLAS_CORETYPE=" + core + " ");
+    const std::string core(
+        worker::betterKernels(worker::loadedBlas(), core::thisMachine().features));
     std::vector<double> defaultS;
     std::vector<double> chosenS;
     for (int i = 0; i < 5; ++i) {
         defaultS.push_back(medianOfChild(clean + self + " --hand"));
-        chosenS.push_back(medianOfChild(chosen + self + " --chosen"));
+        chosenS.push_back(medianOfChild(clean + self + " --chosen"));
     }
     const core::Ratio ratio = core::ratioOf(chosenS, defaultS);
     std::printf(
-        "default environment %.1f ms, the worker's settings (%s) %.1f ms: ratio %.3f (%.3f to "
+        "default environment %.1f ms, the worker's settings (kernels %s) %.1f ms: ratio %.3f (%.3f to "
         "%.3f in %zu rounds)\n",
         1e3 * core::median(defaultS), core.empty() ? "as they are" : core.c_str(),
         1e3 * core::median(chosenS), ratio.value, ratio.interval.low, ratio.interval.high,

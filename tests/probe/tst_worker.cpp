@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the worker does beside the plain step computes what it says, on random designs.
+#include "core/probe/worker/blas.h"
 #include "core/probe/worker/compare.h"
 #include "core/probe/worker/generation.h"
 #include "core/probe/worker/layer_times.h"
@@ -38,6 +39,46 @@ class TestWorker : public QObject {
 private Q_SLOTS:
     void initTestCase() { setThreads({1, 1}); }
     void init() { torch::manual_seed(5); }
+
+    // OpenBLAS's own choice stays where it is one for this processor.
+    void kernelsAreReplacedOnlyWhereTheyFellBack_data()
+    {
+        QTest::addColumn<QString>("library");
+        QTest::addColumn<QString>("core");
+        QTest::addColumn<bool>("hasAvx512");
+        QTest::addColumn<QString>("better");
+        QTest::newRow("a fallback") << "OpenBLAS" << "Prescott" << true << "SkylakeX";
+        QTest::newRow("a fallback, AVX2") << "OpenBLAS" << "Nehalem" << false << "Haswell";
+        QTest::newRow("AMD with AVX-512") << "OpenBLAS" << "Zen" << true << "";
+        QTest::newRow("Haswell") << "OpenBLAS" << "Haswell" << true << "";
+        QTest::newRow("the widest") << "OpenBLAS" << "SkylakeX" << true << "";
+        QTest::newRow("newer than this list") << "OpenBLAS" << "Zen9" << true << "";
+        QTest::newRow("another library") << "BLIS" << "Prescott" << true << "";
+    }
+    void kernelsAreReplacedOnlyWhereTheyFellBack()
+    {
+        QFETCH(QString, library);
+        QFETCH(QString, core);
+        QFETCH(bool, hasAvx512);
+        QFETCH(QString, better);
+        std::vector<std::string> features{"avx2", "fma"};
+        if (hasAvx512)
+            features.insert(features.end(), {"avx512f", "avx512dq", "avx512bw", "avx512vl"});
+        const Blas blas{library.toStdString(), core.toStdString()};
+        QCOMPARE(std::string(betterKernels(blas, features)), better.toStdString());
+        const std::string finding = blasFinding(blas, features);
+        QCOMPARE(finding.empty(), better.isEmpty());
+        QVERIFY(finding.find(better.toStdString()) != std::string::npos);
+        QVERIFY(betterKernels(blas, {"sse2"}).empty());
+    }
+    void replacedKernelsAreAFindingForTheUsersOwnRuns()
+    {
+        qputenv("OUTLAY_REPLACED_KERNELS", "Prescott");
+        const std::string finding = blasFinding({"OpenBLAS", "SkylakeX"}, {"avx2", "fma"});
+        qunsetenv("OUTLAY_REPLACED_KERNELS");
+        QVERIFY(finding.find("OPENBLAS_CORETYPE=SkylakeX") != std::string::npos);
+        QVERIFY(finding.find("Prescott") != std::string::npos);
+    }
 
     // Computed again in the backward pass, with the same dropout: every gradient is what it was.
     void checkpointingChangesNoGradient()

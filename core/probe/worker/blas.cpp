@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <unistd.h>
 
 namespace outlay::worker {
 namespace {
@@ -28,6 +30,9 @@ int rank(const std::string& core)
     return found == Order.end() ? -1 : static_cast<int>(found - Order.begin());
 }
 
+constexpr const char* Chosen = "OPENBLAS_CORETYPE";
+constexpr const char* Replaced = "OUTLAY_REPLACED_KERNELS"; // set beside it by `restart...`
+
 } // namespace
 
 Blas loadedBlas()
@@ -47,15 +52,42 @@ void setBlasThreads(std::int64_t count)
         set(static_cast<int>(count));
 }
 
+std::string_view betterKernels(const Blas& blas, const std::vector<std::string>& features)
+{
+    const std::string_view best = core::bestOpenBlasCore(features);
+    // Between Haswell's and those for AVX-512 OpenBLAS knows better: on some processors these are slower.
+    const bool isFallback =
+        blas.name == "OpenBLAS" && rank(blas.core) >= 0 && rank(blas.core) < rank("Haswell");
+    return isFallback ? best : std::string_view();
+}
+
+void restartWithBetterKernels(char* argv[])
+{
+    if (std::getenv(Chosen) != nullptr)
+        return;
+    const Blas blas = loadedBlas();
+    const std::string better(betterKernels(blas, core::thisMachine().features));
+    if (better.empty())
+        return;
+    ::setenv(Chosen, better.c_str(), 1);
+    ::setenv(Replaced, blas.core.c_str(), 1);
+    ::execv("/proc/self/exe", argv);
+    // Where that can't be, these kernels do.
+    ::unsetenv(Chosen);
+    ::unsetenv(Replaced);
+}
+
 std::string blasFinding(const Blas& blas, const std::vector<std::string>& features)
 {
     if (blas.name == "unknown")
         return "The matrix library is unknown, maybe the reference one, which is ten times slower; "
                "install libopenblas0-pthread.";
-    const std::string best(core::bestOpenBlasCore(features));
-    const bool isWaste = blas.name == "OpenBLAS" && !best.empty() && rank(blas.core) >= 0 &&
-                         rank(blas.core) < rank(best);
-    if (!isWaste)
+    if (const char* replaced = std::getenv(Replaced))
+        return "OpenBLAS doesn't know this processor and would run its " + std::string(replaced) +
+               " kernels; this was measured with OPENBLAS_CORETYPE=" + blas.core +
+               ": set it for your own runs, too.";
+    const std::string best(betterKernels(blas, features));
+    if (best.empty())
         return {};
     return "OpenBLAS runs its " + blas.core + " kernels on a processor that can run " + best +
            "; set OPENBLAS_CORETYPE=" + best + " in the environment.";

@@ -19,7 +19,17 @@ struct Blas {
 /// Has no effect on a library that can't be told.
 void setBlasThreads(std::int64_t count);
 
-/// A sentence with its remedy when the library or its kernels waste the processor; else empty.
+/// What OpenBLAS should run where it doesn't know the processor and fell back to kernels for any of its
+/// kind; empty where its own choice may stay.
+[[nodiscard]] std::string_view betterKernels(const Blas& blas,
+                                             const std::vector<std::string>& features);
+
+/// Starts this program again with those, which are chosen when it is loaded. Returns where there is nothing
+/// to do, or where the environment names some already.
+void restartWithBetterKernels(char* argv[]);
+
+/// A sentence with its remedy when the library or its kernels waste the processor, here or in the user's own
+/// runs; else empty.
 [[nodiscard]] std::string blasFinding(const Blas& blas, const std::vector<std::string>& features);
 
 } // namespace outlay::worker

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // outlay-probe: one job in, messages out. See docs/worker.md.
 #include "core/base/file.h"
+#include "core/probe/worker/blas.h"
 #include "core/probe/worker/process_rank.h"
 #include "core/probe/worker/run_job.h"
 
@@ -54,6 +55,7 @@ int main(int argc, char* argv[])
             stderr);
         return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
     }
+    worker::restartWithBetterKernels(argv);
     worker::Channel channel(stdout);
     channel.send(worker::makeHello());
     const auto text =

@@ -89,18 +89,18 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     return group;
 }
 
-double blockCount(const std::vector<Layer>& layers)
+double blockCount(const LayerKinds& layers)
 {
     std::set<std::int64_t> blocks;
-    for (const Layer& layer : layers)
-        blocks.insert(layer.block);
+    for (const LayerKinds::Place& place : layers.places())
+        blocks.insert(blocks.end(), place.block);
     blocks.erase(0);
     return static_cast<double>(blocks.size());
 }
 
-double widthOf(const std::vector<Layer>& layers)
+double widthOf(const LayerKinds& layers)
 {
-    for (const Layer& layer : layers) {
+    for (const auto& [layer, count] : layers.kinds()) {
         if (const auto* attention = std::get_if<Attention>(&layer.spec))
             return real(attention->width);
         if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec))
@@ -111,26 +111,26 @@ double widthOf(const std::vector<Layer>& layers)
 
 } // namespace
 
-std::vector<KernelGroup> kernelGroups(const std::vector<Layer>& layers, const Pass& pass)
+std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass)
 {
     std::vector<KernelGroup> groups;
-    for (const Layer& layer : layers) {
+    for (const auto& [layer, layerCount] : layers.kinds()) {
         KernelGroup group = groupOf(layer, pass);
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& known) {
             group.count = known.count;
             return group == known;
         });
         if (same != groups.end()) {
-            same->count += 1;
+            same->count += layerCount;
             continue;
         }
-        group.count = 1;
+        group.count = layerCount;
         groups.push_back(group);
     }
     return groups;
 }
 
-TrainingDemand trainingDemand(const std::vector<Layer>& layers, const Training& training)
+TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training)
 {
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
@@ -142,14 +142,13 @@ TrainingDemand trainingDemand(const std::vector<Layer>& layers, const Training& 
     demand.parameters = real(parametersOf(layers));
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
-    demand.hasTokens = std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-        return layer.stream != Stream::Sample;
-    });
+    demand.hasTokens = std::any_of(
+        layers.kinds().begin(), layers.kinds().end(),
+        [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     return demand;
 }
 
-ServingDemand servingDemand(const Model& model, const std::vector<Layer>& layers,
-                            const Serving& serving)
+ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const ServingWork work = servingWork(model, layers, serving);
     ServingDemand demand;

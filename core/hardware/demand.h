@@ -29,8 +29,7 @@ struct KernelGroup {
 };
 
 /// Equal layers are merged, so a deep transformer has about ten groups.
-[[nodiscard]] std::vector<KernelGroup> kernelGroups(const std::vector<Layer>& layers,
-                                                    const Pass& pass);
+[[nodiscard]] std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass);
 
 struct TrainingDemand {
     std::vector<KernelGroup> forward; // of one batch on one device
@@ -43,8 +42,7 @@ struct TrainingDemand {
     bool hasTokens = true;    // some layer runs over tokens
 };
 
-[[nodiscard]] TrainingDemand trainingDemand(const std::vector<Layer>& layers,
-                                            const Training& training);
+[[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);
 
 struct ServingDemand {
     std::vector<KernelGroup> prompt;
@@ -56,7 +54,7 @@ struct ServingDemand {
     Quantity memory;
 };
 
-[[nodiscard]] ServingDemand servingDemand(const Model& model, const std::vector<Layer>& layers,
+[[nodiscard]] ServingDemand servingDemand(const Model& model, const LayerKinds& layers,
                                           const Serving& serving);
 
 } // namespace outlay::core

@@ -11,7 +11,7 @@
 
 namespace outlay::core {
 
-enum class Fits { Yes, No, Unknown };
+enum class Fits : std::uint8_t { Yes, No, Unknown };
 
 /// What most of the time is spent on.
 enum class Bound { Products, Memory, Recurrence, Launches, Exchange };

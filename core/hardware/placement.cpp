@@ -82,7 +82,7 @@ std::vector<Factor> stepFactors(const Shares& shares)
     return {intensity, products, steps, launches};
 }
 
-Factor batchFactor(const std::vector<Layer>& layers, const Training& training, const Attainable& on,
+Factor batchFactor(const LayerKinds& layers, const Training& training, const Attainable& on,
                    const Calibration& calibration)
 {
     Training twice = training;
@@ -139,7 +139,7 @@ std::string_view asksOf(WorkloadClass workload)
     return Asks.at(static_cast<std::size_t>(workload));
 }
 
-PlacementAdvice placementAdvice(const std::vector<Layer>& layers, const Training& training,
+PlacementAdvice placementAdvice(const LayerKinds& layers, const Training& training,
                                 const Choice& choice)
 {
     const Calibration& c = choice.calibration;

@@ -37,7 +37,7 @@ struct Choice {
     const Calibration& calibration;
 };
 
-[[nodiscard]] PlacementAdvice placementAdvice(const std::vector<Layer>& layers,
-                                              const Training& training, const Choice& choice);
+[[nodiscard]] PlacementAdvice placementAdvice(const LayerKinds& layers, const Training& training,
+                                              const Choice& choice);
 
 } // namespace outlay::core

@@ -117,7 +117,7 @@ Attainable attainableHere(const Machine& machine, const Calibration& calibration
     return on;
 }
 
-Quantity scaledTraining(const Measurement& measured, const std::vector<Layer>& layers,
+Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
                         const Training& training, const Calibration& calibration)
 {
     const auto before = demandOf(measured);
@@ -144,7 +144,7 @@ Quantity scaledTraining(const Measurement& measured, const std::vector<Layer>& l
 }
 
 const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
-                                      const std::vector<Layer>& layers, const Training& training,
+                                      const LayerKinds& layers, const Training& training,
                                       const Calibration& calibration)
 {
     const TrainingDemand now = trainingDemand(layers, training);

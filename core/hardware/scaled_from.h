@@ -19,13 +19,13 @@ namespace outlay::core {
 /// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the
 /// change. Unavailable where the machine's rates weren't measured, or for another precision, which the
 /// ratio says nothing of.
-[[nodiscard]] Quantity scaledTraining(const Measurement& measured, const std::vector<Layer>& layers,
+[[nodiscard]] Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
                                       const Training& training, const Calibration& calibration);
 
 /// The measurement with the fewest folds to this training, the newest (last) of equals; null if none
 /// can be scaled.
 [[nodiscard]] const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
-                                                    const std::vector<Layer>& layers,
+                                                    const LayerKinds& layers,
                                                     const Training& training,
                                                     const Calibration& calibration);
 

@@ -100,11 +100,11 @@ std::int64_t parametersOf(const LayerSpec& spec)
     return std::visit([](const auto& layer) { return count<std::int64_t>(layer); }, spec);
 }
 
-std::int64_t parametersOf(const std::vector<Layer>& layers)
+std::int64_t parametersOf(const LayerKinds& layers)
 {
     std::int64_t total = 0;
-    for (const Layer& layer : layers)
-        total += parametersOf(layer.spec);
+    for (const auto& [layer, count] : layers.kinds())
+        total += static_cast<std::int64_t>(count) * parametersOf(layer.spec);
     return total;
 }
 

@@ -3,13 +3,13 @@
 // How many parameters each layer holds, exactly.
 #pragma once
 
-#include "core/model/layer.h"
+#include "core/workload/layer_kinds.h"
 
 namespace outlay::core {
 
 /// Elements that the layer holds; a tied matrix counts where it is first used.
 [[nodiscard]] std::int64_t parametersOf(const LayerSpec& spec);
-[[nodiscard]] std::int64_t parametersOf(const std::vector<Layer>& layers);
+[[nodiscard]] std::int64_t parametersOf(const LayerKinds& layers);
 
 /// An error for a design beyond 10^15 parameters, which the exact counts would not hold.
 [[nodiscard]] Result<void> checkSize(const std::vector<Layer>& layers);

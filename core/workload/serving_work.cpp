@@ -20,11 +20,11 @@ constexpr double LeastOfWorkspace = 0.9;
 constexpr double MostOfWorkspace = 1.6;
 
 /// Numbers read off as results: a prompt's activations live until the next layer has read them.
-double workspace(const std::vector<Layer>& layers, const Pass& pass)
+double workspace(const LayerKinds& layers, const Pass& pass)
 {
     double largest = 0;
-    for (const Layer& layer : layers)
-        largest = std::max(largest, workOf(layer, pass).kept);
+    for (const LayerCount& kind : layers.kinds())
+        largest = std::max(largest, workOf(kind.layer, pass).kept);
     return largest;
 }
 
@@ -54,8 +54,7 @@ bool generates(const Model& model)
     return std::visit(Visitor{}, model.design);
 }
 
-ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
-                        const Serving& serving)
+ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const auto batch = static_cast<double>(serving.batch);
     const auto input = static_cast<double>(serving.inputTokens);
@@ -79,10 +78,7 @@ ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
             Quantity::exact(work.token.flops / batch, Unit::Flops, how(TokenFormula, {middle}));
         state = batch * stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes);
     }
-    const auto isOnlyCount = [](const Layer& layer) {
-        return std::holds_alternative<Weights>(layer.spec);
-    };
-    if (std::any_of(layers.begin(), layers.end(), isOnlyCount)) {
+    if (layers.has<Weights>()) {
         work.memory =
             Quantity::unavailable(Unit::Bytes, "the file says how many weights there are, not "
                                                "how they are used; import the model's config");

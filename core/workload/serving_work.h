@@ -22,7 +22,7 @@ struct ServingWork {
     Quantity memory;     // weights, caches or states at the end of the output, working space
 };
 
-[[nodiscard]] ServingWork servingWork(const Model& model, const std::vector<Layer>& layers,
+[[nodiscard]] ServingWork servingWork(const Model& model, const LayerKinds& layers,
                                       const Serving& serving);
 
 } // namespace outlay::core

@@ -80,24 +80,36 @@ struct Checkpointed {
     double recomputed = 0; // FLOPs of one more pass through the blocks
 };
 
-Checkpointed checkpointed(const std::vector<Layer>& layers, const Pass& pass)
+/// Of each kind.
+std::vector<Work> worksOf(const LayerKinds& layers, const Pass& pass)
+{
+    std::vector<Work> works;
+    works.reserve(layers.kinds().size());
+    for (const LayerCount& kind : layers.kinds())
+        works.push_back(workOf(kind.layer, pass));
+    return works;
+}
+
+Checkpointed checkpointed(const LayerKinds& layers, const Pass& pass)
 {
     Checkpointed result;
     std::int64_t block = 0;
     double inBlock = 0;
-    for (const Layer& layer : layers) {
-        const Work work = workOf(layer, pass);
-        if (layer.block == 0) {
+    const std::vector<Work> works = worksOf(layers, pass);
+    for (const LayerKinds::Place& place : layers.places()) {
+        const Work& work = works[place.kind];
+        const Layer& layer = layers.kinds()[place.kind].layer;
+        if (place.block == 0) {
             result.between += work.kept;
             continue;
         }
-        if (layer.block != block) {
+        if (place.block != block) {
             // The first block's input is the output of what lies before it, which is kept already.
             const bool isFirst = block == 0 && result.between > 0;
             const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
             result.between +=
                 isFirst ? 0 : pass.batch * tokens * inputWidth(layer.spec) * pass.valueBytes;
-            block = layer.block;
+            block = place.block;
             inBlock = 0;
         }
         inBlock += work.kept;
@@ -111,13 +123,6 @@ Pass passOf(const Training& t)
 {
     return trainingPass(static_cast<double>(t.batch), static_cast<double>(t.sequence),
                         bytesPerValue(t.precision));
-}
-
-bool hasOnlyCounts(const std::vector<Layer>& layers)
-{
-    return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-        return std::holds_alternative<Weights>(layer.spec);
-    });
 }
 
 /// Numbers of the largest single matrix of a layer.
@@ -153,33 +158,38 @@ struct Peak {
 
 /// The backward pass frees what layers kept as it goes down, while each layer's new gradients lie beside
 /// the sums that they are added to; at last the optimizer makes two temporaries of the largest matrix.
-Peak activationPeak(const std::vector<Layer>& layers, const Pass& pass, Optimizer optimizer)
+Peak activationPeak(const LayerKinds& layers, const Pass& pass, Optimizer optimizer)
 {
     constexpr double GradientBytes = 4;
     double largest = 0;
+    std::vector<Peak> ofKinds; // what each keeps, and holds beside it while it runs backward
+    for (const LayerCount& kind : layers.kinds()) {
+        const LayerSpec& spec = kind.layer.spec;
+        const Work work = workOf(kind.layer, pass);
+        const double gradient = GradientBytes * static_cast<double>(parametersOf(spec));
+        // A recurrence adds to its gradients in every step, a product once, when the rest is free.
+        const bool isRecurrent =
+            std::holds_alternative<Recurrent>(spec) || std::holds_alternative<GatedRecurrent>(spec);
+        ofKinds.push_back({work.kept, isRecurrent ? work.transient + gradient
+                                                  : std::max(work.transient, gradient)});
+        largest = std::max(largest, largestMatrix(spec));
+    }
     Peak peak;
     double kept = 0;
-    for (const Layer& layer : layers) {
-        const Work work = workOf(layer, pass);
-        kept += work.kept;
-        const double gradient = GradientBytes * static_cast<double>(parametersOf(layer.spec));
-        // A recurrence adds to its gradients in every step, a product once, when the rest is free.
-        const bool isRecurrent = std::holds_alternative<Recurrent>(layer.spec) ||
-                                 std::holds_alternative<GatedRecurrent>(layer.spec);
-        const double beside =
-            isRecurrent ? work.transient + gradient : std::max(work.transient, gradient);
+    for (const LayerKinds::Place& place : layers.places()) {
+        kept += ofKinds[place.kind].kept;
+        const double beside = ofKinds[place.kind].beside;
         if (kept + beside > peak.kept + peak.beside)
             peak = {kept, beside};
-        largest = std::max(largest, largestMatrix(layer.spec));
     }
     const bool isPlain = optimizer == Optimizer::Sgd || optimizer == Optimizer::Momentum;
     const double temporaries = isPlain ? 0 : 2 * GradientBytes * largest;
     return temporaries > peak.kept + peak.beside ? Peak{0, temporaries} : peak;
 }
 
-Quantity activations(const std::vector<Layer>& layers, const Training& t)
+Quantity activations(const LayerKinds& layers, const Training& t)
 {
-    if (hasOnlyCounts(layers))
+    if (layers.has<Weights>())
         return Quantity::unavailable(Unit::Bytes,
                                      "the file says how many weights there are, not how "
                                      "they are used; import the model's config");
@@ -191,11 +201,8 @@ Quantity activations(const std::vector<Layer>& layers, const Training& t)
         peak.beside += c.inside;
     }
     const double live = peak.kept + peak.beside;
-    const bool hasStates = std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-        return std::holds_alternative<GatedRecurrent>(layer.spec);
-    });
     return Quantity::within(HeldLate * live, LeastHeld * live,
-                            (hasStates ? MostHeldOfStates : MostHeld) * live, Unit::Bytes,
+                            (layers.has<GatedRecurrent>() ? MostHeldOfStates : MostHeld) * live, Unit::Bytes,
                             Basis::Forecast,
                             how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
                                 {peak.kept, pass.batch, pass.tokens, peak.beside, HeldLate},
@@ -216,7 +223,7 @@ double samplesOf(const Training& t)
     return t.tokens ? std::max(1.0, *t.tokens / static_cast<double>(t.sequence)) : UsualSamples;
 }
 
-TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& t)
+TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
 {
     TrainingRun run;
     run.samples = samplesOf(t);
@@ -234,7 +241,7 @@ TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& t)
     return run;
 }
 
-TrainingMemory trainingMemory(const std::vector<Layer>& layers, const Training& t)
+TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
 {
     const auto count = static_cast<double>(parametersOf(layers));
     const double bytes = bytesPerValue(t.precision);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/quantity.h"
-#include "core/model/layer.h"
 #include "core/settings/settings.h"
+#include "core/workload/layer_kinds.h"
 
 namespace outlay::core {
 
@@ -19,7 +19,7 @@ struct TrainingRun {
 };
 
 [[nodiscard]] double samplesOf(const Training& training);
-[[nodiscard]] TrainingRun trainingRun(const std::vector<Layer>& layers, const Training& training);
+[[nodiscard]] TrainingRun trainingRun(const LayerKinds& layers, const Training& training);
 
 /// Bytes per number that flows through the model while it is trained.
 [[nodiscard]] double bytesPerValue(Precision precision);
@@ -34,7 +34,6 @@ struct TrainingMemory {
 };
 
 /// Of one device that runs `batch` samples at once.
-[[nodiscard]] TrainingMemory trainingMemory(const std::vector<Layer>& layers,
-                                            const Training& training);
+[[nodiscard]] TrainingMemory trainingMemory(const LayerKinds& layers, const Training& training);
 
 } // namespace outlay::core

@@ -92,21 +92,6 @@ std::string_view obstacleOf(const std::vector<Layer>& layers)
     return isRecurrent || isAttention ? "" : "no layer of this design looks at several tokens";
 }
 
-std::vector<LayerCount> counted(const std::vector<Layer>& layers)
-{
-    std::vector<LayerCount> counts;
-    for (const Layer& layer : layers) {
-        const auto same = std::find_if(counts.begin(), counts.end(), [&](const LayerCount& c) {
-            return c.layer.stream == layer.stream && c.layer.spec == layer.spec;
-        });
-        if (same == counts.end())
-            counts.push_back({layer, 1});
-        else
-            same->count += 1;
-    }
-    return counts;
-}
-
 } // namespace
 
 Twins twinsOf(const std::vector<Layer>& layers)
@@ -121,17 +106,16 @@ Twins twinsOf(const std::vector<Layer>& layers)
     twins.twin.reserve(layers.size() + 1);
     for (const Layer& layer : layers)
         std::visit(Exchange{layer, twins.twin}, layer.spec);
-    twins.recurrent = counted(isRecurrent ? layers : twins.twin);
-    twins.attention = counted(isRecurrent ? twins.twin : layers);
+    twins.recurrent = isRecurrent ? layers : twins.twin;
+    twins.attention = isRecurrent ? twins.twin : layers;
     return twins;
 }
 
-SequenceWork sequenceWork(const std::vector<LayerCount>& layers, double tokens,
-                          const SequenceWidths& widths)
+SequenceWork sequenceWork(const LayerKinds& layers, double tokens, const SequenceWidths& widths)
 {
     const Pass pass = trainingPass(1, tokens, widths.trainingBytes);
     SequenceWork sum;
-    for (const auto& [layer, count] : layers) {
+    for (const auto& [layer, count] : layers.kinds()) {
         const Work work = workOf(layer, pass);
         sum.flops += count * work.flops;
         sum.activationBytes += count * work.kept;

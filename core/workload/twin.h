@@ -11,18 +11,12 @@ namespace outlay::core {
 enum class Mixing { Recurrent, Attention };
 inline constexpr std::array<std::string_view, 2> MixingNames{"recurrent", "attention"};
 
-/// Equal layers of a design, and how many of them there are.
-struct LayerCount {
-    Layer layer;
-    double count = 1;
-};
-
 struct Twins {
     std::optional<Mixing> own; // the kind of the design; nothing where there is no twin
     std::string why;           // there is none
     std::vector<Layer> twin;   // the whole design of the other kind
-    std::vector<LayerCount> recurrent;
-    std::vector<LayerCount> attention;
+    LayerKinds recurrent;
+    LayerKinds attention;
 };
 
 /// A recurrence becomes self-attention as wide as what it hands on, with heads of about 64 and behind a
@@ -44,7 +38,7 @@ struct SequenceWidths {
     double servingBytes = 4;
 };
 
-[[nodiscard]] SequenceWork sequenceWork(const std::vector<LayerCount>& layers, double tokens,
+[[nodiscard]] SequenceWork sequenceWork(const LayerKinds& layers, double tokens,
                                         const SequenceWidths& widths);
 
 /// The shortest sequence for which attention costs more than the recurrence; nothing if it never does up to

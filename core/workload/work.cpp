@@ -258,6 +258,12 @@ Work& Work::operator+=(const Work& other)
     return *this;
 }
 
+Work Work::times(double count) const
+{
+    return {count * flops, count * bytes,    count * kept,
+            transient,     count * launches, count * sequential};
+}
+
 Work workOf(const Layer& layer, const Pass& pass)
 {
     const View view = viewOf(layer.stream, pass);
@@ -270,11 +276,11 @@ Work workOf(const Layer& layer, const Pass& pass)
             .sequential = c.sequential};
 }
 
-Work workOf(const std::vector<Layer>& layers, const Pass& pass)
+Work workOf(const LayerKinds& layers, const Pass& pass)
 {
     Work total;
-    for (const Layer& layer : layers)
-        total += workOf(layer, pass);
+    for (const auto& [layer, count] : layers.kinds())
+        total += workOf(layer, pass).times(count);
     return total;
 }
 
@@ -328,12 +334,11 @@ double stateBytes(const Layer& layer, double context, double memoryContext, doub
     return values * valueBytes;
 }
 
-double stateBytes(const std::vector<Layer>& layers, double context, double memoryContext,
-                  double valueBytes)
+double stateBytes(const LayerKinds& layers, double context, double memoryContext, double valueBytes)
 {
     double bytes = 0;
-    for (const Layer& layer : layers)
-        bytes += stateBytes(layer, context, memoryContext, valueBytes);
+    for (const auto& [layer, count] : layers.kinds())
+        bytes += count * stateBytes(layer, context, memoryContext, valueBytes);
     return bytes;
 }
 

@@ -3,7 +3,7 @@
 // What a pass over the layers costs on paper: FLOPs, bytes, activations, launches.
 #pragma once
 
-#include "core/model/layer.h"
+#include "core/workload/layer_kinds.h"
 
 namespace outlay::core {
 
@@ -30,12 +30,14 @@ struct Work {
     double sequential = 0; // launches that each wait for the one before: the steps of a recurrence
 
     Work& operator+=(const Work& other);
+    /// As much of it, one after the other.
+    [[nodiscard]] Work times(double count) const;
 };
 
 [[nodiscard]] Work workOf(const Layer& layer, const Pass& pass);
 
 /// The sum over all layers; `transient` is the largest.
-[[nodiscard]] Work workOf(const std::vector<Layer>& layers, const Pass& pass);
+[[nodiscard]] Work workOf(const LayerKinds& layers, const Pass& pass);
 
 /// A training batch of `batch` samples of `sequence` tokens (both stacks get `sequence` tokens).
 [[nodiscard]] Pass trainingPass(double batch, double sequence, double valueBytes);
@@ -48,7 +50,7 @@ struct Work {
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
                                 double valueBytes);
-[[nodiscard]] double stateBytes(const std::vector<Layer>& layers, double context,
-                                double memoryContext, double valueBytes);
+[[nodiscard]] double stateBytes(const LayerKinds& layers, double context, double memoryContext,
+                                double valueBytes);
 
 } // namespace outlay::core

@@ -115,7 +115,7 @@ std::int64_t largestBatch(const Subject& subject, const Place& place)
         const int middle = (low + high + 1) / 2;
         training.batch = std::int64_t{1} << middle;
         const bool isPossible = real(training.batch) <= samples &&
-                                trainingMemory(subject.layers, training).total.value() <= usable;
+                                trainingMemory(subject.kinds, training).total.value() <= usable;
         (isPossible ? low : high) = isPossible ? middle : middle - 1;
     }
     return std::int64_t{1} << low;
@@ -150,7 +150,7 @@ Quantity batchingScore(const Subject& subject, const Report& report)
     training.batch = largestBatch(subject, *place);
     const double best =
         real(training.batch) /
-        stepSecondsOn(trainingDemand(subject.layers, training), place->rates, calibration);
+        stepSecondsOn(trainingDemand(subject.kinds, training), place->rates, calibration);
     const double score = std::min(Full, Full * chosen / best);
     return Quantity::within(
         score, score, score, Unit::Percent, Basis::Forecast,

@@ -32,14 +32,6 @@ struct PresetSize {
     Quantity memory;           // of training
 };
 
-double parametersOfAll(const std::vector<Layer>& layers)
-{
-    double count = 0;
-    for (const Layer& layer : layers)
-        count += static_cast<double>(parametersOf(layer.spec));
-    return count;
-}
-
 double flopsPerSample(const TrainingRun& run, const Training& training)
 {
     return run.flopsPerStep /
@@ -53,9 +45,9 @@ std::vector<PresetSize> sizesOfPresets()
         return sizes;
     for (const Preset& preset : *presets()) {
         const Experiment& e = preset.experiment;
-        const auto layers = expand(e.model);
+        const LayerKinds layers(expand(e.model));
         sizes.push_back({preset.id, std::string(familyOf(e.model)), preset.source,
-                         parametersOfAll(layers),
+                         static_cast<double>(parametersOf(layers)),
                          flopsPerSample(trainingRun(layers, e.training), e.training),
                          trainingMemory(layers, e.training).total});
     }

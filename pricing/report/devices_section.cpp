@@ -41,7 +41,7 @@ Alone aloneHere(const Subject& subject, const Measurement& m)
     const std::string note = "one thread on " + m.machine.processor + ", " + m.created;
     Training training = subject.experiment.training;
     training.devices = 1;
-    const double run = trainingRun(subject.layers, training).steps * step;
+    const double run = trainingRun(subject.kinds, training).steps * step;
     return {around(step, how(AloneFormula, {step}, note)),
             around(run, how(AloneRunFormula, {run, step}, note))};
 }

@@ -108,9 +108,9 @@ Quantity trainingHere(const Subject& subject)
     const Training& training = subject.experiment.training;
     const Calibration& calibration = *subject.catalogs.calibration;
     const Measurement* nearest =
-        nearestMeasurement(subject.measurements, subject.layers, training, calibration);
+        nearestMeasurement(subject.measurements, subject.kinds, training, calibration);
     if (nearest != nullptr)
-        return scaledTraining(*nearest, subject.layers, training, calibration);
+        return scaledTraining(*nearest, subject.kinds, training, calibration);
     return Quantity::unavailable(
         Unit::Seconds,
         "no measurement has the steps of this training or can be scaled to them: the design has "

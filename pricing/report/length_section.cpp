@@ -60,10 +60,13 @@ void addLengths(const Subject& subject, Report& report)
     const ChosenMachine machine(subject, report);
     lengths.machine = machine.name();
     const Twins twins = twinsOf(subject.layers);
+    const LayerKinds& twin =
+        twins.own == Mixing::Recurrent ? twins.attention : twins.recurrent;
     Experiment changed = subject.experiment;
     Subject other{.experiment = changed,
                   .catalogs = subject.catalogs,
                   .layers = subject.layers,
+                  .kinds = subject.kinds,
                   .measurements = subject.measurements,
                   .gridBasis = subject.gridBasis};
     Training& training = changed.training;
@@ -73,13 +76,13 @@ void addLengths(const Subject& subject, Report& report)
         changed.assumptions = subject.experiment.assumptions;
         if (tokens != subject.experiment.training.sequence)
             changed.assumptions.erase("training_seconds");
-        other.training = trainingDemand(subject.layers, training);
+        other.training = trainingDemand(subject.kinds, training);
         LengthRow row{.tokens = static_cast<double>(tokens),
                       .isOwn = tokens == subject.experiment.training.sequence,
                       .here = trainingHere(other),
                       .design = costOf(other.training, machine)};
         if (twins.own)
-            row.twin = costOf(trainingDemand(twins.twin, training), machine);
+            row.twin = costOf(trainingDemand(twin, training), machine);
         lengths.rows.push_back(std::move(row));
     }
 }

@@ -81,7 +81,7 @@ TrainingReport trainingReport(const Subject& subject)
 ServingReport servingReport(const Subject& subject)
 {
     const ServingWork work =
-        servingWork(subject.experiment.model, subject.layers, subject.experiment.serving);
+        servingWork(subject.experiment.model, subject.kinds, subject.experiment.serving);
     return {.promptFlops = work.prompt.flops, .tokenFlops = work.tokenFlops, .memory = work.memory};
 }
 

@@ -28,7 +28,7 @@ constexpr Formula LongerFormula{
 
 constexpr std::array<std::string_view, 3> MeasureNames{"flops", "state", "activations"};
 
-MixingCost costOf(const std::vector<LayerCount>& layers, double tokens,
+MixingCost costOf(const LayerKinds& layers, double tokens,
                   const SequenceWidths& widths)
 {
     const SequenceWork work = sequenceWork(layers, tokens, widths);

@@ -64,7 +64,7 @@ double attainableS(const ServingDemand& demand, const Attainable& on)
 }
 
 /// Of requests one at a time, as they are timed.
-ServingDemand singleDemand(const Model& model, const std::vector<Layer>& layers, Serving serving)
+ServingDemand singleDemand(const Model& model, const LayerKinds& layers, Serving serving)
 {
     serving.batch = 1;
     return servingDemand(model, layers, serving);
@@ -104,7 +104,7 @@ Quantity scaledLatency(const Subject& subject, const Measurement& m, const Servi
                                      "`outlay probe` measures again");
     const ServingDemand before = singleDemand(model->model, expand(model->model), then);
     const ServingDemand now =
-        singleDemand(subject.experiment.model, subject.layers, subject.experiment.serving);
+        singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving);
     const double ratio = attainableS(now, on) / attainableS(before, on);
     const double measured = medianMs(m, before.laterTokens);
     const double folds = std::abs(std::log(ratio));
@@ -135,7 +135,7 @@ Correction correctionOf(const Subject& subject, const Measurement& m, double lat
     if (!on.isKnown())
         return {};
     const double attainable = attainableS(
-        singleDemand(subject.experiment.model, subject.layers, subject.experiment.serving), on);
+        singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving), on);
     if (attainable <= 0 || latencyMs <= 0)
         return {};
     return correctionOver({latencyMs / MillisPerS, attainable}, m, "a request");

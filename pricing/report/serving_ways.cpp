@@ -62,7 +62,7 @@ ServingWay functionWay(const Subject& subject, const Report& report)
     Experiment single = subject.experiment;
     single.serving.batch = 1;
     const ServingForecast f =
-        servingForecast(servingDemand(single.model, subject.layers, single.serving),
+        servingForecast(servingDemand(single.model, subject.kinds, single.serving),
                         {cpu, 1, *subject.catalogs.calibration});
     const Quantity seconds =
         product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);

@@ -59,8 +59,9 @@ Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)
                     .catalogs = catalogs,
                     .layers = expand(experiment.model),
                     .gridBasis = gridBasisOf(experiment.assumptions)};
-    subject.training = trainingDemand(subject.layers, experiment.training);
-    subject.serving = servingDemand(experiment.model, subject.layers, experiment.serving);
+    subject.kinds = subject.layers;
+    subject.training = trainingDemand(subject.kinds, experiment.training);
+    subject.serving = servingDemand(experiment.model, subject.kinds, experiment.serving);
     if (const Json::Array* stored = experiment.measurements.asArray()) {
         for (const Json& row : *stored) {
             if (auto measurement = readMeasurement(row))

@@ -15,6 +15,7 @@ struct Subject {
     const core::Experiment& experiment;
     const Catalogs& catalogs;
     std::vector<core::Layer> layers;
+    core::LayerKinds kinds;
     core::TrainingDemand training;
     core::ServingDemand serving;
     std::vector<core::Measurement> measurements; // those that can be read, newest last

@@ -35,7 +35,7 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
         attainableOf(devices->device, peakRate(devices->device, training.precision), calibration);
     if (!on.isKnown())
         return std::nullopt;
-    const TrainingDemand demand = trainingDemand(s.subject.layers, training);
+    const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
     const double usable = devices->memoryBytes().value_or(0) * calibration.usableMemory;
     if (demand.memory.total.value() > usable)
         return std::nullopt;
@@ -116,7 +116,7 @@ std::vector<Proposal> checkpointing(const Situation& s)
     Training with = now;
     with.checkpointing = true;
     const double before = s.subject.training.memory.total.value();
-    const double after = trainingMemory(s.subject.layers, with).total.value();
+    const double after = trainingMemory(s.subject.kinds, with).total.value();
     if (after >= before)
         return {};
     constexpr double Giga = 1e9;

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The layers of a design with equal ones counted once: a deep transformer has about ten kinds of them.
+#pragma once
+
+#include "core/model/layer.h"
+
+namespace outlay::core {
+
+/// Equal layers, and how many of them there are.
+struct LayerCount {
+    Layer layer;
+    double count = 1;
+};
+
+class LayerKinds {
+public:
+    /// Where a layer stands in the design.
+    struct Place {
+        std::size_t kind = 0;
+        std::int64_t block = 0; // as in Layer
+    };
+
+    LayerKinds() = default;
+    /// Converts, so that what is asked once of a design takes its layers as they are.
+    LayerKinds(const std::vector<Layer>& layers);
+
+    /// In the order in which they first appear.
+    [[nodiscard]] const std::vector<LayerCount>& kinds() const { return m_kinds; }
+    /// All layers, in the order of the design.
+    [[nodiscard]] const std::vector<Place>& places() const { return m_places; }
+
+    template <typename Spec>
+    [[nodiscard]] bool has() const
+    {
+        for (const LayerCount& kind : m_kinds) {
+            if (std::holds_alternative<Spec>(kind.layer.spec))
+                return true;
+        }
+        return false;
+    }
+
+private:
+    std::vector<LayerCount> m_kinds;
+    std::vector<Place> m_places;
+};
+
+} // namespace outlay::core

@@ -17,16 +17,16 @@ struct Entry {
     std::uint32_t index = 0;
 };
 
-constexpr unsigned DigitBits = 11;
+constexpr unsigned DigitBits = 12;
 constexpr std::uint32_t Digits = 1U << DigitBits;
 constexpr unsigned PriceBits = 2 * DigitBits - 4; // group and doubt have the other four
 static_assert(Candidate::Groups <= 8);
 
 /// Two digits that are ordered as the candidates are: of the price the logarithm from 2^-32 to 2^32 USD, as
-/// finely as 12 bits of the fraction say.
+/// finely as 14 bits of the fraction say.
 std::uint32_t keyOf(const Candidate& candidate)
 {
-    constexpr unsigned DroppedBits = 40;
+    constexpr unsigned DroppedBits = 38;
     constexpr std::int64_t Least = std::int64_t{1023 - 32} << (52 - DroppedBits);
     constexpr std::int64_t Most = (1 << PriceBits) - 1;
     const auto bits = std::bit_cast<std::int64_t>(candidate.usd); // below 0 as the number is

@@ -100,16 +100,15 @@ Quantity moneyScore(const Subject& subject, const Report& report)
     const auto& chosen = report.training.recommended.option;
     if (!chosen || !chosen->usd.isAvailable())
         return noScore("no offer with a price is chosen");
-    const Option* best = nullptr;
-    for (const Option& option : report.training.options) {
+    const std::vector<Option>& options = report.training.options;
+    // Of one trust the cheapest comes first.
+    const auto best = std::find_if(options.begin(), options.end(), [&](const Option& option) {
         const Purchase purchase = subject.catalogs.book->rows()[option.row].purchase;
         const bool isKind = purchase == Purchase::OnDemand || purchase == Purchase::Spot ||
                             purchase == chosen->offer.purchase;
-        if (isGood(option) && option.trust == Trust::Fresh && isKind &&
-            (best == nullptr || option.usd.value < best->usd.value))
-            best = &option;
-    }
-    if (best == nullptr)
+        return isKind && isGood(option) && option.trust == Trust::Fresh;
+    });
+    if (best == options.end())
         return noScore("no offer with a fresh price fits");
     const Offer offer =
         offerOf(subject.catalogs.book->table(), subject.catalogs.book->rows()[best->row]);

@@ -22,6 +22,36 @@ std::uint8_t groupOf(const Option& option)
     return option.meetsDeadline ? 0 : 1;
 }
 
+struct Offers {
+    const PriceBook& book;
+    const PricesOn& prices;
+    const MachineDevices& devices;
+    const Allowed& allowed;
+    const Plan& plan;
+    std::span<const JobOn> jobs;
+
+    /// In place, which is twice as fast as to copy what was just written byte by byte.
+    void fill(Option& option, std::uint32_t index) const
+    {
+        const OfferRow& row = book.rows()[index];
+        option.row = index;
+        option.forecast = devices.kindOf(row.machine);
+        const JobOn& job = jobs[option.forecast];
+        option.fits = job.fits;
+        option.trust = prices.trust(index);
+        option.isAllowed = allowed.isAllowed(row);
+        const auto usd = prices.range(index);
+        if (!usd || !job.hasTime)
+            return;
+        const bool isSpot = row.purchase == Purchase::Spot;
+        const HoursRange& hours = isSpot ? job.spotHours : job.hours;
+        option.hasUsd = true;
+        option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
+        option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
+        option.isWithinBudget = !plan.budgetUsd || option.usd.value <= *plan.budgetUsd;
+    }
+};
+
 bool has(const std::vector<std::string>& list, std::string_view word)
 {
     return std::find(list.begin(), list.end(), word) != list.end();
@@ -59,18 +89,29 @@ bool Allowed::isAllowed(const OfferRow& row) const
            has(m_plan.regions, m_book.machine(row).provider + "/" + m_book.region(row));
 }
 
-void rank(std::vector<Option>& options, const PriceBook& book)
+std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn> jobs)
 {
-    std::vector<Candidate> candidates(options.size());
-    std::transform(options.begin(), options.end(), candidates.begin(), [&](const Option& option) {
-        return Candidate{book.rows()[option.row].purchase, option.trust, groupOf(option),
-                         option.usd.value};
-    });
-    std::vector<Option> sorted;
-    sorted.reserve(options.size());
-    for (const std::uint32_t place : ranked(candidates))
-        sorted.push_back(options[place]);
-    options = std::move(sorted);
+    const PriceBook& book = *subject.catalogs.book;
+    const auto priced = subject.catalogs.pricesToday();
+    const auto devices = subject.catalogs.devicesOfBook();
+    const Allowed allowed(subject.experiment.plan, book);
+    const Offers offers{book, priced->prices, *devices, allowed, subject.experiment.plan, jobs};
+    const auto count = static_cast<std::uint32_t>(book.rows().size());
+    std::vector<Candidate> candidates;
+    candidates.reserve(count);
+    std::vector<Option> inBook;
+    inBook.reserve(count);
+    for (std::uint32_t row = 0; row < count; ++row) {
+        Option& option = inBook.emplace_back();
+        offers.fill(option, row);
+        candidates.push_back(
+            {book.rows()[row].purchase, option.trust, groupOf(option), option.usd.value});
+    }
+    std::vector<Option> options;
+    options.reserve(count);
+    for (const std::uint32_t row : ranked(candidates))
+        options.push_back(inBook[row]);
+    return options;
 }
 
 } // namespace outlay::pricing

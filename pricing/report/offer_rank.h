@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pricing/report/option.h"
+#include "pricing/report/run_hours.h"
 
 namespace outlay::pricing {
 
@@ -24,8 +25,21 @@ private:
     std::vector<Regions> m_regions;        // by region
 };
 
-/// First what fits, is allowed and holds its deadline, as `ranked()` orders it; then what misses the
-/// deadline, what may fit, what isn't allowed, what doesn't fit, and what has no price or time.
-void rank(std::vector<Option>& options, const PriceBook& book);
+/// What the job asks of one kind of machine.
+struct JobOn {
+    core::Fits fits = core::Fits::Unknown;
+    bool hasTime = false;
+    /// Hours that are paid for, of all instances where it takes several; on spot with its interruptions.
+    HoursRange hours;
+    HoursRange spotHours;
+    bool meetsDeadline = true;
+    bool meetsDeadlineOnSpot = true;
+};
+
+/// All offers, for the job on each of `devicesOfBook`. First what fits, is allowed and holds its deadline,
+/// as `ranked()` orders it; then what misses the deadline, what may fit, what isn't allowed, what doesn't
+/// fit, and what has no price or time.
+[[nodiscard]] std::vector<Option> rankedOptions(const Subject& subject,
+                                                std::span<const JobOn> jobs);
 
 } // namespace outlay::pricing

@@ -101,37 +101,24 @@ ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
     return f;
 }
 
-std::vector<Option> optionsOf(const Subject& subject, const MachineDevices& devices,
-                              const ServingReport& serving)
+/// A month of the service on each kind of machine.
+std::vector<JobOn> jobsOf(const ServingReport& serving)
 {
-    const PriceBook& book = *subject.catalogs.book;
-    const Plan& plan = subject.experiment.plan;
-    const auto priced = subject.catalogs.pricesToday();
-    const PricesOn& prices = priced->prices;
-    const Allowed allowed(plan, book);
-    std::vector<Option> options(book.rows().size());
-    for (std::uint32_t i = 0; i < options.size(); ++i) {
-        const OfferRow& row = book.rows()[i];
-        Option& option = options[i];
-        option.row = i;
-        option.forecast = devices.kindOf(row.machine);
-        option.fits = serving.forecasts[option.forecast].fits;
-        option.trust = prices.trust(i);
-        option.isAllowed = allowed.isAllowed(row);
-        const Capacity& capacity = serving.capacities[option.forecast];
-        const auto usd = prices.range(i);
-        if (!usd || !capacity.instances.isAvailable())
-            continue;
+    std::vector<JobOn> jobs;
+    jobs.reserve(serving.capacities.size());
+    for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
+        const Capacity& capacity = serving.capacities[i];
         const double hours = serving.hoursPerMonth;
-        option.hasUsd = true;
-        option.usd = {capacity.instances.value() * hours * usd->value,
-                      capacity.instances.low() * hours * usd->low,
-                      capacity.instances.high() * hours * usd->high};
-        option.meetsDeadline = capacity.holdsLatency;
-        option.isWithinBudget = !plan.budgetUsd || option.usd.value <= *plan.budgetUsd;
+        const HoursRange paid{capacity.instances.value() * hours, capacity.instances.low() * hours,
+                              capacity.instances.high() * hours};
+        jobs.push_back({.fits = serving.forecasts[i].fits,
+                        .hasTime = capacity.instances.isAvailable(),
+                        .hours = paid,
+                        .spotHours = paid,
+                        .meetsDeadline = capacity.holdsLatency,
+                        .meetsDeadlineOnSpot = capacity.holdsLatency});
     }
-    rank(options, book);
-    return options;
+    return jobs;
 }
 
 /// The recommended instance under less and more traffic.
@@ -195,7 +182,7 @@ void addServing(const Subject& subject, Report& report)
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
     addForecasts(subject, *devices, here, serving);
-    serving.options = optionsOf(subject, *devices, serving);
+    serving.options = rankedOptions(subject, jobsOf(serving));
     serving.recommended =
         recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",
                             "a month of the service", [&](const Option& option) {

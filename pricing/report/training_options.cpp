@@ -58,48 +58,24 @@ std::vector<TrainingForecast> forecastsOf(const Subject& subject,
     return forecasts;
 }
 
-/// Hours of each kind of machine, without and with spot's interruptions.
-std::vector<std::array<HoursRange, 2>> hoursOf(const Subject& subject,
-                                               const std::vector<TrainingForecast>& forecasts)
+/// The run on each kind of machine.
+std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingForecast>& forecasts)
 {
     const RunHours hours(subject);
-    std::vector<std::array<HoursRange, 2>> all;
-    all.reserve(forecasts.size());
-    for (const TrainingForecast& f : forecasts)
-        all.push_back({hours.range(f.runSeconds, Purchase::OnDemand),
-                       hours.range(f.runSeconds, Purchase::Spot)});
-    return all;
-}
-
-std::vector<Option> optionsOf(const Subject& subject, const MachineDevices& devices,
-                              const std::vector<TrainingForecast>& forecasts)
-{
-    const PriceBook& book = *subject.catalogs.book;
-    const Plan& plan = subject.experiment.plan;
-    const auto priced = subject.catalogs.pricesToday();
-    const PricesOn& prices = priced->prices;
-    const Allowed allowed(plan, book);
-    const auto hours = hoursOf(subject, forecasts);
-    std::vector<Option> options(book.rows().size());
-    for (std::uint32_t i = 0; i < options.size(); ++i) {
-        const OfferRow& row = book.rows()[i];
-        Option& option = options[i];
-        option.row = i;
-        option.forecast = devices.kindOf(row.machine);
-        option.fits = forecasts[option.forecast].fits;
-        option.trust = prices.trust(i);
-        option.isAllowed = allowed.isAllowed(row);
-        const auto usd = prices.range(i);
-        if (!usd || !forecasts[option.forecast].runSeconds.isAvailable())
-            continue;
-        const HoursRange& h = hours[option.forecast].at(row.purchase == Purchase::Spot ? 1 : 0);
-        option.hasUsd = true;
-        option.usd = {h.value * usd->value, h.low * usd->low, h.high * usd->high};
-        option.meetsDeadline = !plan.deadlineHours || h.value <= *plan.deadlineHours;
-        option.isWithinBudget = !plan.budgetUsd || option.usd.value <= *plan.budgetUsd;
+    const std::optional<double>& deadline = subject.experiment.plan.deadlineHours;
+    const auto meets = [&](const HoursRange& h) { return !deadline || h.value <= *deadline; };
+    std::vector<JobOn> jobs;
+    jobs.reserve(forecasts.size());
+    for (const TrainingForecast& f : forecasts) {
+        JobOn job{.fits = f.fits,
+                  .hasTime = f.runSeconds.isAvailable(),
+                  .hours = hours.range(f.runSeconds, Purchase::OnDemand),
+                  .spotHours = hours.range(f.runSeconds, Purchase::Spot)};
+        job.meetsDeadline = meets(job.hours);
+        job.meetsDeadlineOnSpot = meets(job.spotHours);
+        jobs.push_back(job);
     }
-    rank(options, book);
-    return options;
+    return jobs;
 }
 
 TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
@@ -173,7 +149,7 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
     const Device cpu =
         catalogs.hardware->processorsOf("", static_cast<double>(cores), std::nullopt);
     if (gpu != nullptr)
-        report.training.placement = placementAdvice(subject.layers, subject.experiment.training,
+        report.training.placement = placementAdvice(subject.kinds, subject.experiment.training,
                                                     {*gpu, cpu, *catalogs.calibration});
 }
 
@@ -185,7 +161,7 @@ void addTrainingOptions(const Subject& subject, Report& report)
     TrainingReport& training = report.training;
     training.forecasts = forecastsOf(subject, devices->kinds());
     training.runHours = RunHours(subject);
-    training.options = optionsOf(subject, *devices, training.forecasts);
+    training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
     training.recommended =
         recommend(subject, {training.options, subject.experiment.plan.trainingOffer,
                             "/plan/training_offer", "the run", [&](const Option& option) {

@@ -112,6 +112,11 @@ Bound boundOf(const PassTime& time, double exchangeS)
     return static_cast<Bound>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
+std::string nameOf(const Devices& on)
+{
+    return "on " + plainNumber(real(on.count)) + " x " + on.device.name;
+}
+
 std::string lacking(const Device& device, const PeakRate& peak)
 {
     const char* what = peak.flopsPerS <= 0 ? "no arithmetic rate" : "no memory bandwidth";
@@ -226,7 +231,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
         spread(total, factor, Unit::Seconds,
                how(StepFormula,
                    {k.productS, k.movingS, k.recurrenceS, k.launchS, step.updateS, step.waitingS},
-                   "on " + plainNumber(real(on.count)) + " x " + on.device.name + lack));
+                   nameOf(on) + lack));
     f.bound = boundOf(k, step.waitingS);
     const double flops = 3 * demand.flopsPerBatch * real(t.accumulation);
     f.utilisation = spread(
@@ -271,7 +276,7 @@ Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, 
         how(PassFormula,
             {time.productS * MillisPerS, time.movingS * MillisPerS, time.recurrenceS * MillisPerS,
              time.launchS * MillisPerS, exchangeS * MillisPerS},
-            "on " + plainNumber(real(on.count)) + " x " + on.device.name));
+            nameOf(on)));
 }
 
 /// What follows from the latency of a request.

@@ -9,17 +9,17 @@ namespace {
 
 using namespace outlay::core;
 
-std::uint8_t groupOf(const Option& option)
+Standing standingOf(const Option& option)
 {
     if (!option.hasUsd)
-        return 5;
+        return Standing::Unknown;
     if (option.fits == Fits::No)
-        return 4;
+        return Standing::TooSmall;
     if (!option.isAllowed)
-        return 3;
+        return Standing::NotAllowed;
     if (option.fits == Fits::Unknown)
-        return 2;
-    return option.meetsDeadline ? 0 : 1;
+        return Standing::MayFit;
+    return option.meetsDeadline ? Standing::InTime : Standing::Late;
 }
 
 struct Offers {
@@ -89,6 +89,15 @@ bool Allowed::isAllowed(const OfferRow& row) const
            has(m_plan.regions, m_book.machine(row).provider + "/" + m_book.region(row));
 }
 
+std::span<const Option> optionsOf(std::span<const Option> ranked, Standing standing)
+{
+    const auto from = std::partition_point(
+        ranked.begin(), ranked.end(), [&](const Option& o) { return standingOf(o) < standing; });
+    const auto to = std::partition_point(
+        from, ranked.end(), [&](const Option& o) { return standingOf(o) <= standing; });
+    return {from, to};
+}
+
 std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn> jobs)
 {
     const PriceBook& book = *subject.catalogs.book;
@@ -105,7 +114,8 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
         Option& option = inBook.emplace_back();
         offers.fill(option, row);
         candidates.push_back(
-            {book.rows()[row].purchase, option.trust, groupOf(option), option.usd.value});
+            {book.rows()[row].purchase, option.trust,
+             static_cast<std::uint8_t>(standingOf(option)), option.usd.value});
     }
     std::vector<Option> options;
     options.reserve(count);

@@ -25,6 +25,12 @@ private:
     std::vector<Regions> m_regions;        // by region
 };
 
+/// How an option stands, the better first: the order of groups in the ranking.
+enum class Standing : std::uint8_t { InTime, Late, MayFit, NotAllowed, TooSmall, Unknown };
+
+/// Of a ranked list those that stand so.
+[[nodiscard]] std::span<const Option> optionsOf(std::span<const Option> ranked, Standing standing);
+
 /// What the job asks of one kind of machine.
 struct JobOn {
     core::Fits fits = core::Fits::Unknown;

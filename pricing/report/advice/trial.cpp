@@ -15,43 +15,33 @@ namespace {
 
 using namespace outlay::core;
 
-/// Groups of options that a change may bring to the front, and how many machines of each are looked at.
+/// Options that a change may bring to the front, and how many machines of each standing are looked at.
 struct Group {
     std::size_t most = 0;
-    bool (*holds)(const Option&) = nullptr;
+    Standing standing = Standing::InTime;
 };
 
-bool isUsable(const Option& o)
-{
-    return o.hasUsd && o.isAllowed && o.trust != Trust::Doubtful;
-}
-
-constexpr std::array<Group, 3> Groups{{
-    {24, isGood},
-    {16, [](const Option& o) { return isUsable(o) && o.fits == Fits::Yes && !o.meetsDeadline; }},
-    {16, [](const Option& o) { return isUsable(o) && o.fits == Fits::No; }},
-}};
+constexpr std::array<Group, 3> Groups{
+    {{24, Standing::InTime}, {16, Standing::Late}, {16, Standing::TooSmall}}};
 
 /// The first machines of each group in the ranking, of those that are bought as the plan buys.
 void addCheapest(const Subject& subject, const std::vector<Option>& options,
                  std::vector<std::uint32_t>& machines)
 {
     const PriceBook& book = *subject.catalogs.book;
-    std::array<std::vector<std::uint32_t>, Groups.size()> found;
-    for (const Option& option : options) {
-        if (book.rows()[option.row].purchase != subject.experiment.plan.purchase)
-            continue;
-        const auto* const group = std::find_if(Groups.begin(), Groups.end(),
-                                               [&](const Group& g) { return g.holds(option); });
-        if (group == Groups.end())
-            continue;
-        auto& its = found.at(static_cast<std::size_t>(group - Groups.begin()));
-        const std::uint32_t machine = book.rows()[option.row].machine;
-        if (its.size() < group->most && std::find(its.begin(), its.end(), machine) == its.end())
-            its.push_back(machine);
-    }
-    for (const auto& its : found)
+    for (const Group& group : Groups) {
+        std::vector<std::uint32_t> its;
+        for (const Option& option : optionsOf(options, group.standing)) {
+            const OfferRow& row = book.rows()[option.row];
+            if (its.size() == group.most)
+                break;
+            if (option.isAllowed && option.trust != Trust::Doubtful &&
+                row.purchase == subject.experiment.plan.purchase &&
+                std::find(its.begin(), its.end(), row.machine) == its.end())
+                its.push_back(row.machine);
+        }
         machines.insert(machines.end(), its.begin(), its.end());
+    }
 }
 
 /// Where a design fits nowhere yet, a change may let it fit on any machine.

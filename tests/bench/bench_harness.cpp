@@ -3,7 +3,6 @@
 // What the worker's step costs beside a hand-written LibTorch loop over the same model, in turns within one
 // process; and what the settings that it chooses gain over LibTorch's default environment.
 #include "core/experiment/presets.h"
-#include "core/probe/machine.h"
 #include "core/probe/statistics.h"
 #include "core/probe/worker/blas.h"
 #include "core/probe/worker/measure.h"
@@ -140,8 +139,6 @@ int main(int argc, char* argv[])
     compareInTurns(rounds);
     const std::string self = argv[0];
     const std::string clean = "env -u OPENBLAS_CORETYPE -u OMP_NUM_THREADS ";
-    const std::string core(
-        worker::betterKernels(worker::loadedBlas(), core::thisMachine().features));
     std::vector<double> defaultS;
     std::vector<double> chosenS;
     for (int i = 0; i < 5; ++i) {
@@ -149,11 +146,9 @@ int main(int argc, char* argv[])
         chosenS.push_back(medianOfChild(clean + self + " --chosen"));
     }
     const core::Ratio ratio = core::ratioOf(chosenS, defaultS);
-    std::printf(
-        "default environment %.1f ms, the worker's settings (kernels %s) %.1f ms: ratio %.3f (%.3f to "
-        "%.3f in %zu rounds)\n",
-        1e3 * core::median(defaultS), core.empty() ? "as they are" : core.c_str(),
-        1e3 * core::median(chosenS), ratio.value, ratio.interval.low, ratio.interval.high,
-        ratio.rounds);
+    std::printf("default environment %.1f ms, the worker's settings %.1f ms: ratio %.3f (%.3f to "
+                "%.3f in %zu rounds)\n",
+                1e3 * core::median(defaultS), 1e3 * core::median(chosenS), ratio.value,
+                ratio.interval.low, ratio.interval.high, ratio.rounds);
     return 0;
 }

@@ -47,13 +47,22 @@ private Q_SLOTS:
         QTest::addColumn<QString>("core");
         QTest::addColumn<bool>("hasAvx512");
         QTest::addColumn<QString>("better");
-        QTest::newRow("a fallback") << "OpenBLAS" << "Prescott" << true << "SkylakeX";
-        QTest::newRow("a fallback, AVX2") << "OpenBLAS" << "Nehalem" << false << "Haswell";
-        QTest::newRow("AMD with AVX-512") << "OpenBLAS" << "Zen" << true << "";
-        QTest::newRow("Haswell") << "OpenBLAS" << "Haswell" << true << "";
-        QTest::newRow("the widest") << "OpenBLAS" << "SkylakeX" << true << "";
-        QTest::newRow("newer than this list") << "OpenBLAS" << "Zen9" << true << "";
-        QTest::newRow("another library") << "BLIS" << "Prescott" << true << "";
+        QTest::newRow("a fallback") << "OpenBLAS"
+                                    << "Prescott" << true << "SkylakeX";
+        QTest::newRow("a fallback, AVX2") << "OpenBLAS"
+                                          << "Nehalem" << false << "Haswell";
+        QTest::newRow("AMD's fallback") << "OpenBLAS"
+                                        << "Barcelona" << false << "Haswell";
+        QTest::newRow("AMD with AVX-512") << "OpenBLAS"
+                                          << "Zen" << true << "";
+        QTest::newRow("Haswell") << "OpenBLAS"
+                                 << "Haswell" << true << "";
+        QTest::newRow("the widest") << "OpenBLAS"
+                                    << "SkylakeX" << true << "";
+        QTest::newRow("newer than this list") << "OpenBLAS"
+                                              << "Zen9" << true << "";
+        QTest::newRow("another library") << "BLIS"
+                                         << "Prescott" << true << "";
     }
     void kernelsAreReplacedOnlyWhereTheyFellBack()
     {
@@ -75,9 +84,43 @@ private Q_SLOTS:
     {
         qputenv("OUTLAY_REPLACED_KERNELS", "Prescott");
         const std::string finding = blasFinding({"OpenBLAS", "SkylakeX"}, {"avx2", "fma"});
+        const std::string inVain = blasFinding({"OpenBLAS", "Prescott"}, {"avx2", "fma"});
         qunsetenv("OUTLAY_REPLACED_KERNELS");
+        QVERIFY(inVain.find("was measured with") == std::string::npos && !inVain.empty());
         QVERIFY(finding.find("OPENBLAS_CORETYPE=SkylakeX") != std::string::npos);
         QVERIFY(finding.find("Prescott") != std::string::npos);
+    }
+
+    // Both see the same machine: A B B A, and A B, B A where a turn takes a good part of the time.
+    void turnsAlternate_data()
+    {
+        QTest::addColumn<int>("milliseconds");
+        QTest::addColumn<QString>("rounds");
+        QTest::newRow("short turns") << 1 << "ABBAABBAABBA";
+        QTest::newRow("long turns") << 150 << "ABBAAB";
+    }
+    void turnsAlternate()
+    {
+        QFETCH(int, milliseconds);
+        QFETCH(QString, rounds);
+        Silence silence;
+        const Job job;
+        const double now = wallClock();
+        const Bench bench{job, silence.channel, torch::kCPU, now, now + 1};
+        QString order;
+        const auto contestant = [&](char name) {
+            return Contestant{[&order, name, milliseconds] {
+                order += QLatin1Char(name);
+                QTest::qSleep(milliseconds);
+            }};
+        };
+        const VariantMeasurement m = compare(bench, contestant('A'), contestant('B'), 0.4);
+        QVERIFY(order.startsWith(QStringLiteral("ABAB"))); // to warm up and for their memory
+        QVERIFY2(order.mid(4).startsWith(rounds), qPrintable(order));
+        const qsizetype inRound = milliseconds == 1 ? 4 : 2;
+        QCOMPARE(order.size() - 4, inRound * m.rounds);
+        QVERIFY(m.rounds >= 3 && m.lowRatio <= m.ratio && m.ratio <= m.highRatio);
+        QVERIFY(m.plainS >= 1e-3 * milliseconds && m.variantS >= 1e-3 * milliseconds);
     }
 
     // Computed again in the backward pass, with the same dropout: every gradient is what it was.

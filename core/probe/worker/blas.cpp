@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <unistd.h>
 
 namespace outlay::worker {
@@ -20,14 +21,13 @@ Function find(const char* name)
     return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
 }
 
-/// OpenBLAS's kernels, from those for any processor of the kind to those for the widest vectors.
-int rank(const std::string& core)
+/// Kernels without AVX2's: on a processor that has it OpenBLAS runs them where it doesn't know it.
+bool isFallback(const std::string& core)
 {
-    constexpr std::array<std::string_view, 8> Order{"Prescott",   "Nehalem",       "Sandybridge",
-                                                    "Haswell",    "Zen",           "SkylakeX",
-                                                    "Cooperlake", "SapphireRapids"};
-    const auto found = std::find(Order.begin(), Order.end(), core);
-    return found == Order.end() ? -1 : static_cast<int>(found - Order.begin());
+    constexpr std::array<std::string_view, 13> Older{
+        "Katmai", "Coppermine", "Northwood", "Prescott",  "Banias", "Core2",      "Penryn",
+        "Atom",   "Nehalem",    "Athlon",    "Barcelona", "Bobcat", "Sandybridge"};
+    return std::find(Older.begin(), Older.end(), core) != Older.end();
 }
 
 constexpr const char* Chosen = "OPENBLAS_CORETYPE";
@@ -56,14 +56,16 @@ std::string_view betterKernels(const Blas& blas, const std::vector<std::string>&
 {
     const std::string_view best = core::bestOpenBlasCore(features);
     // Between Haswell's and those for AVX-512 OpenBLAS knows better: on some processors these are slower.
-    const bool isFallback =
-        blas.name == "OpenBLAS" && rank(blas.core) >= 0 && rank(blas.core) < rank("Haswell");
-    return isFallback ? best : std::string_view();
+    return blas.name == "OpenBLAS" && isFallback(blas.core) ? best : std::string_view();
 }
 
 void restartWithBetterKernels(char* argv[])
 {
-    if (std::getenv(Chosen) != nullptr)
+    // A program around this one (valgrind, an emulator) would lose it.
+    std::error_code ignored;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).filename();
+    if (std::getenv(Chosen) != nullptr || std::getenv("OUTLAY_PROBE_WRAPPER") != nullptr ||
+        program != std::filesystem::path(argv[0]).filename())
         return;
     const Blas blas = loadedBlas();
     const std::string better(betterKernels(blas, core::thisMachine().features));
@@ -82,7 +84,8 @@ std::string blasFinding(const Blas& blas, const std::vector<std::string>& featur
     if (blas.name == "unknown")
         return "The matrix library is unknown, maybe the reference one, which is ten times slower; "
                "install libopenblas0-pthread.";
-    if (const char* replaced = std::getenv(Replaced))
+    const char* replaced = std::getenv(Replaced);
+    if (replaced != nullptr && blas.core != replaced)
         return "OpenBLAS doesn't know this processor and would run its " + std::string(replaced) +
                " kernels; this was measured with OPENBLAS_CORETYPE=" + blas.core +
                ": set it for your own runs, too.";

@@ -10,11 +10,13 @@
 #include <QFileInfo>
 
 #include <chrono>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
 
 constexpr std::chrono::milliseconds AutosaveAfter{2000}; // of rest
+constexpr std::chrono::milliseconds GoneAfter{500}; // longer than an editor takes to replace it
 
 core::Json contentOf(const QString& path)
 {
@@ -48,6 +50,8 @@ FileSession::FileSession(Document& document, QString recoveryFolder, QObject* pa
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &FileSession::follow);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, &FileSession::follow);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &FileSession::checkDisk);
+    m_away.setInterval(GoneAfter);
+    connect(&m_away, &QTimer::timeout, this, &FileSession::checkGone);
     connect(&m_autosave, &QTimer::timeout, this, [this] {
         if (const auto kept = m_recovery.keep(m_document.experiment()); !kept)
             Q_EMIT recoveryFailed(toQString(kept.error().sentence()));
@@ -128,6 +132,8 @@ void FileSession::setPath(const QString& path)
 {
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
+    m_away.stop();
+    m_isGone = false;
     m_path = path;
     m_onDisk = path.isEmpty() ? core::Json() : contentOf(path);
     if (!path.isEmpty())
@@ -149,14 +155,33 @@ void FileSession::follow()
 
 void FileSession::checkDisk()
 {
+    if (!QFileInfo::exists(m_path)) {
+        m_away.start();
+        return;
+    }
     // Editors replace files by renaming: the watch is lost with the old one.
-    if (!m_watcher.files().contains(m_path) && QFileInfo::exists(m_path))
+    if (!m_watcher.files().contains(m_path))
         m_watcher.addPath(m_path);
     core::Json now = contentOf(m_path);
     if (now.isNull() || now == m_onDisk)
         return;
     m_onDisk = std::move(now);
     Q_EMIT changedOnDisk();
+}
+
+void FileSession::checkGone()
+{
+    if (QFileInfo::exists(m_path)) {
+        m_away.stop();
+        m_isGone = false;
+        checkDisk();
+        return;
+    }
+    if (std::exchange(m_isGone, true))
+        return; // it may come back yet
+    m_onDisk = {};
+    m_document.undoStack().resetClean();
+    Q_EMIT goneFromDisk();
 }
 
 } // namespace outlay::gui

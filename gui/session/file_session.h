@@ -43,17 +43,22 @@ Q_SIGNALS:
     /// Path or saved state.
     void changed();
     void changedOnDisk();
+    /// Deleted, moved or renamed by somebody else: what is open has no file now.
+    void goneFromDisk();
     void recoveryFailed(const QString& sentence);
 
 private:
     void follow();
     void setPath(const QString& path);
     void checkDisk();
+    void checkGone();
 
     Document& m_document;
     Recovery m_recovery;
     QFileSystemWatcher m_watcher;
     QTimer m_autosave;
+    QTimer m_away; // runs while the file is
+    bool m_isGone = false;
     QString m_path;
     core::Json m_onDisk; // the file as it was read or written last
     bool m_isUnsaved = false;

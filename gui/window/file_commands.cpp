@@ -52,12 +52,21 @@ FileCommands::FileCommands(MainWindow& window)
 void FileCommands::connectDisk()
 {
     connect(&m_window.files(), &FileSession::changedOnDisk, this, [this] {
-        m_window.show(
-            {.kind = BarMessage::Kind::Warning,
-             .text =
-                 QStringLiteral("%1 was changed by another program.").arg(m_window.files().title()),
-             .actionText = QStringLiteral("Read it again"),
-             .action = [this] { openAll({m_window.files().path()}); }});
+        m_saidOfDisk =
+            QStringLiteral("%1 was changed by another program.").arg(m_window.files().title());
+        m_window.show({.kind = BarMessage::Kind::Warning,
+                       .text = m_saidOfDisk,
+                       .actionText = QStringLiteral("Read it again"),
+                       .action = [this] { openAll({m_window.files().path()}); }});
+    });
+    connect(&m_window.files(), &FileSession::goneFromDisk, this, [this] {
+        m_saidOfDisk = QStringLiteral("%1 was deleted or moved by another program; what it held is "
+                                      "still open here.")
+                           .arg(m_window.files().title());
+        m_window.show({.kind = BarMessage::Kind::Warning,
+                       .text = m_saidOfDisk,
+                       .actionText = QStringLiteral("Save it again"),
+                       .action = [this] { save(); }});
     });
 }
 
@@ -179,6 +188,7 @@ void FileCommands::openNow(const QStringList& paths)
         notes += joinedSentences(*opened);
         sound.append(path);
         m_window.settings().addRecent(QFileInfo(path).absoluteFilePath());
+        m_window.retract(m_saidOfDisk);
     }
     fillRecent();
     // The last one is worked on, the others stand beside it.
@@ -243,6 +253,7 @@ void FileCommands::saveTo(const QString& path, const std::function<void()>& then
         return;
     }
     m_window.settings().addRecent(m_window.files().path());
+    m_window.retract(m_saidOfDisk);
     if (then)
         then();
 }

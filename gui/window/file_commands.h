@@ -53,6 +53,7 @@ private:
     QMenu* m_presets;
     QMenu* m_recent;
     bool m_mayClose = false;
+    QString m_saidOfDisk; // retracted when the file is saved or another one opened
 };
 
 } // namespace outlay::gui

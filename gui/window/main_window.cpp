@@ -305,6 +305,12 @@ void MainWindow::show(const BarMessage& message)
     m_messages->show(message);
 }
 
+void MainWindow::retract(const QString& text)
+{
+    if (m_messages->text() == text)
+        m_messages->hide();
+}
+
 void MainWindow::togglePin()
 {
     if (m_document.baseline() == nullptr)

@@ -48,6 +48,8 @@ public:
     /// Shows them beside the document, on the page that compares.
     void compareWith(std::vector<pricing::Compared> others);
     void show(const BarMessage& message);
+    /// Hides the message with this text, if it is the one that shows.
+    void retract(const QString& text);
 
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }

@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSignalSpy>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -179,6 +180,47 @@ private Q_SLOTS:
         answer(QMessageBox::Discard);
         QCOMPARE(family(), std::string("gru"));
         QVERIFY(!m_window->isWindowModified());
+    }
+
+    void aDeletedFileIsUnsavedWork()
+    {
+        const QString path = store("a.json", "gru");
+        m_window->openFiles({path});
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("deleted or moved")), 10000);
+        QVERIFY(m_window->isWindowModified());
+        QCOMPARE(family(), std::string("gru"));
+        find<QAbstractButton>(*m_window, "messageAction")->click();
+        QVERIFY(core::loadExperiment(path.toStdString()).has_value());
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(message().isEmpty());
+    }
+
+    void aReplacedFileIsNotGone()
+    {
+        const QString path = store("a.json", "gru");
+        m_window->openFiles({path});
+        const QString other = store("b.json", "frequency-lstm");
+        QSignalSpy gone(&m_window->files(), &FileSession::goneFromDisk);
+        QVERIFY(QFile::remove(path));
+        constexpr int AsAnEditorTakes = 100;
+        QTest::qWait(AsAnEditorTakes);
+        QVERIFY(QFile::rename(other, path));
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("changed by another program")),
+                                 10000);
+        QCOMPARE(gone.size(), 0);
+        QVERIFY(!m_window->isWindowModified());
+    }
+
+    void aFileThatComesBackIsRead()
+    {
+        const QString path = store("a.json", "gru");
+        m_window->openFiles({path});
+        QVERIFY(QFile::remove(path));
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("deleted or moved")), 10000);
+        store("a.json", "frequency-lstm");
+        QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("changed by another program")),
+                                 10000);
     }
 
     void ownSavesAreNoChange()

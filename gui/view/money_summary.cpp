@@ -45,7 +45,7 @@ QString optionRows(const Report& report, const pricing::Catalogs& catalogs, cons
             price += QStringLiteral("; beyond the budget");
         table.add({toQString(offer.machine.provider), toQString(offer.machine.instance),
                    toQString(offer.region), toQString(core::PurchaseNames.at(purchase)),
-                   figureText(pricing::hoursOf(*option, report.training), locale),
+                   figureText(pricing::paidHoursOf(*option, report.training, catalogs), locale),
                    figureText(usd, locale), intervalText(usd, locale), price});
     }
     return table.text();

@@ -51,11 +51,6 @@ QString machineTitle(const pricing::Machine& machine)
     return providerTitle(machine.provider) + QLatin1Char(' ') + instanceTitle(machine);
 }
 
-QString offerTitle(const pricing::Machine& machine, core::Purchase purchase)
-{
-    return machineTitle(machine) + QStringLiteral(", ") + purchaseTitle(purchase);
-}
-
 bool hasCost(const pricing::Option& option)
 {
     return option.hasUsd;
@@ -72,8 +67,8 @@ bool isWithinPlan(const pricing::Option& option)
     return isSoundOption(option) && option.meetsDeadline && option.isWithinBudget;
 }
 
-std::optional<double> hoursOf(const pricing::Report& report, const pricing::Option& option,
-                              core::Purchase purchase)
+std::optional<double> paidHoursOf(const pricing::Report& report, const pricing::Option& option,
+                                  core::Purchase purchase)
 {
     if (option.forecast >= report.training.forecasts.size())
         return std::nullopt;

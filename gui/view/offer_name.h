@@ -17,8 +17,6 @@ namespace outlay::gui {
 [[nodiscard]] QString instanceTitle(const pricing::Machine& machine);
 /// "AWS g4dn.xlarge".
 [[nodiscard]] QString machineTitle(const pricing::Machine& machine);
-/// "AWS g4dn.xlarge, spot".
-[[nodiscard]] QString offerTitle(const pricing::Machine& machine, core::Purchase purchase);
 
 /// Whether there is a price and a time, so that the option has a cost.
 [[nodiscard]] bool hasCost(const pricing::Option& option);
@@ -27,7 +25,8 @@ namespace outlay::gui {
 /// And it ends within the plan's deadline and budget.
 [[nodiscard]] bool isWithinPlan(const pricing::Option& option);
 /// Paid for the whole run, bought in that way; nothing where it can't be known.
-[[nodiscard]] std::optional<double> hoursOf(const pricing::Report& report,
-                                            const pricing::Option& option, core::Purchase purchase);
+[[nodiscard]] std::optional<double> paidHoursOf(const pricing::Report& report,
+                                                const pricing::Option& option,
+                                                core::Purchase purchase);
 
 } // namespace outlay::gui

@@ -162,8 +162,8 @@ std::string offersText(const ExportInput& input)
         const Quantity usd = usdOf(*option, input.catalogs);
         out += row({offer.machine.provider, offer.machine.instance, offer.region,
                     std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase))),
-                    valueText(hoursOf(*option, input.report.training)), valueText(usd),
-                    intervalText(usd), offer.source.asOf});
+                    valueText(paidHoursOf(*option, input.report.training, input.catalogs)),
+                    valueText(usd), intervalText(usd), offer.source.asOf});
     }
     return out;
 }

@@ -11,8 +11,6 @@ namespace {
 using core::Quantity;
 using core::Unit;
 
-constexpr double SecondsPerHour = 3600;
-
 bool isUsable(const Option& option, const OptionList& list)
 {
     const OfferRow& row = list.catalogs.book->rows()[option.row];
@@ -69,16 +67,12 @@ Quantity usdOf(const Option& option, const Catalogs& catalogs)
                             {.note = name + ", price of " + offer.source.asOf});
 }
 
-Quantity hoursOf(const Option& option, const TrainingReport& training)
+Quantity paidHoursOf(const Option& option, const TrainingReport& training, const Catalogs& catalogs)
 {
     if (option.forecast >= training.forecasts.size())
         return Quantity::unavailable(Unit::Hours, "this machine has no forecast");
-    const Quantity& seconds = training.forecasts[option.forecast].runSeconds;
-    if (!seconds.isAvailable())
-        return Quantity::unavailable(Unit::Hours, seconds.how().note);
-    return Quantity::within(seconds.value() / SecondsPerHour, seconds.low() / SecondsPerHour,
-                            seconds.high() / SecondsPerHour, Unit::Hours, seconds.basis(),
-                            seconds.how());
+    return training.runHours.hours(training.forecasts[option.forecast].runSeconds,
+                                   catalogs.book->rows()[option.row].purchase);
 }
 
 } // namespace outlay::pricing

@@ -24,7 +24,8 @@ struct OptionList {
 [[nodiscard]] Offer offerOf(const Option& option, const Catalogs& catalogs);
 /// What the option costs, as a figure that names its offer and the date of its price.
 [[nodiscard]] core::Quantity usdOf(const Option& option, const Catalogs& catalogs);
-/// The run on it; unavailable where that isn't forecast.
-[[nodiscard]] core::Quantity hoursOf(const Option& option, const TrainingReport& training);
+/// The hours that are paid for: the run on it with its start; unavailable where it isn't forecast.
+[[nodiscard]] core::Quantity paidHoursOf(const Option& option, const TrainingReport& training,
+                                         const Catalogs& catalogs);
 
 } // namespace outlay::pricing

@@ -33,7 +33,7 @@ Quantity cheapestHours(const Report& report, const Catalogs& catalogs)
     const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
     return option == nullptr
                ? Quantity::unavailable(Unit::Hours, "no offer of the plan fits and has a price")
-               : hoursOf(*option, report.training);
+               : paidHoursOf(*option, report.training, catalogs);
 }
 
 } // namespace
@@ -53,7 +53,8 @@ std::vector<Headline> headlinesOf(const Report& report, const Catalogs& catalogs
         {"here_usd", "training here, cost", explained(t.hereUsd, Unit::Usd)},
         {"here_kg_co2e", "training here, carbon", explained(t.hereKgCo2e, Unit::KilogramsCo2e)},
         {"cheapest_usd", "training on the cheapest offer, cost", cheapestUsd(report, catalogs)},
-        {"cheapest_hours", "training on the cheapest offer, time", cheapestHours(report, catalogs)},
+        {"cheapest_hours", "training on the cheapest offer, time paid for",
+         cheapestHours(report, catalogs)},
         {"serving_memory", "serving, memory", explained(s.memory, Unit::Bytes)},
         {"latency_ms", "serving, latency", explained(s.latencyMs, Unit::Milliseconds)},
         {"p95_ms", "serving, p95 latency", explained(s.p95Ms, Unit::Milliseconds)},

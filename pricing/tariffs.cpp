@@ -171,7 +171,7 @@ Quantity Tariffs::cost(const TariffChoice& choice, double amount, std::string_vi
         range = drift.after(days / DaysPerYear, Purchase::OnDemand, false);
     const bool isElsewhere = found.front().region != choice.region;
     std::string note =
-        "a " + found.front().unit + " of " + found.front().service + " in " + found.front().region;
+        found.front().service + " in " + found.front().region + ", a " + found.front().unit;
     if (isElsewhere)
         note += ", because none is listed for " + std::string(choice.region);
     note += "; " + origin.name + ", " + (origin.asOf.empty() ? "undated" : origin.asOf);

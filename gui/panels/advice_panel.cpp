@@ -38,8 +38,8 @@ protected:
         Panel::resizeEvent(event);
         const bool isBeside = width() >= size::ListBesideFrom;
         m_sides->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-        m_sides->setStretch(0, isBeside ? 1 : 3);
-        m_sides->setStretch(1, isBeside ? 1 : 2);
+        m_sides->setStretch(0, isBeside ? 5 : 3);
+        m_sides->setStretch(1, isBeside ? 6 : 2);
         // Its legend takes two rows there.
         m_chart->setMinimumHeight(size::ChartInPanel + (isBeside ? 0 : size::Control));
     }

@@ -127,8 +127,14 @@ QString verdictOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale
 {
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
-    return QStringLiteral("%1: %2").arg(toQString(rows.front()->title),
-                                        savingText(*rows.front(), locale));
+    // What lets a design fit, or gives it a price, has nothing to be a saving of.
+    const bool isSaving =
+        rows.front()->savingUsd.isAvailable() || rows.front()->savingKgCo2e.isAvailable();
+    const QString first =
+        isSaving ? savingText(*rows.front(), locale) : QStringLiteral("makes it possible at all");
+    return rows.size() == 1 ? QStringLiteral("One way was found; it ") + first
+                            : QStringLiteral("%1 ways were found; the first %2")
+                                  .arg(locale.toString(qlonglong(rows.size())), first);
 }
 
 ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)

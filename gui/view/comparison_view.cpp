@@ -101,12 +101,12 @@ QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
     }
     const Bar& first = bars.front();
     const QString what = first.asOf.isEmpty()
-                             ? QStringLiteral("cheapest")
-                             : QStringLiteral("cheapest known, as of ") + first.asOf;
-    return QStringLiteral("%1: %2 for one training run, %3")
-        .arg(first.instance.isEmpty() ? first.place
-                                      : first.place + QLatin1Char(' ') + first.instance,
-             headlineText(first.usd.value, Unit::Usd, locale), what);
+                             ? QStringLiteral("Cheapest")
+                             : QStringLiteral("Cheapest known, as of ") + first.asOf;
+    return QStringLiteral("%1: %2 a run on %3")
+        .arg(what, headlineText(first.usd.value, Unit::Usd, locale),
+             first.instance.isEmpty() ? QStringLiteral("this machine")
+                                      : first.place + QLatin1Char(' ') + first.instance);
 }
 
 ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,
@@ -158,8 +158,10 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
                                      baseline == nullptr ? nullptr : &before, locale);
     if (const auto& option = report.training.recommended.option;
         option && option->usd.isAvailable())
-        view.detail = offerTitle(option->offer.machine, option->offer.purchase) +
-                      QStringLiteral(" · ") + toQString(option->offer.source.asOf);
+        view.detail =
+            QStringList{machineTitle(option->offer.machine), toQString(option->offer.source.asOf),
+                        purchaseTitle(option->offer.purchase)}
+                .join(QStringLiteral(" · "));
     return view;
 }
 

@@ -68,9 +68,8 @@ QString verdictOf(const pricing::EfficiencyReport& efficiency)
     const EfficiencyPart* weakest = weakestOf(efficiency.parts);
     if (weakest == nullptr)
         return bandTitle(efficiency.band);
-    return QStringLiteral("%1; weakest in %2: %3")
-        .arg(bandTitle(efficiency.band), toQString(weakest->name).toLower(),
-             toQString(weakest->remedy));
+    return QStringLiteral("%1; next: %2")
+        .arg(bandTitle(efficiency.band), toQString(weakest->remedy));
 }
 
 std::vector<TableCell> cellsOf(const ScoreView& score)

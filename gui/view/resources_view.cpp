@@ -146,10 +146,15 @@ ResourcesView makeResourcesView(const pricing::Report& report, const DisplayLoca
         if (const QString source = toQString(row.source); !sources.contains(source))
             sources.append(source);
     }
-    if (!sources.isEmpty())
-        view.sources = QStringLiteral("References: ") + sources.join(QStringLiteral("; "));
+    QStringList parts;
     if (!unavailable.isEmpty())
-        view.sources += QStringLiteral("\nUnavailable: ") + unavailable.join(QStringLiteral(", "));
+        parts.append(QStringLiteral("Unavailable: ") + unavailable.join(QStringLiteral(", ")));
+    // A source may be a list itself.
+    if (!sources.isEmpty())
+        parts.append(QStringLiteral("References: ") +
+                     sources.join(QStringLiteral("; "))
+                         .replace(QStringLiteral("; "), QStringLiteral(" · ")));
+    view.sources = parts.join(QStringLiteral(" · "));
     return view;
 }
 

@@ -21,14 +21,21 @@ struct Curve {
     const char16_t* title;
     const char16_t* subtitle;
     const char16_t* axis; // null: money of a month
+    const char16_t* unit; // of the sentence; null: as the axis
     std::size_t colour;
     Quantity ScalingRow::*figure;
 };
 constexpr Curve CostCurve{u"Cost of a month over traffic",
-                          u"Lower is better; traffic is logarithmic", nullptr, 0,
+                          u"Lower is better; traffic is logarithmic",
+                          nullptr,
+                          nullptr,
+                          0,
                           &ScalingRow::usdPerMonth};
 constexpr Curve LatencyCurve{u"Latency that 95 % of the requests keep",
-                             u"Lower is better; traffic is logarithmic", u"ms", 2,
+                             u"Lower is better; traffic is logarithmic",
+                             u"95 % of requests within (ms)",
+                             u"ms",
+                             2,
                              &ScalingRow::p95Ms};
 
 QString noneText(const ServingReport& serving)
@@ -69,8 +76,9 @@ ChartModel chartOf(const ServingReport& serving, const Curve& curve, const Displ
     const ChartPoint first = series.points.front();
     const ChartPoint last = series.points.back();
     chart.x = logAxis(first.x, last.x, QStringLiteral("Requests a day"));
+    const QString unit = curve.unit == nullptr ? axis : QString::fromUtf16(curve.unit);
     chart.description = QStringLiteral("%1 %2 at %3 requests a day, %4 at %5")
-                            .arg(numberText(first.y, locale), axis, numberText(first.x, locale),
+                            .arg(numberText(first.y, locale), unit, numberText(first.x, locale),
                                  numberText(last.y, locale), numberText(last.x, locale));
     chart.series.push_back(std::move(series));
     return chart;

@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace outlay::gui {
 namespace {
 
@@ -24,14 +26,33 @@ QString probeText(const core::Experiment& experiment, const DisplayLocale& local
              locale.toString(qlonglong{newest->threads}));
 }
 
+/// " up to 2026-07-20" for the word "up to"; empty where the data has no date.
+QString dated(const pricing::Report& report, std::string_view data, const QString& word)
+{
+    const auto& rows = report.provenance.data;
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const pricing::DataRow& r) { return r.name == data; });
+    return row == rows.end() || row->asOf.empty()
+               ? QString()
+               : QLatin1Char(' ') + word + QLatin1Char(' ') + toQString(row->asOf);
+}
+
+/// "Prices up to 2026-07-20, 16,146 offers".
+QString pricesText(const pricing::Report& report, const DisplayLocale& locale)
+{
+    return QStringLiteral("Prices%1, %2 offers")
+        .arg(dated(report, "prices", QStringLiteral("up to")),
+             locale.toString(qlonglong(report.training.options.size())));
+}
+
 } // namespace
 
 QString makeStatusText(const core::Experiment& experiment, const pricing::Report& report,
                        const DisplayLocale& locale)
 {
-    return QStringList{probeText(experiment, locale),
-                       QStringLiteral("Method %1").arg(toQString(report.provenance.method)),
-                       QStringLiteral("Figures as of %1").arg(toQString(report.provenance.date))}
+    return QStringList{probeText(experiment, locale), pricesText(report, locale),
+                       QStringLiteral("Grid") + dated(report, "grid", QStringLiteral("of")),
+                       QStringLiteral("Method ") + toQString(report.provenance.method)}
         .join(QStringLiteral("   ·   "));
 }
 

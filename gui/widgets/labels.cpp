@@ -82,7 +82,15 @@ void ElidedLabel::fit()
     m_fitted = text();
     m_fittedWidth = width();
     m_shown.setTextFormat(Qt::PlainText);
-    m_shown.setText(QFontMetrics(m_chosen).elidedText(m_fitted, Qt::ElideRight, m_fittedWidth));
+    QString shown = m_fitted;
+    const QFontMetrics metrics(m_chosen);
+    while (metrics.horizontalAdvance(shown) > m_fittedWidth) {
+        const qsizetype last = shown.lastIndexOf(QStringLiteral(" · "));
+        if (last <= 0)
+            break;
+        shown.replace(last, shown.size() - last, QStringLiteral(" …"));
+    }
+    m_shown.setText(metrics.elidedText(shown, Qt::ElideRight, m_fittedWidth));
     m_shown.prepare({}, m_chosen);
 }
 

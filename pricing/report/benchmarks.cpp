@@ -103,9 +103,8 @@ void addPreset(const Subject& subject, const Report& report, std::vector<Benchma
     const PresetSize* preset = nearestPreset(report.model);
     if (preset == nullptr)
         return;
-    const std::string source = "the preset " + preset->id +
-                               ", nearest in size of its family, at its own settings; " +
-                               preset->source;
+    const std::string source =
+        "the preset nearest in size, " + preset->id + ", at its own settings; " + preset->source;
     const auto count = static_cast<double>(report.model.parameters);
     rows.push_back({.metric = "parameters",
                     .value = Quantity::exact(count, Unit::One, how(CountFormula, {count})),

@@ -55,7 +55,7 @@ Quantity computeScore(const Subject& subject)
 {
     const Measurement* m = subject.measuredHere();
     if (m == nullptr)
-        return noScore("these steps were not measured here; `outlay probe` does it");
+        return noScore("not measured here; `outlay probe` does it");
     const Calibration& calibration = *subject.catalogs.calibration;
     Attainable on = attainableHere(m->machine, calibration);
     if (!on.isKnown())
@@ -137,12 +137,11 @@ struct PartRow {
 
 // The weights are a choice; docs/efficiency.md says why these.
 constexpr std::array<PartRow, 5> PartRows{{
-    {"compute", ComputeWeight,
-     "apply the variants that the probe measured as faster, and let a larger batch fill the units"},
+    {"compute", ComputeWeight, "try the probe's variants"},
     {"batching", BatchingWeight, "raise the batch"},
-    {"memory", MemoryWeight, "take an offer with less memory, or a batch that uses it"},
-    {"money", MoneyWeight, "take the cheapest offer that fits"},
-    {"carbon", CarbonWeight, "train in the cleanest region that is allowed"},
+    {"memory", MemoryWeight, "take a smaller machine"},
+    {"money", MoneyWeight, "take a cheaper offer"},
+    {"carbon", CarbonWeight, "use a cleaner region"},
 }};
 
 /// The mean of what is known; what is left out is named.

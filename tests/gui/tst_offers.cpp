@@ -189,7 +189,7 @@ private Q_SLOTS:
         for (Option& option : report.training.options)
             option.trust = Trust::Stale;
         const ComparisonView view = makeComparisonView(inputOf(report), English);
-        QVERIFY(view.verdict.contains(QStringLiteral("cheapest known, as of 20")));
+        QVERIFY(view.verdict.startsWith(QStringLiteral("Cheapest known, as of 20")));
         for (const ChartPoint& point : view.chart.series.front().points)
             QVERIFY2(point.label.contains(QStringLiteral(", 20")), qPrintable(point.label));
     }

@@ -163,8 +163,7 @@ private Q_SLOTS:
                                    {"money", figure(10, Unit::Percent), 0.1, "", "spot"},
                                    {"carbon", unknown(Unit::Percent, "no grid"), 9, "", "move"}};
         const EfficiencyView view = makeEfficiencyView(report, nullptr, English);
-        QCOMPARE(view.verdict,
-                 QStringLiteral("Needs improvement; weakest in compute: a larger batch"));
+        QCOMPARE(view.verdict, QStringLiteral("Needs improvement; next: a larger batch"));
         QCOMPARE(view.parts[2].text, QStringLiteral("–"));
         QCOMPARE(view.parts[2].remedy, QStringLiteral("no grid"));
         QCOMPARE(view.parts[1].score, std::optional(10.0));
@@ -243,6 +242,25 @@ private Q_SLOTS:
                 largest = point.weight;
         }
         QCOMPARE(largest, 1.0);
+    }
+
+    void theAdviceIsSummedUp()
+    {
+        using pricing::Level;
+        Report report;
+        QVERIFY(makeAdviceView(report, English).verdict.startsWith(QStringLiteral("Nothing")));
+        report.advice = {advice("only", Level::High, Level::Low, 7)};
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("One way was found; it saves $7.00 a month"));
+        report.advice.push_back(advice("next", Level::Low, Level::Low, 9));
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("2 ways were found; the first saves $7.00 a month"));
+        // What lets a design fit has nothing before it that it could save of.
+        report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
+        report.advice.front().savingKgCo2e =
+            core::Quantity::unavailable(core::Unit::KilogramsCo2e, "no energy");
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("2 ways were found; the first makes it possible at all"));
     }
 
     void noBubbleHidesAnother()

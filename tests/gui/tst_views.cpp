@@ -264,6 +264,17 @@ private Q_SLOTS:
         QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));
         QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
                     .contains(QStringLiteral("2026-11-20, 2 threads")));
+        pricing::Report report = reportOf(experiment);
+        const QString offers =
+            English.toString(qlonglong(report.training.options.size())) + QStringLiteral(" offers");
+        report.provenance.data = {{"grid", "2024", {}}, {"prices", "2026-07-20", {}}};
+        const QString status = makeStatusText(experiment, report, English);
+        QVERIFY2(status.contains(QStringLiteral("Prices up to 2026-07-20, ") + offers),
+                 qPrintable(status));
+        QVERIFY2(status.contains(QStringLiteral("Grid of 2024")), qPrintable(status));
+        report.provenance.data = {};
+        QVERIFY(makeStatusText(experiment, report, English)
+                    .contains(QStringLiteral("Prices, ") + offers));
         const auto changed = withValue(experiment, "/training/batch", core::Json(64));
         QVERIFY(changed.has_value());
         QVERIFY(!makeProbeView(*changed, English).isCurrent);

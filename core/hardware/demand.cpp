@@ -142,9 +142,9 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     demand.parameters = real(parametersOf(layers));
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
-    demand.hasTokens = std::any_of(
-        layers.kinds().begin(), layers.kinds().end(),
-        [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
+    demand.hasTokens =
+        std::any_of(layers.kinds().begin(), layers.kinds().end(),
+                    [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     return demand;
 }
 

@@ -143,9 +143,8 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
             "measured on " + measured.machine.processor + ", " + measured.created));
 }
 
-const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
-                                      const LayerKinds& layers, const Training& training,
-                                      const Calibration& calibration)
+const Measurement* nearestMeasurement(const std::vector<Measurement>& all, const LayerKinds& layers,
+                                      const Training& training, const Calibration& calibration)
 {
     const TrainingDemand now = trainingDemand(layers, training);
     const Measurement* nearest = nullptr;

@@ -7,7 +7,8 @@
 
 namespace outlay::core {
 
-/// Equal layers, and how many of them there are.
+/// Equal layers, and how many of them there are; name and block are those of the first. A layer in a block and
+/// one outside of blocks are two kinds: checkpointing recomputes the one only.
 struct LayerCount {
     Layer layer;
     double count = 1;

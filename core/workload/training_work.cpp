@@ -162,7 +162,11 @@ Peak activationPeak(const LayerKinds& layers, const Pass& pass, Optimizer optimi
 {
     constexpr double GradientBytes = 4;
     double largest = 0;
-    std::vector<Peak> ofKinds; // what each keeps, and holds beside it while it runs backward
+    struct Held {
+        double kept = 0;
+        double beside = 0; // while it runs backward
+    };
+    std::vector<Held> ofKinds;
     for (const LayerCount& kind : layers.kinds()) {
         const LayerSpec& spec = kind.layer.spec;
         const Work work = workOf(kind.layer, pass);
@@ -202,8 +206,8 @@ Quantity activations(const LayerKinds& layers, const Training& t)
     }
     const double live = peak.kept + peak.beside;
     return Quantity::within(HeldLate * live, LeastHeld * live,
-                            (layers.has<GatedRecurrent>() ? MostHeldOfStates : MostHeld) * live, Unit::Bytes,
-                            Basis::Forecast,
+                            (layers.has<GatedRecurrent>() ? MostHeldOfStates : MostHeld) * live,
+                            Unit::Bytes, Basis::Forecast,
                             how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
                                 {peak.kept, pass.batch, pass.tokens, peak.beside, HeldLate},
                                 "the factor is what an allocator holds that returns blocks late"));

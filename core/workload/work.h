@@ -30,7 +30,7 @@ struct Work {
     double sequential = 0; // launches that each wait for the one before: the steps of a recurrence
 
     Work& operator+=(const Work& other);
-    /// As much of it, one after the other.
+    /// `count` of it, one after the other: `transient` stays.
     [[nodiscard]] Work times(double count) const;
 };
 

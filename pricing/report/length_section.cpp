@@ -60,12 +60,10 @@ void addLengths(const Subject& subject, Report& report)
     const ChosenMachine machine(subject, report);
     lengths.machine = machine.name();
     const Twins twins = twinsOf(subject.layers);
-    const LayerKinds& twin =
-        twins.own == Mixing::Recurrent ? twins.attention : twins.recurrent;
+    const LayerKinds& twin = twins.own == Mixing::Recurrent ? twins.attention : twins.recurrent;
     Experiment changed = subject.experiment;
     Subject other{.experiment = changed,
                   .catalogs = subject.catalogs,
-                  .layers = subject.layers,
                   .kinds = subject.kinds,
                   .measurements = subject.measurements,
                   .gridBasis = subject.gridBasis};

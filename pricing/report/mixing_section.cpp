@@ -28,8 +28,7 @@ constexpr Formula LongerFormula{
 
 constexpr std::array<std::string_view, 3> MeasureNames{"flops", "state", "activations"};
 
-MixingCost costOf(const LayerKinds& layers, double tokens,
-                  const SequenceWidths& widths)
+MixingCost costOf(const LayerKinds& layers, double tokens, const SequenceWidths& widths)
 {
     const SequenceWork work = sequenceWork(layers, tokens, widths);
     return {.flopsPerToken = Quantity::exact(work.flops / tokens, Unit::Flops,

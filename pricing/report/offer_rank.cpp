@@ -113,9 +113,8 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
     for (std::uint32_t row = 0; row < count; ++row) {
         Option& option = inBook.emplace_back();
         offers.fill(option, row);
-        candidates.push_back(
-            {book.rows()[row].purchase, option.trust,
-             static_cast<std::uint8_t>(standingOf(option)), option.usd.value});
+        candidates.push_back({book.rows()[row].purchase, option.trust,
+                              static_cast<std::uint8_t>(standingOf(option)), option.usd.value});
     }
     std::vector<Option> options;
     options.reserve(count);

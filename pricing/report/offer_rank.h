@@ -6,6 +6,8 @@
 #include "pricing/report/option.h"
 #include "pricing/report/run_hours.h"
 
+#include <span>
+
 namespace outlay::pricing {
 
 /// The plan's providers and regions, looked up once; a region may carry its provider ("aws/us-east-1").

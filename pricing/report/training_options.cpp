@@ -67,13 +67,15 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
     std::vector<JobOn> jobs;
     jobs.reserve(forecasts.size());
     for (const TrainingForecast& f : forecasts) {
-        JobOn job{.fits = f.fits,
-                  .hasTime = f.runSeconds.isAvailable(),
-                  .hours = hours.range(f.runSeconds, Purchase::OnDemand),
-                  .spotHours = hours.range(f.runSeconds, Purchase::Spot)};
+        JobOn& job = jobs.emplace_back();
+        job.fits = f.fits;
+        job.hasTime = f.runSeconds.isAvailable();
+        if (!job.hasTime)
+            continue;
+        job.hours = hours.range(f.runSeconds, Purchase::OnDemand);
+        job.spotHours = hours.range(f.runSeconds, Purchase::Spot);
         job.meetsDeadline = meets(job.hours);
         job.meetsDeadlineOnSpot = meets(job.spotHours);
-        jobs.push_back(job);
     }
     return jobs;
 }

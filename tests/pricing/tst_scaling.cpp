@@ -60,8 +60,8 @@ private Q_SLOTS:
 
     void theFewestThatHold()
     {
-        for (const double load : {0.01, 0.5, 1.0, 3.7, 25.0, 299.5, 4000.0, 1e7}) {
-            for (const double batch : {1.0, 4.0}) {
+        for (const double load : {0.01, 0.5, 1.0, 3.7, 25.0, 290.0, 299.5, 4000.0, 1e7}) {
+            for (const double batch : {1.0, 4.0, 7.0, 400.0}) {
                 const Queue queue{
                     .arrivalsPerS = load / 0.2, .serviceS = 0.2, .serversPerInstance = batch};
                 const double n = instancesFor(queue, 0.1);

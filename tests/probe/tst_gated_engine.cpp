@@ -152,7 +152,7 @@ std::vector<Case> someCases()
 
 /// Both number types at each width of vectors against the modules in float64. In float32 all gradients
 /// together may not be further off than 1e-6, or than plain steps in float32 where those are; `luck` is
-/// that of rounding errors.
+/// that of rounding errors, where nothing but them is between the two.
 void compareWithModules(const Case& c, Network& network, double luck)
 {
     const Tokens tokens(c);

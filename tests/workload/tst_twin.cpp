@@ -36,7 +36,7 @@ constexpr double Vocabulary = 1000;
 
 double relativeError(double a, double b)
 {
-    return std::abs(a - b) / std::max(std::abs(a), std::abs(b));
+    return a == b ? 0 : std::abs(a - b) / std::max(std::abs(a), std::abs(b));
 }
 
 } // namespace
@@ -159,6 +159,44 @@ private slots:
         auto both = recurrent("lstm");
         both.push_back({"attention", Attention{.width = 8, .heads = 1}});
         QVERIFY(!twinsOf(both).own);
+    }
+
+    void equalLayersAreCountedOnce()
+    {
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 200; ++i) {
+            const std::vector<Layer> layers = expand(outlay::tests::randomModel(random));
+            const LayerKinds kinds(layers);
+            QCOMPARE(kinds.places().size(), layers.size());
+            std::vector<double> counts(kinds.kinds().size(), 0);
+            for (std::size_t j = 0; j < layers.size(); ++j) {
+                const LayerKinds::Place& place = kinds.places()[j];
+                const Layer& kind = kinds.kinds()[place.kind].layer;
+                QVERIFY(kind.spec == layers[j].spec && kind.stream == layers[j].stream);
+                QCOMPARE(place.block, layers[j].block);
+                QCOMPARE(kind.block == 0, layers[j].block == 0);
+                counts[place.kind] += 1;
+            }
+            for (std::size_t a = 0; a < counts.size(); ++a) {
+                QCOMPARE(kinds.kinds()[a].count, counts[a]);
+                for (std::size_t b = 0; b < a; ++b) {
+                    const Layer& one = kinds.kinds()[a].layer;
+                    const Layer& other = kinds.kinds()[b].layer;
+                    QVERIFY(one.spec != other.spec || one.stream != other.stream ||
+                            (one.block == 0) != (other.block == 0));
+                }
+            }
+            // Added up layer by layer it is the same.
+            const Pass pass = trainingPass(3, 40, 4);
+            Work sum;
+            for (const Layer& layer : layers)
+                sum += workOf(layer, pass);
+            const Work counted = workOf(kinds, pass);
+            QVERIFY(relativeError(counted.flops, sum.flops) < 1e-12);
+            QVERIFY(relativeError(counted.bytes, sum.bytes) < 1e-12);
+            QVERIFY(relativeError(counted.launches, sum.launches) < 1e-12);
+            QCOMPARE(counted.transient, sum.transient);
+        }
     }
 
     void ofAnyDesign()

@@ -3,7 +3,6 @@
 #include "pricing/report/advice/trial.h"
 
 #include "core/experiment/patch.h"
-#include "pricing/report/chosen.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offer_rank.h"
 
@@ -35,7 +34,7 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
             const OfferRow& row = book.rows()[option.row];
             if (its.size() == group.most)
                 break;
-            if (option.isAllowed && option.trust != Trust::Doubtful &&
+            if (option.isAllowed && option.trust != Trust::Doubtful && option.usd.value > 0 &&
                 row.purchase == subject.experiment.plan.purchase &&
                 std::find(its.begin(), its.end(), row.machine) == its.end())
                 its.push_back(row.machine);

@@ -36,10 +36,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override
     {
         Panel::resizeEvent(event);
-        const bool isBeside = width() >= size::ListBesideFrom;
+        const bool isTall = height() >= size::ListBelowFrom;
+        const bool isBeside = width() >= size::ListBesideFrom && !isTall;
         m_sides->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-        m_sides->setStretch(0, isBeside ? 5 : 3);
-        m_sides->setStretch(1, isBeside ? 6 : 2);
+        m_sides->setStretch(0, isBeside ? 5 : isTall ? 1 : 3);
+        m_sides->setStretch(1, isBeside ? 6 : isTall ? 1 : 2);
         // Its legend takes two rows there.
         m_chart->setMinimumHeight(size::ChartInPanel + (isBeside ? 0 : size::Control));
     }

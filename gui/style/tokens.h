@@ -67,6 +67,7 @@ inline constexpr int BadgeBesideFrom = 190; // narrower figures have their badge
 inline constexpr int ChartInPanel = 150;
 inline constexpr int GaugeHeight = 120;
 inline constexpr int ListBesideFrom = 480; // narrower charts have their list below
+inline constexpr int ListBelowFrom = 440;  // so have higher ones
 inline constexpr int ChartOnPage = 300;
 inline constexpr int LeastWindowWidth = 1024;
 inline constexpr int LeastWindowHeight = 640;

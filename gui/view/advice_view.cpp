@@ -46,23 +46,39 @@ std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
     return rows;
 }
 
+/// What costs less may emit more, and the other way round.
 QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
-    QStringList parts;
-    const bool savesCarbon = row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() != 0;
+    QStringList saved;
+    QStringList lost;
+    const bool isCarbon = row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() != 0;
     // "$0.00" says nothing where something else is saved.
     constexpr double HalfACent = 0.005;
-    const bool savesMoney = row.savingUsd.isAvailable() &&
-                            (!savesCarbon || std::abs(row.savingUsd.value()) >= HalfACent);
-    if (savesMoney)
-        parts.append(headlineText(row.savingUsd.value(), Unit::Usd, locale) +
-                     QStringLiteral(" a month"));
-    if (savesMoney && row.savingPercent.isAvailable())
-        parts.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
-    if (savesCarbon)
-        parts.append(headlineText(row.savingKgCo2e.value(), Unit::KilogramsCo2e, locale));
-    return parts.isEmpty() ? QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd)
-                           : QStringLiteral("saves ") + parts.join(QStringLiteral(", "));
+    const bool isMoney =
+        row.savingUsd.isAvailable() && (!isCarbon || std::abs(row.savingUsd.value()) >= HalfACent);
+    if (isMoney) {
+        const double usd = row.savingUsd.value();
+        const QString money =
+            headlineText(std::abs(usd), Unit::Usd, locale) + QStringLiteral(" a month");
+        if (usd < 0)
+            lost.append(QStringLiteral("costs %1 more").arg(money));
+        else
+            saved.append(money);
+        if (usd >= 0 && row.savingPercent.isAvailable())
+            saved.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
+    }
+    if (isCarbon) {
+        const double kg = row.savingKgCo2e.value();
+        const QString carbon = headlineText(std::abs(kg), Unit::KilogramsCo2e, locale);
+        if (kg < 0)
+            lost.append(QStringLiteral("emits %1 more").arg(carbon));
+        else
+            saved.append(carbon);
+    }
+    if (!saved.isEmpty())
+        lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral(", ")));
+    return lost.isEmpty() ? QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd)
+                          : lost.join(QStringLiteral("; "));
 }
 
 QString codeOf(const AdviceRow& row)

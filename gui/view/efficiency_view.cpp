@@ -24,7 +24,8 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocal
 {
     ScoreView view{.name = name, .text = QStringLiteral("–")};
     if (!score.isAvailable()) {
-        view.remedy = reasonText(score);
+        // What does it on the command line is in the tooltip.
+        view.remedy = reasonText(score).section(QStringLiteral("; "), 0, 0);
         return view;
     }
     view.score = std::clamp(score.value(), 0.0, 100.0);

@@ -83,9 +83,14 @@ QString rangeText(const Quantity& figure, const DisplayLocale& locale)
     const double up = figure.high() / figure.value() - 1;
     if (figure.value() > 0 && std::abs(up - down) < AboutAlike)
         return QStringLiteral("± ") + percentText(PerCent * up, locale);
-    return QStringLiteral("%1 to %2")
-        .arg(headlineText(figure.low(), figure.unit(), locale),
-             headlineText(figure.high(), figure.unit(), locale));
+    QString low = headlineText(figure.low(), figure.unit(), locale);
+    const QString high = headlineText(figure.high(), figure.unit(), locale);
+    // "1.03 to 12.4 g CO₂e": a unit that both have is said once.
+    const QString unit = high.mid(high.indexOf(QLatin1Char(' ')));
+    if (unit.startsWith(QLatin1Char(' ')) && low.endsWith(unit) &&
+        low.indexOf(QLatin1Char(' ')) == low.size() - unit.size())
+        low.chop(unit.size());
+    return QStringLiteral("%1 to %2").arg(low, high);
 }
 
 QString differenceText(const Quantity& now, const Quantity& before, const QLocale& locale)

@@ -24,10 +24,10 @@ QString percentText(double share, const QLocale& locale)
 
 QString machineText(const core::Measurement& m, const QLocale& locale)
 {
-    QString text = QStringLiteral("Machine: %1, %2 cores, %3, LibTorch %4, %5 thread(s)\n")
+    QString text = QStringLiteral("Machine: %1, %2 cores, %3, LibTorch %4, %5\n")
                        .arg(toQString(m.machine.processor),
                             locale.toString(qlonglong{m.machine.cores}), toQString(m.machine.blas),
-                            toQString(m.machine.torch), locale.toString(qlonglong{m.threads}));
+                            toQString(m.machine.torch), threadsText(m.threads, locale));
     if (m.machine.matrixFlopsPerSecond && m.machine.memoryBytesPerSecond)
         text += QStringLiteral("  reaches %1 on one thread in a large product, %2 in a long copy\n")
                     .arg(scaledText(*m.machine.matrixFlopsPerSecond, u"FLOP/s", locale),
@@ -179,6 +179,12 @@ QString makeMeasurementText(const core::Measurement& measurement, const QLocale&
     for (const std::string& finding : measurement.findings)
         text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
     return text;
+}
+
+QString threadsText(std::int64_t count, const QLocale& locale)
+{
+    return locale.toString(qlonglong{count}) +
+           (count == 1 ? QStringLiteral(" thread") : QStringLiteral(" threads"));
 }
 
 } // namespace outlay::gui

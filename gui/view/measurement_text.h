@@ -13,4 +13,7 @@ namespace outlay::gui {
 [[nodiscard]] QString makeMeasurementText(const core::Measurement& measurement,
                                           const QLocale& locale);
 
+/// "1 thread", "2 threads".
+[[nodiscard]] QString threadsText(std::int64_t count, const QLocale& locale);
+
 } // namespace outlay::gui

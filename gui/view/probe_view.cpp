@@ -5,6 +5,7 @@
 #include "core/probe/measurement.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
+#include "gui/view/measurement_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -214,8 +215,8 @@ ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const
                             view.isCurrent ? QString()
                                            : QStringLiteral("; the design has changed since, "
                                                             "measure again"));
-    view.machine = QStringLiteral("%1, %2 threads, %3")
-                       .arg(toQString(m.machine.processor), locale.toString(qlonglong{m.threads}),
+    view.machine = QStringLiteral("%1, %2, %3")
+                       .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
                             toQString(m.machine.blas));
     view.figures.columns = {{QStringLiteral("Figure"), false},
                             {QStringLiteral("Value"), true},

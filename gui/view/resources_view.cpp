@@ -98,10 +98,13 @@ QString verdictOf(const std::vector<Benchmark>& rows)
     if (count == 0)
         return QStringLiteral("Nothing passes its mark");
     const auto worst = std::find_if(rows.begin(), rows.end(), isWorse);
-    return QStringLiteral("%1 of %2 %3 worse than the reference: look at %4 first")
-        .arg(count)
-        .arg(rows.size())
-        .arg(count == 1 ? QStringLiteral("is") : QStringLiteral("are"), toQString(worst->metric));
+    return count == 1 ? QStringLiteral("1 of %1 is worse than its mark: %2")
+                            .arg(rows.size())
+                            .arg(toQString(worst->metric))
+                      : QStringLiteral("%1 of %2 are worse than their marks; first: %3")
+                            .arg(count)
+                            .arg(rows.size())
+                            .arg(toQString(worst->metric));
 }
 
 ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& locale)

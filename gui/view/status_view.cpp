@@ -4,6 +4,7 @@
 
 #include "core/probe/measurement.h"
 #include "gui/view/format.h"
+#include "gui/view/measurement_text.h"
 
 #include <QStringList>
 
@@ -21,9 +22,8 @@ QString probeText(const core::Experiment& experiment, const DisplayLocale& local
     if (!newest)
         return QStringLiteral("Probe: the newest can't be read");
     constexpr qsizetype DateLength = 10;
-    return QStringLiteral("Probe: %1, %2 threads")
-        .arg(toQString(newest->created).left(DateLength),
-             locale.toString(qlonglong{newest->threads}));
+    return QStringLiteral("Probe: %1, %2")
+        .arg(toQString(newest->created).left(DateLength), threadsText(newest->threads, locale));
 }
 
 /// " up to 2026-07-20" for the word "up to"; empty where the data has no date.

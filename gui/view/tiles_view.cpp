@@ -44,7 +44,7 @@ FigureView trainingTimeView(const Report& report, const Report* baseline,
     const bool isThere =
         !report.training.here.isAvailable() && option && option->hours.isAvailable();
     if (!isThere)
-        return makeFigureView(QStringLiteral("Training time, here"), report.training.here,
+        return makeFigureView(QStringLiteral("Training here"), report.training.here,
                               baseline == nullptr ? nullptr : &baseline->training.here, locale);
     const bool hasBefore = baseline != nullptr && baseline->training.recommended.option;
     FigureView view =

@@ -87,6 +87,7 @@ void FigureLabel::placeInLine()
         m_layout->setColumnStretch(column, Shares.at(static_cast<std::size_t>(column)));
     m_label->setSmallerRoles({TypeRole::Axis});
     m_value->setSmallerRoles({TypeRole::Secondary});
+    m_detail->setWholeOrNothing();
     m_layout->addWidget(m_label, 0, 0);
     m_layout->addWidget(m_value, 0, 1);
     m_layout->addWidget(m_detail, 0, 2);

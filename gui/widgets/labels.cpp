@@ -84,13 +84,14 @@ void ElidedLabel::fit()
     m_shown.setTextFormat(Qt::PlainText);
     QString shown = m_fitted;
     const QFontMetrics metrics(m_chosen);
-    while (metrics.horizontalAdvance(shown) > m_fittedWidth) {
+    const auto elided = [&] { return metrics.elidedText(shown, Qt::ElideRight, m_fittedWidth); };
+    while (elided() != shown) {
         const qsizetype last = shown.lastIndexOf(QStringLiteral(" · "));
         if (last <= 0)
             break;
         shown.replace(last, shown.size() - last, QStringLiteral(" …"));
     }
-    m_shown.setText(metrics.elidedText(shown, Qt::ElideRight, m_fittedWidth));
+    m_shown.setText(m_isWholeOrNothing && elided() != shown ? QString() : elided());
     m_shown.prepare({}, m_chosen);
 }
 

@@ -30,6 +30,8 @@ public:
     void setWholeText(const QString& text);
     /// Where the text has no room it is set in the first of these that has, before it is cut.
     void setSmallerRoles(std::vector<TypeRole> roles);
+    /// Shows nothing instead of a part that is cut: half a number misleads.
+    void setWholeOrNothing() { m_isWholeOrNothing = true; }
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -45,6 +47,7 @@ private:
     QFont m_chosen;
     QString m_fitted;
     int m_fittedWidth = -1;
+    bool m_isWholeOrNothing = false;
 };
 
 } // namespace outlay::gui

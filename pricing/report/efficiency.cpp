@@ -137,7 +137,7 @@ struct PartRow {
 
 // The weights are a choice; docs/efficiency.md says why these.
 constexpr std::array<PartRow, 5> PartRows{{
-    {"compute", ComputeWeight, "try the probe's variants"},
+    {"compute", ComputeWeight, "try the variants"},
     {"batching", BatchingWeight, "raise the batch"},
     {"memory", MemoryWeight, "take a smaller machine"},
     {"money", MoneyWeight, "take a cheaper offer"},

@@ -183,8 +183,7 @@ private Q_SLOTS:
         QCOMPARE(view.chart.series[0].points[0].y, 125.0);
         QVERIFY(view.chart.series[0].points[0].label.endsWith(QStringLiteral("worse")));
         QVERIFY(!view.chart.series[0].points[1].label.contains(QStringLiteral("worse")));
-        QCOMPARE(view.verdict,
-                 QStringLiteral("1 of 2 is worse than the reference: look at step time first"));
+        QCOMPARE(view.verdict, QStringLiteral("1 of 2 is worse than its mark: step time"));
         QVERIFY(view.sources.contains(QStringLiteral("Unavailable: energy")));
         QVERIFY(isInside(view.chart));
     }
@@ -255,6 +254,13 @@ private Q_SLOTS:
         report.advice.push_back(advice("next", Level::Low, Level::Low, 9));
         QCOMPARE(makeAdviceView(report, English).verdict,
                  QStringLiteral("2 ways were found; the first saves $7.00 a month"));
+        report.advice.front().savingKgCo2e = figure(-0.00234, Unit::KilogramsCo2e);
+        QCOMPARE(makeAdviceView(report, English).items.front().saving,
+                 QStringLiteral("saves $7.00 a month; emits 2.34 g CO₂e more"));
+        report.advice.front().savingUsd = figure(-7, Unit::Usd);
+        report.advice.front().savingKgCo2e = figure(0.00234, Unit::KilogramsCo2e);
+        QCOMPARE(makeAdviceView(report, English).items.front().saving,
+                 QStringLiteral("saves 2.34 g CO₂e; costs $7.00 a month more"));
         // What lets a design fit has nothing before it that it could save of.
         report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         report.advice.front().savingKgCo2e =

@@ -64,9 +64,11 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
             lost.append(QStringLiteral("costs %1 more").arg(money));
         else
             saved.append(money);
-        if (usd >= 0 && row.savingPercent.isAvailable())
-            saved.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
     }
+    // Where no price is known, a measured share is.
+    const bool isShare = isMoney ? row.savingUsd.value() >= 0 : !row.savingUsd.isAvailable();
+    if (isShare && row.savingPercent.isAvailable())
+        saved.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
     if (isCarbon) {
         const double kg = row.savingKgCo2e.value();
         const QString carbon = headlineText(std::abs(kg), Unit::KilogramsCo2e, locale);
@@ -144,8 +146,9 @@ QString verdictOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
     // What lets a design fit, or gives it a price, has nothing to be a saving of.
-    const bool isSaving =
-        rows.front()->savingUsd.isAvailable() || rows.front()->savingKgCo2e.isAvailable();
+    const bool isSaving = rows.front()->savingUsd.isAvailable() ||
+                          rows.front()->savingPercent.isAvailable() ||
+                          rows.front()->savingKgCo2e.isAvailable();
     const QString first =
         isSaving ? savingText(*rows.front(), locale) : QStringLiteral("makes it possible at all");
     return rows.size() == 1 ? QStringLiteral("One way was found; it ") + first

@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace outlay::gui {
@@ -85,10 +86,11 @@ QString rangeText(const Quantity& figure, const DisplayLocale& locale)
         return QStringLiteral("± ") + percentText(PerCent * up, locale);
     QString low = headlineText(figure.low(), figure.unit(), locale);
     const QString high = headlineText(figure.high(), figure.unit(), locale);
-    // "1.03 to 12.4 g CO₂e": a unit that both have is said once.
+    // "1.03 to 12.4 g CO₂e": a unit that both have is said once; " h 36 min" is more than a unit.
     const QString unit = high.mid(high.indexOf(QLatin1Char(' ')));
-    if (unit.startsWith(QLatin1Char(' ')) && low.endsWith(unit) &&
-        low.indexOf(QLatin1Char(' ')) == low.size() - unit.size())
+    const bool isUnit = unit.startsWith(QLatin1Char(' ')) &&
+                        std::none_of(unit.begin(), unit.end(), [](QChar c) { return c.isDigit(); });
+    if (isUnit && low.endsWith(unit) && low.indexOf(QLatin1Char(' ')) == low.size() - unit.size())
         low.chop(unit.size());
     return QStringLiteral("%1 to %2").arg(low, high);
 }

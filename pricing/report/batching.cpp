@@ -4,6 +4,7 @@
 
 #include "core/hardware/scaled_from.h"
 #include "pricing/report/chosen.h"
+#include "pricing/report/same_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,14 +126,7 @@ std::int64_t largestBatch(const Subject& subject, const Place& place)
 
 bool isSameButBatch(const Measurement& m, const Experiment& e)
 {
-    if (m.model != fieldsOf(e.model))
-        return false;
-    const Json now = fieldsOf(e.training);
-    const std::array keys{"sequence", "accumulation", "precision", "optimizer", "checkpointing"};
-    return std::all_of(keys.begin(), keys.end(), [&](const char* key) {
-        const Json* then = m.trainingSettings.find(key);
-        return then != nullptr && *then == *now.find(key);
-    });
+    return isOfSame(m, e, {"sequence", "accumulation", "precision", "optimizer", "checkpointing"});
 }
 
 Quantity batchingScore(const Subject& subject, const Report& report)

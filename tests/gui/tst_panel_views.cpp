@@ -267,6 +267,10 @@ private Q_SLOTS:
             core::Quantity::unavailable(core::Unit::KilogramsCo2e, "no energy");
         QCOMPARE(makeAdviceView(report, English).verdict,
                  QStringLiteral("2 ways were found; the first makes it possible at all"));
+        // A measured share is known without a price.
+        report.advice.front().savingPercent = figure(30, Unit::Percent);
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("2 ways were found; the first saves 30 %"));
     }
 
     void noBubbleHidesAnother()

@@ -136,6 +136,32 @@ private Q_SLOTS:
                  QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs baseline"));
     }
 
+    void rangesSayACommonUnitOnce_data()
+    {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<Unit>("unit");
+        QTest::addColumn<QString>("range");
+        const auto row = [](double low, double high, Unit unit, const char16_t* range) {
+            QTest::addRow("%g to %g", low, high)
+                << low << high << unit << QString::fromUtf16(range);
+        };
+        row(1.03e-3, 12.4e-3, Unit::KilogramsCo2e, u"1.03 to 12.4 g CO₂e");
+        row(134e6, 2.13e9, Unit::Bytes, u"134 MB to 2.13 GB");
+        row(2, 9, Unit::Usd, u"$2.00 to $9.00");
+        row(1.6, 2.6, Unit::Hours, u"1 h 36 min to 2 h 36 min"); // no "1 to 2 h 36 min"
+    }
+    void rangesSayACommonUnitOnce()
+    {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(Unit, unit);
+        QFETCH(QString, range);
+        const double value = low + (high - low) / 4;
+        const Quantity figure = Quantity::within(value, low, high, unit, Basis::Forecast, {});
+        QCOMPARE(makeFigureView({}, figure, nullptr, English).detail, range);
+    }
+
     void unavailableFiguresSayWhy()
     {
         const Quantity none = Quantity::unavailable(Unit::Usd, "no price");

@@ -84,11 +84,11 @@ std::string How::sentence() const
         i += 2;
     }
     if (!note.empty())
-        out += (out.empty() ? "" : "; ") + note;
+        out += (out.empty() ? "" : "; ") + note.text();
     return out;
 }
 
-How how(const Formula& formula, std::initializer_list<double> operands, std::string note)
+How how(const Formula& formula, std::initializer_list<double> operands, Note note)
 {
     assert(operands.size() <= How::MostOperands);
     How result{&formula, {}, std::move(note)};
@@ -105,7 +105,8 @@ Quantity Quantity::within(double value, double low, double high, Unit unit, Basi
 {
     if (basis == Basis::Unavailable || !std::isfinite(value) || !std::isfinite(low) ||
         !std::isfinite(high)) {
-        return unavailable(unit, how.note.empty() ? "the result is not a finite number" : how.note);
+        return unavailable(unit, how.note.empty() ? "the result is not a finite number"
+                                                 : std::move(how.note));
     }
     Quantity q;
     q.m_value = value;
@@ -117,7 +118,7 @@ Quantity Quantity::within(double value, double low, double high, Unit unit, Basi
     return q;
 }
 
-Quantity Quantity::unavailable(Unit unit, std::string reason)
+Quantity Quantity::unavailable(Unit unit, Note reason)
 {
     Quantity q;
     q.m_unit = unit;

@@ -3,6 +3,8 @@
 // Quantity: a figure with its interval, its unit, its basis and how it was got.
 #pragma once
 
+#include "core/base/note.h"
+
 #include <array>
 #include <span>
 #include <string>
@@ -50,7 +52,7 @@ struct How {
 
     const Formula* formula = nullptr;
     std::array<double, MostOperands> operands{};
-    std::string note; // source and date, or why a figure is unavailable
+    Note note; // source and date, or why a figure is unavailable
 
     [[nodiscard]] std::string sentence() const;
 
@@ -58,7 +60,7 @@ struct How {
 };
 
 [[nodiscard]] How how(const Formula& formula, std::initializer_list<double> operands = {},
-                      std::string note = {});
+                      Note note = {});
 
 /// Always low <= value <= high, all finite; or Unavailable, where none of the three means anything.
 class Quantity {
@@ -70,7 +72,7 @@ public:
     /// A value that is not finite becomes unavailable; an interval is widened to hold its value.
     [[nodiscard]] static Quantity within(double value, double low, double high, Unit unit,
                                          Basis basis, How how);
-    [[nodiscard]] static Quantity unavailable(Unit unit, std::string reason);
+    [[nodiscard]] static Quantity unavailable(Unit unit, Note reason);
 
     [[nodiscard]] bool isAvailable() const { return m_basis != Basis::Unavailable; }
     [[nodiscard]] double value() const { return m_value; }

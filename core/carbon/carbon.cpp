@@ -45,7 +45,7 @@ Quantity listedGrid(double grams, std::int64_t year, const std::string& where,
         how(GivenFormula, {grams}, where + ", " + std::to_string(year) + "; " + source));
 }
 
-Quantity noGrid(std::string reason)
+Quantity noGrid(Note reason)
 {
     return Quantity::unavailable(Unit::GramsPerKilowattHour, std::move(reason));
 }
@@ -287,12 +287,15 @@ std::vector<HourCarbon> byHour(const CarbonCatalog& catalog, const Site& site, G
                                const Quantity& kg)
 {
     const DayShape* shape = basis == GridBasis::Market ? nullptr : shapeOf(catalog, site);
+    const Note note = shape == nullptr
+                          ? Note("no hourly figures are known for this grid on this basis")
+                          : Note(shape->zone + ", " + std::to_string(shape->year) + "; " +
+                                 shape->source);
     std::vector<HourCarbon> hours;
+    hours.reserve(24);
     for (int hour = 0; hour < 24; ++hour) {
         if (shape == nullptr) {
-            hours.push_back({hour, Quantity::unavailable(Unit::KilogramsCo2e,
-                                                         "no hourly figures are known for this "
-                                                         "grid on this basis")});
+            hours.push_back({hour, Quantity::unavailable(Unit::KilogramsCo2e, note)});
             continue;
         }
         const auto at = static_cast<std::size_t>(hour);
@@ -305,9 +308,7 @@ std::vector<HourCarbon> byHour(const CarbonCatalog& catalog, const Site& site, G
             relative, isDirect ? relative : share(shape->low[at]),
             isDirect ? relative : share(shape->high[at]), Unit::One, Basis::Listed, {});
         hours.push_back({hour, product(kg, factor, Unit::KilogramsCo2e)
-                                   .because(how(HourFormula, {kg.value(), relative},
-                                                shape->zone + ", " + std::to_string(shape->year) +
-                                                    "; " + shape->source))});
+                                   .because(how(HourFormula, {kg.value(), relative}, note))});
     }
     return hours;
 }

@@ -47,7 +47,7 @@ inline constexpr std::array<std::string_view, 3> ArithmeticNames{"fp32", "tf32",
 struct PeakRate {
     double flopsPerS = 0; // 0: not known
     Arithmetic arithmetic = Arithmetic::Fp32;
-    std::string note; // what the device lacks, and what it does instead; may be empty
+    Note note; // what the device lacks, and what it does instead; may be empty
 };
 
 [[nodiscard]] PeakRate peakRate(const Device& device, Precision precision);
@@ -58,7 +58,7 @@ struct PeakRate {
 struct PowerRange {
     double idleWatts = 0;
     double maxWatts = 0; // 0: not known
-    std::string note;
+    Note note;
 };
 
 /// `idleShare` of the TDP is the idle power of a device for which none is listed.

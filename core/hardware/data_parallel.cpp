@@ -25,7 +25,7 @@ double real(std::int64_t number)
     return static_cast<double>(number);
 }
 
-DataParallel unavailableFor(const std::string& why)
+DataParallel unavailableFor(const Note& why)
 {
     const Quantity seconds = Quantity::unavailable(Unit::Seconds, why);
     return {seconds, seconds, seconds, seconds, Quantity::unavailable(Unit::One, why)};

@@ -158,7 +158,7 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
     return memory.value() <= usable ? Fits::Yes : Fits::No;
 }
 
-TrainingForecast unavailableTraining(const std::string& why)
+TrainingForecast unavailableTraining(const Note& why)
 {
     TrainingForecast f;
     f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
@@ -171,7 +171,7 @@ TrainingForecast unavailableTraining(const std::string& why)
     return f;
 }
 
-ServingForecast unavailableServing(const std::string& why)
+ServingForecast unavailableServing(const Note& why)
 {
     ServingForecast f;
     f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
@@ -225,7 +225,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const double total = step.total();
     const PassTime& k = step.kernels;
     const double factor = spreadOf(k.recurrenceS / total, c.spreads.matrix, on);
-    const std::string lack = peak.note.empty() ? "" : "; " + peak.note;
+    const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
     f.stepSeconds =
         spread(total, factor, Unit::Seconds,

@@ -36,7 +36,7 @@ struct TrainingForecast {
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
     Bound bound = Bound::Products;
-    std::string note; // what the device lacks; may be empty
+    Note note; // what the device lacks; may be empty
 };
 
 /// `training.batch` samples on each device. Whatever can't be known is unavailable and says why.
@@ -53,7 +53,7 @@ struct ServingForecast {
     Quantity memory; // bytes on one device
     Fits fits = Fits::Unknown;
     Bound bound = Bound::Products;
-    std::string note;
+    Note note;
 };
 
 /// Several devices share each layer (tensor parallel).

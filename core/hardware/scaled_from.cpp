@@ -16,7 +16,7 @@ constexpr Formula ScaledFormula{"training.here.scaled",
                                 "{3} s for validation + {4} s "
                                 "to start; {5} e-folds from what was measured"};
 
-Quantity noTime(std::string reason)
+Quantity noTime(Note reason)
 {
     return Quantity::unavailable(Unit::Seconds, std::move(reason));
 }

@@ -127,7 +127,7 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayL
     rows.push_back({QStringLiteral("Basis"), toQString(core::name(figure.basis())) +
                                                  QStringLiteral(": ") + meaningOf(figure.basis())});
     if (!figure.isAvailable()) {
-        rows.push_back({QStringLiteral("Why"), toQString(figure.how().note)});
+        rows.push_back({QStringLiteral("Why"), toQString(figure.how().note.text())});
         return rows;
     }
     if (figure.low() < figure.high())
@@ -137,11 +137,11 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayL
                         QStringLiteral("%1; %2 (assumed)")
                             .arg(figureText(figure, QLocale(locale)), locale.rateText())});
     core::How formula = figure.how();
-    formula.note.clear();
+    formula.note = {};
     if (formula.formula != nullptr)
         rows.push_back({QStringLiteral("How"), toQString(formula.sentence())});
     if (!figure.how().note.empty())
-        rows.push_back({QStringLiteral("Source"), toQString(figure.how().note)});
+        rows.push_back({QStringLiteral("Source"), toQString(figure.how().note.text())});
     return rows;
 }
 
@@ -210,7 +210,8 @@ FigureView makeFigureView(const QString& label, const Quantity& figure, const Qu
     view.basisWord = toQString(core::name(figure.basis()));
     view.value = figure.isAvailable() ? headlineText(figure.value(), figure.unit(), locale)
                                       : QStringLiteral("–");
-    view.detail = figure.isAvailable() ? rangeText(figure, locale) : toQString(figure.how().note);
+    view.detail =
+        figure.isAvailable() ? rangeText(figure, locale) : toQString(figure.how().note.text());
     if (baseline != nullptr)
         view.difference = differenceText(figure, *baseline, locale);
     view.explanation = explanationOf(figure, locale);

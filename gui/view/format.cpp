@@ -137,7 +137,7 @@ QString figureText(const core::Quantity& figure, const DisplayLocale& locale)
 
 QString reasonText(const core::Quantity& figure)
 {
-    const std::string& note = figure.how().note;
+    const std::string& note = figure.how().note.text();
     return note.empty() ? QStringLiteral("it isn't known for this design") : toQString(note);
 }
 

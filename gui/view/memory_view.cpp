@@ -43,7 +43,7 @@ QString adviceOn(const Part& part)
 QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& locale)
 {
     if (!training.memory.isAvailable() || training.memory.value() <= 0)
-        return QStringLiteral("Unavailable: ") + toQString(training.memory.how().note);
+        return QStringLiteral("Unavailable: ") + toQString(training.memory.how().note.text());
     constexpr double PerCent = 100;
     const Part& largest = largestOf(training);
     const double share = PerCent * (training.*largest.figure).value() / training.memory.value();
@@ -57,8 +57,8 @@ ChartModel chartOf(const pricing::TrainingReport& training, const DisplayLocale&
     chart.kind = ChartModel::Kind::HorizontalBars;
     chart.title = QStringLiteral("Training memory by part");
     chart.subtitle = QStringLiteral("One device; lower is better");
-    chart.empty =
-        QStringLiteral("The memory is unavailable. ") + toQString(training.memory.how().note);
+    chart.empty = QStringLiteral("The memory is unavailable. ") +
+                  toQString(training.memory.how().note.text());
     double highest = 0;
     for (const Part& part : Parts)
         highest = std::max(highest, (training.*part.figure).high());

@@ -54,7 +54,7 @@ ChartModel mixingChart(const MixingReport& mixing, std::size_t index, const Disp
     if (chart.isEmpty())
         chart.empty = chart.description = unavailableText(
             mixing.rows.empty() ? mixing.twin
-                                : (mixing.rows.front().recurrent.*curve.figure).how().note);
+                                : (mixing.rows.front().recurrent.*curve.figure).how().note.text());
     if (index >= mixing.crossings.size() || chart.isEmpty())
         return chart;
     const Quantity& from = mixing.crossings[index].tokens;
@@ -87,7 +87,7 @@ QString mixingVerdict(const MixingReport& mixing, const DisplayLocale& locale)
         if (!isKnown(mixing, curve))
             continue;
         if (!tokens.isAvailable() && curve.figure == &MixingCost::passSeconds)
-            measured = QStringLiteral("; here ") + toQString(tokens.how().note);
+            measured = QStringLiteral("; here ") + toQString(tokens.how().note.text());
         else if (!tokens.isAvailable())
             never.push_back(word);
         else

@@ -60,7 +60,7 @@ Run runOf(const Subject& subject, const TrainingReport& training)
                 .accelerators = option->offer.machine.accelerators,
                 .memoryGb = option->offer.machine.memoryGb.value_or(0)};
     const auto& option = training.recommended.option;
-    const std::string& why = (option ? option->kwh : training.hereKwh).how().note;
+    const std::string& why = (option ? option->kwh : training.hereKwh).how().note.text();
     const std::string reason =
         why.empty() ? "the energy of a run is neither measured nor forecast" : why;
     return {.kwh = Quantity::unavailable(Unit::KilowattHours, reason),

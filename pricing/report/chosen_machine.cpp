@@ -21,7 +21,7 @@ ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
     }
     const TrainingForecast& forecast = report.training.forecasts[recommended.chosen->forecast];
     if (!forecast.runSeconds.isAvailable()) {
-        m_why = forecast.runSeconds.how().note;
+        m_why = forecast.runSeconds.how().note.text();
         return;
     }
     m_correction = correctionFrom(subject);

@@ -14,7 +14,7 @@ using namespace outlay::core;
 constexpr Formula RatioFormula{"correction", "{0} s measured / {1} s by roofline = {2} times"};
 constexpr Formula CorrectedFormula{"forecast.corrected", "{0} forecast x {1} as measured here"};
 
-Quantity corrected(const Quantity& plain, double ratio, const std::string& note)
+Quantity corrected(const Quantity& plain, double ratio, const Note& note)
 {
     if (!plain.isAvailable())
         return plain;

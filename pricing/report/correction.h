@@ -13,7 +13,7 @@ struct Correction {
     double ratio = 1;
     bool isKnown = false;
     bool isForProcessors = true; // else for accelerators: one says nothing of the other
-    std::string note;
+    core::Note note;
 };
 
 /// From the newest measurement of just these steps, on a machine whose rates were measured.

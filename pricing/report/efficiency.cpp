@@ -25,7 +25,7 @@ constexpr Formula ScoreFormula{"efficiency", "mean of {0} parts, by their weight
 
 constexpr double Full = 100;
 
-Quantity noScore(std::string reason)
+Quantity noScore(Note reason)
 {
     return Quantity::unavailable(Unit::Percent, std::move(reason));
 }

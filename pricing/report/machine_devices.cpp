@@ -89,7 +89,7 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
         const Key key(kind.device.name, kind.count, kind.device.memoryGb.value_or(-1),
-                      kind.device.fp32Tflops.value_or(-1), kind.isBurstable, kind.unknown);
+                      kind.device.fp32Tflops.value_or(-1), kind.isBurstable, kind.unknown.text());
         const auto [entry, isNew] =
             seen.try_emplace(key, static_cast<std::uint32_t>(m_kinds.size()));
         if (isNew)

@@ -15,7 +15,7 @@ struct MachineKind {
     core::Device device;
     std::int64_t count = 1;
     bool isBurstable = false; // sells its full speed only for a while
-    std::string unknown;      // why there is no device, as a sentence without a full stop
+    core::Note unknown;       // why there is no device, as a sentence without a full stop
 };
 
 class MachineDevices {

@@ -148,23 +148,25 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs)
     return costsOf(experiment, catalogs, {});
 }
 
-Report costsOf(const Experiment& experiment, const Catalogs& catalogs, KnownSections known)
+Report costsOf(const Experiment& experiment, const Catalogs& catalogs, Known known)
 {
     const Subject subject = subjectOf(experiment, catalogs);
     Report report;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
-    if (known.training) {
-        report.training = std::move(*known.training);
+    if (known.training.whole) {
+        report.training = std::move(*known.training.whole);
     } else {
         report.training = trainingReport(subject);
+        report.training.forecasts = std::move(known.training.forecasts);
         addTrainingHere(subject, report);
         addTrainingOptions(subject, report);
     }
-    if (known.serving) {
-        report.serving = std::move(*known.serving);
+    if (known.serving.whole) {
+        report.serving = std::move(*known.serving.whole);
     } else {
         report.serving = servingReport(subject);
+        report.serving.forecasts = std::move(known.serving.forecasts);
         addServing(subject, report);
     }
     addMonth(subject, report);

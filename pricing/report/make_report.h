@@ -16,15 +16,19 @@ namespace outlay::pricing {
 /// Of those only what a month costs and emits: for comparisons of many designs.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs);
 
-/// Sections that are known already, from the same catalogs and an experiment that differs from this one in
-/// nothing that they depend on.
-struct KnownSections {
-    std::optional<TrainingReport> training;
-    std::optional<ServingReport> serving;
+/// What of a section is known already, from the same catalogs and an experiment that differs from this one
+/// in nothing that it depends on.
+template <typename Section> struct KnownOf {
+    std::optional<Section> whole;
+    decltype(Section::forecasts) forecasts; // depend on the design and its training or serving alone
 };
-/// The costs, with known sections taken as they are.
+struct Known {
+    KnownOf<TrainingReport> training;
+    KnownOf<ServingReport> serving;
+};
+/// The costs, with what is known taken as it is.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs,
-                             KnownSections known);
+                             Known known);
 
 [[nodiscard]] Report makeReport(const core::Experiment& experiment, const Catalogs& catalogs);
 

@@ -27,7 +27,7 @@ constexpr Formula SplitFormula{"month.split", "{0} % of {1} USD"};
 constexpr double Giga = 1e9;
 constexpr double Gibi = 1024.0 * 1024 * 1024;
 
-Quantity none(std::string why)
+Quantity none(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));
 }
@@ -140,7 +140,7 @@ Quantity transferUsd(const Subject& subject, const Report& report)
                                       option->offer.region},
                                      requests * kb * Kilo);
     return usd.because(how(TransferFormula, {requests, kb, usd.value()},
-                           usd.how().note + "; what comes in is free"));
+                           usd.how().note.text() + "; what comes in is free"));
 }
 
 /// Small items may be missing, and are named; without training or inference there is no total.

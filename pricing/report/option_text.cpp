@@ -85,7 +85,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");
-    sayFit(text, option, forecast.note);
+    sayFit(text, option, forecast.note.text());
     if (!option.meetsDeadline)
         text.why.push_back("It takes " + plainNumber(text.hours.value()) +
                            " h, longer than the deadline of " +
@@ -113,7 +113,7 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
                                 {report.serving.requestsPerMonth, forecast.kwhPerRequest.value()}));
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
-    sayFit(text, option, forecast.note);
+    sayFit(text, option, forecast.note.text());
     if (!option.meetsDeadline && capacity.p95Ms.isAvailable())
         text.why.push_back("95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) +
                            " ms, longer than asked for.");

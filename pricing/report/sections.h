@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sections of a Report, each made by a pure function in a file of its own, in this order: a later one
-// may read what an earlier one made.
+// may read what an earlier one made. Forecasts that the Report holds already aren't made again.
 #pragma once
 
 #include "pricing/report/report.h"

@@ -24,7 +24,7 @@ Json onJson(const std::vector<ServingOn>& rows)
                                  {"kwh_per_request", toJson(f.kwhPerRequest)},
                                  {"memory", toJson(f.memory)},
                                  {"fits", fitsJson(f.fits)},
-                                 {"note", f.note}});
+                                 {"note", f.note.text()}});
     }
     return list;
 }

@@ -77,7 +77,7 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
     return capacity;
 }
 
-ServingForecast unknownForecast(const Subject& subject, const std::string& why)
+ServingForecast unknownForecast(const Subject& subject, const Note& why)
 {
     ServingForecast f;
     f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
@@ -154,11 +154,15 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
 void addForecasts(const Subject& subject, const MachineDevices& devices, const ServingHere& here,
                   ServingReport& serving)
 {
-    const Traffic traffic = trafficOf(subject, here.p95OverMedian);
-    for (const MachineKind& kind : devices.kinds()) {
-        serving.forecasts.push_back(forecastOn(subject, kind, here.correction));
-        serving.capacities.push_back(capacityOf(traffic, serving.forecasts.back()));
+    if (serving.forecasts.empty()) {
+        serving.forecasts.reserve(devices.kinds().size());
+        for (const MachineKind& kind : devices.kinds())
+            serving.forecasts.push_back(forecastOn(subject, kind, here.correction));
     }
+    const Traffic traffic = trafficOf(subject, here.p95OverMedian);
+    serving.capacities.reserve(serving.forecasts.size());
+    for (const ServingForecast& forecast : serving.forecasts)
+        serving.capacities.push_back(capacityOf(traffic, forecast));
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware->device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}

@@ -35,7 +35,7 @@ constexpr double MostSeconds = 900;
 
 constexpr std::string_view Provider = "aws";
 
-Quantity none(std::string why)
+Quantity none(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));
 }

@@ -32,7 +32,7 @@ Json onJson(const std::vector<TrainingOn>& rows)
                                  {"tokens_per_second", toJson(f.tokensPerS)},
                                  {"memory", toJson(f.memory)},
                                  {"fits", fitsJson(f.fits)},
-                                 {"note", f.note}});
+                                 {"note", f.note.text()}});
     }
     return list;
 }

@@ -15,7 +15,7 @@ using namespace outlay::core;
 constexpr Formula ManagedFormula{"training.managed", "{0} h x {1} USD an hour"};
 constexpr Formula MoreFormula{"training.managed.more", "{0} USD / {1} USD - 1"};
 
-TrainingForecast unknownForecast(const Subject& subject, const std::string& why)
+TrainingForecast unknownForecast(const Subject& subject, const Note& why)
 {
     TrainingForecast f;
     f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
@@ -34,6 +34,7 @@ std::vector<TrainingForecast> forecastsOf(const Subject& subject,
                                           const std::vector<MachineKind>& kinds)
 {
     const Correction correction = correctionFrom(subject);
+    const Note burstable = "how much of their speed burstable processors sustain isn't listed";
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
     for (const MachineKind& kind : kinds) {
@@ -44,9 +45,7 @@ std::vector<TrainingForecast> forecastsOf(const Subject& subject,
             forecasts.back().memory = Quantity::unavailable(Unit::Bytes, forecasts.back().note);
             continue;
         }
-        const std::string unknown =
-            kind.isBurstable ? "how much of their speed burstable processors sustain isn't listed"
-                             : kind.unknown;
+        const Note& unknown = kind.isBurstable ? burstable : kind.unknown;
         if (!unknown.empty()) {
             forecasts.push_back(unknownForecast(subject, unknown));
             continue;
@@ -161,7 +160,8 @@ void addTrainingOptions(const Subject& subject, Report& report)
 {
     const auto devices = subject.catalogs.devicesOfBook();
     TrainingReport& training = report.training;
-    training.forecasts = forecastsOf(subject, devices->kinds());
+    if (training.forecasts.empty())
+        training.forecasts = forecastsOf(subject, devices->kinds());
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
     training.recommended =

@@ -169,7 +169,7 @@ void printTimes(const core::HardwareCatalog& catalog, const core::Calibration& c
     const core::TrainingDemand demand = core::trainingDemand(layers, e.training);
     print("its training on all devices", [&] {
         for (const core::Device& device : catalog.devices())
-            total += core::trainingForecast(demand, {device, 8, calibration}).note.size();
+            total += core::trainingForecast(demand, {device, 8, calibration}).note.text().size();
     });
     std::printf("(%zu)\n", total);
 }

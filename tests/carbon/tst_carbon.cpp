@@ -156,9 +156,9 @@ private Q_SLOTS:
             double before = 0;
             for (const RegionCarbon& row : rows) {
                 if (basis == GridBasis::Market && row.kg.isAvailable())
-                    QVERIFY(row.grid.how().note.find("carbon-free") != std::string::npos);
+                    QVERIFY(row.grid.how().note.text().find("carbon-free") != std::string::npos);
                 if (basis != GridBasis::Market && row.kg.isAvailable())
-                    QVERIFY(row.grid.how().note.find("carbon-free") == std::string::npos);
+                    QVERIFY(row.grid.how().note.text().find("carbon-free") == std::string::npos);
                 QVERIFY(!(isOver && row.kg.isAvailable()));
                 isOver = isOver || !row.kg.isAvailable();
                 if (row.kg.isAvailable()) {
@@ -209,7 +209,7 @@ private Q_SLOTS:
         const Quantity noEnergy = Quantity::unavailable(Unit::KilowattHours, "not measured");
         const Quantity kg = carbonOf(catalog(), in("Germany"), GridBasis::Location, noEnergy);
         QVERIFY(!kg.isAvailable());
-        QCOMPARE(kg.how().note, std::string("not measured"));
+        QCOMPARE(kg.how().note.text(), std::string("not measured"));
     }
 
     void noPlaceIsTheWorldAndSaysSo()
@@ -217,7 +217,7 @@ private Q_SLOTS:
         const Quantity q = gridIntensity(catalog(), Site{}, GridBasis::Location);
         QCOMPARE(q.basis(), Basis::Assumed);
         QVERIFY(q.low() < 30 && q.high() > 700);
-        QVERIFY(q.how().note.find("site.country") != std::string::npos);
+        QVERIFY(q.how().note.text().find("site.country") != std::string::npos);
         QVERIFY(!gridIntensity(catalog(), Site{}, GridBasis::Direct).isAvailable());
     }
 

@@ -178,7 +178,7 @@ private Q_SLOTS:
         for (const std::int64_t count : {1, 2}) {
             const DataParallel p = dataParallel(demand, {unknown, unknown}, count, link, rates());
             QVERIFY(!p.stepSeconds.isAvailable() && !p.speedUp.isAvailable());
-            QCOMPARE(p.runSeconds.how().note, std::string("no rate"));
+            QCOMPARE(p.runSeconds.how().note.text(), std::string("no rate"));
         }
         QVERIFY(!linkInside(device("TPU v3"), rates()));
         const DataParallel none = dataParallel(demand, alone(demand, "T4"), 2, Link{}, rates());

@@ -129,7 +129,7 @@ private Q_SLOTS:
     {
         const Report report = figuresOf(preset("gpt2")->experiment, Today);
         QVERIFY(!part(report, "compute").isAvailable());
-        QVERIFY(report.efficiency.score.how().note.find("compute") != std::string::npos);
+        QVERIFY(report.efficiency.score.how().note.text().find("compute") != std::string::npos);
     }
 
     // 7 minutes at 500 W are 0.0583 kWh; at 420 g/kWh and no overhead 0.0245 kg.

@@ -71,7 +71,7 @@ private Q_SLOTS:
         Experiment e = measured();
         std::get<RecurrentDesign>(e.model.design).hidden = {151};
         QVERIFY(!here(e).isAvailable());
-        QVERIFY(here(e).how().note.find("changed") != std::string::npos);
+        QVERIFY(here(e).how().note.text().find("changed") != std::string::npos);
         e = measured();
         e.training.batch = 64;
         QVERIFY(!here(e).isAvailable());
@@ -101,7 +101,7 @@ private Q_SLOTS:
     {
         const Quantity q = here(preset("gpt2")->experiment);
         QVERIFY(!q.isAvailable());
-        QVERIFY(q.how().note.find("outlay probe") != std::string::npos);
+        QVERIFY(q.how().note.text().find("outlay probe") != std::string::npos);
     }
 };
 

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(rows[1].usd.value() < 720 * 0.526);
         QVERIFY(rows[2].usd.value() > 0.526);
         QVERIFY(!rows[3].usd.isAvailable());
-        QVERIFY(rows[3].usd.how().note.find("g4dn.nosuch") != std::string::npos);
+        QVERIFY(rows[3].usd.how().note.text().find("g4dn.nosuch") != std::string::npos);
     }
 
     // A million calls of 1 ms with 1.2 GB: 0.020 USD of GB-seconds and 0.20 USD for the requests.

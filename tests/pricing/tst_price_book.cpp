@@ -264,7 +264,7 @@ private slots:
             QVERIFY(!prices.range(i));
             QVERIFY(prices.trust(i) == Trust::Doubtful);
             QVERIFY(prices.caution(i).starts_with("doubtful: "));
-            QCOMPARE(prices.price(i).how().note, book.doubtReason(i));
+            QCOMPARE(prices.price(i).how().note.text(), book.doubtReason(i));
         }
     }
 

@@ -93,7 +93,7 @@ private slots:
         const Quantity cost = program().cost(
             {TariffKind::Storage, "azure", "Blob hot LRS", "eastus"}, 10, Today, Drift());
         QVERIFY(!cost.isAvailable());
-        QVERIFY(cost.how().note.find("no source lists") != std::string::npos);
+        QVERIFY(cost.how().note.text().find("no source lists") != std::string::npos);
     }
 
     void anotherRegionsTariffIsAnAssumption()

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/chosen.h"
+#include "pricing/report/offer_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,9 +47,11 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     const bool isFresh = side.recommended.chosen && side.recommended.chosen->trust == Trust::Fresh;
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
-    for (const Option& option : side.options) {
+    for (const Option& option : optionsOf(side.options, Standing::InTime)) {
+        if (option.usd.value >= chosen->usd.value() || !isGood(option))
+            continue;
         const OfferRow& row = book.rows()[option.row];
-        if (!isGood(option) || option.usd.value >= chosen->usd.value() || !wants(option, row))
+        if (!wants(option, row))
             continue;
         const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
         const bool isBetter = best == nullptr || option.usd.value < best->usd.value;

@@ -123,6 +123,26 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
     return rows;
 }
 
+/// What a change leaves alone is lent to its costs, and comes back with them: all of a section, or
+/// elsewhere, in another place, plan or by other assumptions, its forecasts.
+template <typename Section> KnownOf<Section> lent(Section& section, bool isElsewhere)
+{
+    KnownOf<Section> known;
+    if (isElsewhere)
+        known.forecasts.swap(section.forecasts);
+    else
+        known.whole = std::move(section);
+    return known;
+}
+
+template <typename Section> void takeBack(Section& from, bool isElsewhere, Section& section)
+{
+    if (isElsewhere)
+        section.forecasts.swap(from.forecasts);
+    else
+        section = std::move(from);
+}
+
 } // namespace
 
 Trials::Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also)
@@ -141,23 +161,23 @@ Result<Bill> Trials::after(const Json& patch)
     const auto changed = patched(m_experiment, patch);
     if (!changed)
         return failureOf(changed);
-    // What the change leaves alone is lent to its costs, and comes back with them.
     const Experiment& now = m_experiment;
-    const bool isNear = changed->model == now.model && changed->plan == now.plan &&
-                        changed->site == now.site && changed->assumptions == now.assumptions;
-    const bool keepsTraining = isNear && changed->training == now.training;
-    const bool keepsServing = isNear && changed->serving == now.serving;
-    KnownSections known;
-    if (keepsTraining)
-        known.training = std::move(m_costs.training);
-    if (keepsServing)
-        known.serving = std::move(m_costs.serving);
+    const bool isSameModel = changed->model == now.model;
+    const bool isSameTraining = isSameModel && changed->training == now.training;
+    const bool isSameServing = isSameModel && changed->serving == now.serving;
+    const bool isElsewhere = changed->plan != now.plan || changed->site != now.site ||
+                             changed->assumptions != now.assumptions;
+    Known known;
+    if (isSameTraining)
+        known.training = lent(m_costs.training, isElsewhere);
+    if (isSameServing)
+        known.serving = lent(m_costs.serving, isElsewhere);
     Report report = costsOf(*changed, m_catalogs, std::move(known));
     Bill bill = billOf(report, changed->training.runsPerMonth);
-    if (keepsTraining)
-        m_costs.training = std::move(report.training);
-    if (keepsServing)
-        m_costs.serving = std::move(report.serving);
+    if (isSameTraining)
+        takeBack(report.training, isElsewhere, m_costs.training);
+    if (isSameServing)
+        takeBack(report.serving, isElsewhere, m_costs.serving);
     return bill;
 }
 

@@ -54,6 +54,7 @@ inline constexpr int SliderHandle = 14;
 inline constexpr int SliderGroove = 4;
 inline constexpr int Check = 16;
 inline constexpr int ScrollBar = 10;
+inline constexpr double DoughnutHole = 0.62; // of its radius
 inline constexpr int ThickestBar = 24; // of a chart
 inline constexpr int Mark = 8;
 inline constexpr int Arrow = 8;

@@ -4,12 +4,14 @@
 
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_overlay.h"
+#include "gui/widgets/chart_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
@@ -20,15 +22,6 @@ double widest(const std::vector<AxisTick>& ticks, const QFontMetricsF& metrics)
     for (const AxisTick& tick : ticks)
         width = std::max(width, metrics.horizontalAdvance(tick.label));
     return width;
-}
-
-/// The text, or as much of it as there is room for.
-QString fitted(const QString& text, const QFontMetricsF& metrics, double room, QStringList& cut)
-{
-    if (metrics.horizontalAdvance(text) <= room)
-        return text;
-    cut.append(text);
-    return metrics.elidedText(text, Qt::ElideRight, room);
 }
 
 /// A name as it is, or divided at the space that leaves the shortest lines.
@@ -58,18 +51,19 @@ QFontMetricsF axisMetrics()
 
 } // namespace
 
-void ChartAxes::arrange(const ChartModel& model, const QSizeF& size)
+bool ChartAxes::arrange(const ChartModel& model, const QSizeF& size)
 {
+    const Scales before = std::exchange(m_scales, {});
     m_model = &model;
-    m_size = size;
-    m_across = {};
-    m_up = {};
+    m_scales.size = size;
+    m_scales.hasWords = model.kind == ChartModel::Kind::Bars || !model.x.words.empty();
     m_isBrief = false;
     m_margins = QMargins(0, size::Small, size::Small, 0);
     if (isFlat())
         arrangeBars();
     else if (model.kind != ChartModel::Kind::Doughnut)
         arrangeUpright();
+    return m_scales != before;
 }
 
 std::vector<AxisTick> ChartAxes::categories() const
@@ -84,7 +78,8 @@ std::vector<AxisTick> ChartAxes::categories() const
 void ChartAxes::arrangeBars()
 {
     const QFontMetricsF metrics = axisMetrics();
-    const int width = static_cast<int>(m_size.width());
+    m_scales.names = categories();
+    const int width = static_cast<int>(m_scales.size.width());
     const int names = nameRoom(*m_model, width);
     const LabelRoom labels = labelRoom(*m_model, width - names - size::Small);
     m_isBrief = labels.isBrief;
@@ -94,8 +89,9 @@ void ChartAxes::arrangeBars()
     double bottom = size::Tiny;
     if (plot >= LeastScale || m_model->series.size() > 1) {
         const std::vector<AxisTick> ticks = ticksOf(m_model->y, m_locale);
-        m_across = {thinned(ticks, plot, widest(ticks, metrics) + size::Medium), m_model->y.title};
-        bottom += metrics.height() * (m_across.title.isEmpty() ? 1 : 2);
+        m_scales.across = {thinned(ticks, plot, widest(ticks, metrics) + size::Medium),
+                           m_model->y.title};
+        bottom += metrics.height() * (m_scales.across.title.isEmpty() ? 1 : 2);
     }
     const double right = std::max(labels.width + size::Small + 0.0, beyond(metrics, plot));
     m_margins = QMargins(names, size::Small, static_cast<int>(std::ceil(right)),
@@ -107,18 +103,19 @@ void ChartAxes::arrangeUpright()
     const QFontMetricsF metrics = axisMetrics();
     const double line = metrics.height();
     const bool isBars = m_model->kind == ChartModel::Kind::Bars;
-    m_across = {isBars ? categories() : ticksOf(m_model->x, m_locale), m_model->x.title};
+    m_scales.across = {isBars ? categories() : ticksOf(m_model->x, m_locale), m_model->x.title};
     const double top = std::max<double>(size::Small, line / 2);
-    const double bottom = line * (m_across.title.isEmpty() ? 1 : 2) + size::Tiny;
-    m_up = {thinned(ticksOf(m_model->y, m_locale), m_size.height() - top - bottom, 1.5 * line),
-            m_model->y.title};
+    const double bottom = line * (m_scales.across.title.isEmpty() ? 1 : 2) + size::Tiny;
+    m_scales.up = {
+        thinned(ticksOf(m_model->y, m_locale), m_scales.size.height() - top - bottom, 1.5 * line),
+        m_model->y.title};
     const double left =
-        widest(m_up.ticks, metrics) + size::Small + (m_up.title.isEmpty() ? 0 : line);
+        widest(m_scales.up.ticks, metrics) + size::Small + (m_scales.up.title.isEmpty() ? 0 : line);
     double right = size::Small;
-    if (!isBars && m_model->x.words.empty() && !m_across.ticks.empty()) {
-        const double width = m_size.width() - left - right;
-        const double room = widest(m_across.ticks, metrics) + size::Medium;
-        m_across.ticks = thinned(m_across.ticks, width, room);
+    if (!isBars && m_model->x.words.empty() && !m_scales.across.ticks.empty()) {
+        const double width = m_scales.size.width() - left - right;
+        const double room = widest(m_scales.across.ticks, metrics) + size::Medium;
+        m_scales.across.ticks = thinned(m_scales.across.ticks, width, room);
         right = std::max(right, beyond(metrics, width));
     }
     m_margins = QMargins(static_cast<int>(std::ceil(left)), static_cast<int>(std::ceil(top)),
@@ -128,9 +125,9 @@ void ChartAxes::arrangeUpright()
 /// How far the last number below the plot reaches over the end of its axis.
 double ChartAxes::beyond(const QFontMetricsF& metrics, double length) const
 {
-    if (m_across.ticks.empty())
+    if (m_scales.across.ticks.empty())
         return 0;
-    const AxisTick& last = m_across.ticks.back();
+    const AxisTick& last = m_scales.across.ticks.back();
     return std::ceil(metrics.horizontalAdvance(last.label) / 2 - (1 - last.place) * length);
 }
 
@@ -141,12 +138,12 @@ void ChartAxes::paintGrid(QPainter& painter, const QRectF& plot, const Tokens& t
     painter.setRenderHint(QPainter::Antialiasing, false); // thin and of one colour
     painter.setPen(QPen(tokens.grid, size::Hairline));
     if (isFlat()) {
-        for (const AxisTick& tick : m_across.ticks) {
+        for (const AxisTick& tick : m_scales.across.ticks) {
             const double x = plot.left() + tick.place * plot.width();
             painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         }
     } else {
-        for (const AxisTick& tick : m_up.ticks) {
+        for (const AxisTick& tick : m_scales.up.ticks) {
             const double y = plot.bottom() - tick.place * plot.height();
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         }
@@ -176,18 +173,18 @@ QStringList ChartAxes::paintWords(QPainter& painter, const QRectF& plot, const T
 void ChartAxes::paintAcross(QPainter& painter, const QRectF& plot, QStringList& cut) const
 {
     const QFontMetricsF metrics = axisMetrics();
-    const bool isWords = m_model->kind == ChartModel::Kind::Bars || !m_model->x.words.empty();
     // Words stand in their fields, numbers at their lines with all the room that thinning left.
-    const double room = isWords
-                            ? plot.width() / static_cast<double>(m_across.ticks.size()) - size::Tiny
-                            : m_size.width();
+    const double room =
+        m_scales.hasWords
+            ? plot.width() / static_cast<double>(m_scales.across.ticks.size()) - size::Tiny
+            : m_scales.size.width();
     double end = 0;
-    for (const AxisTick& tick : m_across.ticks) {
-        const QString text = fitted(tick.label, metrics, room, cut);
+    for (const AxisTick& tick : m_scales.across.ticks) {
+        const QString text = fittedText(tick.label, metrics, room, cut);
         const double width = metrics.horizontalAdvance(text);
         const double left = plot.left() + tick.place * plot.width() - width / 2;
         constexpr double Touch = 1;
-        if (left < end - Touch || left + width > m_size.width() + Touch)
+        if (left < end - Touch || left + width > m_scales.size.width() + Touch)
             cut.append(tick.label); // it lies on the one before it, or outside
         end = left + width;
         painter.drawText(QPointF(left, plot.bottom() + size::Tiny + metrics.ascent()), text);
@@ -198,9 +195,9 @@ void ChartAxes::paintUp(QPainter& painter, const QRectF& plot, QStringList& cut)
 {
     const QFontMetricsF metrics = axisMetrics();
     const double right = plot.left() - size::Tiny;
-    const double room = right - (m_up.title.isEmpty() ? 0 : metrics.height());
-    for (const AxisTick& tick : m_up.ticks) {
-        const QString text = fitted(tick.label, metrics, room, cut);
+    const double room = right - (m_scales.up.title.isEmpty() ? 0 : metrics.height());
+    for (const AxisTick& tick : m_scales.up.ticks) {
+        const QString text = fittedText(tick.label, metrics, room, cut);
         const double y = plot.bottom() - tick.place * plot.height();
         painter.drawText(QPointF(right - metrics.horizontalAdvance(text),
                                  y - metrics.height() / 2 + metrics.ascent()),
@@ -214,14 +211,14 @@ void ChartAxes::paintNames(QPainter& painter, const QRectF& plot, QStringList& c
     const QFontMetricsF metrics = axisMetrics();
     const double right = plot.left() - size::Tiny;
     const double row =
-        plot.height() / static_cast<double>(std::max<std::size_t>(1, m_model->categories.size()));
-    for (const AxisTick& tick : categories()) {
+        plot.height() / static_cast<double>(std::max<std::size_t>(1, m_scales.names.size()));
+    for (const AxisTick& tick : m_scales.names) {
         const QStringList lines = row >= 2 * metrics.height() ? linesOf(tick.label, metrics, right)
                                                               : QStringList(tick.label);
         const double height = metrics.height() * static_cast<double>(lines.size());
         double y = plot.top() + tick.place * plot.height() - height / 2 + metrics.ascent();
         for (const QString& line : lines) {
-            const QString text = fitted(line, metrics, right, cut);
+            const QString text = fittedText(line, metrics, right, cut);
             painter.drawText(QPointF(right - metrics.horizontalAdvance(text), y), text);
             y += metrics.height();
         }
@@ -231,19 +228,20 @@ void ChartAxes::paintNames(QPainter& painter, const QRectF& plot, QStringList& c
 void ChartAxes::paintTitles(QPainter& painter, const QRectF& plot, QStringList& cut) const
 {
     const QFontMetricsF metrics = axisMetrics();
-    if (!m_across.title.isEmpty()) {
-        const QString text = fitted(m_across.title, metrics, m_size.width(), cut);
+    if (!m_scales.across.title.isEmpty()) {
+        const QString text = fittedText(m_scales.across.title, metrics, m_scales.size.width(), cut);
         const double half = metrics.horizontalAdvance(text) / 2;
-        const double x = std::clamp(plot.center().x(), half, std::max(half, m_size.width() - half));
+        const double x =
+            std::clamp(plot.center().x(), half, std::max(half, m_scales.size.width() - half));
         painter.drawText(
             QPointF(x - half, plot.bottom() + size::Tiny + metrics.height() + metrics.ascent()),
             text);
     }
-    if (!m_up.title.isEmpty()) {
-        const QString text = fitted(m_up.title, metrics, m_size.height(), cut);
+    if (!m_scales.up.title.isEmpty()) {
+        const QString text = fittedText(m_scales.up.title, metrics, m_scales.size.height(), cut);
         const double half = metrics.horizontalAdvance(text) / 2;
         const double y =
-            std::clamp(plot.center().y(), half, std::max(half, m_size.height() - half));
+            std::clamp(plot.center().y(), half, std::max(half, m_scales.size.height() - half));
         constexpr double Upwards = -90;
         painter.save();
         painter.translate(metrics.ascent(), y + half);

@@ -22,8 +22,9 @@ class ChartAxes {
 public:
     explicit ChartAxes(const QLocale& locale) : m_locale(locale) {}
 
-    /// For another model or another size. `model` must live until the next one.
-    void arrange(const ChartModel& model, const QSizeF& size);
+    /// For another model or another size: whether lines or words differ from those before. `model` must live
+    /// until the next one.
+    bool arrange(const ChartModel& model, const QSizeF& size);
     /// Around the plot.
     [[nodiscard]] QMargins margins() const { return m_margins; }
     /// Labels of horizontal bars have to be short.
@@ -39,6 +40,18 @@ private:
     struct Scale {
         std::vector<AxisTick> ticks;
         QString title;
+
+        bool operator==(const Scale&) const = default;
+    };
+    /// What is painted in a plot of a given place.
+    struct Scales {
+        Scale across;                // below the plot
+        Scale up;                    // left of it
+        std::vector<AxisTick> names; // beside bars that lie
+        bool hasWords = false;       // in place of numbers below
+        QSizeF size;
+
+        bool operator==(const Scales&) const = default;
     };
 
     void arrangeBars();
@@ -53,9 +66,7 @@ private:
 
     QLocale m_locale;
     const ChartModel* m_model = nullptr;
-    Scale m_across; // below the plot
-    Scale m_up;     // left of it
-    QSizeF m_size;
+    Scales m_scales;
     QMargins m_margins;
     bool m_isBrief = false;
 };

@@ -5,6 +5,7 @@
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_axes.h"
 #include "gui/widgets/chart_overlay.h"
+#include "gui/widgets/kept_picture.h"
 
 #include <QBarSeries>
 #include <QBarSet>
@@ -23,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
@@ -84,7 +86,7 @@ public:
         return key;
     }
 
-    [[nodiscard]] const QStringList& cutTexts() const { return m_cut; }
+    [[nodiscard]] QStringList cutTexts() const { return m_cutScales + m_cut; }
 
     std::function<void(std::size_t)> chosen; // told the key of a point that is clicked
 
@@ -95,6 +97,7 @@ public:
         const Tokens& tokens = tokensOf(palette());
         for (std::size_t i = 0; i < m_shape.series.size(); ++i)
             style(i, tokens);
+        m_scales.forget();
         viewport()->update();
     }
 
@@ -124,21 +127,26 @@ protected:
         QChartView::mousePressEvent(event);
     }
 
-    void drawBackground(QPainter* painter, const QRectF& rect) override
+    /// Scales change less often than what is shown on them.
+    void drawBackground(QPainter* painter, const QRectF&) override
     {
         const Tokens& tokens = tokensOf(palette());
-        painter->fillRect(rect, tokens.card);
-        if (isReady())
-            m_axes.paintGrid(*painter, chart()->plotArea(), tokens);
+        const QRectF plot = chart()->plotArea();
+        if (std::exchange(m_plot, plot) != plot)
+            m_scales.forget();
+        m_scales.draw(*painter, size(), [&](QPainter& own) {
+            own.fillRect(rect(), tokens.card);
+            if (!isReady())
+                return;
+            m_axes.paintGrid(own, plot, tokens);
+            m_cutScales = m_axes.paintWords(own, plot, tokens);
+        });
     }
 
     void drawForeground(QPainter* painter, const QRectF&) override
     {
-        if (!isReady())
-            return;
-        const Tokens& tokens = tokensOf(palette());
-        m_cut = m_axes.paintWords(*painter, chart()->plotArea(), tokens);
-        m_cut += paintOverlay(*painter, *m_model, overlayPlace(), tokens);
+        if (isReady())
+            m_cut = paintOverlay(*painter, *m_model, overlayPlace(), tokensOf(palette()));
     }
 
 private:
@@ -258,9 +266,8 @@ private:
 
     void addSlices()
     {
-        constexpr double Hole = 0.62;
         auto* pie = new QPieSeries;
-        pie->setHoleSize(Hole);
+        pie->setHoleSize(size::DoughnutHole);
         pie->setPieSize(1.0);
         for (const ChartSeries& series : m_shape.series)
             pie->append(series.name, 0);
@@ -292,7 +299,8 @@ private:
     /// Room for the words around the plot.
     void arrange()
     {
-        m_axes.arrange(*m_model, size());
+        if (m_axes.arrange(*m_model, size()))
+            m_scales.forget();
         chart()->setMargins(m_axes.margins());
     }
 
@@ -318,9 +326,8 @@ private:
             applySetColours(tokens);
         } else if (auto* pie = qobject_cast<QPieSeries*>(all.first())) {
             QPieSlice* slice = pie->slices().at(static_cast<qsizetype>(i));
-            slice->setColor(colour);
-            slice->setBorderColor(tokens.card);
-            slice->setBorderWidth(size::LineWidth);
+            slice->setBrush(colour);
+            slice->setPen(Qt::NoPen); // the overlay parts them
         } else if (auto* scatter =
                        qobject_cast<QScatterSeries*>(all.at(static_cast<qsizetype>(i)))) {
             scatter->setColor(Qt::transparent); // the overlay draws marks of the right shape
@@ -372,7 +379,10 @@ private:
     ChartAxes m_axes;
     QAbstractAxis* m_across = nullptr;
     QAbstractAxis* m_up = nullptr;
-    QStringList m_cut;
+    KeptPicture m_scales; // and the card under them
+    QRectF m_plot;        // that they were painted around
+    QStringList m_cutScales;
+    QStringList m_cut; // of what lies over the series
     double m_barThickness = 0;
     bool m_isBuilt = false;
 };

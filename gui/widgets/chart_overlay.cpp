@@ -3,6 +3,7 @@
 #include "gui/widgets/chart_overlay.h"
 
 #include "gui/style/theme.h"
+#include "gui/widgets/chart_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace outlay::gui {
 namespace {
@@ -63,6 +65,11 @@ void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, cons
     const QPointF across = isFlat ? QPointF(0, size::Tiny) : QPointF(size::Tiny, 0);
     for (const QPointF& end : {from, to})
         painter.drawLine(end - across, end + across);
+}
+
+double valueOf(const ChartSeries& slice)
+{
+    return slice.points.empty() ? 0 : slice.points.front().y;
 }
 
 const QString& labelOf(const ChartPoint& point, bool isBrief)
@@ -132,6 +139,26 @@ public:
             pointNames();
     }
 
+    /// Lines between the slices: a border around each takes twice as long as the slices themselves.
+    void gaps() const
+    {
+        constexpr double Turn = 2 * std::numbers::pi;
+        double whole = 0;
+        for (const ChartSeries& series : m_model.series)
+            whole += valueOf(series);
+        const double radius = std::min(m_place.plot.width(), m_place.plot.height()) / 2;
+        m_painter.setPen(QPen(m_tokens.card, size::LineWidth));
+        double at = 0;
+        for (const ChartSeries& series : m_model.series) {
+            at += valueOf(series);
+            const double angle = Turn * at / whole; // from the top, clockwise
+            const QPointF outwards(std::sin(angle), -std::cos(angle));
+            if (valueOf(series) > 0 && valueOf(series) < whole)
+                m_painter.drawLine(m_place.plot.center() + size::DoughnutHole * radius * outwards,
+                                   m_place.plot.center() + radius * outwards);
+        }
+    }
+
     void middle() const
     {
         const qsizetype end = m_model.middle.indexOf(QLatin1Char('\n'));
@@ -169,16 +196,6 @@ public:
     [[nodiscard]] const QStringList& cut() const { return m_cut; }
 
 private:
-    /// The text, or as much of it as there is room for.
-    [[nodiscard]] QString fitted(const QString& text, const QFontMetricsF& metrics,
-                                 double room) const
-    {
-        QString shown = metrics.elidedText(text, Qt::ElideRight, room);
-        if (shown != text)
-            m_cut.append(text);
-        return shown;
-    }
-
     /// Right of or above the line, unless the chart ends there.
     void drawLimitName(const ChartLimit& limit, const QPointF& at) const
     {
@@ -229,19 +246,36 @@ private:
         // Grouped bars have no room for labels of their own; the table twin has them.
         if (point.label.isEmpty() || m_model.series.size() > 1)
             return;
+        if (isFlat)
+            drawBeside(point, end);
+        else
+            drawAbove(point, end);
+    }
+
+    /// Drawn at a point: a text in a box is laid out as a paragraph, which takes several times as long.
+    void drawBeside(const ChartPoint& point, const QPointF& end) const
+    {
+        const QFontMetricsF metrics(setLabelFont(point));
+        const double left = end.x() + size::Small;
+        m_painter.drawText(
+            QPointF(left, end.y() - metrics.height() / 2 + metrics.ascent()),
+            fittedText(labelOf(point, m_place.isBrief), metrics, m_place.right - left, m_cut));
+    }
+    void drawAbove(const ChartPoint& point, const QPointF& end) const
+    {
+        const QFontMetricsF metrics(setLabelFont(point));
+        m_painter.drawText(QPointF(end.x() - metrics.horizontalAdvance(point.label) / 2,
+                                   end.y() - size::Tiny - metrics.descent()),
+                           point.label);
+    }
+
+    QFont setLabelFont(const ChartPoint& point) const
+    {
         QFont font = fontOf(TypeRole::Axis);
         font.setBold(point.isStrong);
         m_painter.setPen(m_tokens.text);
         m_painter.setFont(font);
-        constexpr double Room = 200;
-        const QRectF beside(end.x() + size::Small, end.y() - Room / 2, Room, Room);
-        const QRectF above(end.x() - Room / 2, end.y() - Room - size::Tiny, Room, Room);
-        if (isFlat)
-            m_painter.drawText(beside, Qt::AlignLeft | Qt::AlignVCenter,
-                               fitted(labelOf(point, m_place.isBrief), QFontMetricsF(font),
-                                      m_place.right - beside.left()));
-        else
-            m_painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, point.label);
+        return font;
     }
 
     [[nodiscard]] double heaviest() const
@@ -323,11 +357,7 @@ private:
     {
         const double radius = point.weight > 0 ? radiusOf(point) : double{size::MarkerSize} / 2;
         const QPointF at = point.weight > 0 ? keptInside(place, radius) : place;
-        QFont font = fontOf(TypeRole::Axis);
-        font.setBold(point.isStrong);
-        m_painter.setPen(m_tokens.text);
-        m_painter.setFont(font);
-        const QFontMetricsF metrics(font);
+        const QFontMetricsF metrics(setLabelFont(point));
         const double width = metrics.horizontalAdvance(point.label);
         if (point.weight > 0 && width + size::Small <= 2 * radius) {
             constexpr int Middle = 128;
@@ -368,7 +398,10 @@ QStringList paintOverlay(QPainter& painter, const ChartModel& model, const Overl
     case ChartModel::Kind::Bars: overlay.bars(false); break;
     case ChartModel::Kind::Lines: overlay.points(false); break;
     case ChartModel::Kind::Scatter: overlay.points(true); break;
-    case ChartModel::Kind::Doughnut: overlay.middle(); break;
+    case ChartModel::Kind::Doughnut:
+        overlay.gaps();
+        overlay.middle();
+        break;
     }
     overlay.limits();
     painter.restore();

@@ -73,15 +73,25 @@ void ElidedLabel::changeEvent(QEvent* event)
 
 void ElidedLabel::fit()
 {
-    m_chosen = font();
-    for (const TypeRole role : m_smaller) {
-        if (QFontMetrics(m_chosen).horizontalAdvance(text()) <= width())
-            break;
-        m_chosen = fontOf(role);
-    }
     m_fitted = text();
     m_fittedWidth = width();
+    const auto fits = [&] {
+        return QFontMetrics(m_chosen).horizontalAdvance(m_fitted) <= m_fittedWidth;
+    };
+    m_chosen = font();
+    bool isWhole = fits();
+    for (auto role = m_smaller.begin(); role != m_smaller.end() && !isWhole; ++role) {
+        m_chosen = fontOf(*role);
+        isWhole = fits();
+    }
     m_shown.setTextFormat(Qt::PlainText);
+    m_shown.setText(isWhole ? m_fitted : cut());
+    m_shown.prepare({}, m_chosen);
+}
+
+/// Whole parts, if one has room.
+QString ElidedLabel::cut() const
+{
     QString shown = m_fitted;
     const QFontMetrics metrics(m_chosen);
     const auto elided = [&] { return metrics.elidedText(shown, Qt::ElideRight, m_fittedWidth); };
@@ -91,8 +101,7 @@ void ElidedLabel::fit()
             break;
         shown.replace(last, shown.size() - last, QStringLiteral(" …"));
     }
-    m_shown.setText(m_isWholeOrNothing && elided() != shown ? QString() : elided());
-    m_shown.prepare({}, m_chosen);
+    return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }
 
 } // namespace outlay::gui

@@ -40,6 +40,7 @@ protected:
 
 private:
     void fit();
+    [[nodiscard]] QString cut() const;
 
     std::vector<TypeRole> m_smaller;
     // What fits, laid out once: a label is painted more often than it changes.

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/widgets/chart_text.h"
+
+#include <QFontMetricsF>
+
+namespace outlay::gui {
+
+QString fittedText(const QString& text, const QFontMetricsF& metrics, double room, QStringList& cut)
+{
+    if (metrics.horizontalAdvance(text) <= room)
+        return text;
+    cut.append(text);
+    return metrics.elidedText(text, Qt::ElideRight, room);
+}
+
+} // namespace outlay::gui

@@ -37,6 +37,7 @@ Q_SIGNALS:
     /// A JSON Patch on the experiment; `what` names it for undo.
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();
+    void variantsWanted(); // a probe of the other ways to run the design, too
     /// Other experiments to compare with; and none of them any more.
     void othersWanted();
     void othersDropped();

@@ -30,6 +30,7 @@ public:
           m_machine(makeQuietLabel(QString(), TypeRole::Body, m_stored, Wrap::Yes)),
           m_figures(new DataTable(QStringLiteral("probeTable"), QStringLiteral("Measured figures"),
                                   m_stored)),
+          m_variantsNote(makeQuietLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes)),
           m_variants(new DataTable(QStringLiteral("variantsTable"),
                                    QStringLiteral("Variants against the plain way"), m_stored)),
           m_batches(new Chart(QStringLiteral("batchChart"), locale, m_stored)),
@@ -83,14 +84,22 @@ private:
         connect(run, &QPushButton::clicked, this, &Panel::probeWanted);
         m_batches->setMinimumHeight(size::ChartOnPage);
         m_findings->setObjectName(QStringLiteral("probeFindings"));
+        auto* all = new QPushButton(QStringLiteral("With variants"), m_stored);
+        all->setObjectName(QStringLiteral("runVariantsHere"));
+        all->setToolTip(QStringLiteral("Measure this design and the other ways to run it, which "
+                                       "takes some minutes (Ctrl+Shift+R)"));
+        connect(all, &QPushButton::clicked, this, &Panel::variantsWanted);
+        m_variantsNote->setObjectName(QStringLiteral("variantsNote"));
         auto* row = new QHBoxLayout;
         row->addWidget(m_machine, 1);
+        row->addWidget(all, 0, Qt::AlignTop);
         row->addWidget(run, 0, Qt::AlignTop);
         auto* layout = new QVBoxLayout(m_stored);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(size::Medium);
         layout->addLayout(row);
         layout->addWidget(m_figures, 1);
+        layout->addWidget(m_variantsNote);
         layout->addWidget(m_variants);
         layout->addWidget(m_batches, 1);
         layout->addWidget(m_findings);
@@ -111,6 +120,8 @@ private:
         m_figures->show(view.figures);
         m_figures->fitRows();
         m_figures->setVisible(!view.figures.rows.empty());
+        m_variantsNote->setText(view.variantsNote);
+        m_variantsNote->setVisible(!view.variantsNote.isEmpty());
         m_variants->show(view.variants);
         m_variants->fitRows();
         m_variants->setVisible(!view.variants.rows.empty());
@@ -129,6 +140,7 @@ private:
     Chart* m_live;
     QLabel* m_machine;
     DataTable* m_figures;
+    QLabel* m_variantsNote;
     DataTable* m_variants;
     Chart* m_batches;
     QLabel* m_findings;

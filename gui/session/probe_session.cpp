@@ -49,19 +49,22 @@ ProbeSession::ProbeSession(Document& document, QObject* parent)
     connect(&m_process, &ProbeProcess::finished, this, &ProbeSession::finish);
 }
 
-void ProbeSession::start(double seconds)
+void ProbeSession::start(double seconds, ProbeScope scope)
 {
     if (isRunning())
         return;
     const core::Experiment& experiment = m_document.experiment();
     m_live.emplace();
-    m_process.start({.model = experiment.model,
-                     .training = experiment.training,
-                     .serving = experiment.serving,
-                     .seconds = seconds,
-                     .variants = {"all"},
-                     .processes = 2,
-                     .lengths = true});
+    core::Job job{.model = experiment.model,
+                  .training = experiment.training,
+                  .serving = experiment.serving,
+                  .seconds = seconds};
+    if (scope == ProbeScope::WithVariants) {
+        job.variants = {"all"};
+        job.processes = 2;
+        job.lengths = true;
+    }
+    m_process.start(job);
     Q_EMIT started();
 }
 

@@ -10,12 +10,15 @@
 
 namespace outlay::gui {
 
+/// The design as it is; or also all other ways to run it, which takes minutes.
+enum class ProbeScope { Plain, WithVariants };
+
 class ProbeSession final : public QObject {
     Q_OBJECT
 public:
     explicit ProbeSession(Document& document, QObject* parent = nullptr);
 
-    void start(double seconds);
+    void start(double seconds, ProbeScope scope);
     void cancel();
     /// For the measurements that are started from now on.
     void setWorker(const QString& path) { m_process.setWorker(path); }

@@ -200,9 +200,47 @@ QString phaseText(const core::Progress& progress, const QLocale& locale)
     QString phase = toQString(progress.phase);
     phase[0] = phase[0].toUpper();
     const double left = std::max(0.0, progress.total - progress.done);
-    return QStringLiteral("%1, %2 steps, about %3 s left")
+    constexpr double FewSeconds = 100;
+    constexpr double SecondsPerMinute = 60;
+    const bool isShort = left <= FewSeconds;
+    return QStringLiteral("%1, %2 steps, about %3 %4 left")
         .arg(phase, locale.toString(qlonglong{progress.steps}),
-             locale.toString(std::ceil(left), 'f', 0));
+             locale.toString(std::ceil(isShort ? left : left / SecondsPerMinute), 'f', 0),
+             isShort ? QStringLiteral("s") : QStringLiteral("min"));
+}
+
+/// The newest that `is`, of those that can be read.
+template <typename Is>
+std::optional<Measurement> newest(const core::Experiment& experiment, const Is& is)
+{
+    const core::Json::Array* stored = experiment.measurements.asArray();
+    for (std::size_t i = stored == nullptr ? 0 : stored->size(); i > 0; --i) {
+        if (auto measurement = core::readMeasurement((*stored)[i - 1]);
+            measurement && is(*measurement))
+            return std::move(*measurement);
+    }
+    return std::nullopt;
+}
+
+/// Of the same design as `shown`, measured with it or before.
+void addVariants(ProbeView& view, const Measurement& shown, const core::Experiment& experiment,
+                 const QLocale& locale)
+{
+    const auto with = newest(experiment, [&](const Measurement& m) {
+        return !m.variants.empty() && m.model == shown.model &&
+               m.trainingSettings == shown.trainingSettings;
+    });
+    if (!with) {
+        view.variantsNote = QStringLiteral(
+            "Other ways to run it (batch sizes, threads, 16 bits and more) aren't measured yet: "
+            "\"With variants\" times each in turns with the plain one.");
+        return;
+    }
+    view.variants = variantsTable(*with, locale);
+    view.variantsNote = QStringLiteral("Other ways to run it, each timed in turns with the plain "
+                                       "one");
+    if (with->created != shown.created)
+        view.variantsNote += QStringLiteral(", measured %1").arg(timeText(with->created));
 }
 
 ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const QLocale& locale)
@@ -225,7 +263,7 @@ ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const
     if (m.inference.count > 0)
         addInference(view.figures, m.inference, locale);
     addEnergy(view.figures, m, locale);
-    view.variants = variantsTable(m, locale);
+    addVariants(view, m, experiment, locale);
     view.throughput = batchChart(m.inference, locale);
     for (const std::string& finding : m.findings)
         view.findings.push_back(toQString(finding));
@@ -262,13 +300,8 @@ LiveProbeView makeLiveProbeView(const LiveProbe& live, const core::Experiment& e
 
 ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale)
 {
-    const core::Json::Array* stored = experiment.measurements.asArray();
-    if (stored != nullptr) {
-        for (std::size_t i = stored->size(); i > 0; --i) { // newest last
-            if (const auto measurement = core::readMeasurement((*stored)[i - 1]))
-                return viewOf(*measurement, experiment, locale);
-        }
-    }
+    if (const auto m = newest(experiment, [](const Measurement&) { return true; }))
+        return viewOf(*m, experiment, locale);
     ProbeView view;
     view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "
                                   "measurements of this design on this machine");

@@ -142,15 +142,6 @@ void Chart::choosePage()
     m_pages->setCurrentWidget(m_model.isEmpty() ? m_empty : page);
 }
 
-void Chart::changeEvent(QEvent* event)
-{
-    Twinned::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        m_canvas->applyTheme();
-        m_legend->applyTheme();
-    }
-}
-
 void Chart::focusInEvent(QFocusEvent* event)
 {
     Twinned::focusInEvent(event);

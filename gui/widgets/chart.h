@@ -39,7 +39,6 @@ Q_SIGNALS:
     void limitMoved(std::size_t limit, std::optional<double> at, int drag);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

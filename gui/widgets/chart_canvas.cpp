@@ -90,17 +90,6 @@ public:
 
     std::function<void(std::size_t)> chosen; // told the key of a point that is clicked
 
-    void applyTheme()
-    {
-        if (!m_isBuilt)
-            return;
-        const Tokens& tokens = tokensOf(palette());
-        for (std::size_t i = 0; i < m_shape.series.size(); ++i)
-            style(i, tokens);
-        m_scales.forget();
-        viewport()->update();
-    }
-
     void setShown(int series, bool isShown)
     {
         m_hidden.resize(m_shape.series.size());
@@ -113,6 +102,14 @@ public:
     }
 
 protected:
+    /// Qt Charts doesn't follow the palette.
+    void changeEvent(QEvent* event) override
+    {
+        QChartView::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange)
+            applyTheme();
+    }
+
     void resizeEvent(QResizeEvent* event) override
     {
         if (m_model != nullptr)
@@ -150,6 +147,17 @@ protected:
     }
 
 private:
+    void applyTheme()
+    {
+        if (!m_isBuilt)
+            return;
+        const Tokens& tokens = tokensOf(palette());
+        for (std::size_t i = 0; i < m_shape.series.size(); ++i)
+            style(i, tokens);
+        m_scales.forget();
+        viewport()->update();
+    }
+
     [[nodiscard]] bool isReady() const
     {
         return m_isBuilt && m_model != nullptr && !chart()->series().isEmpty();
@@ -401,7 +409,6 @@ public:
     }
 
     void show(const ChartModel& model) override { m_view->show(model); }
-    void applyTheme() override { m_view->applyTheme(); }
     void setShown(int series, bool isShown) override { m_view->setShown(series, isShown); }
     QStringList cutTexts() const override { return m_view->cutTexts(); }
     QRectF plotArea() const override { return m_view->chart()->plotArea(); }

@@ -18,8 +18,6 @@ public:
 
     /// `model` must live until another is shown.
     virtual void show(const ChartModel& model) = 0;
-    /// The colours again, of the palette as it is now.
-    virtual void applyTheme() = 0;
     virtual void setShown(int series, bool isShown) = 0;
     /// Where values lie, in the canvas's coordinates.
     [[nodiscard]] virtual QRectF plotArea() const = 0;

@@ -4,6 +4,7 @@
 
 #include "gui/widgets/labels.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QPainter>
 #include <QToolButton>
@@ -115,6 +116,14 @@ void ChartLegend::arrangeChips()
     // The chips stand side by side at the left.
     for (int column = 0; column <= count; ++column)
         grid->setColumnStretch(column, column == columns ? 1 : 0);
+}
+
+/// Marks are pictures, which don't follow the palette.
+void ChartLegend::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        applyTheme();
 }
 
 void ChartLegend::resizeEvent(QResizeEvent* event)

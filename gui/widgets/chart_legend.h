@@ -20,16 +20,15 @@ public:
 
     void show(const ChartModel& model);
 
-    /// The colours again, of the palette as it is now.
-    void applyTheme();
-
 Q_SIGNALS:
     void toggled(int series, bool isShown);
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void applyTheme();
     void arrangeChips();
     void addChip(const ChartSeries& series, int index);
     void addRow(const ChartSeries& slice, int index);

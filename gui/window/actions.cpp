@@ -33,6 +33,8 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionExport", u"Export picture…", u"export", Qt::CTRL | Qt::Key_E),
         row(u"actionCopy", u"Copy picture", u"copy", Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         row(u"actionProbe", u"Run probe", u"play", Qt::CTRL | Qt::Key_R),
+        row(u"actionProbeAll", u"Run probe with variants", u"play",
+            Qt::CTRL | Qt::SHIFT | Qt::Key_R),
         row(u"actionCancel", u"Cancel the probe", u"stop", Qt::Key_Escape),
         row(u"actionExplain", u"Explain the figure", u"info", Qt::CTRL | Qt::Key_I),
         row(u"actionTable", u"Chart or table", u"table", Qt::CTRL | Qt::Key_T),

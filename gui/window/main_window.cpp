@@ -91,6 +91,7 @@ void MainWindow::buildMenu()
     add("actionCopy");
     m_menu->addSeparator();
     add("actionProbe");
+    add("actionProbeAll");
     add("actionExplain");
     add("actionTable");
     add("actionVary");
@@ -124,6 +125,8 @@ void MainWindow::connectPages()
                 tell(m_document.apply(patch, what));
             });
     connect(m_pages, &PageStack::probeWanted, (*m_actions)[QStringLiteral("actionProbe")],
+            &QAction::trigger);
+    connect(m_pages, &PageStack::variantsWanted, (*m_actions)[QStringLiteral("actionProbeAll")],
             &QAction::trigger);
     connect(m_pages, &PageStack::cancelWanted, &m_probe, &ProbeSession::cancel);
     connect(m_pages, &PageStack::othersWanted, m_commands, &FileCommands::chooseOthers);
@@ -196,10 +199,12 @@ void MainWindow::connectActions()
     on("actionPin", [this] { togglePin(); });
     on("actionExport", [this] { m_exporter->choose(); });
     on("actionCopy", [this] { m_exporter->copy(); });
-    on("actionProbe", [this] {
+    const auto probe = [this](ProbeScope scope) {
         setPage(m_commands->pageOf(QStringLiteral("probePage")));
-        m_probe.start(m_settings.value(setting::probeSeconds()));
-    });
+        m_probe.start(m_settings.value(setting::probeSeconds()), scope);
+    };
+    on("actionProbe", [probe] { probe(ProbeScope::Plain); });
+    on("actionProbeAll", [probe] { probe(ProbeScope::WithVariants); });
     on("actionCancel", [this] {
         m_messages->hide();
         m_probe.cancel();

@@ -44,6 +44,7 @@ void PageStack::relay(const gui::Panel* panel)
     connect(panel, &gui::Panel::changeWanted, this, &PageStack::changeWanted);
     connect(panel, &gui::Panel::patchWanted, this, &PageStack::patchWanted);
     connect(panel, &gui::Panel::probeWanted, this, &PageStack::probeWanted);
+    connect(panel, &gui::Panel::variantsWanted, this, &PageStack::variantsWanted);
     connect(panel, &gui::Panel::cancelWanted, this, &PageStack::cancelWanted);
     connect(panel, &gui::Panel::othersWanted, this, &PageStack::othersWanted);
     connect(panel, &gui::Panel::othersDropped, this, &PageStack::othersDropped);

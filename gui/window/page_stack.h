@@ -22,6 +22,7 @@ Q_SIGNALS:
     void changeWanted(const std::string& pointer, const outlay::core::Json& value, int drag);
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();
+    void variantsWanted();
     void cancelWanted();
     void othersWanted();
     void othersDropped();

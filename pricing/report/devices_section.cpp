@@ -48,8 +48,10 @@ Alone aloneHere(const Subject& subject, const Measurement& m)
 
 void addHere(const Subject& subject, DevicesReport& devices)
 {
-    const Measurement* m = subject.measuredHere();
-    if (m == nullptr || !m->processes || m->processes->aloneStepS <= 0) {
+    const Measurement* m = subject.measuredHere([](const Measurement& one) {
+        return one.processes.has_value() && one.processes->aloneStepS > 0;
+    });
+    if (m == nullptr) {
         devices.hereWhy = "several processes of just these steps weren't measured here; `outlay "
                           "probe --processes 2` does it";
         return;

@@ -33,9 +33,14 @@ GridBasis gridBasisOf(const Json& assumptions)
 
 const Measurement* Subject::measuredHere() const
 {
+    return measuredHere([](const Measurement&) { return true; });
+}
+
+const Measurement* Subject::measuredHere(bool (*holds)(const Measurement&)) const
+{
     const auto newest =
         std::find_if(measurements.rbegin(), measurements.rend(), [&](const Measurement& m) {
-            return m.training.step.meanS > 0 && isSameStep(m, experiment);
+            return m.training.step.meanS > 0 && holds(m) && isSameStep(m, experiment);
         });
     return newest == measurements.rend() ? nullptr : &*newest;
 }
@@ -51,6 +56,11 @@ std::string_view Subject::assumedText(std::string_view name, std::string_view by
     const Json* given = experiment.assumptions.find(name);
     return given != nullptr && given->asString() != nullptr ? std::string_view(*given->asString())
                                                             : byDefault;
+}
+
+bool hasVariants(const Measurement& m)
+{
+    return !m.variants.empty();
 }
 
 Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)

@@ -102,6 +102,17 @@ private slots:
         QVERIFY(!sum(parts, Unit::Seconds, {}).isAvailable());
     }
 
+    void copiesOfAFigurePointToTheSameNote()
+    {
+        const How first = how(Test, {1, 2}, "as the vendor lists it, 2026-11-20");
+        const How copy = first; // NOLINT(performance-unnecessary-copy-initialization)
+        QCOMPARE(&copy.note.text(), &first.note.text());
+        QCOMPARE(copy, first);
+        QVERIFY(Note("one") == Note(std::string("one")) && !(Note("one") == Note("two")));
+        QVERIFY(Note().empty() && Note("").empty() && Note("") == Note());
+        QCOMPARE(Note().text(), std::string());
+    }
+
     void whatIsNotFiniteIsUnavailable()
     {
         constexpr double Infinite = std::numeric_limits<double>::infinity();

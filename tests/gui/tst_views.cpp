@@ -267,6 +267,33 @@ private Q_SLOTS:
         QCOMPARE(valueOf(QStringLiteral("fp16")), core::Json("fp16"));
     }
 
+    // A plain probe doesn't take away what an earlier one found out about the variants.
+    void variantsOfAnEarlierMeasurementStay()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        auto plain = *core::readMeasurement(measurementOf(experiment));
+        plain.variants.clear();
+        plain.created = "2026-11-21T08:00:00Z";
+        const core::Experiment never = withMeasurement(experiment, core::toJson(plain));
+        QVERIFY(makeProbeView(never, English).variants.rows.empty());
+        QVERIFY(makeProbeView(never, English)
+                    .variantsNote.contains(QStringLiteral("aren't measured yet")));
+        experiment = withMeasurement(experiment, measurementOf(experiment));
+        experiment = withMeasurement(experiment, core::toJson(plain));
+        const ProbeView view = makeProbeView(experiment, English);
+        QVERIFY(view.verdict.contains(QStringLiteral("2026-11-21")));
+        QCOMPARE(view.variants.rows.size(), std::size_t{2});
+        QVERIFY2(view.variantsNote.contains(QStringLiteral("measured 2026-11-20")),
+                 qPrintable(view.variantsNote));
+        QCOMPARE(reportOf(experiment).variants.size(), std::size_t{2});
+        // But not those of another design.
+        experiment.training.batch *= 2;
+        plain.trainingSettings = core::fieldsOf(experiment.training);
+        experiment = withMeasurement(experiment, core::toJson(plain));
+        QVERIFY(makeProbeView(experiment, English).variants.rows.empty());
+        QVERIFY(reportOf(experiment).variants.empty());
+    }
+
     void aMeasurementIsShownWhileItHolds()
     {
         core::Experiment experiment = experimentOf("text-generator");
@@ -287,6 +314,7 @@ private Q_SLOTS:
         QCOMPARE(view.variants.rows[1].size(), view.variants.columns.size());
         QCOMPARE(view.variants.rows[1][2].text, QStringLiteral("–"));
         QCOMPARE(view.variants.rows[1][2].hint, QStringLiteral("needs another machine"));
+        QVERIFY(!view.variantsNote.contains(QStringLiteral("measured")));
         QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));
         QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
                     .contains(QStringLiteral("2026-11-20, 2 threads")));

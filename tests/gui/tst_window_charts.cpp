@@ -232,7 +232,57 @@ private Q_SLOTS:
         QCOMPARE(baseline->currentIndex(), 0);
     }
 
+    /// Scales are kept as painted: whatever changes, the picture is that of a chart that has just been made.
+    void aChangedChartLooksLikeANewOne()
+    {
+        const DisplayLocale locale{QLocale(QLocale::English, QLocale::UnitedStates)};
+        Chart changed(QStringLiteral("changed"), locale, nullptr);
+        static_cast<QWidget&>(changed).show();
+        const QSize usual(420, 260);
+        int differing = 0;
+        QImage before;
+        const auto check = [&](const ChartModel& model, const QSize& size, ThemeChoice theme) {
+            applyTheme(theme, {});
+            changed.resize(size);
+            changed.show(model);
+            Chart fresh(QStringLiteral("fresh"), locale, nullptr);
+            fresh.resize(size);
+            fresh.show(model);
+            static_cast<QWidget&>(fresh).show();
+            QCoreApplication::processEvents();
+            const QImage image = changed.grab().toImage();
+            QCOMPARE(image, fresh.grab().toImage());
+            QCOMPARE(image, changed.grab().toImage()); // and from memory
+            differing += image != before ? 1 : 0;
+            before = image;
+        };
+        check(barsTo(1, "one"), usual, ThemeChoice::Light);
+        check(barsTo(2, "one"), usual, ThemeChoice::Light);  // other bars
+        check(barsTo(2, "two"), usual, ThemeChoice::Light);  // other names
+        check(barsTo(70, "two"), usual, ThemeChoice::Light); // other scale
+        check(barsTo(70, "two"), {500, 200}, ThemeChoice::Light);
+        check(barsTo(70, "two"), {500, 200}, ThemeChoice::Dark);
+        check(barsTo(70, "two"), {500, 200}, ThemeChoice::Light);
+        QCOMPARE(differing, 7);
+    }
+
 private:
+    /// Horizontal bars up to some value, whose last has a name.
+    static ChartModel barsTo(double highest, const char* name)
+    {
+        ChartModel model;
+        model.title = QStringLiteral("Bars");
+        model.y = axisFromZero(highest, QStringLiteral("USD"));
+        ChartSeries series{QStringLiteral("USD"), 0, {}};
+        for (const QString& word : {QStringLiteral("first"), QString::fromLatin1(name)}) {
+            model.categories.push_back(word);
+            const double y = highest / static_cast<double>(model.categories.size());
+            series.points.push_back({.y = y, .label = QString::number(y)});
+        }
+        model.series.push_back(std::move(series));
+        return model;
+    }
+
     [[nodiscard]] Chart& chart() const { return *find<Chart>(*m_window, "offersChart"); }
 
     LimitHandle& showHandle(int limit)

@@ -5,6 +5,7 @@
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/newcomer.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -47,9 +48,26 @@ private Q_SLOTS:
         QCOMPARE(here.basis(), core::Basis::Measured);
         QVERIFY(find<DataTable>(*m_window, "probeTable")->isVisible());
         QVERIFY(find<DataTable>(*m_window, "probeTable")->model()->rowCount() > 0);
+        QVERIFY(measured->variants.empty()); // they take minutes, and are asked for
         // And undo takes it back.
         m_window->document().undoStack().undo();
         QVERIFY(!m_window->document().report().training.here.isAvailable());
+    }
+
+    /// The path that the README shows, in at most twelve clicks.
+    void aNewcomerGetsToAPicture()
+    {
+        QVERIFY(QDir::setCurrent(m_home.path())); // where the dialog for files begins
+        tests::Newcomer newcomer(*m_window);
+        QVERIFY(newcomer.choose(QStringLiteral("family"), QStringLiteral("LSTM")));
+        QVERIFY(newcomer.moveSlider(QStringLiteral("modelHiddenSlider"), 0.2));
+        QVERIFY(newcomer.measure());
+        const QString path = newcomer.exportPicture();
+        QVERIFY(!path.isEmpty());
+        QVERIFY(newcomer.clicks() <= 12);
+        QTRY_VERIFY(!QImage(path).isNull());
+        QCOMPARE(core::familyOf(m_window->document().experiment().model), "lstm");
+        QVERIFY(m_window->document().experiment() != core::preset("text-generator")->experiment);
     }
 
     void aMeasurementIsCancelled()

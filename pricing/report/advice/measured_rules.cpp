@@ -56,7 +56,7 @@ const Words& wordsFor(const std::string& variant)
 const std::vector<VariantMeasurement>& variantsOf(const Situation& s)
 {
     static const std::vector<VariantMeasurement> None;
-    const Measurement* m = s.subject.measuredHere();
+    const Measurement* m = s.subject.measuredHere(hasVariants);
     return m == nullptr ? None : m->variants;
 }
 

@@ -7,28 +7,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace outlay::core {
 namespace {
 
-// An allocator that returns blocks late holds more than is in use. Fitted on 24 random designs that
-// LibTorch 1.13 trained with glibc's default: docs/methods.md says how far off designs are that the
-// factor wasn't fitted to.
-constexpr double HeldLate = 1.3;
+/// How many times what is in use an allocator holds that returns blocks late: measured with LibTorch 1.13
+/// and glibc's default, which returns blocks from `ReturnedLate` on at once. docs/methods.md says how far
+/// off designs are that the factors weren't fitted to.
+struct Holding {
+    double ofSmall = 1.3;
+    double ofLarge = 1.0; // they leave holes between the small ones
+    double most = 1.8;
+};
+constexpr Holding OfRecurrences{};
+constexpr Holding OfStates{1.6, 1.1, 2.9}; // many small ones lie between blocks that are free
+constexpr Holding OfLogits{1.4, 1.2, 1.9}; // most is in use before anything has been freed
+constexpr Holding OfAttention{1.6, 1.35, 2.1};
 constexpr double LeastHeld = 0.95;
-constexpr double MostHeld = 1.8;
-// The many small states of a gated RNN lie between blocks that are free.
-constexpr double MostHeldOfStates = 2.9;
+// Bytes of a block that even such an allocator returns at once, and of one that stays in the heap where
+// the others are returned at once.
+constexpr double ReturnedLate = 32.0 * 1024 * 1024;
+constexpr double ReturnedAtOnce = 65536;
 
 constexpr Formula WeightsFormula{"memory.parameters", "{0} parameters x {1} B"};
 constexpr Formula GradientsFormula{"memory.gradients", "{0} gradients x {1} B"};
 constexpr Formula OptimizerFormula{"memory.optimizer", "{0} parameters x {1} B"};
 constexpr Formula ActivationsFormula{
     "memory.activations",
-    "{4} x ({0} B kept for the backward pass of {1} samples x {2} tokens + {3} B working space)"};
-constexpr Formula CheckpointFormula{"memory.activations.checkpointed",
-                                    "{4} x ({0} B kept between blocks for {1} samples x {2} tokens "
-                                    "+ {3} B to recompute one block)"};
+    "{0} B kept for the backward pass of {1} samples x {2} tokens + {3} B working space + {4} B "
+    "that an allocator holds which returns blocks late"};
+constexpr Formula CheckpointFormula{
+    "memory.activations.checkpointed",
+    "{0} B kept between blocks for {1} samples x {2} tokens + {3} B "
+    "to recompute one block + {4} B that an allocator holds which "
+    "returns blocks late"};
 constexpr Formula TotalFormula{
     "memory.training", "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
 
@@ -154,41 +168,129 @@ double largestMatrix(const LayerSpec& spec)
 struct Peak {
     double kept = 0;
     double beside = 0;
+    double inLargeBlocks = 0; // of both, what goes back at once in any case
+
+    [[nodiscard]] double live() const { return kept + beside; }
 };
 
-/// The backward pass frees what layers kept as it goes down, while each layer's new gradients lie beside
-/// the sums that they are added to; at last the optimizer makes two temporaries of the largest matrix.
-Peak activationPeak(const LayerKinds& layers, const Pass& pass, Optimizer optimizer)
+/// Numbers of the largest tensor of a layer in a pass; a recurrence makes one in each step.
+double largestTensor(const Layer& layer, const Pass& pass)
 {
-    constexpr double GradientBytes = 4;
-    double largest = 0;
-    struct Held {
-        double kept = 0;
-        double beside = 0; // while it runs backward
+    struct Largest {
+        double batch;
+        double tokens;
+
+        double perToken(std::int64_t width) const
+        {
+            return batch * tokens * static_cast<double>(width);
+        }
+        double operator()(const Recurrent& l) const
+        {
+            return batch * static_cast<double>(l.hidden);
+        }
+        double operator()(const GatedRecurrent& l) const
+        {
+            return batch * static_cast<double>(l.key * l.value);
+        }
+        double operator()(const Dense& l) const { return perToken(l.outputs); }
+        double operator()(const Attention& l) const { return tokens * perToken(l.heads); }
+        double operator()(const FeedForward& l) const { return perToken(l.inner); }
+        double operator()(const Experts& l) const { return perToken(l.expert.inner); }
+        double operator()(const Norm& l) const { return perToken(l.width); }
+        double operator()(const Dropout& l) const { return perToken(l.width); }
+        double operator()(const Embedding& l) const { return perToken(l.width); }
+        double operator()(const RelativeBias&) const { return 0; }
+        double operator()(const Weights&) const { return 0; }
     };
+    const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
+    return std::visit(Largest{pass.batch, tokens}, layer.spec);
+}
+
+bool isRecurrence(const LayerSpec& spec)
+{
+    return std::holds_alternative<Recurrent>(spec) || std::holds_alternative<GatedRecurrent>(spec);
+}
+
+constexpr double GradientBytes = 4;
+
+/// Of one layer, or of all so far.
+struct Held {
+    double kept = 0;
+    double beside = 0; // while it runs backward
+    double stuck = 0;  // after it
+    double large = 0;
+    bool isLarge = false;
+};
+
+Held heldBy(const Layer& layer, const Pass& pass, double returnedFrom)
+{
+    constexpr double NodeBytes =
+        1600; // of an operation in the graph, with the heads of its tensors
+    const Work work = workOf(layer, pass);
+    const double gradient = GradientBytes * static_cast<double>(parametersOf(layer.spec));
+    const double block = largestTensor(layer, pass) * pass.valueBytes;
+    const double graph = NodeBytes * work.launches;
+    // A recurrence adds to its gradients in every step, a product once, when the rest is free.
+    const bool hasSteps = isRecurrence(layer.spec);
+    return {.kept = work.kept + graph,
+            .beside = hasSteps ? work.transient + gradient : std::max(work.transient, gradient),
+            .stuck = graph + (hasSteps && block < returnedFrom ? work.kept : 0),
+            .isLarge = block >= ReturnedLate};
+}
+
+/// The backward pass frees what layers kept as it goes down, while each layer's new gradients lie beside
+/// the sums that they are added to; at last the optimizer makes two temporaries of the largest matrix. The
+/// many blocks of a recurrence that are smaller than `returnedFrom` still belong to the process then.
+Peak activationPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
+{
+    const Pass pass = passOf(t);
+    double largest = 0;
     std::vector<Held> ofKinds;
     for (const LayerCount& kind : layers.kinds()) {
-        const LayerSpec& spec = kind.layer.spec;
-        const Work work = workOf(kind.layer, pass);
-        const double gradient = GradientBytes * static_cast<double>(parametersOf(spec));
-        // A recurrence adds to its gradients in every step, a product once, when the rest is free.
-        const bool isRecurrent =
-            std::holds_alternative<Recurrent>(spec) || std::holds_alternative<GatedRecurrent>(spec);
-        ofKinds.push_back({work.kept, isRecurrent ? work.transient + gradient
-                                                  : std::max(work.transient, gradient)});
-        largest = std::max(largest, largestMatrix(spec));
+        ofKinds.push_back(heldBy(kind.layer, pass, returnedFrom));
+        largest = std::max(largest, largestMatrix(kind.layer.spec));
     }
     Peak peak;
-    double kept = 0;
+    Held all;
     for (const LayerKinds::Place& place : layers.places()) {
-        kept += ofKinds[place.kind].kept;
-        const double beside = ofKinds[place.kind].beside;
-        if (kept + beside > peak.kept + peak.beside)
-            peak = {kept, beside};
+        const Held& held = ofKinds[place.kind];
+        all.kept += held.kept;
+        all.stuck += held.stuck;
+        all.large += held.isLarge ? held.kept : 0;
+        if (all.kept + held.beside > peak.live())
+            peak = {all.kept, held.beside, all.large + (held.isLarge ? held.beside : 0)};
     }
-    const bool isPlain = optimizer == Optimizer::Sgd || optimizer == Optimizer::Momentum;
+    const bool isPlain = t.optimizer == Optimizer::Sgd || t.optimizer == Optimizer::Momentum;
     const double temporaries = isPlain ? 0 : 2 * GradientBytes * largest;
-    return temporaries > peak.kept + peak.beside ? Peak{0, temporaries} : peak;
+    const bool isLarge = GradientBytes * largest >= ReturnedLate;
+    const Peak updating{all.stuck, temporaries, isLarge ? temporaries : 0};
+    return updating.live() > peak.live() ? updating : peak;
+}
+
+/// The same, where blocks are computed again.
+Peak heldPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
+{
+    Peak peak = activationPeak(layers, t, returnedFrom);
+    if (t.checkpointing) {
+        const Checkpointed c = checkpointed(layers, passOf(t));
+        peak.kept = c.between;
+        peak.beside += c.inside;
+    }
+    return peak;
+}
+
+Holding holdingOf(const LayerKinds& layers)
+{
+    if (layers.has<GatedRecurrent>())
+        return OfStates;
+    if (!layers.has<Attention>())
+        return OfRecurrences;
+    const auto& kinds = layers.kinds();
+    const bool hasLogits = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
+        const auto* dense = std::get_if<Dense>(&kind.layer.spec);
+        return dense != nullptr && dense->use == DenseUse::Logits;
+    });
+    return hasLogits ? OfLogits : OfAttention;
 }
 
 Quantity activations(const LayerKinds& layers, const Training& t)
@@ -198,19 +300,15 @@ Quantity activations(const LayerKinds& layers, const Training& t)
                                      "the file says how many weights there are, not how "
                                      "they are used; import the model's config");
     const Pass pass = passOf(t);
-    Peak peak = activationPeak(layers, pass, t.optimizer);
-    if (t.checkpointing) {
-        const Checkpointed c = checkpointed(layers, pass);
-        peak.kept = c.between;
-        peak.beside += c.inside;
-    }
-    const double live = peak.kept + peak.beside;
-    return Quantity::within(HeldLate * live, LeastHeld * live,
-                            (layers.has<GatedRecurrent>() ? MostHeldOfStates : MostHeld) * live,
-                            Unit::Bytes, Basis::Forecast,
+    const Peak peak = heldPeak(layers, t, std::numeric_limits<double>::infinity());
+    const double live = peak.live();
+    const Holding holding = holdingOf(layers);
+    const double large = std::min(live, peak.inLargeBlocks);
+    const double held = (holding.ofSmall - 1) * (live - large) + (holding.ofLarge - 1) * large;
+    return Quantity::within(live + held, LeastHeld * live, holding.most * live, Unit::Bytes,
+                            Basis::Forecast,
                             how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
-                                {peak.kept, pass.batch, pass.tokens, peak.beside, HeldLate},
-                                "the factor is what an allocator holds that returns blocks late"));
+                                {peak.kept, pass.batch, pass.tokens, peak.beside, held}));
 }
 
 } // namespace
@@ -277,7 +375,7 @@ TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
     }
     memory.activations = activations(layers, t);
     if (memory.activations.isAvailable())
-        memory.activationsAtOnceBytes = memory.activations.value() / HeldLate;
+        memory.activationsAtOnceBytes = heldPeak(layers, t, ReturnedAtOnce).live();
     const std::array parts{memory.parameters, memory.gradients, memory.optimizer,
                            memory.activations};
     memory.total = sum(parts, Unit::Bytes,

@@ -54,7 +54,10 @@ int train(const std::string& jobFile)
     if (!job)
         return 2;
     worker::setThreads({1, 1});
-    trainSteps(tinyOf(*job)); // what the libraries take when they first compute belongs to them
+    // What the libraries take when they first compute belongs to them: pools, and room to pack matrices.
+    trainSteps(tinyOf(*job));
+    const torch::Tensor matrix = torch::ones({1024, 1024});
+    torch::mm(matrix, matrix);
     ::malloc_trim(0);
     worker::resetPeak();
     const double before = worker::residentBytes();

@@ -227,7 +227,7 @@ private slots:
         const QList<QByteArray> lines = o.out.split('\n');
         QCOMPARE(lines.at(0),
                  QByteArray("ok           /model/parameters: 2,842,400, max 3,000,000"));
-        QVERIFY(lines.at(1).startsWith("close        /training/memory/total: 166,630,080 B, max "));
+        QVERIFY(lines.at(1).startsWith("close        /training/memory/total: 168,936,800 B, max "));
         QCOMPARE(lines.at(2), QByteArray("exceeded     /training/steps: 35,200, max 10"));
         QVERIFY(lines.at(3).startsWith(
             "unavailable  /training/here: unavailable, max 100; counts as exceeded: not measured"));

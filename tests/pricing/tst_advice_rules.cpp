@@ -104,7 +104,8 @@ std::vector<Case> trainingCases()
     const Json curve = *readJson(R"({"curve": [{"epoch": 1, "loss": 5}, {"epoch": 10, "loss": 2},
         {"epoch": 20, "loss": 1.001}, {"epoch": 50, "loss": 1}]})");
     return {
-        {"larger-batch", training("text-generator"), training("gpt2")},
+        {"larger-batch", training("text-generator"),
+         with(training("text-generator"), [](auto& e) { e.training.batch = 65'536; })},
         {"mixed-precision", training("bert-base"),
          with(training("bert-base"), [](auto& e) { e.training.precision = Precision::Bf16; })},
         {"checkpointing", batched("bert-base", 256, "gcp"),

@@ -169,19 +169,24 @@ private slots:
         const double embedded = 4 * tokens * 100;
         const double lstm = 4 * tokens * 8 * hidden;
         const double dropout = 4 * tokens * 2 * hidden;
-        const double upToLstms = embedded + lstm + dropout + lstm;
+        // An LSTM is one product and eleven operations a step, each with a node in the graph.
+        constexpr double Node = 1600;
+        const double layerNodes = 1 + 11 * 50;
+        const double upToLstms =
+            embedded + lstm + dropout + lstm + Node * (1 + layerNodes + 2 + layerNodes);
         const double gates = 16 * tokens * hidden;
         const double upperWeights = 4 * 181'200;
         const double lastDropout = 2 * 4 * batch * hidden;
         const double logits = 8 * batch * vocabulary;
         const double atHead =
-            upToLstms + lastDropout + logits +
+            upToLstms + lastDropout + logits + Node * (2 + 2) +
             std::max(8 * batch * vocabulary, 4 * batch * vocabulary + 4 * vocabulary * hidden);
         const double atLstm = upToLstms + gates + upperWeights;
         const TrainingMemory m =
             trainingMemory(expand(modelOf(TextGenerator)), {.sequence = 50, .batch = 128});
         QCOMPARE(m.activationsAtOnceBytes.value_or(0), std::max(atHead, atLstm));
         QCOMPARE(m.activations.value(), 1.3 * std::max(atHead, atLstm));
+        QVERIFY(m.activations.low() < std::max(atHead, atLstm));
     }
 
     // Where weights outweigh activations, the optimizer's temporaries are the peak: two of the largest
@@ -190,11 +195,41 @@ private slots:
     {
         const auto layers = expand(modelOf(TextGenerator));
         Training t{.sequence = 1, .batch = 1};
-        QCOMPARE(trainingMemory(layers, t).activationsAtOnceBytes.value_or(0),
-                 2 * 4 * 10'000.0 * 150);
+        const double temporaries = 2 * 4 * 10'000.0 * 150;
+        const double atOnce = trainingMemory(layers, t).activationsAtOnceBytes.value_or(0);
+        QVERIFY(atOnce > temporaries && atOnce < 1.02 * temporaries); // and the graph
         t.optimizer = Optimizer::Sgd;
-        QVERIFY(trainingMemory(layers, t).activationsAtOnceBytes.value_or(0) <
-                2 * 4 * 10'000.0 * 150);
+        QVERIFY(trainingMemory(layers, t).activationsAtOnceBytes.value_or(0) < temporaries);
+    }
+
+    // The small blocks of a recurrence are still there when the optimizer needs most, even where larger
+    // ones have been returned.
+    void smallBlocksStayWhileTheOptimizerWorks()
+    {
+        const auto layers =
+            expand(modelOf(R"({"family":"lstm","vocabulary":20000,"embedding":200,"hidden":64,
+                "outputs":10,"output_at":"last"})"));
+        const double temporaries = 2 * 4 * 20'000.0 * 200;
+        const auto atOnce = [&](std::int64_t batch) {
+            const Training t{.sequence = 20, .batch = batch};
+            return trainingMemory(layers, t).activationsAtOnceBytes.value_or(0);
+        };
+        const auto states = [](std::int64_t batch) { return 4.0 * double(batch) * 20 * 8 * 64; };
+        QVERIFY(atOnce(64) > temporaries + states(64));   // 16 KiB each
+        QVERIFY(atOnce(256) < temporaries + states(256)); // 64 KiB
+    }
+
+    // Blocks of 32 MiB and more go back at once with any allocator; they leave holes.
+    void largeBlocksAreHeldLess()
+    {
+        const auto layers = expand(modelOf(
+            R"({"family":"transformer","vocabulary":50000,"hidden":64,"layers":1,"heads":2})"));
+        const auto heldOver = [&](std::int64_t batch) {
+            const TrainingMemory m = trainingMemory(layers, {.sequence = 64, .batch = batch});
+            return m.activations.value() / m.activationsAtOnceBytes.value_or(0);
+        };
+        QVERIFY(std::abs(heldOver(2) - 1.4) < 0.01); // logits of 26 MB
+        QVERIFY(heldOver(4) < 1.25);
     }
 
     // Peaks of real training runs, for designs that the formulas weren't fitted to.
@@ -206,6 +241,7 @@ private slots:
         QVERIFY(json.has_value());
         const double libraries = json->find("library_bytes")->number();
         std::vector<double> errors;
+        std::vector<double> usualErrors;
         int held = 0;
         for (const Json& row : *json->find("runs")->asArray()) {
             const auto model = readModel(*row.find("model"), "");
@@ -218,17 +254,21 @@ private slots:
             const double measured = row.find("at_once_bytes")->number();
             errors.push_back(std::abs((atOnce + libraries) / (measured + libraries) - 1));
             const double usual = row.find("default_bytes")->number();
+            usualErrors.push_back(
+                std::abs((m.total.value() + libraries) / (usual + libraries) - 1));
             held += m.total.low() <= usual && usual <= m.total.high() ? 1 : 0;
         }
         QCOMPARE(errors.size(), std::size_t{28});
         std::sort(errors.begin(), errors.end());
         QVERIFY2(errors[errors.size() / 2] < 0.02, std::to_string(errors[14]).c_str());
         QVERIFY2(errors.back() < 0.07, std::to_string(errors.back()).c_str());
-        QVERIFY2(held >= 24, std::to_string(held).c_str());
+        std::sort(usualErrors.begin(), usualErrors.end());
+        QVERIFY2(usualErrors[14] < 0.04, std::to_string(usualErrors[14]).c_str());
+        QVERIFY2(usualErrors[25] < 0.13, std::to_string(usualErrors[25]).c_str());
+        QVERIFY2(held >= 27, std::to_string(held).c_str());
     }
 
-    // A transformer's layer: 11 N E + 2 N F + 3 B heads T T numbers with dropout. (Fitted for layers with
-    // dropout inside of the feed-forward, too, it was 3 N F; ours have none there.)
+    // A transformer's layer: 10 N E + 2 N F + 3 B heads T T numbers with dropout.
     void transformerActivationsByHand()
     {
         const double batch = 4;
@@ -240,7 +280,7 @@ private slots:
                 kept += workOf(layer, trainingPass(batch, sequence, 4)).kept;
         }
         QCOMPARE(kept, 12 * 4 *
-                           (11 * tokens * 768 + 2 * tokens * 3072 +
+                           (10 * tokens * 768 + 2 * tokens * 3072 +
                             3 * batch * 12 * sequence * sequence));
     }
 

@@ -106,7 +106,7 @@ Quantity Quantity::within(double value, double low, double high, Unit unit, Basi
     if (basis == Basis::Unavailable || !std::isfinite(value) || !std::isfinite(low) ||
         !std::isfinite(high)) {
         return unavailable(unit, how.note.empty() ? "the result is not a finite number"
-                                                 : std::move(how.note));
+                                                  : std::move(how.note));
     }
     Quantity q;
     q.m_value = value;

@@ -287,10 +287,10 @@ std::vector<HourCarbon> byHour(const CarbonCatalog& catalog, const Site& site, G
                                const Quantity& kg)
 {
     const DayShape* shape = basis == GridBasis::Market ? nullptr : shapeOf(catalog, site);
-    const Note note = shape == nullptr
-                          ? Note("no hourly figures are known for this grid on this basis")
-                          : Note(shape->zone + ", " + std::to_string(shape->year) + "; " +
-                                 shape->source);
+    const Note note =
+        shape == nullptr
+            ? Note("no hourly figures are known for this grid on this basis")
+            : Note(shape->zone + ", " + std::to_string(shape->year) + "; " + shape->source);
     std::vector<HourCarbon> hours;
     hours.reserve(24);
     for (int hour = 0; hour < 24; ++hour) {

@@ -31,8 +31,9 @@ struct ProbeView {
     QString verdict;
     QString machine;
     TableData figures;
-    TableData variants;    // each against the plain way
-    QString variantsNote;  // what they are, or that they aren't measured; empty without a measurement
+    TableData variants; // each against the plain way
+    QString
+        variantsNote; // what they are, or that they aren't measured; empty without a measurement
     ChartModel throughput; // over batch sizes
     std::vector<QString> findings;
     bool isCurrent = false; // the design hasn't changed since

@@ -103,8 +103,9 @@ std::string mixingText(const MixingReport& mixing)
     }
     out += "\n" + head({"Measure", "Attention takes more from so many tokens on"});
     for (const MixingCrossing& crossing : mixing.crossings)
-        out += row({crossing.measure, crossing.tokens.isAvailable() ? valueText(crossing.tokens)
-                                                                    : crossing.tokens.how().note.text()});
+        out += row({crossing.measure, crossing.tokens.isAvailable()
+                                          ? valueText(crossing.tokens)
+                                          : crossing.tokens.how().note.text()});
     return out;
 }
 

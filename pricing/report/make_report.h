@@ -18,9 +18,11 @@ namespace outlay::pricing {
 
 /// What of a section is known already, from the same catalogs and an experiment that differs from this one
 /// in nothing that it depends on.
-template <typename Section> struct KnownOf {
+template <typename Section>
+struct KnownOf {
     std::optional<Section> whole;
-    decltype(Section::forecasts) forecasts; // depend on the design and its training or serving alone
+    decltype(Section::forecasts)
+        forecasts; // depend on the design and its training or serving alone
 };
 struct Known {
     KnownOf<TrainingReport> training;

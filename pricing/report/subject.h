@@ -24,8 +24,8 @@ struct Subject {
     /// The newest measurement of just these steps; null if there is none.
     [[nodiscard]] const core::Measurement* measuredHere() const;
     /// Of those the newest that holds what is asked for.
-    [[nodiscard]] const core::Measurement*
-    measuredHere(bool (*holds)(const core::Measurement&)) const;
+    [[nodiscard]] const core::Measurement* measuredHere(
+        bool (*holds)(const core::Measurement&)) const;
     /// `assumptions` of the experiment, else the documented default.
     [[nodiscard]] double assumed(std::string_view name, double byDefault) const;
     [[nodiscard]] std::string_view assumedText(std::string_view name,

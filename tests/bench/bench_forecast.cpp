@@ -140,7 +140,8 @@ core::Result<Repetition> repeat(const std::string& self, const std::string& jobF
     const pricing::Subject subject = pricing::subjectOf(experiment, *Catalogs);
     const core::Quantity here = pricing::trainingHere(subject);
     if (!here.isAvailable())
-        return core::inputError(here.how().note.text(), "give an experiment that the worker can run");
+        return core::inputError(here.how().note.text(),
+                                "give an experiment that the worker can run");
     Repetition r{.predictedS = here.value(),
                  .lowS = here.low(),
                  .highS = here.high(),

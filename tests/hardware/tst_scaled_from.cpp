@@ -117,7 +117,8 @@ private Q_SLOTS:
     {
         Training t = generator().training;
         t.precision = Precision::Bf16;
-        QVERIFY(scaled(generator().model, t).how().note.text().find("precision") != std::string::npos);
+        QVERIFY(scaled(generator().model, t).how().note.text().find("precision") !=
+                std::string::npos);
         t = generator().training;
         t.devices = 2;
         QVERIFY(!scaled(generator().model, t).isAvailable());

@@ -452,7 +452,8 @@ private Q_SLOTS:
         QVERIFY(report.training.on[0].forecast.deviceHours.isAvailable());
         QVERIFY(report.training.on[0].kgCo2e.isAvailable());
         QVERIFY(!report.training.on[1].forecast.runSeconds.isAvailable());
-        QVERIFY(report.training.on[1].forecast.note.text().find("no such thing") != std::string::npos);
+        QVERIFY(report.training.on[1].forecast.note.text().find("no such thing") !=
+                std::string::npos);
         QVERIFY(!report.serving.on[1].forecast.latencyMs.isAvailable());
     }
 

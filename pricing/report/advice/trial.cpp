@@ -125,7 +125,8 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
 
 /// What a change leaves alone is lent to its costs, and comes back with them: all of a section, or
 /// elsewhere, in another place, plan or by other assumptions, its forecasts.
-template <typename Section> KnownOf<Section> lent(Section& section, bool isElsewhere)
+template <typename Section>
+KnownOf<Section> lent(Section& section, bool isElsewhere)
 {
     KnownOf<Section> known;
     if (isElsewhere)
@@ -135,7 +136,8 @@ template <typename Section> KnownOf<Section> lent(Section& section, bool isElsew
     return known;
 }
 
-template <typename Section> void takeBack(Section& from, bool isElsewhere, Section& section)
+template <typename Section>
+void takeBack(Section& from, bool isElsewhere, Section& section)
 {
     if (isElsewhere)
         section.forecasts.swap(from.forecasts);

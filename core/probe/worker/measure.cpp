@@ -96,12 +96,13 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
             bench.tick("threads", round);
         }
     }
-    // One thread is steadier; and one step alone says less.
+    // One thread is steadier; and one step alone says less. Neighbours only ever add to a step.
+    const auto undisturbed = [&](std::size_t i) { return percentile(times[i], 0.25); };
     const double worthIt = times[0].size() > 1 ? 0.97 : 0.9;
     std::size_t best = 0;
     for (std::size_t i = 1; i < choices.size(); ++i) {
-        const double limit = best == 0 ? worthIt * median(times[0]) : median(times[best]);
-        if (median(times[i]) < limit)
+        const double limit = best == 0 ? worthIt * undisturbed(0) : undisturbed(best);
+        if (undisturbed(i) < limit)
             best = i;
     }
     return choices[best];

@@ -353,10 +353,10 @@ private:
     }
 
     /// After all bubbles and marks, so that none covers a name.
-    void nameOf(const ChartSeries& series, const ChartPoint& point, const QPointF& place) const
+    void nameOf(const ChartSeries& series, const ChartPoint& point, const QPointF& given) const
     {
         const double radius = point.weight > 0 ? radiusOf(point) : double{size::MarkerSize} / 2;
-        const QPointF at = point.weight > 0 ? keptInside(place, radius) : place;
+        const QPointF at = point.weight > 0 ? keptInside(given, radius) : given;
         const QFontMetricsF metrics(setLabelFont(point));
         const double width = metrics.horizontalAdvance(point.label);
         if (point.weight > 0 && width + size::Small <= 2 * radius) {
@@ -371,11 +371,43 @@ private:
                                Qt::AlignCenter, point.label);
             return;
         }
-        // Labels stay inside: left of a bubble that is far to the right.
-        const bool isRight = at.x() + radius + size::Tiny + width <= m_place.plot.right();
-        const double x =
-            isRight ? at.x() + radius + size::Tiny : at.x() - radius - size::Tiny - width;
-        m_painter.drawText(QPointF(x, at.y() + metrics.ascent() / 2), point.label);
+        // Labels stay inside and off other bubbles: above or below, where the right isn't free.
+        const double middle = at.y() + metrics.ascent() / 2;
+        const double away = radius + size::Tiny;
+        const QPointF left(at.x() - away - width, middle);
+        const std::array places{QPointF(at.x() + away, middle),
+                                QPointF(at.x() - width / 2, at.y() - away - metrics.descent()),
+                                QPointF(at.x() - width / 2, at.y() + away + metrics.ascent()),
+                                left};
+        const auto isFree = [&](const QPointF& baseline) {
+            const QRectF box(baseline.x(), baseline.y() - metrics.ascent(), width,
+                             metrics.ascent());
+            return box.left() >= m_place.plot.left() && box.right() <= m_place.plot.right() &&
+                   !liesOnBubble(box, point);
+        };
+        const auto* const place = std::find_if(places.begin(), places.end(), isFree);
+        const bool isRight = places[0].x() + width <= m_place.plot.right();
+        m_painter.drawText(place != places.end() ? *place
+                           : isRight             ? places[0]
+                                                 : left,
+                           point.label);
+    }
+
+    [[nodiscard]] bool liesOnBubble(const QRectF& box, const ChartPoint& own) const
+    {
+        for (std::size_t s = 0; s < m_model.series.size(); ++s) {
+            for (const ChartPoint& point : m_model.series[s].points) {
+                if (!m_place.isShown(s) || point.weight <= 0 || &point == &own)
+                    continue;
+                const double radius = radiusOf(point);
+                const QPointF at = keptInside(m_place.at(s, point.x, point.y), radius);
+                const QPointF nearest(std::clamp(at.x(), box.left(), box.right()),
+                                      std::clamp(at.y(), box.top(), box.bottom()));
+                if (QLineF(at, nearest).length() < radius)
+                    return true;
+            }
+        }
+        return false;
     }
 
     QPainter& m_painter;

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QFileDialog>
 #include <QPushButton>
 #include <QSlider>
@@ -24,7 +25,7 @@ class Newcomer {
 public:
     explicit Newcomer(gui::MainWindow& window) : m_window(window) {}
 
-    /// Nothing where a widget of the path is missing or the window doesn't get on within a minute.
+    /// False where a widget of the path is missing or the window doesn't get on within a minute.
     [[nodiscard]] bool choose(const QString& name, const QString& text);
     [[nodiscard]] bool moveSlider(const QString& name, double share);
     [[nodiscard]] bool measure();

@@ -45,10 +45,14 @@ public:
         chart()->legend()->hide();
         chart()->setAnimationOptions(QChart::NoAnimation);
         chart()->layout()->setContentsMargins(0, 0, 0, 0);
-        setViewportUpdateMode(FullViewportUpdate); // every change moves words and bars
-        viewport()->setAutoFillBackground(false);  // all of it is painted here
+        setViewportUpdateMode(NoViewportUpdate); // it says itself when it is to be painted
+        scene()->installEventFilter(this);
+        viewport()->setAutoFillBackground(false); // all of it is painted here
         viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-        connect(chart(), &QChart::plotAreaChanged, this, &ChartView::limitBars);
+        connect(chart(), &QChart::plotAreaChanged, this, [this] {
+            limitBars();
+            viewport()->update();
+        });
     }
 
     void show(const ChartModel& model)
@@ -102,6 +106,14 @@ public:
     }
 
 protected:
+    /// A scene that notes its own changes (by a queued call) paints the whole window at once, in the middle
+    /// of a change that other charts and layouts don't follow yet; all of it is painted again later.
+    bool eventFilter(QObject* object, QEvent* event) override
+    {
+        return (object == scene() && event->type() == QEvent::MetaCall) ||
+               QChartView::eventFilter(object, event);
+    }
+
     /// Qt Charts doesn't follow the palette.
     void changeEvent(QEvent* event) override
     {
@@ -295,7 +307,7 @@ private:
                 pie->slices()
                     .at(static_cast<qsizetype>(i))
                     ->setValue(points.empty() ? 0 : points.front().y);
-            } else if (auto* line = qobject_cast<QXYSeries*>(all.at(static_cast<qsizetype>(i)))) {
+            } else if (auto* line = qobject_cast<QLineSeries*>(all.at(static_cast<qsizetype>(i)))) {
                 QList<QPointF> list;
                 for (const ChartPoint& point : points)
                     list.append({point.x, point.y});

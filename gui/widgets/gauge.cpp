@@ -60,14 +60,23 @@ Gauge::Gauge(const QString& name, QWidget* parent)
 
 void Gauge::show(const EfficiencyView& view)
 {
-    m_score = view.whole;
+    if (view == m_view)
+        return;
+    m_view = view;
     setAccessibleName(view.whole.name);
     setAccessibleDescription(view.description +
                              QStringLiteral(". Ctrl+T shows the numbers as a table."));
     setToolTip(view.description);
     m_table->setAccessibleName(view.whole.name + QStringLiteral(", as a table"));
-    m_table->show(view.table);
+    showTable();
     update();
+}
+
+/// While it is seen alone.
+void Gauge::showTable()
+{
+    if (!m_table->isHidden())
+        m_table->show(m_view.table);
 }
 
 void Gauge::toggleForm()
@@ -75,6 +84,7 @@ void Gauge::toggleForm()
     const bool isTable = !m_table->isHidden();
     const bool hadFocus = hasFocus() || m_table->hasFocus();
     m_table->setHidden(isTable);
+    showTable();
     if (hadFocus)
         (isTable ? static_cast<QWidget*>(this) : m_table)->setFocus();
     update();
@@ -133,12 +143,12 @@ void Gauge::paintEvent(QPaintEvent*)
     painter.setPen(tokens.text);
     painter.setFont(fontOf(TypeRole::Figure));
     painter.drawText(QRectF(centre.x() - radius / 2, centre.y() + size::Small, radius, below),
-                     Qt::AlignHCenter | Qt::AlignTop, m_score.text);
-    if (!m_score.score)
+                     Qt::AlignHCenter | Qt::AlignTop, m_view.whole.text);
+    if (!m_view.whole.score)
         return;
     constexpr double Reach = 0.7;
     painter.setPen(QPen(tokens.text, size::LineWidth, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(centre, onArc(centre, radius * Reach, *m_score.score));
+    painter.drawLine(centre, onArc(centre, radius * Reach, *m_view.whole.score));
     painter.setBrush(tokens.text);
     painter.drawEllipse(centre, size::Tiny, size::Tiny);
 }

@@ -17,7 +17,7 @@ public:
     Gauge(const QString& name, QWidget* parent);
 
     void show(const EfficiencyView& view);
-    [[nodiscard]] const ScoreView& score() const { return m_score; }
+    [[nodiscard]] const ScoreView& score() const { return m_view.whole; }
     [[nodiscard]] QSize minimumSizeHint() const override;
     void toggleForm() override;
 
@@ -28,7 +28,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    ScoreView m_score;
+    void showTable();
+
+    EfficiencyView m_view;
     DataTable* m_table;
 };
 

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
 #include <QMouseEvent>
 
 #include <cmath>
@@ -33,6 +34,25 @@ void mouse(QWidget& widget, QEvent::Type type, const QPointF& at)
                       isRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&widget, &event);
 }
+
+/// Counts how often each chart is painted.
+class PaintCounter : public QObject {
+public:
+    PaintCounter() { qApp->installEventFilter(this); }
+
+    bool eventFilter(QObject* object, QEvent* event) override
+    {
+        const QObject* canvas = event->type() == QEvent::Paint ? object->parent() : nullptr;
+        while (canvas != nullptr && qobject_cast<const ChartCanvas*>(canvas) == nullptr)
+            canvas = canvas->parent();
+        if (canvas != nullptr && object->inherits("QWidget") &&
+            qobject_cast<QAbstractScrollArea*>(object->parent()) != nullptr)
+            ++counts[canvas->objectName()];
+        return false;
+    }
+
+    QMap<QString, int> counts;
+};
 
 } // namespace
 
@@ -230,6 +250,24 @@ private Q_SLOTS:
         // Now the last is first: the place of the document is one.
         Q_EMIT scatter->pointChosen(1);
         QCOMPARE(baseline->currentIndex(), 0);
+    }
+
+    /// All panels follow in one picture: no chart is painted before the others know the change. Where
+    /// words beside a chart become longer, it is painted once more.
+    void aChangePaintsEachChartOnce()
+    {
+        constexpr int Changes = 20;
+        PaintCounter painted;
+        for (int i = 1; i <= Changes; ++i) {
+            QVERIFY(m_window->document().set("/model/hidden", core::Json(256 + 8 * i)).has_value());
+            for (int turn = 0; turn < 5; ++turn)
+                QCoreApplication::processEvents();
+        }
+        QVERIFY(painted.counts.size() >= 4);
+        for (auto it = painted.counts.cbegin(); it != painted.counts.cend(); ++it) {
+            QVERIFY2(it.value() >= Changes, qPrintable(it.key()));
+            QVERIFY2(it.value() < Changes + Changes / 2, qPrintable(it.key()));
+        }
     }
 
     /// Scales are kept as painted: whatever changes, the picture is that of a chart that has just been made.

@@ -19,6 +19,8 @@ public:
     explicit ProbeSession(Document& document, QObject* parent = nullptr);
 
     void start(double seconds, ProbeScope scope);
+    /// As the last one was asked for, of the document as it is now.
+    void startAgain() { start(m_seconds, m_scope); }
     void cancel();
     /// For the measurements that are started from now on.
     void setWorker(const QString& path) { m_process.setWorker(path); }
@@ -42,6 +44,8 @@ private:
     ProbeProcess m_process;
     QTimer m_pace; // collects what comes in a burst
     std::optional<LiveProbe> m_live;
+    double m_seconds = 0;
+    ProbeScope m_scope = ProbeScope::Plain;
 };
 
 } // namespace outlay::gui

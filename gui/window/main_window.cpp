@@ -257,12 +257,11 @@ void MainWindow::connectProbe()
     connect(&m_probe, &ProbeSession::failed, this,
             [this, end](const QString& sentence, const QString& log) {
                 end();
-                show(
-                    {.kind = BarMessage::Kind::Error,
-                     .text = sentence,
-                     .details = log,
-                     .actionText = QStringLiteral("Try again"),
-                     .action = [this] { (*m_actions)[QStringLiteral("actionProbe")]->trigger(); }});
+                show({.kind = BarMessage::Kind::Error,
+                      .text = sentence,
+                      .details = log,
+                      .actionText = QStringLiteral("Try again"),
+                      .action = [this] { m_probe.startAgain(); }});
             });
 }
 

@@ -35,11 +35,14 @@ void beatUntilCancelled()
     say(Cancelled{});
 }
 
-Json measurement()
+/// One variant where any is asked for.
+Json measurement(const Job& job)
 {
     Measurement m;
     m.machine.processor = "fake";
     m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    if (!job.variants.empty())
+        m.variants.push_back({.variant = "batch", .name = "batch 256", .unavailable = "a fake"});
     return toJson(m);
 }
 
@@ -58,7 +61,8 @@ int main()
         sleepForever();
     }
     say(Hello{.protocol = ProtocolVersion, .build = "fake"});
-    if (const auto job = readJob(line); !job) {
+    const auto job = readJob(line);
+    if (!job) {
         say(ProbeError{job.error().what, job.error().remedy});
         return 2;
     }
@@ -97,12 +101,12 @@ int main()
     if (mode == "no measurement")
         std::cout << "{\"type\":\"done\"}\n" << std::flush;
     if (mode == "two ends") {
-        say(Done{measurement()});
+        say(Done{measurement(*job)});
         say(ProbeError{"too late", ""});
         return 0;
     }
     if (mode == "lingers") {
-        say(Done{measurement()});
+        say(Done{measurement(*job)});
         sleepForever();
     }
     if (mode == "waits") {
@@ -115,6 +119,6 @@ int main()
     }
     if (mode == "half a line" || mode == "long line" || mode == "garbage")
         return 0;
-    say(Done{measurement()});
+    say(Done{measurement(*job)});
     return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window, driven by keys: designs, undo, baseline, files, probe.
+#include "core/probe/measurement.h"
 #include "gui/view/tiles_view.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
@@ -333,14 +334,18 @@ private Q_SLOTS:
     void aDeadWorkerIsAMessage()
     {
         qputenv("OUTLAY_FAKE_PROBE", "exit");
-        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         auto* text = find<QLabel>(*m_window, "messageText");
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("without a result")), 10000);
         QVERIFY(find<QAbstractButton>(*m_window, "messageDetails")->isVisible());
         qputenv("OUTLAY_FAKE_PROBE", "done");
-        find<QAbstractButton>(*m_window, "messageAction")->click(); // try again
+        find<QAbstractButton>(*m_window, "messageAction")
+            ->click(); // try again, with variants again
         const auto& stored = m_window->document().experiment().measurements;
         QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
+        const auto measured = core::readMeasurement(stored.asArray()->front());
+        QVERIFY(measured.has_value());
+        QCOMPARE(measured->variants.size(), std::size_t{1});
     }
 
 private:

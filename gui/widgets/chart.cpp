@@ -20,7 +20,6 @@ Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
     : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
       m_picture(new QWidget(this)), m_canvas(makeChartCanvas(locale, m_picture)),
       m_legend(new ChartLegend(m_picture)),
-      m_table(new DataTable(name + QStringLiteral("Table"), QString(), this)),
       m_empty(makeQuietLabel(QString(), TypeRole::Body, this, Wrap::Yes))
 {
     setObjectName(name);
@@ -33,7 +32,6 @@ Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
     layout->addWidget(m_legend);
     layout->addWidget(m_canvas, 1);
     m_pages->addWidget(m_picture);
-    m_pages->addWidget(m_table);
     m_pages->addWidget(m_empty);
     m_pages->setContentsMargins(size::FocusWidth, size::FocusWidth, size::FocusWidth,
                                 size::FocusWidth);
@@ -56,9 +54,7 @@ void Chart::show(const ChartModel& model)
     auto* layout = static_cast<QBoxLayout*>(m_picture->layout());
     layout->setDirection(model.kind == ChartModel::Kind::Doughnut ? QBoxLayout::RightToLeft
                                                                   : QBoxLayout::TopToBottom);
-    m_table->setAccessibleName(model.title + QStringLiteral(", as a table"));
-    if (m_form == Form::Table)
-        m_table->show(tableOf(model, m_locale));
+    fillTable();
     m_empty->setText(model.empty);
     if (!model.isEmpty()) {
         m_legend->show(m_model);
@@ -131,14 +127,30 @@ void Chart::placeHandles()
 void Chart::setForm(Form form)
 {
     m_form = form;
-    if (form == Form::Table)
-        m_table->show(tableOf(m_model, m_locale));
+    fillTable();
     choosePage();
+}
+
+DataTable* Chart::table()
+{
+    if (m_table == nullptr) {
+        m_table = new DataTable(objectName() + QStringLiteral("Table"), QString(), this);
+        m_pages->addWidget(m_table);
+    }
+    return m_table;
+}
+
+void Chart::fillTable()
+{
+    if (m_form != Form::Table)
+        return;
+    table()->setAccessibleName(m_model.title + QStringLiteral(", as a table"));
+    table()->show(tableOf(m_model, m_locale));
 }
 
 void Chart::choosePage()
 {
-    QWidget* page = m_form == Form::Table ? static_cast<QWidget*>(m_table) : m_picture;
+    QWidget* page = m_form == Form::Table ? static_cast<QWidget*>(table()) : m_picture;
     m_pages->setCurrentWidget(m_model.isEmpty() ? m_empty : page);
 }
 
@@ -162,10 +174,10 @@ void Chart::paintEvent(QPaintEvent*)
 void Chart::toggleForm()
 {
     const bool isTable = m_form == Form::Table;
-    const bool hadFocus = hasFocus() || m_table->hasFocus();
+    const bool hadFocus = hasFocus() || table()->hasFocus();
     setForm(isTable ? Form::Picture : Form::Table);
     if (hadFocus)
-        (isTable ? static_cast<QWidget*>(this) : m_table)->setFocus();
+        (isTable ? static_cast<QWidget*>(this) : table())->setFocus();
 }
 
 } // namespace outlay::gui

@@ -45,6 +45,9 @@ protected:
 
 private:
     void choosePage();
+    /// Made when it is wanted first.
+    [[nodiscard]] DataTable* table();
+    void fillTable();
     void addHandle();
     void placeHandles();
     void moveLimit(std::size_t limit, std::optional<double> at, int drag);
@@ -57,7 +60,7 @@ private:
     QWidget* m_picture = nullptr;
     ChartCanvas* m_canvas = nullptr;
     ChartLegend* m_legend = nullptr;
-    DataTable* m_table = nullptr;
+    DataTable* m_table = nullptr; // until it is wanted
     QLabel* m_empty = nullptr;
     std::vector<LimitHandle*> m_handles; // one for each limit, or more
     int m_drag = -1;

@@ -49,12 +49,10 @@ void paintBands(QPainter& painter, const QPointF& centre, double radius, const T
 
 } // namespace
 
-Gauge::Gauge(const QString& name, QWidget* parent)
-    : Twinned(parent), m_table(new DataTable(name + QStringLiteral("Table"), QString(), this))
+Gauge::Gauge(const QString& name, QWidget* parent) : Twinned(parent)
 {
     setObjectName(name);
     setFocusPolicy(Qt::StrongFocus);
-    m_table->hide();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -67,26 +65,35 @@ void Gauge::show(const EfficiencyView& view)
     setAccessibleDescription(view.description +
                              QStringLiteral(". Ctrl+T shows the numbers as a table."));
     setToolTip(view.description);
-    m_table->setAccessibleName(view.whole.name + QStringLiteral(", as a table"));
-    showTable();
+    fillTable();
     update();
 }
 
-/// While it is seen alone.
-void Gauge::showTable()
+bool Gauge::isTable() const
 {
-    if (!m_table->isHidden())
-        m_table->show(m_view.table);
+    return m_table != nullptr && !m_table->isHidden();
+}
+
+void Gauge::fillTable()
+{
+    if (!isTable())
+        return;
+    m_table->setAccessibleName(m_view.whole.name + QStringLiteral(", as a table"));
+    m_table->show(m_view.table);
 }
 
 void Gauge::toggleForm()
 {
-    const bool isTable = !m_table->isHidden();
+    const bool wasTable = isTable();
+    if (m_table == nullptr) {
+        m_table = new DataTable(objectName() + QStringLiteral("Table"), QString(), this);
+        m_table->setGeometry(rect());
+    }
     const bool hadFocus = hasFocus() || m_table->hasFocus();
-    m_table->setHidden(isTable);
-    showTable();
+    m_table->setHidden(wasTable);
+    fillTable();
     if (hadFocus)
-        (isTable ? static_cast<QWidget*>(this) : m_table)->setFocus();
+        (wasTable ? static_cast<QWidget*>(this) : m_table)->setFocus();
     update();
 }
 
@@ -105,7 +112,8 @@ void Gauge::focusOutEvent(QFocusEvent* event)
 void Gauge::resizeEvent(QResizeEvent* event)
 {
     Twinned::resizeEvent(event);
-    m_table->setGeometry(rect());
+    if (m_table != nullptr)
+        m_table->setGeometry(rect());
 }
 
 QSize Gauge::minimumSizeHint() const
@@ -115,7 +123,7 @@ QSize Gauge::minimumSizeHint() const
 
 void Gauge::paintEvent(QPaintEvent*)
 {
-    if (!m_table->isHidden())
+    if (isTable())
         return;
     const Tokens& tokens = tokensOf(palette());
     QPainter painter(this);

@@ -28,10 +28,11 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showTable();
+    [[nodiscard]] bool isTable() const;
+    void fillTable();
 
     EfficiencyView m_view;
-    DataTable* m_table;
+    DataTable* m_table = nullptr; // until it is wanted
 };
 
 } // namespace outlay::gui

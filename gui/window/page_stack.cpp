@@ -10,7 +10,7 @@ namespace outlay::gui {
 namespace {
 
 /// A page that scrolls where the window is too small for it, on the window's colour.
-QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent)
+QScrollArea* makeScrollArea(const QString& name, QWidget* parent)
 {
     auto* area = new QScrollArea(parent);
     area->setObjectName(name);
@@ -18,25 +18,36 @@ QScrollArea* scrolled(QWidget* content, const QString& name, QWidget* parent)
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(content);
     return area;
 }
 
 } // namespace
 
 PageStack::PageStack(const DisplayLocale& locale, QWidget* parent)
-    : QStackedWidget(parent), m_dashboard(new Dashboard(locale, this))
+    : QStackedWidget(parent), m_locale(locale), m_dashboard(new Dashboard(locale, this)),
+      m_panels(pages().size(), nullptr)
 {
-    addWidget(scrolled(m_dashboard, QStringLiteral("dashboardScroll"), this));
+    QScrollArea* dashboard = makeScrollArea(QStringLiteral("dashboardScroll"), this);
+    dashboard->setWidget(m_dashboard);
+    addWidget(dashboard);
     for (const gui::Panel* panel : m_dashboard->panels())
         relay(panel);
-    for (const PanelRow& row : pages()) {
-        gui::Panel* panel = row.make(locale, this);
-        panel->setObjectName(row.id);
-        addWidget(scrolled(panel, row.id + QStringLiteral("Scroll"), this));
-        m_panels.push_back(panel);
-        relay(panel);
-    }
+    for (const PanelRow& row : pages())
+        addWidget(makeScrollArea(row.id + QStringLiteral("Scroll"), this));
+}
+
+gui::Panel* PageStack::panelOf(int page)
+{
+    const auto index = static_cast<std::size_t>(page - 1);
+    if (gui::Panel* made = m_panels.at(index))
+        return made;
+    const PanelRow& row = pages()[index];
+    gui::Panel* panel = row.make(m_locale, this);
+    panel->setObjectName(row.id);
+    m_panels[index] = panel;
+    static_cast<QScrollArea*>(widget(page))->setWidget(panel);
+    relay(panel);
+    return panel;
 }
 
 void PageStack::relay(const gui::Panel* panel)
@@ -56,7 +67,7 @@ void PageStack::setInput(const PanelInput& input)
     if (page == 0)
         m_dashboard->setInput(input);
     else
-        m_panels.at(static_cast<std::size_t>(page - 1))->setInput(input);
+        panelOf(page)->setInput(input);
 }
 
 } // namespace outlay::gui

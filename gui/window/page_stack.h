@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dashboard and the further pages; only the one that is seen follows the document.
+// The dashboard and the further pages. Each is made when it is seen first; only the one that is seen
+// follows the document.
 #pragma once
 
 #include "gui/panels/panel.h"
@@ -29,9 +30,12 @@ Q_SIGNALS:
 
 private:
     void relay(const gui::Panel* panel);
+    /// Of a page after the dashboard.
+    [[nodiscard]] gui::Panel* panelOf(int page);
 
+    DisplayLocale m_locale;
     Dashboard* m_dashboard;
-    std::vector<gui::Panel*> m_panels; // of the pages after the dashboard
+    std::vector<gui::Panel*> m_panels; // of the pages after the dashboard; null until one is seen
 };
 
 } // namespace outlay::gui

@@ -150,12 +150,19 @@ private Q_SLOTS:
 
     void chartsAreDescribed()
     {
-        for (const Chart* chart : m_window->findChildren<Chart*>()) {
-            if (!chart->isVisible())
-                continue;
-            QVERIFY2(!chart->accessibleName().isEmpty(), qPrintable(chart->objectName()));
-            QVERIFY2(chart->accessibleDescription().size() > 20, qPrintable(chart->objectName()));
+        std::set<QString> described;
+        for (int page = 0; page < pageCount(); ++page) {
+            m_window->setPage(page);
+            for (const Chart* chart : m_window->findChildren<Chart*>()) {
+                if (!chart->isVisible())
+                    continue;
+                described.insert(chart->objectName());
+                QVERIFY2(!chart->accessibleName().isEmpty(), qPrintable(chart->objectName()));
+                QVERIFY2(chart->accessibleDescription().size() > 20,
+                         qPrintable(chart->objectName()));
+            }
         }
+        QVERIFY(described.size() > 6);
     }
 
     void noTwoActionsShareAKey()

@@ -3,6 +3,7 @@
 // What the window's charts can be asked for by mouse and keys: limits that are moved, offers and
 // baselines that are chosen, tables instead of pictures.
 #include "gui/panels/panel.h"
+#include "gui/view/efficiency_view.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/chart_canvas.h"
 #include "gui/widgets/data_table.h"
@@ -209,17 +210,24 @@ private Q_SLOTS:
 
     void theGaugeHasATable()
     {
-        auto* table = find<DataTable>(*m_window, "efficiencyGaugeTable");
         auto* gauge = find<QWidget>(*m_window, "efficiencyGauge");
-        QVERIFY(!table->isVisible());
         gauge->setFocus();
         QTest::keyClick(gauge, Qt::Key_T, Qt::ControlModifier);
+        auto* table = find<DataTable>(*m_window, "efficiencyGaugeTable");
         QVERIFY(table->isVisible());
         const auto& efficiency = m_window->document().report().efficiency;
         QCOMPARE(table->model()->rowCount(), static_cast<int>(efficiency.parts.size()) + 1);
         QVERIFY(table->hasFocus());
         QTest::keyClick(table, Qt::Key_T, Qt::ControlModifier);
         QVERIFY(!table->isVisible());
+        // It follows the design when it is seen again.
+        QVERIFY(m_window->document().set("/model/hidden", core::Json(1024)).has_value());
+        QTest::keyClick(gauge, Qt::Key_T, Qt::ControlModifier);
+        const DisplayLocale& locale = m_window->locale();
+        QCOMPARE(table->model()->index(0, 1).data().toString(),
+                 makeEfficiencyView(m_window->document().report(), nullptr, locale)
+                     .table.rows[0][1]
+                     .text);
         QVERIFY(gauge->accessibleDescription().size() > 20);
     }
 

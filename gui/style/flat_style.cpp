@@ -4,6 +4,7 @@
 
 #include "gui/style/tokens.h"
 
+#include <QAbstractItemView>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleFactory>
@@ -53,6 +54,11 @@ void drawButton(const QStyleOption* option, QPainter* painter, const QWidget* wi
         constexpr int Darker = 112;
         const QColor fill = isDown || isOver ? tokens.accent.darker(Darker) : tokens.accent;
         drawBox(painter, option->rect, fill, QPen(fill));
+        if (option->state.testFlag(QStyle::State_HasFocus)) {
+            const int inset = size::FocusWidth;
+            drawBox(painter, option->rect.adjusted(inset, inset, -inset, -inset), fill,
+                    QPen(tokens.onAccent, size::FocusWidth));
+        }
     } else {
         drawBox(painter, option->rect, isDown || isOver ? tokens.grid : tokens.card,
                 borderPen(option, tokens));
@@ -165,14 +171,18 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         if (option->state.testFlag(State_On))
             return drawBox(painter, option->rect, tokens.grid, borderPen(option, tokens));
         if (option->state.testFlag(State_MouseOver) || option->state.testFlag(State_Sunken))
-            return drawBox(painter, option->rect, tokens.grid, QPen(tokens.grid));
-        if (option->state.testFlag(State_HasFocus))
-            drawBox(painter, option->rect, tokens.card, borderPen(option, tokens));
+            drawBox(painter, option->rect, tokens.grid,
+                    option->state.testFlag(State_HasFocus) ? borderPen(option, tokens)
+                                                           : QPen(tokens.grid));
         return;
     case PE_PanelLineEdit:
     case PE_FrameLineEdit:
         return drawBox(painter, option->rect, tokens.card, borderPen(option, tokens));
-    case PE_FrameFocusRect: return; // each control shows its focus itself
+    case PE_FrameFocusRect: // controls show their focus themselves, but for the cells of tables
+        if (qobject_cast<const QAbstractItemView*>(widget) != nullptr)
+            drawBox(painter, option->rect.adjusted(1, 1, -1, -1), Qt::transparent,
+                    QPen(tokens.accent, size::FocusWidth));
+        return;
     case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck: return drawCheck(option, painter);
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -236,6 +246,8 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
         // A button that opens a menu says so by its icon.
         QStyleOptionToolButton plain = *tool;
         plain.features &= ~QStyleOptionToolButton::HasMenu;
+        if (option->state.testFlag(State_HasFocus)) // the base style gives flat ones no panel
+            drawBox(painter, option->rect, tokens.card, borderPen(option, tokens));
         return QProxyStyle::drawComplexControl(control, &plain, painter, widget);
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);

@@ -17,9 +17,8 @@
 namespace outlay::gui {
 
 Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
-    : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout(this)),
-      m_picture(new QWidget(this)), m_canvas(makeChartCanvas(locale, m_picture)),
-      m_legend(new ChartLegend(m_picture)),
+    : Twinned(parent), m_locale(locale), m_pages(new QStackedLayout), m_picture(new QWidget(this)),
+      m_canvas(makeChartCanvas(locale, m_picture)), m_legend(new ChartLegend(m_picture)),
       m_empty(makeQuietLabel(QString(), TypeRole::Body, this, Wrap::Yes))
 {
     setObjectName(name);
@@ -33,8 +32,10 @@ Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
     layout->addWidget(m_canvas, 1);
     m_pages->addWidget(m_picture);
     m_pages->addWidget(m_empty);
-    m_pages->setContentsMargins(size::FocusWidth, size::FocusWidth, size::FocusWidth,
-                                size::FocusWidth);
+    auto* framed = new QVBoxLayout(this); // stacked pages take no heed of margins of their own
+    framed->setContentsMargins(size::FocusWidth, size::FocusWidth, size::FocusWidth,
+                               size::FocusWidth);
+    framed->addLayout(m_pages);
     setMinimumHeight(size::ChartInPanel);
     connect(m_canvas, &ChartCanvas::pointChosen, this, &Chart::pointChosen);
     connect(m_canvas, &ChartCanvas::plotMoved, this, &Chart::placeHandles);

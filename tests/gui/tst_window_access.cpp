@@ -165,6 +165,35 @@ private Q_SLOTS:
         QVERIFY(described.size() > 6);
     }
 
+    /// Whatever has the focus looks otherwise; around drawings it is a frame on all sides.
+    void focusIsSeen()
+    {
+        std::set<QString> seen;
+        for (int page = 0; page < pageCount(); ++page) {
+            m_window->setPage(page);
+            QCoreApplication::processEvents();
+            for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+                const bool isControl = (widget->focusPolicy() & Qt::TabFocus) != 0 &&
+                                       widget->isVisible() && widget->isEnabled() &&
+                                       widget->width() > 0 && widget->height() > 0;
+                if (!isControl || widget->objectName().startsWith(QStringLiteral("qt_")))
+                    continue;
+                m_window->setFocus();
+                const QImage without = widget->grab().toImage();
+                widget->setFocus(Qt::TabFocusReason);
+                if (!widget->hasFocus())
+                    continue; // it hands it on
+                const QImage with = widget->grab().toImage();
+                QVERIFY2(with != without, qPrintable(widget->objectName()));
+                if (qobject_cast<Twinned*>(widget) != nullptr)
+                    QVERIFY2(differsAtAllSides(with, without), qPrintable(widget->objectName()));
+                seen.insert(widget->objectName());
+            }
+        }
+        QVERIFY(seen.contains(QStringLiteral("costChart")));
+        QVERIFY(seen.size() > 40);
+    }
+
     void noTwoActionsShareAKey()
     {
         std::set<QString> keys;
@@ -205,6 +234,22 @@ private Q_SLOTS:
     }
 
 private:
+    /// In the middle of each side, near the edge.
+    static bool differsAtAllSides(const QImage& a, const QImage& b)
+    {
+        const QPoint middle = a.rect().center();
+        const auto differs = [&](const QPoint& from, const QPoint& step) {
+            for (int i = 0; i < size::FocusWidth + 1; ++i) {
+                const QPoint at = from + i * step;
+                if (a.pixel(at) != b.pixel(at))
+                    return true;
+            }
+            return false;
+        };
+        return differs({middle.x(), 0}, {0, 1}) && differs({middle.x(), a.height() - 1}, {0, -1}) &&
+               differs({0, middle.y()}, {1, 0}) && differs({a.width() - 1, middle.y()}, {-1, 0});
+    }
+
     /// Whether everything that takes the focus in it has both names; if not, what hasn't.
     bool isNamed(const QWidget& root)
     {

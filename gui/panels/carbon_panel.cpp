@@ -38,9 +38,11 @@ private:
         m_chart->show(view.chart);
         while (m_figures.size() < view.figures.size()) {
             const auto index = static_cast<int>(m_figures.size());
+            QWidget* before = index == 0 ? static_cast<QWidget*>(m_chart) : m_figures.back();
             m_figures.push_back(new FigureLabel(FigureLabel::Size::Line,
                                                 QStringLiteral("carbonFigure%1").arg(index), this));
             m_lines->addWidget(m_figures.back());
+            setTabOrder(before, m_figures.back());
         }
         for (std::size_t i = 0; i < view.figures.size(); ++i)
             m_figures[i]->show(view.figures[i]);

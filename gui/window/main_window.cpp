@@ -166,6 +166,7 @@ void MainWindow::buildWork()
     auto* right = new QWidget(m_work);
     m_tiles = new TileRow(m_locale, right);
     m_tiles->setObjectName(QStringLiteral("tiles"));
+    m_tiles->setInput(input()); // its tiles come before the pages for the tab key
     m_pages = new PageStack(m_locale, right);
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);

@@ -20,9 +20,7 @@ namespace outlay::gui {
 
 TopBar::TopBar(const Actions& actions, QMenu* menu, QWidget* parent)
     : QWidget(parent), m_actions(actions), m_layout(new QHBoxLayout(this)),
-      m_pageLayout(new QHBoxLayout), m_pages(new QButtonGroup(this)),
-      m_pageList(new QComboBox(this)), m_menu(new QToolButton(this)),
-      m_probe(new QPushButton(QStringLiteral("Run probe"), this))
+      m_pageLayout(new QHBoxLayout), m_pages(new QButtonGroup(this))
 {
     setObjectName(QStringLiteral("topBar"));
     m_layout->setContentsMargins(size::Large, size::Small, size::Large, size::Small);
@@ -33,6 +31,7 @@ TopBar::TopBar(const Actions& actions, QMenu* menu, QWidget* parent)
         addButton(actions, QLatin1String(id));
     m_layout->addStretch(1);
     m_layout->addLayout(m_pageLayout);
+    m_pageList = new QComboBox(this); // made in the order in which the keys come by
     m_pageList->setObjectName(QStringLiteral("pageList"));
     m_pageList->setAccessibleName(QStringLiteral("Page"));
     m_pageList->hide();
@@ -40,6 +39,7 @@ TopBar::TopBar(const Actions& actions, QMenu* menu, QWidget* parent)
     m_layout->addWidget(m_pageList);
     m_layout->addStretch(1);
     addButton(actions, QStringLiteral("actionExport"));
+    m_menu = new QToolButton(this);
     m_menu->setObjectName(QStringLiteral("menuButton"));
     m_menu->setAccessibleName(QStringLiteral("Menu"));
     m_menu->setToolTip(QStringLiteral("Menu (F10)"));
@@ -49,6 +49,7 @@ TopBar::TopBar(const Actions& actions, QMenu* menu, QWidget* parent)
     m_menu->setPopupMode(QToolButton::InstantPopup);
     m_menu->setMenu(menu);
     m_layout->addWidget(m_menu);
+    m_probe = new QPushButton(QStringLiteral("Run probe"), this);
     m_probe->setObjectName(QStringLiteral("probeButton"));
     m_probe->setToolTip(actions[QStringLiteral("actionProbe")]->toolTip());
     setMainButton(m_probe);
@@ -91,6 +92,8 @@ void TopBar::addPage(const QString& id, const QString& title)
     connect(key, &QAction::triggered, this, [this, index] { Q_EMIT pageChosen(index); });
     button->setToolTip(
         QStringLiteral("%1 (%2)").arg(title, keys.toString(QKeySequence::NativeText)));
+    setTabOrder(index == 0 ? m_pageList : static_cast<QWidget*>(m_pages->button(index - 1)),
+                button);
     m_pages->addButton(button, index);
     m_pageLayout->addWidget(button);
     m_pageList->addItem(title);

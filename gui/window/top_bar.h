@@ -45,7 +45,7 @@ private:
     QHBoxLayout* m_layout;
     QHBoxLayout* m_pageLayout;
     QButtonGroup* m_pages;
-    QComboBox* m_pageList;               // in place of the buttons where there is no room for them
+    QComboBox* m_pageList = nullptr;     // in place of the buttons where there is no room for them
     std::vector<QToolButton*> m_buttons; // with text where there is room
     QToolButton* m_menu = nullptr;
     QPushButton* m_probe = nullptr;

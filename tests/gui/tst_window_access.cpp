@@ -223,6 +223,52 @@ private Q_SLOTS:
         QVERIFY(seen.contains(find<QWidget>(*m_window, "costChart")));
     }
 
+    // Bar, form, figures, page; within each as people read, after another family and page, too.
+    void tabFollowsTheEye_data()
+    {
+        QTest::addColumn<int>("page");
+        for (int page = 0; page < pageCount(); ++page)
+            QTest::addRow("page %d", page) << page;
+    }
+    void tabFollowsTheEye()
+    {
+        QFETCH(int, page);
+        m_window->document().open(core::preset("gpt2")->experiment);
+        m_window->setPage(page);
+        QCoreApplication::processEvents();
+        const std::vector<const QWidget*> areas{find<QWidget>(*m_window, "topBar"),
+                                                find<QWidget>(*m_window, "designer"),
+                                                find<QWidget>(*m_window, "tiles")};
+        const auto areaOf = [&](const QWidget* widget) {
+            const auto holds = [&](const QWidget* area) { return area->isAncestorOf(widget); };
+            return std::find_if(areas.begin(), areas.end(), holds) - areas.begin();
+        };
+        QWidget* first = find<QWidget>(*m_window, "buttonOpen");
+        first->setFocus();
+        const QWidget* before = first;
+        std::set<const QWidget*> leftPanels;
+        for (int i = 0; i < 500; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            const QWidget* now = QApplication::focusWidget();
+            if (now == first)
+                return;
+            const QByteArray pair =
+                (before->objectName() + QStringLiteral(" to ") + now->objectName()).toUtf8();
+            QVERIFY2(areaOf(before) <= areaOf(now), pair);
+            const QPoint from = before->mapTo(m_window.get(), QPoint());
+            const QPoint to = now->mapTo(m_window.get(), QPoint());
+            if (areaOf(before) == 0 && areaOf(now) == 0)
+                QVERIFY2(from.x() < to.x(), pair);
+            if (areaOf(before) == 1 && areaOf(now) == 1)
+                QVERIFY2(from.y() <= to.y() + size::Control, pair);
+            if (panelOf(before) != panelOf(now))
+                leftPanels.insert(panelOf(before));
+            QVERIFY2(panelOf(now) == nullptr || !leftPanels.contains(panelOf(now)), pair);
+            before = now;
+        }
+        QFAIL("the first control never comes again");
+    }
+
     void areasFollowF6()
     {
         std::set<const QWidget*> seen;
@@ -234,6 +280,14 @@ private Q_SLOTS:
     }
 
 private:
+    /// The innermost that holds it; null for those of the frame.
+    static const QWidget* panelOf(const QWidget* widget)
+    {
+        while (widget != nullptr && qobject_cast<const gui::Panel*>(widget) == nullptr)
+            widget = widget->parentWidget();
+        return widget;
+    }
+
     /// In the middle of each side, near the edge.
     static bool differsAtAllSides(const QImage& a, const QImage& b)
     {

@@ -85,8 +85,10 @@ QString rangeText(const Quantity& figure, const DisplayLocale& locale)
     if (figure.value() > 0 && std::abs(up - down) < AboutAlike)
         return QStringLiteral("± ") + percentText(PerCent * up, locale);
     QString low = headlineText(figure.low(), figure.unit(), locale);
-    const QString high = headlineText(figure.high(), figure.unit(), locale);
-    // "1.03 to 12.4 g CO₂e": a unit that both have is said once; " h 36 min" is more than a unit.
+    QString high = headlineText(figure.high(), figure.unit(), locale);
+    for (QString* end : {&low, &high})
+        end->remove(QStringLiteral(" CO₂e")); // it stands beside, and there is little room
+    // "1.03 to 12.4 g": a unit that both have is said once; " h 36 min" is more than a unit.
     const QString unit = high.mid(high.indexOf(QLatin1Char(' ')));
     const bool isUnit = unit.startsWith(QLatin1Char(' ')) &&
                         std::none_of(unit.begin(), unit.end(), [](QChar c) { return c.isDigit(); });

@@ -34,10 +34,10 @@ const Part& largestOf(const pricing::TrainingReport& training)
 QString adviceOn(const Part& part)
 {
     if (part.figure == &pricing::TrainingReport::activations)
-        return QStringLiteral("a smaller batch or checkpointing lowers them");
+        return QStringLiteral("cut the batch, or checkpoint");
     if (part.figure == &pricing::TrainingReport::optimizer)
-        return QStringLiteral("another optimizer lowers it");
-    return QStringLiteral("a smaller model or precision lowers them");
+        return QStringLiteral("take another one");
+    return QStringLiteral("narrow the model or the precision");
 }
 
 QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& locale)

@@ -58,10 +58,11 @@ bool ChartAxes::arrange(const ChartModel& model, const QSizeF& size)
     m_scales.size = size;
     m_scales.hasWords = model.kind == ChartModel::Kind::Bars || !model.x.words.empty();
     m_isBrief = false;
-    m_margins = QMargins(0, size::Small, size::Small, 0);
     if (isFlat())
         arrangeBars();
-    else if (model.kind != ChartModel::Kind::Doughnut)
+    else if (model.kind == ChartModel::Kind::Doughnut)
+        m_margins = QMargins(size::Tiny, size::Tiny, size::Tiny, size::Tiny);
+    else
         arrangeUpright();
     return m_scales != before;
 }

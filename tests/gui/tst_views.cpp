@@ -146,7 +146,8 @@ private Q_SLOTS:
             QTest::addRow("%g to %g", low, high)
                 << low << high << unit << QString::fromUtf16(range);
         };
-        row(1.03e-3, 12.4e-3, Unit::KilogramsCo2e, u"1.03 to 12.4 g CO₂e");
+        row(1.03e-3, 12.4e-3, Unit::KilogramsCo2e, u"1.03 to 12.4 g");
+        row(0.104, 1.222, Unit::KilogramsCo2e, u"104 g to 1.222 kg");
         row(134e6, 2.13e9, Unit::Bytes, u"134 MB to 2.13 GB");
         row(2, 9, Unit::Usd, u"$2.00 to $9.00");
         row(1.6, 2.6, Unit::Hours, u"1 h 36 min to 2 h 36 min"); // no "1 to 2 h 36 min"

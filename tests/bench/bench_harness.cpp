@@ -8,7 +8,12 @@
 #include "core/probe/worker/measure.h"
 #include "tests/bench/samples.h"
 
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace outlay;
 
@@ -89,36 +94,109 @@ void compareInTurns(int rounds)
         ratio.interval.high, ratio.rounds);
 }
 
-double medianOfChild(const std::string& command)
-{
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    double seconds = 0;
-    if (pipe == nullptr || std::fscanf(pipe, "%lf", &seconds) != 1)
-        std::fprintf(stderr, "no answer from %s\n", command.c_str());
-    if (pipe != nullptr)
-        ::pclose(pipe);
-    return seconds;
-}
+/// This program again, in LibTorch's default environment: it waits, and steps when it is told to.
+class Child {
+public:
+    Child(const char* self, const char* mode)
+    {
+        int in[2];
+        int out[2];
+        if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0)
+            return;
+        m_pid = ::fork();
+        if (m_pid == 0) {
+            ::unsetenv("OPENBLAS_CORETYPE");
+            ::unsetenv("OPENBLAS_L2_SIZE");
+            ::unsetenv("OMP_NUM_THREADS");
+            if (::dup2(in[0], STDIN_FILENO) >= 0 && ::dup2(out[1], STDOUT_FILENO) >= 0)
+                ::execl(self, self, mode, nullptr);
+            ::_exit(127);
+        }
+        ::close(in[0]);
+        ::close(out[1]);
+        m_tell = in[1];
+        m_answers = ::fdopen(out[0], "r");
+    }
+    ~Child()
+    {
+        ::close(m_tell);
+        std::fclose(m_answers);
+        ::waitpid(m_pid, nullptr, 0);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
 
+    /// Seconds of a step; not a number where the child has gone.
+    double step()
+    {
+        double seconds = 0;
+        const bool isTold = ::write(m_tell, "\n", 1) == 1;
+        return isTold && std::fscanf(m_answers, "%lf", &seconds) == 1 ? seconds : std::nan("");
+    }
+
+private:
+    pid_t m_pid = -1;
+    int m_tell = -1;
+    std::FILE* m_answers = nullptr;
+};
+
+/// Each time a line comes: some steps, the first of which wakes the threads and isn't counted.
 template <typename Step>
-int printMedian(const Step& step)
+int stepWhenTold(const Step& step)
 {
-    std::vector<double> times;
-    for (int i = 0; i < 14; ++i)
-        times.push_back(step());
-    std::printf("%.6f\n", core::median({times.begin() + 2, times.end()}));
+    constexpr int Counted = 3;
+    for (int i = 0; i < 3; ++i)
+        step();
+    while (std::getchar() != EOF) {
+        step();
+        double seconds = 0;
+        for (int i = 0; i < Counted; ++i)
+            seconds += step();
+        std::printf("%.6f\n", seconds / Counted);
+        std::fflush(stdout);
+    }
     return 0;
 }
 
-int chosenStep()
+/// Both settings live side by side and step in turns, so that the machine's moods meet both; several pairs,
+/// as where a process's memory lies is a matter of luck.
+void compareSettings(const char* self, int rounds)
+{
+    constexpr int Pairs = 4;
+    std::vector<double> defaultS;
+    std::vector<double> chosenS;
+    for (int pair = 0; pair < Pairs; ++pair) {
+        // One after the other: the choice isn't disturbed by the other's start.
+        Child plain(self, "--hand");
+        plain.step();
+        Child chosen(self, "--chosen");
+        chosen.step();
+        for (int i = 0; i < rounds; ++i) {
+            const double first = plain.step();
+            const double both = chosen.step() + chosen.step();
+            defaultS.push_back((first + plain.step()) / 2);
+            chosenS.push_back(both / 2);
+        }
+    }
+    const core::Ratio ratio = core::ratioOf(chosenS, defaultS);
+    std::printf("default environment %.1f ms, the worker's settings %.1f ms: ratio %.3f (%.3f to "
+                "%.3f in %zu rounds)\n",
+                1e3 * core::median(defaultS), 1e3 * core::median(chosenS), ratio.value,
+                ratio.interval.low, ratio.interval.high, ratio.rounds);
+}
+
+int chosenSteps()
 {
     const core::Job job = textGenerator();
     worker::Channel channel(std::fopen("/dev/null", "w"));
     const double now = worker::wallClock();
     const worker::Bench bench{job, channel, torch::kCPU, now, now + 10};
     worker::Trainer trainer(*worker::Network::create(job.model), job.training, torch::kCPU);
-    worker::setThreads(worker::chooseThreads(bench, trainer, 4));
-    return printMedian([&] { return trainer.step().wallS; });
+    const worker::Threads threads = worker::chooseThreads(bench, trainer, 4);
+    worker::setThreads(threads);
+    std::fprintf(stderr, "chosen: %lld threads of LibTorch, %lld of the matrix library\n",
+                 static_cast<long long>(threads.torch), static_cast<long long>(threads.blas));
+    return stepWhenTold([&] { return trainer.step().wallS; });
 }
 
 } // namespace
@@ -128,27 +206,15 @@ int main(int argc, char* argv[])
     const std::string mode = argc > 1 ? argv[1] : "";
     if (mode == "--hand") {
         HandLoop hand;
-        return printMedian([&] { return hand.step(); });
+        return stepWhenTold([&] { return hand.step(); });
     }
     if (mode == "--chosen") {
         worker::restartWithBetterKernels(argv);
-        return chosenStep();
+        return chosenSteps();
     }
     const int rounds = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 20;
     std::printf("%s\n", bench::machineName().c_str());
     compareInTurns(rounds);
-    const std::string self = argv[0];
-    const std::string clean = "env -u OPENBLAS_CORETYPE -u OMP_NUM_THREADS ";
-    std::vector<double> defaultS;
-    std::vector<double> chosenS;
-    for (int i = 0; i < 5; ++i) {
-        defaultS.push_back(medianOfChild(clean + self + " --hand"));
-        chosenS.push_back(medianOfChild(clean + self + " --chosen"));
-    }
-    const core::Ratio ratio = core::ratioOf(chosenS, defaultS);
-    std::printf("default environment %.1f ms, the worker's settings %.1f ms: ratio %.3f (%.3f to "
-                "%.3f in %zu rounds)\n",
-                1e3 * core::median(defaultS), 1e3 * core::median(chosenS), ratio.value,
-                ratio.interval.low, ratio.interval.high, ratio.rounds);
+    compareSettings(argv[0], rounds);
     return 0;
 }

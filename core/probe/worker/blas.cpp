@@ -52,6 +52,12 @@ void setBlasThreads(std::int64_t count)
         set(static_cast<int>(count));
 }
 
+std::int64_t blasThreads()
+{
+    const auto get = find<int (*)()>("openblas_get_num_threads");
+    return get == nullptr ? 1 : get();
+}
+
 std::string_view betterKernels(const Blas& blas, const std::vector<std::string>& features)
 {
     const std::string_view best = core::bestOpenBlasCore(features);

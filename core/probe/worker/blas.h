@@ -18,6 +18,8 @@ struct Blas {
 
 /// Has no effect on a library that can't be told.
 void setBlasThreads(std::int64_t count);
+/// 1 where the library doesn't say.
+[[nodiscard]] std::int64_t blasThreads();
 
 /// What OpenBLAS should run where it doesn't know the processor and fell back to kernels for any of its
 /// kind; empty where its own choice may stay.

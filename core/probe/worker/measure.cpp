@@ -5,6 +5,7 @@
 #include "core/probe/worker/blas.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::worker {
 namespace {
@@ -26,6 +27,36 @@ double bestSeconds(double seconds, const Run& run)
     return best;
 }
 
+/// What a run without settings would take comes first. Two pools that spin beside each other cost up to
+/// three times: never more than one of both.
+std::vector<Threads> threadChoices(std::int64_t most)
+{
+    const Threads usual{std::min(usualThreads().torch, most), std::min(usualThreads().blas, most)};
+    std::vector<Threads> choices;
+    for (const Threads& threads : {usual, Threads{1, 1}, Threads{1, most}, Threads{most, 1}}) {
+        const bool isKnown = std::find(choices.begin(), choices.end(), threads) != choices.end();
+        if (!isKnown && std::min(threads.torch, threads.blas) == 1)
+            choices.push_back(threads);
+    }
+    return choices;
+}
+
+/// The first, or another that is clearly faster. Neighbours only ever add to a step, by a quarter now and
+/// then, which the fewest steps can't be told from.
+std::size_t fastestOf(const std::vector<std::vector<double>>& times)
+{
+    const auto undisturbed = [&](std::size_t i) { return percentile(times[i], 0.25); };
+    constexpr double Disturbance = 0.25;
+    const double worthIt = 1 - Disturbance / std::sqrt(static_cast<double>(times[0].size()));
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        const double limit = best == 0 ? worthIt * undisturbed(0) : undisturbed(best);
+        if (undisturbed(i) < limit)
+            best = i;
+    }
+    return best;
+}
+
 } // namespace
 
 void Bench::tick(const char* phase, std::int64_t steps) const
@@ -38,8 +69,15 @@ void Bench::tick(const char* phase, std::int64_t steps) const
                       .steps = steps});
 }
 
+Threads usualThreads()
+{
+    static const Threads Usual{torch::get_num_threads(), blasThreads()};
+    return Usual;
+}
+
 void setThreads(const Threads& threads)
 {
+    static_cast<void>(usualThreads()); // they can't be asked for later
     torch::set_num_threads(static_cast<int>(threads.torch));
     setBlasThreads(threads.blas);
 }
@@ -73,16 +111,15 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
 {
     const std::int64_t cores = thisMachine().cores;
     const std::int64_t most = bench.job.threads > 0 ? std::min(bench.job.threads, cores) : cores;
-    // Two pools that spin beside each other cost up to three times: never more than one of both.
-    std::vector<Threads> choices{{1, 1}};
-    if (most > 1)
-        choices.insert(choices.end(), {{1, most}, {most, 1}});
-    if (bench.job.threads == 1 || choices.size() == 1)
+    const std::vector<Threads> choices = threadChoices(most);
+    if (choices.size() == 1)
         return choices.front();
-    // Each choice takes two steps a round; where that is too long, one thread is the steady choice.
+    // A visit takes a step in which the pools start, and the timed ones; where that is too long for all
+    // choices, what is usual stays.
+    constexpr int Timed = 2;
     setThreads(choices.front());
     const double first = trainer.step().wallS;
-    if (2 * static_cast<double>(choices.size()) * first > seconds)
+    if ((1 + Timed) * static_cast<double>(choices.size()) * first > seconds)
         return choices.front();
     std::vector<std::vector<double>> times(choices.size());
     const double end = wallClock() + seconds;
@@ -91,21 +128,13 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
         for (std::size_t i = 0; i < choices.size(); ++i) {
             const std::size_t at = round % 2 == 0 ? i : choices.size() - 1 - i;
             setThreads(choices[at]);
-            trainer.step(); // the pools start
-            times[at].push_back(trainer.step().wallS);
+            trainer.step();
+            for (int step = 0; step < Timed; ++step)
+                times[at].push_back(trainer.step().wallS);
             bench.tick("threads", round);
         }
     }
-    // One thread is steadier; and one step alone says less. Neighbours only ever add to a step.
-    const auto undisturbed = [&](std::size_t i) { return percentile(times[i], 0.25); };
-    const double worthIt = times[0].size() > 1 ? 0.97 : 0.9;
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < choices.size(); ++i) {
-        const double limit = best == 0 ? worthIt * undisturbed(0) : undisturbed(best);
-        if (undisturbed(i) < limit)
-            best = i;
-    }
-    return choices[best];
+    return choices[fastestOf(times)];
 }
 
 } // namespace outlay::worker

@@ -30,13 +30,18 @@ struct Bench {
 struct Threads {
     std::int64_t torch = 1;
     std::int64_t blas = 1;
+
+    bool operator==(const Threads&) const = default;
 };
+/// As the libraries set themselves up at the start of this process.
+[[nodiscard]] Threads usualThreads();
 void setThreads(const Threads& threads);
 
 /// The matrix-product rate and the memory bandwidth that this process reaches.
 void measureMachine(const Bench& bench, core::Machine& machine);
 
-/// The fastest of the sensible settings for this design, found by trying each in turns.
+/// The usual settings, or those of the other sensible ones that are clearly faster for this design, found
+/// by trying each in turns.
 [[nodiscard]] Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
 
 [[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,

@@ -100,6 +100,8 @@ void SliderField::showSlider()
 
 void SliderField::setProblem(const QString& sentence)
 {
+    if (sentence == m_problem->text())
+        return;
     m_problem->setText(sentence);
     m_problem->setVisible(!sentence.isEmpty());
     m_edit->setAccessibleDescription(sentence.isEmpty() ? m_field.hint : sentence);

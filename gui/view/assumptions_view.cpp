@@ -43,8 +43,8 @@ AssumptionsView makeAssumptionsView(const pricing::Report& report, const Display
         view.pointers.push_back(row.pointer);
     }
     view.summary =
-        QStringLiteral("%1 defaults are in force because the experiment doesn't name them; "
-                       "a value that you change becomes part of the experiment")
+        QStringLiteral("%1 defaults are in force; one that you change becomes part of the "
+                       "experiment")
             .arg(locale.toString(qulonglong{report.assumptions.size()}));
     return view;
 }

@@ -115,7 +115,7 @@ QString differenceText(const Quantity& now, const Quantity& before, const QLocal
     if (ratio >= ManyTimes)
         return arrow + QStringLiteral("%1 x baseline").arg(numberText(ratio, locale));
     return arrow + percentText(std::abs(ratio - 1) * PerCent, locale) +
-           QStringLiteral(" vs baseline");
+           QStringLiteral(" vs base");
 }
 
 bool isMoney(Unit unit)

@@ -13,6 +13,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace outlay::gui {
 namespace {
 
@@ -34,6 +36,16 @@ QColor colourOf(BarMessage::Kind kind, const Tokens& tokens)
     case BarMessage::Kind::Error: return tokens.bad;
     }
     return tokens.accent;
+}
+
+/// Sentences that stand behind a file's name elsewhere begin here. A name stays as it is.
+QString capitalised(QString text)
+{
+    const QString word = text.section(QLatin1Char(' '), 0, 0);
+    const bool isWord = std::all_of(word.begin(), word.end(), [](QChar c) { return c.isLetter(); });
+    if (isWord && !text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
 }
 
 } // namespace
@@ -83,14 +95,14 @@ MessageBar::MessageBar(QWidget* parent)
 void MessageBar::show(const BarMessage& message)
 {
     m_message = message;
-    m_text->setText(message.text);
+    m_text->setText(capitalised(message.text));
     m_details->setPlainText(message.details);
     m_details->hide();
     m_detailsButton->setChecked(false);
     m_detailsButton->setVisible(!message.details.isEmpty());
     m_action->setText(message.actionText);
     m_action->setVisible(!message.actionText.isEmpty());
-    setAccessibleName(message.text);
+    setAccessibleName(m_text->text());
     paintIcons();
     QFrame::show();
     QAccessibleEvent alert(this, QAccessible::Alert);

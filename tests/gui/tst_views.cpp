@@ -127,13 +127,13 @@ private Q_SLOTS:
         const FigureView view = makeFigureView(QStringLiteral("Memory"), figure, &before, English);
         QCOMPARE(view.value, QStringLiteral("100 B"));
         QCOMPARE(view.detail, QStringLiteral("± 10 %"));
-        QCOMPARE(view.difference, QStringLiteral("▼ 50 % vs baseline"));
+        QCOMPARE(view.difference, QStringLiteral("▼ 50 % vs base"));
         QCOMPARE(view.basisWord, QStringLiteral("forecast"));
         QCOMPARE(view.explanation.at(1).text, QStringLiteral("90 B to 110 B"));
         QCOMPARE(view.explanation.at(2).text, QStringLiteral("2 x 50"));
         QCOMPARE(view.explanation.at(3).text, QStringLiteral("a source, 2026"));
         QCOMPARE(view.spoken(),
-                 QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs baseline"));
+                 QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs base"));
     }
 
     void rangesSayACommonUnitOnce_data()
@@ -182,9 +182,9 @@ private Q_SLOTS:
         QTest::addColumn<double>("now");
         QTest::addColumn<double>("before");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("up") << 120.0 << 100.0 << QStringLiteral("▲ 20 % vs baseline");
-        QTest::newRow("twice") << 368.0 << 100.0 << QStringLiteral("▲ 268 % vs baseline");
-        QTest::newRow("little") << 101.25 << 100.0 << QStringLiteral("▲ 1.2 % vs baseline");
+        QTest::newRow("up") << 120.0 << 100.0 << QStringLiteral("▲ 20 % vs base");
+        QTest::newRow("twice") << 368.0 << 100.0 << QStringLiteral("▲ 268 % vs base");
+        QTest::newRow("little") << 101.25 << 100.0 << QStringLiteral("▲ 1.2 % vs base");
         QTest::newRow("same") << 100.0 << 100.0 << QStringLiteral("as the baseline");
         QTest::newRow("many") << 5000.0 << 100.0 << QStringLiteral("▲ 50 x baseline");
         QTest::newRow("from zero") << 5.0 << 0.0 << QStringLiteral("▲ baseline 0");

@@ -266,6 +266,7 @@ private Q_SLOTS:
         auto* text = find<QLabel>(*m_window, "messageText");
         QVERIFY(text->isVisible());
         QVERIFY(text->text().contains(QStringLiteral("broken.json, /model/family")));
+        QVERIFY(!text->text().startsWith(QStringLiteral("Broken"))); // a name is no first word
         QCOMPARE(core::familyOf(m_window->document().experiment().model), std::string_view("gru"));
         QCOMPARE(m_window->settings().value(setting::recent()).first(), path);
     }
@@ -337,6 +338,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         auto* text = find<QLabel>(*m_window, "messageText");
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("without a result")), 10000);
+        QVERIFY(text->text().at(0).isUpper());
         QVERIFY(find<QAbstractButton>(*m_window, "messageDetails")->isVisible());
         qputenv("OUTLAY_FAKE_PROBE", "done");
         find<QAbstractButton>(*m_window, "messageAction")

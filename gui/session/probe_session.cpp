@@ -54,7 +54,6 @@ void ProbeSession::start(double seconds, ProbeScope scope)
     if (isRunning())
         return;
     const core::Experiment& experiment = m_document.experiment();
-    m_seconds = seconds;
     m_scope = scope;
     m_live.emplace();
     core::Job job{.model = experiment.model,

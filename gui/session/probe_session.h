@@ -19,11 +19,11 @@ public:
     explicit ProbeSession(Document& document, QObject* parent = nullptr);
 
     void start(double seconds, ProbeScope scope);
-    /// As the last one was asked for, of the document as it is now.
-    void startAgain() { start(m_seconds, m_scope); }
     void cancel();
     /// For the measurements that are started from now on.
     void setWorker(const QString& path) { m_process.setWorker(path); }
+    /// Of the last one.
+    [[nodiscard]] ProbeScope scope() const { return m_scope; }
     [[nodiscard]] bool isRunning() const { return m_process.isRunning(); }
     /// Null while none runs.
     [[nodiscard]] const LiveProbe* live() const { return m_live ? &*m_live : nullptr; }
@@ -44,7 +44,6 @@ private:
     ProbeProcess m_process;
     QTimer m_pace; // collects what comes in a burst
     std::optional<LiveProbe> m_live;
-    double m_seconds = 0;
     ProbeScope m_scope = ProbeScope::Plain;
 };
 

@@ -181,7 +181,8 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     case PE_FrameFocusRect: // controls show their focus themselves, but for the cells of tables
         if (qobject_cast<const QAbstractItemView*>(widget) != nullptr)
             drawBox(painter, option->rect.adjusted(1, 1, -1, -1), Qt::transparent,
-                    QPen(tokens.accent, size::FocusWidth));
+                    QPen(option->state.testFlag(State_Selected) ? tokens.onAccent : tokens.accent,
+                         size::FocusWidth));
         return;
     case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck: return drawCheck(option, painter);

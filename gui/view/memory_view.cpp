@@ -36,7 +36,7 @@ QString adviceOn(const Part& part)
     if (part.figure == &pricing::TrainingReport::activations)
         return QStringLiteral("cut the batch, or checkpoint");
     if (part.figure == &pricing::TrainingReport::optimizer)
-        return QStringLiteral("take another one");
+        return QStringLiteral("choose a leaner one");
     return QStringLiteral("narrow the model or the precision");
 }
 

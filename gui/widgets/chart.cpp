@@ -137,6 +137,7 @@ DataTable* Chart::table()
     if (m_table == nullptr) {
         m_table = new DataTable(objectName() + QStringLiteral("Table"), QString(), this);
         m_pages->addWidget(m_table);
+        setTabOrder(this, m_table);
     }
     return m_table;
 }

@@ -106,8 +106,9 @@ public:
     }
 
 protected:
-    /// A scene that notes its own changes (by a queued call) paints the whole window at once, in the middle
-    /// of a change that other charts and layouts don't follow yet; all of it is painted again later.
+    /// A scene's queued calls end in painting all that waits in the window at once, in the middle of a change
+    /// that other charts and layouts don't follow yet. Nothing here needs them: items are made ready when they
+    /// are drawn, and every picture is asked for by `viewport()->update()`.
     bool eventFilter(QObject* object, QEvent* event) override
     {
         return (object == scene() && event->type() == QEvent::MetaCall) ||
@@ -308,6 +309,7 @@ private:
                     .at(static_cast<qsizetype>(i))
                     ->setValue(points.empty() ? 0 : points.front().y);
             } else if (auto* line = qobject_cast<QLineSeries*>(all.at(static_cast<qsizetype>(i)))) {
+                // Those of a scatter are drawn by the overlay; their series only lend the axes.
                 QList<QPointF> list;
                 for (const ChartPoint& point : points)
                     list.append({point.x, point.y});

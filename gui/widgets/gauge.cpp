@@ -88,6 +88,7 @@ void Gauge::toggleForm()
     if (m_table == nullptr) {
         m_table = new DataTable(objectName() + QStringLiteral("Table"), QString(), this);
         m_table->setGeometry(rect());
+        setTabOrder(this, m_table);
     }
     const bool hadFocus = hasFocus() || m_table->hasFocus();
     m_table->setHidden(wasTable);

@@ -200,12 +200,8 @@ void MainWindow::connectActions()
     on("actionPin", [this] { togglePin(); });
     on("actionExport", [this] { m_exporter->choose(); });
     on("actionCopy", [this] { m_exporter->copy(); });
-    const auto probe = [this](ProbeScope scope) {
-        setPage(m_commands->pageOf(QStringLiteral("probePage")));
-        m_probe.start(m_settings.value(setting::probeSeconds()), scope);
-    };
-    on("actionProbe", [probe] { probe(ProbeScope::Plain); });
-    on("actionProbeAll", [probe] { probe(ProbeScope::WithVariants); });
+    on("actionProbe", [this] { probe(ProbeScope::Plain); });
+    on("actionProbeAll", [this] { probe(ProbeScope::WithVariants); });
     on("actionCancel", [this] {
         m_messages->hide();
         m_probe.cancel();
@@ -235,6 +231,12 @@ void MainWindow::connectDesigner()
     });
 }
 
+void MainWindow::probe(ProbeScope scope)
+{
+    setPage(m_commands->pageOf(QStringLiteral("probePage")));
+    m_probe.start(m_settings.value(setting::probeSeconds()), scope);
+}
+
 void MainWindow::connectProbe()
 {
     connect(&m_probe, &ProbeSession::started, this, [this] {
@@ -262,7 +264,7 @@ void MainWindow::connectProbe()
                       .text = sentence,
                       .details = log,
                       .actionText = QStringLiteral("Try again"),
-                      .action = [this] { m_probe.startAgain(); }});
+                      .action = [this] { probe(m_probe.scope()); }});
             });
 }
 

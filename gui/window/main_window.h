@@ -85,6 +85,7 @@ private:
     void connectDesigner();
     void connectPrices();
     void connectProbe();
+    void probe(ProbeScope scope);
     void refresh();
     void refreshPage();
     void refreshTitle();

@@ -8,7 +8,8 @@
 #include "core/probe/worker/measure.h"
 #include "tests/bench/samples.h"
 
-#include <cmath>
+#include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -97,19 +98,19 @@ void compareInTurns(int rounds)
 /// This program again, in LibTorch's default environment: it waits, and steps when it is told to.
 class Child {
 public:
-    Child(const char* self, const char* mode)
+    explicit Child(const char* mode)
     {
-        int in[2];
-        int out[2];
-        if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0)
-            return;
-        m_pid = ::fork();
+        std::array<int, 2> in{-1, -1};
+        std::array<int, 2> out{-1, -1};
+        if (::pipe2(in.data(), O_CLOEXEC) == 0 && ::pipe2(out.data(), O_CLOEXEC) == 0)
+            m_pid = ::fork();
         if (m_pid == 0) {
-            ::unsetenv("OPENBLAS_CORETYPE");
-            ::unsetenv("OPENBLAS_L2_SIZE");
-            ::unsetenv("OMP_NUM_THREADS");
+            // Whatever the environment around this run set of it.
+            for (const char* name : {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE",
+                                     "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"})
+                ::unsetenv(name);
             if (::dup2(in[0], STDIN_FILENO) >= 0 && ::dup2(out[1], STDOUT_FILENO) >= 0)
-                ::execl(self, self, mode, nullptr);
+                ::execl("/proc/self/exe", "bench_harness", mode, nullptr);
             ::_exit(127);
         }
         ::close(in[0]);
@@ -120,18 +121,23 @@ public:
     ~Child()
     {
         ::close(m_tell);
-        std::fclose(m_answers);
-        ::waitpid(m_pid, nullptr, 0);
+        if (m_answers != nullptr)
+            std::fclose(m_answers);
+        if (m_pid > 0)
+            ::waitpid(m_pid, nullptr, 0);
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Seconds of a step; not a number where the child has gone.
+    /// Seconds of a step. Without an answer there is nothing to compare.
     double step()
     {
         double seconds = 0;
-        const bool isTold = ::write(m_tell, "\n", 1) == 1;
-        return isTold && std::fscanf(m_answers, "%lf", &seconds) == 1 ? seconds : std::nan("");
+        if (m_answers != nullptr && ::write(m_tell, "\n", 1) == 1 &&
+            std::fscanf(m_answers, "%lf", &seconds) == 1)
+            return seconds;
+        std::fputs("a process for the comparison gave no answer\n", stderr);
+        std::exit(1);
     }
 
 private:
@@ -160,16 +166,16 @@ int stepWhenTold(const Step& step)
 
 /// Both settings live side by side and step in turns, so that the machine's moods meet both; several pairs,
 /// as where a process's memory lies is a matter of luck.
-void compareSettings(const char* self, int rounds)
+void compareSettings(int rounds)
 {
     constexpr int Pairs = 4;
     std::vector<double> defaultS;
     std::vector<double> chosenS;
     for (int pair = 0; pair < Pairs; ++pair) {
         // One after the other: the choice isn't disturbed by the other's start.
-        Child plain(self, "--hand");
+        Child plain("--hand");
         plain.step();
-        Child chosen(self, "--chosen");
+        Child chosen("--chosen");
         chosen.step();
         for (int i = 0; i < rounds; ++i) {
             const double first = plain.step();
@@ -213,8 +219,9 @@ int main(int argc, char* argv[])
         return chosenSteps();
     }
     const int rounds = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 20;
+    std::signal(SIGPIPE, SIG_IGN); // a child that has gone is told of by its missing answer
     std::printf("%s\n", bench::machineName().c_str());
     compareInTurns(rounds);
-    compareSettings(argv[0], rounds);
+    compareSettings(rounds);
     return 0;
 }

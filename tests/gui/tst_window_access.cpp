@@ -4,6 +4,7 @@
 // picture of it that doesn't depend on its size.
 #include "gui/panels/panel.h"
 #include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
 #include "gui/window/actions.h"
 #include "gui/window/exporter.h"
 #include "tests/gui/window_test.h"
@@ -223,7 +224,8 @@ private Q_SLOTS:
         QVERIFY(seen.contains(find<QWidget>(*m_window, "costChart")));
     }
 
-    // Bar, form, figures, page; within each as people read, after another family and page, too.
+    // Bar, form, figures, page; on the bar and in the form as people read, and panel after panel; after another
+    // family and page, too.
     void tabFollowsTheEye_data()
     {
         QTest::addColumn<int>("page");
@@ -267,6 +269,39 @@ private Q_SLOTS:
             before = now;
         }
         QFAIL("the first control never comes again");
+    }
+
+    // A table that takes a drawing's place takes its place among the controls, too.
+    void tablesKeepThePlaceOfTheirDrawings_data()
+    {
+        QTest::addColumn<QString>("drawing");
+        QTest::newRow("chart") << "costChart";
+        QTest::newRow("gauge") << "efficiencyGauge";
+    }
+    void tablesKeepThePlaceOfTheirDrawings()
+    {
+        QFETCH(QString, drawing);
+        auto* drawn = find<Twinned>(*m_window, drawing);
+        drawn->setFocus();
+        QTest::keyClick(drawn, Qt::Key_T, Qt::ControlModifier);
+        auto* table = find<DataTable>(*m_window, drawing + QStringLiteral("Table"));
+        QVERIFY(table->hasFocus());
+        QTest::keyClick(table, Qt::Key_Tab);
+        QVERIFY(QApplication::focusWidget() != table);
+        QCOMPARE(panelOf(QApplication::focusWidget()), panelOf(drawn));
+    }
+
+    void cellsShowTheFocusInASelectedRow()
+    {
+        m_window->setPage(1);
+        QCoreApplication::processEvents();
+        auto* table = find<DataTable>(*m_window, "layersTable");
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QVERIFY(table->selectionModel()->hasSelection());
+        const QImage with = table->grab().toImage();
+        m_window->setFocus();
+        QVERIFY(with != table->grab().toImage());
     }
 
     void areasFollowF6()

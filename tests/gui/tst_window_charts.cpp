@@ -10,6 +10,7 @@
 #include "gui/widgets/limit_handle.h"
 #include "tests/gui/window_test.h"
 
+#include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QLabel>
@@ -220,9 +221,14 @@ private Q_SLOTS:
         QVERIFY(table->hasFocus());
         QTest::keyClick(table, Qt::Key_T, Qt::ControlModifier);
         QVERIFY(!table->isVisible());
-        // It follows the design when it is seen again.
+        // It follows the design when it is seen again, and while it is.
+        const QString before = table->model()->index(0, 1).data().toString();
         QVERIFY(m_window->document().set("/model/hidden", core::Json(1024)).has_value());
         QTest::keyClick(gauge, Qt::Key_T, Qt::ControlModifier);
+        const QString larger = table->model()->index(0, 1).data().toString();
+        QVERIFY(larger != before);
+        QVERIFY(m_window->document().set("/model/hidden", core::Json(64)).has_value());
+        QVERIFY(table->model()->index(0, 1).data().toString() != larger);
         const DisplayLocale& locale = m_window->locale();
         QCOMPARE(table->model()->index(0, 1).data().toString(),
                  makeEfficiencyView(m_window->document().report(), nullptr, locale)
@@ -276,6 +282,25 @@ private Q_SLOTS:
             QVERIFY2(it.value() >= Changes, qPrintable(it.key()));
             QVERIFY2(it.value() < Changes + Changes / 2, qPrintable(it.key()));
         }
+    }
+
+    /// The scene's own wish to be painted is ignored: each of these has to ask for it.
+    void whateverChangesAPictureIsPainted()
+    {
+        const auto paints = [&](const auto& change) {
+            QCoreApplication::processEvents();
+            PaintCounter painted;
+            change();
+            for (int turn = 0; turn < 5; ++turn)
+                QCoreApplication::processEvents();
+            return painted.counts.value(QStringLiteral("adviceChartCanvas"));
+        };
+        QVERIFY(paints([&] { find<QWidget>(*m_window, "legend0")->setFocus(); }) <= 1);
+        QVERIFY(paints([&] { find<QAbstractButton>(*m_window, "legend0")->click(); }) >= 1);
+        QVERIFY(paints([&] { applyTheme(ThemeChoice::Dark, {}); }) >= 1);
+        QVERIFY(paints([&] { applyTheme(ThemeChoice::Light, {}); }) >= 1);
+        QVERIFY(paints([&] { m_window->resize(1600, 1000); }) >= 1);
+        QCOMPARE(paints([] {}), 0);
     }
 
     /// Scales are kept as painted: whatever changes, the picture is that of a chart that has just been made.

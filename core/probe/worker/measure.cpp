@@ -5,7 +5,6 @@
 #include "core/probe/worker/blas.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace outlay::worker {
 namespace {
@@ -24,36 +23,6 @@ double bestSeconds(double seconds, const Run& run)
         run();
         best = std::min(best, wallClock() - start);
     } while (wallClock() < end);
-    return best;
-}
-
-/// What a run without settings would take comes first. Two pools that spin beside each other cost up to
-/// three times: never more than one of both.
-std::vector<Threads> threadChoices(std::int64_t most)
-{
-    const Threads usual{std::min(usualThreads().torch, most), std::min(usualThreads().blas, most)};
-    std::vector<Threads> choices;
-    for (const Threads& threads : {usual, Threads{1, 1}, Threads{1, most}, Threads{most, 1}}) {
-        const bool isKnown = std::find(choices.begin(), choices.end(), threads) != choices.end();
-        if (!isKnown && std::min(threads.torch, threads.blas) == 1)
-            choices.push_back(threads);
-    }
-    return choices;
-}
-
-/// The first, or another that is clearly faster. Neighbours only ever add to a step, by a quarter now and
-/// then, which the fewest steps can't be told from.
-std::size_t fastestOf(const std::vector<std::vector<double>>& times)
-{
-    const auto undisturbed = [&](std::size_t i) { return percentile(times[i], 0.25); };
-    constexpr double Disturbance = 0.25;
-    const double worthIt = 1 - Disturbance / std::sqrt(static_cast<double>(times[0].size()));
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < times.size(); ++i) {
-        const double limit = best == 0 ? worthIt * undisturbed(0) : undisturbed(best);
-        if (undisturbed(i) < limit)
-            best = i;
-    }
     return best;
 }
 
@@ -77,7 +46,7 @@ Threads usualThreads()
 
 void setThreads(const Threads& threads)
 {
-    static_cast<void>(usualThreads()); // they can't be asked for later
+    static_cast<void>(usualThreads()); // read before the first change
     torch::set_num_threads(static_cast<int>(threads.torch));
     setBlasThreads(threads.blas);
 }
@@ -111,11 +80,11 @@ Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
 {
     const std::int64_t cores = thisMachine().cores;
     const std::int64_t most = bench.job.threads > 0 ? std::min(bench.job.threads, cores) : cores;
-    const std::vector<Threads> choices = threadChoices(most);
+    const std::vector<Threads> choices = threadChoices(usualThreads(), most);
     if (choices.size() == 1)
         return choices.front();
     // A visit takes a step in which the pools start, and the timed ones; where that is too long for all
-    // choices, what is usual stays.
+    // choices, the first stays.
     constexpr int Timed = 2;
     setThreads(choices.front());
     const double first = trainer.step().wallS;

@@ -6,6 +6,7 @@
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
 #include "core/probe/worker/channel.h"
+#include "core/probe/worker/thread_choice.h"
 #include "core/probe/worker/trainer.h"
 
 namespace outlay::worker {
@@ -26,13 +27,6 @@ struct Bench {
     void tick(const char* phase, std::int64_t steps) const;
 };
 
-/// LibTorch's and the matrix library's threads.
-struct Threads {
-    std::int64_t torch = 1;
-    std::int64_t blas = 1;
-
-    bool operator==(const Threads&) const = default;
-};
 /// As the libraries set themselves up at the start of this process.
 [[nodiscard]] Threads usualThreads();
 void setThreads(const Threads& threads);
@@ -40,8 +34,7 @@ void setThreads(const Threads& threads);
 /// The matrix-product rate and the memory bandwidth that this process reaches.
 void measureMachine(const Bench& bench, core::Machine& machine);
 
-/// The usual settings, or those of the other sensible ones that are clearly faster for this design, found
-/// by trying each in turns.
+/// Of `threadChoices`, found by trying each in turns.
 [[nodiscard]] Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
 
 [[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,

@@ -155,6 +155,23 @@ void ChartAxes::paintGrid(QPainter& painter, const QRectF& plot, const Tokens& t
     painter.setRenderHint(QPainter::Antialiasing);
 }
 
+/// Of the words below the plot each may have what its neighbours leave, numbers stand at their lines with all
+/// the room that thinning left.
+double ChartAxes::roomBelow(std::size_t tick, const QFontMetricsF& metrics,
+                            const QRectF& plot) const
+{
+    const std::vector<AxisTick>& ticks = m_scales.across.ticks;
+    double room = m_scales.hasWords ? plot.width() : m_scales.size.width();
+    for (std::size_t i = 0; m_scales.hasWords && i < ticks.size(); ++i) {
+        if (i + 1 != tick && i != tick + 1)
+            continue;
+        const double apart = std::abs(ticks[i].place - ticks[tick].place) * plot.width();
+        const double taken = std::min(metrics.horizontalAdvance(ticks[i].label), apart);
+        room = std::min(room, 2 * apart - taken - size::Tiny);
+    }
+    return room;
+}
+
 QStringList ChartAxes::paintWords(QPainter& painter, const QRectF& plot, const Tokens& tokens) const
 {
     QStringList cut;
@@ -174,14 +191,10 @@ QStringList ChartAxes::paintWords(QPainter& painter, const QRectF& plot, const T
 void ChartAxes::paintAcross(QPainter& painter, const QRectF& plot, QStringList& cut) const
 {
     const QFontMetricsF metrics = axisMetrics();
-    // Words stand in their fields, numbers at their lines with all the room that thinning left.
-    const double room =
-        m_scales.hasWords
-            ? plot.width() / static_cast<double>(m_scales.across.ticks.size()) - size::Tiny
-            : m_scales.size.width();
     double end = 0;
-    for (const AxisTick& tick : m_scales.across.ticks) {
-        const QString text = fittedText(tick.label, metrics, room, cut);
+    for (std::size_t i = 0; i < m_scales.across.ticks.size(); ++i) {
+        const AxisTick& tick = m_scales.across.ticks[i];
+        const QString text = fittedText(tick.label, metrics, roomBelow(i, metrics, plot), cut);
         const double width = metrics.horizontalAdvance(text);
         const double left = plot.left() + tick.place * plot.width() - width / 2;
         constexpr double Touch = 1;

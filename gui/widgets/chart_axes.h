@@ -56,6 +56,8 @@ private:
 
     void arrangeBars();
     void arrangeUpright();
+    [[nodiscard]] double roomBelow(std::size_t tick, const QFontMetricsF& metrics,
+                                   const QRectF& plot) const;
     [[nodiscard]] double beyond(const QFontMetricsF& metrics, double length) const;
     [[nodiscard]] std::vector<AxisTick> categories() const;
     [[nodiscard]] bool isFlat() const { return m_model->kind == ChartModel::Kind::HorizontalBars; }

@@ -114,8 +114,7 @@ QString differenceText(const Quantity& now, const Quantity& before, const QLocal
     const double ratio = now.value() / before.value();
     if (ratio >= ManyTimes)
         return arrow + QStringLiteral("%1 x baseline").arg(numberText(ratio, locale));
-    return arrow + percentText(std::abs(ratio - 1) * PerCent, locale) +
-           QStringLiteral(" vs base");
+    return arrow + percentText(std::abs(ratio - 1) * PerCent, locale) + QStringLiteral(" vs base");
 }
 
 bool isMoney(Unit unit)

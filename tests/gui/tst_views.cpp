@@ -132,8 +132,7 @@ private Q_SLOTS:
         QCOMPARE(view.explanation.at(1).text, QStringLiteral("90 B to 110 B"));
         QCOMPARE(view.explanation.at(2).text, QStringLiteral("2 x 50"));
         QCOMPARE(view.explanation.at(3).text, QStringLiteral("a source, 2026"));
-        QCOMPARE(view.spoken(),
-                 QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs base"));
+        QCOMPARE(view.spoken(), QStringLiteral("Memory: 100 B, forecast, ± 10 %, ▼ 50 % vs base"));
     }
 
     void rangesSayACommonUnitOnce_data()

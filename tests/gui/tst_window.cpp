@@ -341,8 +341,10 @@ private Q_SLOTS:
         QVERIFY(text->text().at(0).isUpper());
         QVERIFY(find<QAbstractButton>(*m_window, "messageDetails")->isVisible());
         qputenv("OUTLAY_FAKE_PROBE", "done");
-        find<QAbstractButton>(*m_window, "messageAction")
-            ->click(); // try again, with variants again
+        m_window->setPage(0);
+        auto* again = find<QAbstractButton>(*m_window, "messageAction");
+        again->click(); // with variants again, and where it is seen
+        QVERIFY(find<QWidget>(*m_window, "probePage")->isVisible());
         const auto& stored = m_window->document().experiment().measurements;
         QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
         const auto measured = core::readMeasurement(stored.asArray()->front());

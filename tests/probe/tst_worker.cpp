@@ -253,6 +253,38 @@ private Q_SLOTS:
         QVERIFY(trainer.sharedNetwork()->form().clock == nullptr);
     }
 
+    // Embeddings that run twice in a pass, and blocks whose parts read the same tensor.
+    void layersOfSharedInputsHaveTheirTime_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"t5-small", "gpt-j-6b", "small-gpt"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void layersOfSharedInputsHaveTheirTime()
+    {
+        QFETCH(QString, name);
+        Silence silence;
+        Job job{.model = preset(name.toStdString())->experiment.model, .training = smallTraining()};
+        auto& design = std::get<TransformerDesign>(job.model.design);
+        design.layers = 2;
+        design.vocabulary = 1000;
+        job.training.sequence = 32;
+        job.training.batch = 2;
+        const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
+        Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
+        trainer.step();
+        const double start = wallClock();
+        const auto layers = measureLayers(bench, trainer, 0);
+        const double took = wallClock() - start;
+        double backwardS = 0;
+        for (const LayerTime& layer : layers) {
+            QVERIFY2(layer.forwardS > 0 && layer.backwardS >= 0, layer.name.c_str());
+            backwardS += layer.backwardS;
+        }
+        // No time is counted twice: together they are a part of the one step that was made.
+        QVERIFY(backwardS > 0 && backwardS < took);
+    }
+
     // A whole that fits, measured in parts, has the step that its own has, roughly: the test fails when
     // layers are forgotten or counted twice, not when the machine is busy.
     void partsMakeTheWhole()

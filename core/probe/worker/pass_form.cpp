@@ -67,25 +67,28 @@ void LayerClock::end(const torch::nn::Module* layer, const Tensor& x, const Tens
     if (!y.requires_grad())
         return;
     // The layer's backward pass lies between the gradient of its output and that of its input.
-    const auto stamp = [this, layer](double sign) {
-        return [this, layer, sign](const Tensor&) {
+    const auto span = m_spans.emplace_back(std::make_shared<Span>(Span{layer}));
+    const auto stamp = [this, span](double Span::*at) {
+        return [this, span, at](const Tensor&) {
             synchronise(m_device);
-            m_times[layer].backwardS += sign * wallClock();
+            (*span).*at = wallClock();
         };
     };
-    y.register_hook(stamp(-1));
+    y.register_hook(stamp(&Span::begunS));
     if (x.requires_grad())
-        x.register_hook(stamp(1));
+        x.register_hook(stamp(&Span::endedS));
 }
 
 void LayerClock::passEnds()
 {
     synchronise(m_device);
     const double now = wallClock();
-    for (auto& [layer, time] : m_times) {
-        if (time.backwardS < 0) // begun, and no gradient of its input came
-            time.backwardS += now;
+    for (const auto& span : m_spans) {
+        if (span->begunS > 0) // of inputs without a gradient only the pass's end is seen
+            m_times[span->layer].backwardS +=
+                (span->endedS > 0 ? span->endedS : now) - span->begunS;
     }
+    m_spans.clear();
 }
 
 std::unordered_map<const torch::nn::Module*, LayerClock::Times> LayerClock::take()

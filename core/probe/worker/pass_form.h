@@ -31,14 +31,16 @@ public:
 
     explicit LayerClock(torch::Device device) : m_device(device) {}
 
-    /// Runs `forward`, and has its gradients report to this clock, which must outlive them.
+    /// Runs `forward` on x, and has its gradients report to this clock, which must outlive them.
     template <typename Forward>
     torch::Tensor time(const torch::nn::Module* layer, const torch::Tensor& x,
                        const Forward& forward)
     {
+        // A view of its own: what else reads x adds to the gradient of x, and later.
+        const torch::Tensor own = x.requires_grad() ? x.view_as(x) : x;
         begin();
-        torch::Tensor y = forward();
-        end(layer, x, y);
+        torch::Tensor y = forward(own);
+        end(layer, own, y);
         return y;
     }
 
@@ -49,11 +51,19 @@ public:
     [[nodiscard]] std::unordered_map<const torch::nn::Module*, Times> take();
 
 private:
+    /// The backward pass of one call of a layer; 0: not yet.
+    struct Span {
+        const torch::nn::Module* layer = nullptr;
+        double begunS = 0;
+        double endedS = 0;
+    };
+
     void begin();
     void end(const torch::nn::Module* layer, const torch::Tensor& x, const torch::Tensor& y);
 
     torch::Device m_device;
-    std::vector<double> m_starts; // of layers that are running, the innermost last
+    std::vector<double> m_starts;               // of layers that are running, the innermost last
+    std::vector<std::shared_ptr<Span>> m_spans; // of the pass that is running
     std::unordered_map<const torch::nn::Module*, Times> m_times;
 };
 

@@ -178,7 +178,7 @@ Tensor Piece::forward(const Tensor& x, Flow& flow)
 {
     if (flow.form.clock == nullptr)
         return compute(x, flow);
-    return flow.form.clock->time(this, x, [&] { return compute(x, flow); });
+    return flow.form.clock->time(this, x, [&](const Tensor& own) { return compute(own, flow); });
 }
 
 Tensor Piece::weight(const char* name, torch::IntArrayRef sizes)

@@ -28,20 +28,39 @@ private:
     Tensor m_before;
 };
 
-/// The backward pass runs outside of the forward pass's autocast.
+/// For which devices products are cast to 16 bits.
+struct AutocastState {
+    bool onCpu = at::autocast::is_cpu_enabled();
+    bool onCuda = at::autocast::is_enabled();
+
+    void apply() const
+    {
+        at::autocast::set_cpu_enabled(onCpu);
+        at::autocast::set_enabled(onCuda);
+    }
+};
+
+/// The backward pass runs outside of the forward pass's autocast. Weights that were cast for it go with
+/// this: the next step has others.
 class SameAutocast {
 public:
-    explicit SameAutocast(bool isEnabled) : m_before(at::autocast::is_cpu_enabled())
+    explicit SameAutocast(const AutocastState& state)
     {
-        at::autocast::set_cpu_enabled(isEnabled);
+        at::autocast::increment_nesting();
+        state.apply();
     }
-    ~SameAutocast() { at::autocast::set_cpu_enabled(m_before); }
+    ~SameAutocast()
+    {
+        m_before.apply();
+        if (at::autocast::decrement_nesting() == 0)
+            at::autocast::clear_cache();
+    }
 
     SameAutocast(const SameAutocast&) = delete;
     SameAutocast& operator=(const SameAutocast&) = delete;
 
 private:
-    bool m_before;
+    AutocastState m_before;
 };
 
 /// What the backward pass needs to do the forward pass again.
@@ -49,7 +68,7 @@ struct Kept : torch::CustomClassHolder {
     TensorPart part;
     Tensor randomState;
     at::Generator generator;
-    bool isAutocast = false;
+    AutocastState autocast;
 };
 
 /// A leaf of its own graph with the same values.
@@ -81,7 +100,7 @@ public:
         {
             const torch::AutoGradMode recording(true);
             const RewoundRandom random(kept->generator, kept->randomState);
-            const SameAutocast autocast(kept->isAutocast);
+            const SameAutocast autocast(kept->autocast);
             outputs = kept->part(leaves);
         }
         torch::autograd::backward(outputs, gradients);
@@ -110,7 +129,6 @@ tensor_list recomputed(const TensorPart& part, tensor_list inputs)
     auto kept = c10::make_intrusive<Kept>();
     kept->part = part;
     kept->generator = at::globalContext().defaultGenerator(inputs.front().device());
-    kept->isAutocast = at::autocast::is_cpu_enabled();
     // A backward pass visits only what depends on an input that has a gradient.
     if (!inputs.front().requires_grad())
         inputs.front() = inputs.front().detach().requires_grad_();

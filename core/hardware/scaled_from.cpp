@@ -3,6 +3,7 @@
 #include "core/hardware/scaled_from.h"
 
 #include "core/model/model.h"
+#include "core/probe/margins.h"
 
 #include <algorithm>
 #include <array>
@@ -75,14 +76,12 @@ std::optional<std::string> obstacle(const Measurement& measured,
     return std::nullopt;
 }
 
-/// A hardly changed design keeps nearly the interval of a measurement; within a quarter of a fold half
-/// of what pairs of published runs show is reached.
+/// Over the interval of the measurement itself, which a hardly changed design keeps; within a quarter of a
+/// fold half of what pairs of published runs show is reached.
 double spreadOver(double folds, const Spreads& s)
 {
-    constexpr double AsMeasured = 1.08;
     constexpr double HalfOfBase = 0.25;
-    return AsMeasured * std::pow(s.scaledBase, folds / (folds + HalfOfBase)) *
-           std::pow(s.scaledPerFold, folds);
+    return std::pow(s.scaledBase, folds / (folds + HalfOfBase)) * std::pow(s.scaledPerFold, folds);
 }
 
 } // namespace
@@ -136,9 +135,10 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
     const double folds = foldsBetween(*before, now, on, calibration);
     const double factor = spreadOver(folds, calibration.spreads);
+    const Interval margins = runMargins(measured);
     return Quantity::within(
-        value, value / factor * std::min(1.0, m.step.lowS / m.step.meanS),
-        value * factor * std::max(1.0, m.step.highS / m.step.meanS), Unit::Seconds, Basis::Forecast,
+        value, value * std::min(1.0, margins.low) / factor,
+        value * std::max(1.0, margins.high) * factor, Unit::Seconds, Basis::Forecast,
         how(ScaledFormula, {now.run.steps, m.step.meanS, ratio, validation, start, folds},
             "measured on " + measured.machine.processor + ", " + measured.created));
 }

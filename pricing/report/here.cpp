@@ -3,6 +3,7 @@
 #include "pricing/report/here.h"
 
 #include "core/hardware/scaled_from.h"
+#include "core/probe/margins.h"
 
 #include <algorithm>
 
@@ -23,11 +24,8 @@ constexpr Formula ProcessorFormula{"training.here.processor",
 constexpr Formula GivenFormula{"training.here.given",
                                "{0} s, as given in /assumptions/training_seconds"};
 
-// By how much probes of ten seconds missed runs of a hundred; docs/methods.md has the runs.
-constexpr double SteadyMiss = 0.08;
-constexpr double UnsteadyMiss = 0.15;
-/// By how much parts of designs missed the whole.
-constexpr double PartMiss = 0.2;
+/// Processor time knows no neighbours that wait.
+constexpr double ProcessorMiss = 0.08;
 
 /// A step, what validation takes beside, and how often.
 struct Times {
@@ -47,20 +45,6 @@ Times timesOf(const Subject& subject, const TrainingMeasurement& measured, doubl
     return {run.steps, stepS, t.epochs * (run.samples - run.trainSamples) * forward};
 }
 
-/// The share of the value at each end of the interval.
-Interval marginsOf(const Measurement& m)
-{
-    const Timing& step = m.training.step;
-    const double miss = m.part                            ? PartMiss
-                        : step.verdict == Verdict::Steady ? SteadyMiss
-                                                          : UnsteadyMiss;
-    // A neighbour that goes away leaves the processor time; one more may come.
-    const double waiting = m.training.disturbance.waiting;
-    const double low = std::min(step.lowS / step.meanS, (1 - miss) / (1 + waiting));
-    const double high = std::max(step.highS / step.meanS, (1 + miss) * (1 + waiting / 2));
-    return {low, high};
-}
-
 std::string noteOf(const Measurement& m)
 {
     const Verdict verdict = m.training.step.verdict;
@@ -74,7 +58,7 @@ Quantity runOf(const Subject& subject, const Measurement& m)
     const Times times = timesOf(subject, m.training, m.training.step.meanS);
     const double start = m.training.buildS + m.training.warmUpS;
     const double value = times.total() + start;
-    const Interval margins = marginsOf(m);
+    const Interval margins = runMargins(m);
     return Quantity::within(value, value * margins.low, value * margins.high, Unit::Seconds,
                             m.part ? Basis::Forecast : Basis::Measured,
                             how(m.part ? PartFormula : HereFormula,
@@ -126,11 +110,10 @@ Quantity trainingProcessorHere(const Subject& subject)
         return Quantity::unavailable(Unit::Seconds, "just these steps weren't measured here");
     const Timing& step = m->training.stepProcessor;
     const Times times = timesOf(subject, m->training, step.meanS);
-    constexpr double Miss = SteadyMiss;
     const double value = times.total();
     return Quantity::within(
-        value, value * std::min(step.lowS / step.meanS, 1 - Miss),
-        value * std::max(step.highS / step.meanS, 1 + Miss), Unit::Seconds,
+        value, value * std::min(step.lowS / step.meanS, 1 - ProcessorMiss),
+        value * std::max(step.highS / step.meanS, 1 + ProcessorMiss), Unit::Seconds,
         m->part ? Basis::Forecast : Basis::Measured,
         how(ProcessorFormula,
             {times.steps, times.stepS, times.validationS, static_cast<double>(step.count)},

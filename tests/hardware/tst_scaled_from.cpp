@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
 #include "core/hardware/scaled_from.h"
+#include "core/probe/margins.h"
 #include "tests/support/random_designs.h"
 
 #include <QTest>
@@ -111,6 +112,34 @@ private Q_SLOTS:
         const Quantity b = scaled(ofWidth(200), generator().training, loose);
         QCOMPARE(a.value(), b.value());
         QVERIFY(b.high() > a.high() && b.low() < a.low());
+    }
+
+    // A change of the design says nothing more about a machine that was disturbed.
+    void noChangeMakesAnIntervalNarrower_data()
+    {
+        QTest::addColumn<bool>("isSteady");
+        QTest::addColumn<double>("waiting");
+        QTest::addColumn<bool>("isPart");
+        QTest::newRow("steady") << true << 0.0 << false;
+        QTest::newRow("unstable") << false << 0.0 << false;
+        QTest::newRow("waited") << false << 0.3 << false;
+        QTest::newRow("in parts") << true << 0.0 << true;
+    }
+    void noChangeMakesAnIntervalNarrower()
+    {
+        QFETCH(bool, isSteady);
+        QFETCH(double, waiting);
+        QFETCH(bool, isPart);
+        Measurement m = measured();
+        m.training.step.verdict = isSteady ? Verdict::Steady : Verdict::Unstable;
+        m.training.disturbance.waiting = waiting;
+        if (isPart)
+            m.part = PartMeasurement{1, 2, 9, 0.1};
+        const Interval margins = runMargins(m);
+        QVERIFY(margins.low < 0.95 && margins.high > 1.05);
+        const Quantity q = scaled(ofWidth(151), generator().training, m);
+        QVERIFY(q.low() <= q.value() * margins.low);
+        QVERIFY(q.high() >= q.value() * margins.high);
     }
 
     void whatCantBeScaledIsUnavailable()

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/margins.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+// By how much probes of ten seconds missed runs of a hundred; docs/worker.md has the runs.
+constexpr double SteadyMiss = 0.08;
+constexpr double UnsteadyMiss = 0.15;
+/// By how much parts of designs missed the whole.
+constexpr double PartMiss = 0.2;
+
+} // namespace
+
+Interval runMargins(const Measurement& measured)
+{
+    const Timing& step = measured.training.step;
+    const double miss = measured.part                     ? PartMiss
+                        : step.verdict == Verdict::Steady ? SteadyMiss
+                                                          : UnsteadyMiss;
+    // A neighbour that goes away leaves the processor time; one more may come.
+    const double waiting = measured.training.disturbance.waiting;
+    return {std::min(step.lowS / step.meanS, (1 - miss) / (1 + waiting)),
+            std::max(step.highS / step.meanS, (1 + miss) * (1 + waiting / 2))};
+}
+
+} // namespace outlay::core

@@ -129,6 +129,8 @@ Json toJson(const Measurement& measurement)
     json.set("model", measurement.model);
     json.set("training_settings", measurement.trainingSettings);
     json.set("serving_settings", measurement.servingSettings);
+    json.set("asked_training", measurement.askedTraining);
+    json.set("asked_serving", measurement.askedServing);
     return json;
 }
 
@@ -151,13 +153,15 @@ Result<Measurement> readMeasurement(const Json& json)
         return failureOf(part);
     if (const auto part = readPart(json, "inference", m.inference); !part)
         return failureOf(part);
-    const auto settings = [&](const char* key) {
+    const auto settings = [&](const char* key, const Json& byDefault = {}) {
         const Json* found = json.find(key);
-        return found == nullptr ? Json() : *found;
+        return found == nullptr || *found == Json() ? byDefault : *found;
     };
     m.model = settings("model");
     m.trainingSettings = settings("training_settings");
     m.servingSettings = settings("serving_settings");
+    m.askedTraining = settings("asked_training", m.trainingSettings);
+    m.askedServing = settings("asked_serving", m.servingSettings);
     return m;
 }
 

@@ -38,7 +38,7 @@ struct TrainingMeasurement {
     double backwardShare = 0;
     double optimizerShare = 0;
     double samplesPerS = 0;
-    double tokensPerS = 0;
+    std::optional<double> tokensPerS; // of designs that read tokens
     double flopsPerS = 0;
     std::optional<double> peakBytes;         // of the process, libraries included
     std::optional<double> trainingPeakBytes; // over the process before the model existed
@@ -112,6 +112,8 @@ struct Measurement {
     Json model;                        // what was measured: the settings that the figures depend on
     Json trainingSettings;
     Json servingSettings;
+    Json askedTraining; // what these were asked to be, where the worker can't run it just so
+    Json askedServing;
 
     bool operator==(const Measurement&) const = default;
 };

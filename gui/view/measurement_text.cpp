@@ -143,8 +143,9 @@ QString trainingText(const core::TrainingMeasurement& t, const QLocale& locale)
                     millisecondsText(t.step.highS, locale), toQString(core::name(t.step.verdict)),
                     percentText(t.forwardShare, locale), percentText(t.backwardShare, locale),
                     percentText(t.optimizerShare, locale), locale.toString(t.samplesPerS, 'g', 4)) +
-           QStringLiteral(", %1 tokens/s, %2\n")
-               .arg(countText(t.tokensPerS, locale), scaledText(t.flopsPerS, u"FLOP/s", locale)) +
+           (t.tokensPerS ? QStringLiteral(", %1 tokens/s").arg(countText(*t.tokensPerS, locale))
+                         : QString()) +
+           QStringLiteral(", %1\n").arg(scaledText(t.flopsPerS, u"FLOP/s", locale)) +
            memoryText(t, locale);
 }
 

@@ -11,9 +11,11 @@ constexpr Formula GivenFormula{"here.power.given", "{0} W"};
 constexpr Formula ModelFormula{"here.power.model", "{0} W idle + {1} x ({2} W - {0} W)"};
 constexpr Formula IdleFormula{"here.power.idle", "{0} W"};
 
-/// The machine of the newest measurement, for that is where the time is from.
+/// The machine that the time is from: of these steps' measurement, else of the newest.
 const core::Machine& machineOf(const Subject& subject)
 {
+    if (const Measurement* m = subject.measuredHere())
+        return m->machine;
     return subject.measurements.empty() ? subject.catalogs.here
                                         : subject.measurements.back().machine;
 }

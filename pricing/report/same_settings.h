@@ -11,17 +11,36 @@
 
 namespace outlay::pricing {
 
+/// What a step of training depends on, and a request.
+inline constexpr std::initializer_list<const char*> StepKeys{
+    "sequence", "batch", "accumulation", "precision", "optimizer", "checkpointing"};
+inline constexpr std::initializer_list<const char*> RequestKeys{"input_tokens", "output_tokens",
+                                                                "precision"};
+
+[[nodiscard]] inline bool hasSame(const core::Json& stored, const core::Json& now,
+                                  std::initializer_list<const char*> keys)
+{
+    return std::all_of(keys.begin(), keys.end(), [&](const char* key) {
+        const core::Json* then = stored.find(key);
+        return then != nullptr && *then == *now.find(key);
+    });
+}
+
 /// Of the same design, with the same values of these settings of the training.
 [[nodiscard]] inline bool isOfSame(const core::Measurement& m, const core::Experiment& e,
                                    std::initializer_list<const char*> trainingKeys)
 {
-    if (m.model != core::fieldsOf(e.model))
-        return false;
-    const core::Json now = core::fieldsOf(e.training);
-    return std::all_of(trainingKeys.begin(), trainingKeys.end(), [&](const char* key) {
-        const core::Json* measured = m.trainingSettings.find(key);
-        return measured != nullptr && *measured == *now.find(key);
-    });
+    return m.model == core::fieldsOf(e.model) &&
+           hasSame(m.trainingSettings, core::fieldsOf(e.training), trainingKeys);
+}
+
+/// Whether a probe of the experiment would do just this again: where the worker can't run what was asked
+/// for, it is done all the same.
+[[nodiscard]] inline bool answers(const core::Measurement& m, const core::Experiment& e)
+{
+    return m.model == core::fieldsOf(e.model) &&
+           hasSame(m.askedTraining, core::fieldsOf(e.training), StepKeys) &&
+           hasSame(m.askedServing, core::fieldsOf(e.serving), RequestKeys);
 }
 
 } // namespace outlay::pricing

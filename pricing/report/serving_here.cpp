@@ -98,6 +98,12 @@ Quantity scaledLatency(const Subject& subject, const Measurement& m, const Servi
         return Quantity::unavailable(Unit::Milliseconds,
                                      "the design has changed since it was measured, and the "
                                      "machine's rates weren't; `outlay probe` measures again");
+    const Json* asked = m.askedServing.find("precision");
+    if (then.precision != subject.experiment.serving.precision && asked != nullptr &&
+        *asked == *fieldsOf(subject.experiment.serving).find("precision"))
+        return Quantity::unavailable(Unit::Milliseconds,
+                                     "the worker can't serve in this precision here, and measured "
+                                     "in another; fp32 and bf16 can be measured");
     if (then.precision != subject.experiment.serving.precision)
         return Quantity::unavailable(Unit::Milliseconds,
                                      "measured in another precision, which can't be scaled; "

@@ -11,13 +11,6 @@ namespace {
 
 using namespace core;
 
-/// Whether a step of the experiment is a step of what was measured.
-bool isSameStep(const Measurement& m, const Experiment& e)
-{
-    return isOfSame(
-        m, e, {"sequence", "batch", "accumulation", "precision", "optimizer", "checkpointing"});
-}
-
 GridBasis gridBasisOf(const Json& assumptions)
 {
     const Json* given = assumptions.find("grid_basis");
@@ -40,7 +33,7 @@ const Measurement* Subject::measuredHere(bool (*holds)(const Measurement&)) cons
 {
     const auto newest =
         std::find_if(measurements.rbegin(), measurements.rend(), [&](const Measurement& m) {
-            return m.training.step.meanS > 0 && holds(m) && isSameStep(m, experiment);
+            return m.training.step.meanS > 0 && holds(m) && isOfSame(m, experiment, StepKeys);
         });
     return newest == measurements.rend() ? nullptr : &*newest;
 }

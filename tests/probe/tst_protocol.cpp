@@ -82,9 +82,16 @@ private Q_SLOTS:
         m.model = Json(Json::Object{{"family", "mlp"}});
         m.trainingSettings = Json::object();
         m.servingSettings = Json::object();
+        m.askedTraining = Json(Json::Object{{"precision", "fp16"}});
+        m.askedServing = Json::object();
         const auto read = readMeasurement(*readJson(writeJson(toJson(m))));
         QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
         QVERIFY(*read == m);
+        // An older worker said only what it ran.
+        m.askedTraining = m.askedServing = Json();
+        m.trainingSettings = Json(Json::Object{{"precision", "fp32"}});
+        const auto older = readMeasurement(toJson(m));
+        QVERIFY(older && older->askedTraining == m.trainingSettings);
     }
 
     void thisMachineIsSomeMachine()

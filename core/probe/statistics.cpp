@@ -55,6 +55,20 @@ std::size_t warmUpCount(std::span<const double> samples)
     return count;
 }
 
+namespace {
+
+/// Of many, faster than by sorting; it may reorder them.
+double middleOf(std::vector<double>& samples)
+{
+    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+    std::nth_element(samples.begin(), middle, samples.end());
+    return samples.size() % 2 == 1
+               ? *middle
+               : std::lerp(*std::max_element(samples.begin(), middle), *middle, 0.5);
+}
+
+} // namespace
+
 Interval medianInterval(std::span<const double> samples)
 {
     if (samples.empty())
@@ -72,7 +86,7 @@ Interval medianInterval(std::span<const double> samples)
             drawn.insert(drawn.end(), samples.begin() + static_cast<std::ptrdiff_t>(at),
                          samples.begin() + static_cast<std::ptrdiff_t>(at + block));
         }
-        medians.push_back(median(drawn));
+        medians.push_back(middleOf(drawn));
     }
     return {percentile(medians, 0.1), percentile(medians, 0.9)};
 }

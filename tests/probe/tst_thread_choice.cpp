@@ -30,6 +30,14 @@ private Q_SLOTS:
         QCOMPARE(threadChoices(usual, most), choices);
     }
 
+    void whatIsntTriedIsUsual()
+    {
+        QCOMPARE(untriedThreads({1, 16}, 16), (Threads{1, 16}));
+        QCOMPARE(untriedThreads({8, 1}, 16), (Threads{8, 1}));
+        QCOMPARE(untriedThreads({8, 16}, 16), (Threads{1, 16})); // not two pools
+        QCOMPARE(untriedThreads({8, 16}, 1), (Threads{1, 1}));
+    }
+
     // The second's steps take `share` of the first's.
     void fewStepsMustDifferMore_data()
     {

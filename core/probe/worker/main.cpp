@@ -6,6 +6,7 @@
 #include "core/probe/worker/process_rank.h"
 #include "core/probe/worker/run_job.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -56,8 +57,9 @@ int main(int argc, char* argv[])
         return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
     }
     worker::restartWithBetterKernels(argv);
+    const core::Hello hello = worker::makeHello(); // a driver may take seconds: no beat before it
     worker::Channel channel(stdout);
-    channel.send(worker::makeHello());
+    channel.send(hello);
     const auto text =
         hasFile ? core::loadFile(argv[2]) : core::Result<std::string>(readFirstLine());
     if (!text)
@@ -65,8 +67,11 @@ int main(int argc, char* argv[])
     const auto job = core::readJob(*text);
     if (!job)
         return fail(channel, job.error());
-    if (!hasFile)
+    if (!hasFile) {
+        // Ctrl+C reaches every program of the terminal; who started this one says "cancel" then.
+        std::signal(SIGINT, SIG_IGN);
         channel.listen(STDIN_FILENO);
+    }
     const int status = worker::runJob(*job, channel);
     std::fflush(stdout);
     // LibTorch's and the listener's threads are not waited for.

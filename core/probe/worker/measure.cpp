@@ -66,6 +66,7 @@ void measureMachine(const Bench& bench, Machine& machine)
         synchronise(bench.device);
     });
     machine.matrixFlopsPerSecond = 2.0 * Size * Size * Size / product;
+    bench.tick("machine", 1);
     constexpr std::int64_t CopyBytes = 128LL << 20;
     const torch::Tensor from = torch::ones({CopyBytes / 4}, options);
     torch::Tensor to = torch::empty({CopyBytes / 4}, options);
@@ -76,34 +77,42 @@ void measureMachine(const Bench& bench, Machine& machine)
     machine.memoryBytesPerSecond = 2.0 * CopyBytes / copy; // read and written
 }
 
-Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
+std::int64_t mostThreads(const Job& job)
 {
     const std::int64_t cores = thisMachine().cores;
-    const std::int64_t most = bench.job.threads > 0 ? std::min(bench.job.threads, cores) : cores;
+    return job.threads > 0 ? std::min(job.threads, cores) : cores;
+}
+
+ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
+{
+    const std::int64_t most = mostThreads(bench.job);
     const std::vector<Threads> choices = threadChoices(usualThreads(), most);
     if (choices.size() == 1)
-        return choices.front();
-    // A visit takes a step in which the pools start, and the timed ones; where that is too long for all
-    // choices, the first stays.
-    constexpr int Timed = 2;
+        return {choices.front(), {}};
     setThreads(choices.front());
-    const double first = trainer.step().wallS;
-    if ((1 + Timed) * static_cast<double>(choices.size()) * first > seconds)
-        return choices.front();
+    const double once = trainer.step().wallS * static_cast<double>(choices.size());
+    if (once > seconds)
+        return {untriedThreads(usualThreads(), most),
+                "A step takes too long to try other numbers of threads in the time: the usual ones "
+                "were taken; give the measurement more time."};
+    // A visit takes a step in which the pools start, where there is time for it, and the timed ones.
+    constexpr int Timed = 2;
+    const bool isShort = (1 + Timed) * once > seconds;
     std::vector<std::vector<double>> times(choices.size());
     const double end = wallClock() + seconds;
-    constexpr int MostRounds = 6;
-    for (int round = 0; round < MostRounds && (round < 1 || wallClock() < end); ++round) {
+    const int mostRounds = isShort ? 1 : 6;
+    for (int round = 0; round < mostRounds && (round < 1 || wallClock() < end); ++round) {
         for (std::size_t i = 0; i < choices.size(); ++i) {
             const std::size_t at = round % 2 == 0 ? i : choices.size() - 1 - i;
             setThreads(choices[at]);
-            trainer.step();
-            for (int step = 0; step < Timed; ++step)
+            if (!isShort)
+                trainer.step();
+            for (int step = 0; step < (isShort ? 1 : Timed); ++step)
                 times[at].push_back(trainer.step().wallS);
             bench.tick("threads", round);
         }
     }
-    return choices[fastestOf(times)];
+    return {choices[fastestOf(times)], {}};
 }
 
 } // namespace outlay::worker

@@ -34,8 +34,15 @@ void setThreads(const Threads& threads);
 /// The matrix-product rate and the memory bandwidth that this process reaches.
 void measureMachine(const Bench& bench, core::Machine& machine);
 
-/// Of `threadChoices`, found by trying each in turns.
-[[nodiscard]] Threads chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
+struct ThreadChoice {
+    Threads threads;
+    std::string finding; // why it is a guess; empty where it was tried
+};
+/// Of `threadChoices`, found by trying each in turns. The trainer has made a step.
+[[nodiscard]] ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
+
+/// Those that a job may use at most.
+[[nodiscard]] std::int64_t mostThreads(const core::Job& job);
 
 [[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,
                                                           double seconds);

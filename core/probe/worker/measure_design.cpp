@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/measure_design.h"
 
+#include "core/base/text.h"
 #include "core/probe/worker/energy_meter.h"
 #include "core/probe/worker/layer_times.h"
 #include "core/probe/worker/measure_lengths.h"
@@ -18,13 +19,19 @@ namespace {
 
 using namespace outlay::core;
 
-/// Joules while `seconds` pass and nothing is asked of the machine.
+constexpr double LeastEnergySeconds = 5; // counters are coarse
+
+std::unique_ptr<EnergyMeter> meterFor(torch::Device device)
+{
+    return device.is_cuda() ? EnergyMeter::makeNvml() : EnergyMeter::makeRapl();
+}
+
+/// While nothing is asked of the machine.
 double idleWatts(const Bench& bench, EnergyMeter& meter)
 {
-    constexpr double LeastSeconds = 5; // counters are coarse
     const double before = meter.joules().value_or(0);
     const double start = wallClock();
-    while (wallClock() < start + LeastSeconds) {
+    while (wallClock() < start + LeastEnergySeconds) {
         bench.tick("idle", 0);
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
@@ -34,8 +41,8 @@ double idleWatts(const Bench& bench, EnergyMeter& meter)
 /// A burst of steps, with the energy that it took where the machine says.
 class EnergyBurst {
 public:
-    explicit EnergyBurst(const Bench& bench)
-        : m_meter(bench.device.is_cuda() ? EnergyMeter::makeNvml() : EnergyMeter::makeRapl())
+    /// Without a meter it is a burst.
+    EnergyBurst(const Bench& bench, std::unique_ptr<EnergyMeter> meter) : m_meter(std::move(meter))
     {
         if (m_meter != nullptr)
             m_idleWatts = idleWatts(bench, *m_meter);
@@ -57,8 +64,7 @@ public:
 
     [[nodiscard]] std::optional<EnergyMeasurement> result() const
     {
-        constexpr double LeastSeconds = 5;
-        if (m_meter == nullptr || m_seconds < LeastSeconds)
+        if (m_meter == nullptr || m_seconds < LeastEnergySeconds)
             return std::nullopt;
         return EnergyMeasurement{.source = m_meter->name(),
                                  .seconds = m_seconds,
@@ -108,31 +114,60 @@ void addProcesses(const Bench& bench, Measurement& m)
                              ".");
 }
 
-void measureWhole(const Bench& bench, Measurement& m)
+/// Latencies, or a finding of why there are none: the steps' figures aren't lost for it.
+void addInference(const Bench& bench, Network& network, double seconds, Measurement& m)
 {
+    constexpr double Gigabyte = 1e9;
+    if (const double bytes = servingBytes(bench.job, 1); bytes > availableBytes()) {
+        m.findings.push_back("Serving wasn't measured: a request may need " +
+                             plainNumber(bytes / Gigabyte) + " GB, and " +
+                             plainNumber(availableBytes() / Gigabyte) +
+                             " GB are free; choose a shorter input.");
+        return;
+    }
+    try {
+        m.inference = measureInference(bench, network, seconds);
+    } catch (const std::exception& error) {
+        const std::string what(error.what());
+        m.inference = {};
+        m.findings.push_back("Serving wasn't measured: LibTorch stopped it (" +
+                             printable(what.substr(0, what.find('\n')), 200) + ").");
+    }
+    network.train();
+}
+
+void measureWhole(const Bench& plain, Measurement& m)
+{
+    Bench bench = plain;
+    std::unique_ptr<EnergyMeter> counter = meterFor(bench.device);
+    if (counter != nullptr)
+        bench.endS += LeastEnergySeconds; // idle comes on top, or the steps would miss it
+    EnergyBurst energy(bench, std::move(counter));
     const MemoryMarks marks;
     const double building = wallClock();
     const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
+    const double firstS = trainer.step().wallS; // kept apart: a run pays it once
     const double left = std::max(0.0, bench.endS - wallClock());
-    const Threads threads = chooseThreads(bench, trainer, 0.15 * left);
+    const auto [threads, finding] = chooseThreads(bench, trainer, 0.15 * left);
+    if (!finding.empty())
+        m.findings.push_back(finding);
     setThreads(threads);
     m.threads = std::max(threads.torch, threads.blas);
     // Steps before the latencies and after them: what disturbs some seconds is seen.
     constexpr double Burst = 0.38;
     constexpr double Layers = 0.04;
     StepMeter meter(bench, trainer);
-    EnergyBurst energy(bench);
     TrainingMeasurement peaks;
     energy.run(meter, Burst * left);
     marks.store(peaks, bench.device);
-    m.inference = measureInference(bench, *network, (1 - 2 * Burst - Layers) * left);
-    network->train();
+    addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
     energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
     m.layers = measureLayers(bench, trainer, Layers * left);
     m.training = meter.result();
     m.training.buildS = built;
+    m.training.warmUpS += std::max(0.0, firstS - m.training.step.medianS);
     m.training.peakBytes = peaks.peakBytes;
     m.training.trainingPeakBytes = peaks.trainingPeakBytes;
     m.energy = energy.result();
@@ -146,12 +181,20 @@ void measureWhole(const Bench& bench, Measurement& m)
 
 void measureInParts(const Bench& bench, Parts parts, Measurement& m)
 {
-    m.threads = 1;
+    const Threads threads = untriedThreads(usualThreads(), mostThreads(bench.job));
+    setThreads(threads);
+    m.threads = std::max(threads.torch, threads.blas);
     m.training = measureParts(bench, parts, std::max(0.0, bench.endS - wallClock()));
     m.part = parts.counts;
-    if (bench.job.lengths)
-        m.findings.emplace_back("Sequences of other lengths were not measured: the design doesn't "
-                                "fit in this machine's memory.");
+    const auto skipped = [&](bool isAsked, const char* what) {
+        if (isAsked)
+            m.findings.push_back(std::string(what) +
+                                 " were not measured: the design doesn't fit in "
+                                 "this machine's memory.");
+    };
+    skipped(bench.job.lengths, "Sequences of other lengths");
+    skipped(!bench.job.variants.empty(), "Other ways to run it");
+    skipped(bench.job.processes > 1, "Several processes");
     m.findings.push_back("The design doesn't fit in this machine's memory: its step was forecast "
                          "from designs of " +
                          std::to_string(parts.counts.fewerLayers) + " and " +
@@ -169,6 +212,7 @@ void measureDesign(const Bench& bench, Measurement& m)
         return measureWhole(bench, m);
     if (auto parts = partsOf(bench.job))
         return measureInParts(bench, std::move(*parts), m);
+    throw std::bad_alloc(); // another program has taken the memory since the job was checked
 }
 
 } // namespace outlay::worker

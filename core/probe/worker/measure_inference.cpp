@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/checkpoint.h"
 #include "core/probe/worker/measure.h"
+#include "core/probe/worker/parts.h"
+#include "core/probe/worker/process_memory.h"
 #include "core/workload/serving_work.h"
+
+#include <algorithm>
 
 namespace outlay::worker {
 namespace {
@@ -47,6 +51,99 @@ private:
     Autocast m_autocast;
 };
 
+/// The parts of an inference measurement over one network.
+class Requests {
+public:
+    Requests(const Bench& bench, Network& network) : m_bench(bench), m_network(network) {}
+
+    void measureLatency(double seconds, InferenceMeasurement& m)
+    {
+        const Input one = inputOf(1, tokens());
+        forward(one);
+        constexpr std::size_t Most = 2000;
+        const auto times = timesWithin(seconds, Least, Most, [&] { forward(one); });
+        m.p50Ms = Ms * percentile(times, 0.50);
+        m.p95Ms = Ms * percentile(times, 0.95);
+        m.p99Ms = Ms * percentile(times, 0.99);
+        m.count = static_cast<std::int64_t>(times.size());
+    }
+
+    /// Until two batches in turn didn't raise it by 5 %, or the next one takes longer than what is left, or
+    /// may not fit.
+    void measureThroughput(double seconds, InferenceMeasurement& m)
+    {
+        constexpr double Rise = 1.05;
+        constexpr std::int64_t LargestBatch = 1024;
+        constexpr int MostFlat = 2;
+        const double end = wallClock() + seconds;
+        double best = 0;
+        int flat = 0;
+        for (std::int64_t batch = 1; batch <= LargestBatch && flat < MostFlat; batch *= 2) {
+            if (batch > 1 && servingBytes(m_bench.job, batch) > availableBytes())
+                return;
+            const Input many = inputOf(batch, tokens());
+            forward(many);
+            const double time = median(timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); }));
+            const double rate = static_cast<double>(batch) / time;
+            m.throughput.push_back({batch, rate});
+            flat = rate > Rise * best ? 0 : flat + 1;
+            best = std::max(best, rate);
+            if (wallClock() + 8 * time > end)
+                return;
+        }
+    }
+
+    void measureGeneration(double seconds, InferenceMeasurement& m)
+    {
+        constexpr std::size_t MostPrompts = 20;
+        const Input one = inputOf(1, tokens());
+        States states;
+        const auto first = timesWithin(0.2 * seconds, 3, MostPrompts, [&] {
+            m_bench.tick("generation", 0);
+            states = States();
+            (void)m_network.step(one, states, 0);
+            synchronise(m_bench.device);
+        });
+        m.firstTokenMs = Ms * median(first);
+        Input token = inputOf(1, 1);
+        token.memory = one.memory;
+        std::int64_t offset = tokens();
+        const auto longest = static_cast<std::size_t>(
+            std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
+        const auto times = timesWithin(0.8 * seconds, Least, longest, [&] {
+            m_bench.tick("generation", offset - tokens());
+            (void)m_network.step(token, states, offset++);
+            synchronise(m_bench.device);
+        });
+        m.tokenMs = Ms * median(times);
+    }
+
+private:
+    static constexpr double Ms = 1e3;
+    static constexpr std::size_t Least = 5;
+
+    [[nodiscard]] std::int64_t tokens() const { return m_bench.job.serving.inputTokens; }
+
+    Input inputOf(std::int64_t batch, std::int64_t tokens)
+    {
+        Input input = m_network.randomInput(batch, tokens);
+        input.values = input.values.to(m_bench.device);
+        if (input.memory.defined())
+            input.memory = input.memory.to(m_bench.device);
+        return input;
+    }
+
+    void forward(const Input& input)
+    {
+        m_bench.tick("inference", 0);
+        (void)m_network.forward(input);
+        synchronise(m_bench.device);
+    }
+
+    const Bench& m_bench;
+    Network& m_network;
+};
+
 } // namespace
 
 InferenceMeasurement measureInference(const Bench& bench, Network& network, double seconds)
@@ -54,62 +151,12 @@ InferenceMeasurement measureInference(const Bench& bench, Network& network, doub
     const torch::NoGradGuard guard;
     const ServingForm precision(network, bench.job.serving.precision, bench.device);
     network.eval();
-    const auto inputOf = [&](std::int64_t batch, std::int64_t tokens) {
-        Input input = network.randomInput(batch, tokens);
-        input.values = input.values.to(bench.device);
-        if (input.memory.defined())
-            input.memory = input.memory.to(bench.device);
-        return input;
-    };
-    const std::int64_t tokens = bench.job.serving.inputTokens;
-    const auto forward = [&](const Input& input) {
-        bench.tick("inference", 0);
-        (void)network.forward(input);
-        synchronise(bench.device);
-    };
     InferenceMeasurement m;
-    const Input one = inputOf(1, tokens);
-    forward(one);
-    constexpr std::size_t Least = 5;
-    constexpr std::size_t Most = 2000;
-    const auto latency = timesWithin(0.4 * seconds, Least, Most, [&] { forward(one); });
-    m.p50Ms = 1e3 * percentile(latency, 0.50);
-    m.p95Ms = 1e3 * percentile(latency, 0.95);
-    m.p99Ms = 1e3 * percentile(latency, 0.99);
-    m.count = static_cast<std::int64_t>(latency.size());
-
-    // Until it no longer rises by 5 %, or a batch takes longer than the time that is left.
-    constexpr double Rise = 1.05;
-    constexpr std::int64_t LargestBatch = 1024;
-    const double end = wallClock() + 0.3 * seconds;
-    for (std::int64_t batch = 1; batch <= LargestBatch; batch *= 2) {
-        const Input many = inputOf(batch, tokens);
-        forward(many);
-        const double time = median(timesWithin(0.03 * seconds, 3, 200, [&] { forward(many); }));
-        const double rate = static_cast<double>(batch) / time;
-        const bool isRising = m.throughput.empty() || rate > Rise * m.throughput.back().samplesPerS;
-        m.throughput.push_back({batch, rate});
-        if (!isRising || wallClock() + 8 * time > end)
-            break;
-    }
-    if (!generates(bench.job.model))
-        return m;
-    States states;
-    const double start = wallClock();
-    (void)network.step(one, states, 0);
-    synchronise(bench.device);
-    m.firstTokenMs = 1e3 * (wallClock() - start);
-    Input token = inputOf(1, 1);
-    token.memory = one.memory;
-    std::int64_t offset = tokens;
-    const auto longest =
-        static_cast<std::size_t>(std::max<std::int64_t>(Least, bench.job.serving.outputTokens));
-    const auto times = timesWithin(0.3 * seconds, Least, longest, [&] {
-        bench.tick("generation", offset - tokens);
-        (void)network.step(token, states, offset++);
-        synchronise(bench.device);
-    });
-    m.tokenMs = 1e3 * median(times);
+    Requests requests(bench, network);
+    requests.measureLatency(0.4 * seconds, m);
+    requests.measureThroughput(0.3 * seconds, m);
+    if (generates(bench.job.model))
+        requests.measureGeneration(0.3 * seconds, m);
     return m;
 }
 

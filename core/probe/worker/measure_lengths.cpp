@@ -26,15 +26,13 @@ public:
 
     void measure(std::vector<LengthTiming>& all)
     {
-        const auto network = Network::create(m_bench.job.model, m_layers);
-        if (!network)
-            return;
+        std::shared_ptr<Network> network; // made when a length fits
         for (std::int64_t tokens = ShortestCompared; tokens <= LongestCompared; tokens *= 2) {
             m_training.sequence = tokens;
             LengthTiming timing{.subject = m_subject, .tokens = tokens};
             timing.unavailable = obstacle();
             if (timing.unavailable.empty())
-                tryPasses(*network, timing);
+                tryPasses(network, timing);
             const double nextS = timing.isMeasured() ? timing.passS : expectedS();
             m_growth =
                 m_lastS > 0 ? std::clamp(nextS / m_lastS, LeastGrowth, MostGrowth) : MostGrowth;
@@ -69,9 +67,11 @@ private:
         return {};
     }
 
-    void tryPasses(const std::shared_ptr<Network>& network, LengthTiming& timing) const
+    void tryPasses(std::shared_ptr<Network>& network, LengthTiming& timing) const
     {
         try {
+            if (network == nullptr)
+                network = Network::create(m_bench.job.model, m_layers).value();
             passes(network, timing);
         } catch (const std::exception& error) {
             const std::string what(error.what());

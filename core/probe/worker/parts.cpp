@@ -4,6 +4,7 @@
 
 #include "core/probe/worker/process_memory.h"
 #include "core/probe/worker/step_meter.h"
+#include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
 
 #include <algorithm>
@@ -64,6 +65,13 @@ bool fitsHere(const Job& job, double share)
     return bytesOf(job) <= share * availableBytes();
 }
 
+double servingBytes(const Job& job, std::int64_t batch)
+{
+    Serving serving = job.serving;
+    serving.batch = batch;
+    return servingWork(job.model, LayerKinds(expand(job.model)), serving).memory.value();
+}
+
 std::optional<Parts> partsOf(const Job& job)
 {
     Job copy = job;
@@ -91,21 +99,22 @@ TrainingMeasurement measureParts(const Bench& bench, Parts& parts, double second
     const double built = wallClock();
     StepRecord steps;
     const double end = wallClock() + seconds;
-    const double warm = fewer.step().wallS + more.step().wallS;
+    const StepTime firstOfFewer = fewer.step();
+    const StepTime first = combined(firstOfFewer, more.step(), parts.counts);
     constexpr std::size_t LeastRounds = 3;
     std::vector<double> layerS;
-    while (steps.wallS.size() < LeastRounds || wallClock() < end) {
+    while (steps.steps.size() < LeastRounds || wallClock() < end) {
         const StepTime a = fewer.step();
-        bench.tick("training", static_cast<std::int64_t>(steps.wallS.size()));
+        bench.tick("training", static_cast<std::int64_t>(steps.steps.size()));
         const StepTime b = more.step();
-        steps.add(combined(a, b, parts.counts));
+        steps.steps.push_back(combined(a, b, parts.counts));
         layerS.push_back((b.wallS - a.wallS) /
                          static_cast<double>(parts.counts.moreLayers - parts.counts.fewerLayers));
     }
     parts.counts.layerS = median(layerS);
     TrainingMeasurement m = steps.summary(bench.job);
     m.buildS = combined(between - building, built - between, parts.counts);
-    m.warmUpS = std::max(0.0, warm - steps.wallS[0]);
+    m.warmUpS = std::max(0.0, first.wallS - m.step.medianS);
     return m;
 }
 

@@ -16,6 +16,9 @@ struct Parts {
 /// Whether training it fits in a share of the free memory, on paper.
 [[nodiscard]] bool fitsHere(const core::Job& job, double share = 0.9);
 
+/// What serving so many requests at once takes, on paper.
+[[nodiscard]] double servingBytes(const core::Job& job, std::int64_t batch);
+
 /// The smallest parts that show what one more layer costs; nothing for designs without repeated layers
 /// or when they don't fit either.
 [[nodiscard]] std::optional<Parts> partsOf(const core::Job& job);

@@ -101,13 +101,24 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
         channel.send(ProbeWarning{finding});
     measureDesign(bench, m);
     if (m.training.step.verdict != Verdict::Steady)
-        m.findings.push_back("The step time is " + std::string(name(m.training.step.verdict)) +
-                             ": " + std::string(remedy(m.training.step.verdict)) + ".");
+        m.findings.push_back((m.training.step.verdict == Verdict::TooFew
+                                  ? "Too few steps were timed: "
+                                  : "The step time is unstable: ") +
+                             std::string(remedy(m.training.step.verdict)) + ".");
     m.seconds = wallClock() - start;
     m.model = fieldsOf(job.model);
     m.trainingSettings = fieldsOf(job.training);
     m.servingSettings = fieldsOf(job.serving);
+    m.askedTraining = fieldsOf(asked.training);
+    m.askedServing = fieldsOf(asked.serving);
     return m;
+}
+
+/// LibTorch says so in words only.
+bool isOutOfMemory(std::string_view what)
+{
+    return what.find("DefaultCPUAllocator") != std::string_view::npos ||
+           what.find("out of memory") != std::string_view::npos;
 }
 
 int refuse(const Error& error, Channel& channel)
@@ -136,6 +147,8 @@ int runJob(const Job& asked, Channel& channel)
         return refuse(buildable.error(), channel);
     if (const auto memory = checkMemory(job); !memory)
         return refuse(memory.error(), channel);
+    const ProbeError noMemory{"the machine has no memory left for this design",
+                              "choose a smaller batch or a shorter sequence"};
     try {
         const Measurement measurement = measure(asked, job, channel, *device);
         channel.send(Done{toJson(measurement)});
@@ -144,14 +157,15 @@ int runJob(const Job& asked, Channel& channel)
         channel.send(Cancelled{});
         return exitStatus(ErrorCode::Cancelled);
     } catch (const std::bad_alloc&) {
-        channel.send(ProbeError{"the machine has no memory left for this design",
-                                "choose a smaller batch or a shorter sequence"});
+        channel.send(noMemory);
     } catch (const std::exception& error) {
         // LibTorch appends where in its own sources it failed; the first line says what.
         const std::string what(error.what());
-        channel.send(ProbeError{"LibTorch stopped the measurement: " +
-                                    printable(what.substr(0, what.find('\n')), 300),
-                                "report this with the experiment, if it should work"});
+        channel.send(isOutOfMemory(what)
+                         ? noMemory
+                         : ProbeError{"LibTorch stopped the measurement: " +
+                                          printable(what.substr(0, what.find('\n')), 300),
+                                      "report this with the experiment, if it should work"});
     }
     return exitStatus(ErrorCode::Measurement);
 }

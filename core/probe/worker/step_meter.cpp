@@ -12,11 +12,6 @@ namespace {
 
 using namespace outlay::core;
 
-double sumOf(const std::vector<double>& values)
-{
-    return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
 /// By how much the fastest and the slowest burst differ.
 double driftOf(const std::vector<double>& medians)
 {
@@ -26,34 +21,31 @@ double driftOf(const std::vector<double>& medians)
 
 } // namespace
 
-void StepRecord::add(const StepTime& time)
+std::vector<double> StepRecord::wallS() const
 {
-    wallS.push_back(time.wallS);
-    processorS.push_back(time.processorS);
-    total += time;
+    std::vector<double> seconds;
+    for (const StepTime& step : steps)
+        seconds.push_back(step.wallS);
+    return seconds;
 }
 
-StepRecord StepRecord::after(std::ptrdiff_t count) const
+std::vector<double> StepRecord::processorS() const
 {
-    return {{wallS.begin() + count, wallS.end()},
-            {processorS.begin() + count, processorS.end()},
-            total};
-}
-
-void StepRecord::append(const StepRecord& other)
-{
-    wallS.insert(wallS.end(), other.wallS.begin(), other.wallS.end());
-    processorS.insert(processorS.end(), other.processorS.begin(), other.processorS.end());
-    total += other.total;
+    std::vector<double> seconds;
+    for (const StepTime& step : steps)
+        seconds.push_back(step.processorS);
+    return seconds;
 }
 
 TrainingMeasurement StepRecord::summary(const Job& job, double drift) const
 {
+    const StepTime total = std::accumulate(steps.begin(), steps.end(), StepTime{},
+                                           [](StepTime a, const StepTime& b) { return a += b; });
     TrainingMeasurement m;
-    m.disturbance.waiting = std::max(0.0, sumOf(wallS) / std::max(1e-9, sumOf(processorS)) - 1);
+    m.disturbance.waiting = std::max(0.0, total.wallS / std::max(1e-9, total.processorS) - 1);
     m.disturbance.drift = drift;
-    m.step = timingOf(wallS, m.disturbance);
-    m.stepProcessor = timingOf(processorS, {});
+    m.step = timingOf(wallS(), m.disturbance);
+    m.stepProcessor = timingOf(processorS(), {});
     const double all = std::max(1e-12, total.forwardS + total.backwardS + total.optimizerS);
     m.forwardShare = total.forwardS / all;
     m.backwardShare = total.backwardS / all;
@@ -61,8 +53,11 @@ TrainingMeasurement StepRecord::summary(const Job& job, double drift) const
     const auto perStep = static_cast<double>(job.training.batch * job.training.accumulation);
     const auto tokens = static_cast<double>(job.training.sequence);
     m.samplesPerS = perStep / m.step.meanS;
-    m.tokensPerS = m.samplesPerS * tokens;
-    m.flopsPerS = 3 * workOf(expand(job.model), trainingPass(1, tokens, 4)).flops * m.samplesPerS;
+    const std::vector<Layer> layers = expand(job.model);
+    if (std::any_of(layers.begin(), layers.end(),
+                    [](const Layer& layer) { return layer.stream != Stream::Sample; }))
+        m.tokensPerS = m.samplesPerS * tokens;
+    m.flopsPerS = 3 * workOf(layers, trainingPass(1, tokens, 4)).flops * m.samplesPerS;
     return m;
 }
 
@@ -70,7 +65,7 @@ std::size_t StepMeter::stepCount() const
 {
     std::size_t count = 0;
     for (const StepRecord& burst : m_bursts)
-        count += burst.wallS.size();
+        count += burst.steps.size();
     return count;
 }
 
@@ -79,17 +74,20 @@ void StepMeter::burst(double seconds)
     StepRecord& burst = m_bursts.emplace_back();
     const double end = wallClock() + seconds;
     const auto least = [&] {
-        const bool isLong = !burst.wallS.empty() && 4 * burst.wallS.front() > seconds;
+        const bool isLong = !burst.steps.empty() && 4 * burst.steps.front().wallS > seconds;
         return std::size_t{isLong ? 2U : 4U};
     };
     std::vector<double> unsent;
-    while (burst.wallS.size() < least() || wallClock() < end) {
-        burst.add(m_trainer.step());
-        unsent.push_back(burst.wallS.back());
+    double sent = wallClock();
+    while (burst.steps.size() < least() || wallClock() < end) {
+        burst.steps.push_back(m_trainer.step());
+        unsent.push_back(burst.steps.back().wallS);
         m_bench.tick("training", static_cast<std::int64_t>(stepCount()));
-        constexpr std::size_t Batch = 8;
-        if (unsent.size() == Batch)
+        constexpr double Often = 0.2; // for who watches: neither long steps nor many at once
+        if (const double now = wallClock(); now - sent >= Often) {
+            sent = now;
             m_bench.channel.send(Sample{"training", std::exchange(unsent, {})});
+        }
     }
     if (!unsent.empty())
         m_bench.channel.send(Sample{"training", std::move(unsent)});
@@ -103,14 +101,14 @@ TrainingMeasurement StepMeter::result() const
     std::ptrdiff_t warmUpSteps = 0;
     for (const StepRecord& burst : m_bursts) {
         // Each burst begins with cold caches; a run pays only the first one's start.
-        const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(burst.wallS));
+        const std::vector<double> wallS = burst.wallS();
+        const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(wallS));
         if (medians.empty()) {
-            warmUpS = std::accumulate(burst.wallS.begin(), burst.wallS.begin() + warm, 0.0);
+            warmUpS = std::accumulate(wallS.begin(), wallS.begin() + warm, 0.0);
             warmUpSteps = warm;
         }
-        const StepRecord rest = burst.after(warm);
-        steady.append(rest);
-        medians.push_back(median(rest.wallS));
+        steady.steps.insert(steady.steps.end(), burst.steps.begin() + warm, burst.steps.end());
+        medians.push_back(median({wallS.begin() + warm, wallS.end()}));
     }
     TrainingMeasurement m = steady.summary(m_bench.job, driftOf(medians));
     m.warmUpS = std::max(0.0, warmUpS - static_cast<double>(warmUpSteps) * m.step.medianS);

@@ -10,14 +10,10 @@ namespace outlay::worker {
 
 /// Steps that were timed in one go, and what they say.
 struct StepRecord {
-    std::vector<double> wallS;
-    std::vector<double> processorS;
-    StepTime total;
+    std::vector<StepTime> steps;
 
-    void add(const StepTime& time);
-    /// Without the first `count`.
-    [[nodiscard]] StepRecord after(std::ptrdiff_t count) const;
-    void append(const StepRecord& other);
+    [[nodiscard]] std::vector<double> wallS() const;
+    [[nodiscard]] std::vector<double> processorS() const;
     [[nodiscard]] core::TrainingMeasurement summary(const core::Job& job, double drift = 0) const;
 };
 

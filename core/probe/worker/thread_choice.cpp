@@ -25,6 +25,12 @@ std::vector<Threads> threadChoices(const Threads& usual, std::int64_t most)
     return choices;
 }
 
+Threads untriedThreads(const Threads& usual, std::int64_t most)
+{
+    const Threads start{std::min(usual.torch, most), std::min(usual.blas, most)};
+    return std::min(start.torch, start.blas) == 1 ? start : Threads{1, start.blas};
+}
+
 std::size_t fastestOf(const std::vector<std::vector<double>>& stepSeconds)
 {
     // Other programs slow single steps by about a quarter, and never hasten one: the faster steps are

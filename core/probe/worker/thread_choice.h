@@ -20,6 +20,9 @@ struct Threads {
 /// pools beside each other may cost three times: where both are usual, they come last.
 [[nodiscard]] std::vector<Threads> threadChoices(const Threads& usual, std::int64_t most);
 
+/// Where there is no time to try: what is usual, but of two pools the matrix library's only.
+[[nodiscard]] Threads untriedThreads(const Threads& usual, std::int64_t most);
+
 /// The first, or another whose steps are clearly faster; each has as many.
 [[nodiscard]] std::size_t fastestOf(const std::vector<std::vector<double>>& stepSeconds);
 

@@ -77,9 +77,13 @@ Trainer::Trainer(std::shared_ptr<Network> network, const Training& training, tor
     m_network->to(device);
     m_network->train();
     m_optimizer = makeOptimizer(training.optimizer, m_network->parameters());
-    constexpr int Samples = 4; // different ones, so that no cache holds a whole batch by luck
+    // Different ones, so that no cache holds a whole batch by luck, but not so many that they take memory
+    // that a run doesn't need.
+    constexpr std::size_t Most = 4;
+    constexpr std::size_t MostBytes = 32U << 20U;
     torch::Tensor target;
-    for (int i = 0; i < Samples; ++i) {
+    for (std::size_t bytes = 0; m_samples.empty() || (m_samples.size() < Most && bytes < MostBytes);
+         bytes += m_samples.back().input.values.nbytes()) {
         Input input = m_network->randomInput(training.batch, training.sequence);
         input.values = input.values.to(device);
         if (input.memory.defined())

@@ -117,6 +117,7 @@ VariantMeasurement generation(const Context& c)
             numbersOf(generation.input().values.narrow(1, 0, generation.prompt())),
             generation.tokens());
     };
+    const char* exactly = generation.expected().scalar_type() == torch::kDouble ? "fp64" : "fp32";
     const Tensor expected = generation.expected().argmax(-1);
     const std::vector<std::int64_t> made = generate();
     std::int64_t same = 0;
@@ -124,7 +125,7 @@ VariantMeasurement generation(const Context& c)
         same += made[i] == expected[static_cast<std::int64_t>(i)].item<std::int64_t>() ? 1 : 0;
     VariantMeasurement proof;
     proof.proof = std::to_string(same) + " of " + std::to_string(generation.tokens()) +
-                  " tokens chosen the same as stepwise in fp64";
+                  " tokens chosen the same as stepwise in " + exactly;
     if (same < generation.tokens())
         proof.unavailable = "it doesn't generate the same: " + proof.proof;
     const auto work = static_cast<double>(generation.tokens());
@@ -136,12 +137,12 @@ VariantMeasurement generation(const Context& c)
 
 void addComposedEngine(const Context& c, Rows& rows)
 {
-    const auto cores = static_cast<int>(thisMachine().cores);
-    for (const int threads : {1, cores}) {
+    const auto most = static_cast<int>(mostThreads(c.job()));
+    for (const int threads : {1, most}) {
         rows.push_back(named(tried([&] { return training(c, threads); }),
                              "composed engine, " + std::to_string(threads) +
                                  (threads == 1 ? " thread" : " threads")));
-        if (cores == 1)
+        if (most == 1)
             break;
     }
     const torch::NoGradGuard guard;

@@ -9,10 +9,10 @@ using namespace outlay::core;
 
 void addThreads(const Context& c, Rows& rows)
 {
-    const std::int64_t cores = thisMachine().cores;
-    for (const Threads& other : {Threads{1, 1}, Threads{1, cores}, Threads{cores, 1}}) {
+    const std::int64_t most = mostThreads(c.job());
+    for (const Threads& other : {Threads{1, 1}, Threads{1, most}, Threads{most, 1}}) {
         const bool isPlain = other.torch == c.threads.torch && other.blas == c.threads.blas;
-        if (isPlain || (cores == 1 && other.torch * other.blas == 1))
+        if (isPlain || (most == 1 && other.torch * other.blas == 1))
             continue;
         const auto stepWith = [&](const Threads& threads) {
             return Contestant{[&c, threads] {

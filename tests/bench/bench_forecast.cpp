@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -37,6 +38,8 @@ struct Repetition {
     double actualProcessorS = 0;
     double renewedAtQuarterS = 0; // of wall time, while the run went on
     double renewedAtHalfS = 0;
+    double tenthMiss = 0; // by which any tenth of the run itself misses the whole, at the median
+    double worstTenthMiss = 0;
     std::string verdict;
 };
 
@@ -65,6 +68,23 @@ core::Result<core::Measurement> probe(const std::string& jobFile)
     return core::readMeasurement(done == nullptr ? core::Json() : done->measurement);
 }
 
+/// How well the run's own tenths forecast it: no probe that is as long can be expected to do better.
+std::vector<double> missesOfTenths(const std::vector<double>& steps)
+{
+    constexpr std::size_t Tenths = 10;
+    const auto meanOf = [&](std::size_t from, std::size_t to) {
+        return std::accumulate(steps.begin() + static_cast<std::ptrdiff_t>(from),
+                               steps.begin() + static_cast<std::ptrdiff_t>(to), 0.0) /
+               static_cast<double>(std::max<std::size_t>(1, to - from));
+    };
+    const double whole = meanOf(0, steps.size());
+    std::vector<double> misses;
+    for (std::size_t i = 0; i < Tenths; ++i)
+        misses.push_back(std::abs(
+            meanOf(i * steps.size() / Tenths, (i + 1) * steps.size() / Tenths) / whole - 1));
+    return misses;
+}
+
 /// The child's part: a training run from its first tensor to its last step.
 int train(const std::string& jobFile, long steps)
 {
@@ -81,14 +101,18 @@ int train(const std::string& jobFile, long steps)
     double atHalf = 0;
     for (long i = 0; i < steps; ++i) {
         done.push_back(trainer.step().wallS);
-        const double renewed = built + core::renewedForecast(done, static_cast<double>(steps));
+        const auto renewed = [&] {
+            return built + core::renewedForecast(done, static_cast<double>(steps));
+        };
         if (4 * (i + 1) >= steps && atQuarter == 0)
-            atQuarter = renewed;
+            atQuarter = renewed();
         if (2 * (i + 1) >= steps && atHalf == 0)
-            atHalf = renewed;
+            atHalf = renewed();
     }
-    std::printf("%.6f %.6f %.6f %.6f\n", worker::wallClock() - start,
-                worker::processorClock() - processor, atQuarter, atHalf);
+    const double wall = worker::wallClock() - start;
+    const std::vector<double> misses = missesOfTenths(done);
+    std::printf("%.6f %.6f %.6f %.6f %.6f %.6f\n", wall, worker::processorClock() - processor,
+                atQuarter, atHalf, core::median(misses), core::percentile(misses, 1));
     return 0;
 }
 
@@ -149,26 +173,42 @@ core::Result<Repetition> repeat(const std::string& self, const std::string& jobF
                  .verdict = std::string(core::name(m->training.step.verdict))};
     const std::string actual =
         outputOf(self + " --train '" + jobFile + "' " + std::to_string(static_cast<long>(steps)));
-    if (std::sscanf(actual.c_str(), "%lf %lf %lf %lf", &r.actualS, &r.actualProcessorS,
-                    &r.renewedAtQuarterS, &r.renewedAtHalfS) != 4)
+    if (std::sscanf(actual.c_str(), "%lf %lf %lf %lf %lf %lf", &r.actualS, &r.actualProcessorS,
+                    &r.renewedAtQuarterS, &r.renewedAtHalfS, &r.tenthMiss, &r.worstTenthMiss) != 6)
         return core::inputError("the training run gave no times", "try it by hand");
     return r;
 }
 
 struct Errors {
-    const char* what;
+    std::string what;
     std::vector<double> shares;
 
     void add(double predicted, double actual)
     {
         shares.push_back(std::abs(predicted / actual - 1));
     }
+    void add(double share) { shares.push_back(share); }
     void print() const
     {
-        std::printf("%-34s median error %5.2f %%, 90 %% of them within %5.2f %%\n", what,
-                    100 * core::median(shares), 100 * core::percentile(shares, 0.9));
+        std::printf("%-40s %2zu: median error %5.2f %%, 90 %% of them within %5.2f %%\n",
+                    what.c_str(), shares.size(), 100 * core::median(shares),
+                    100 * core::percentile(shares, 0.9));
     }
 };
+
+/// A line of the file of results; nothing of a line that isn't one.
+std::optional<Repetition> readRepetition(const std::string& line)
+{
+    Repetition r;
+    std::array<char, 32> verdict{};
+    if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%31[a-z ]",
+                    &r.predictedS, &r.lowS, &r.highS, &r.actualS, &r.predictedProcessorS,
+                    &r.actualProcessorS, &r.renewedAtQuarterS, &r.renewedAtHalfS, &r.tenthMiss,
+                    &r.worstTenthMiss, verdict.data()) != 11)
+        return std::nullopt;
+    r.verdict = verdict.data();
+    return r;
+}
 
 void sumUp(const std::string& results)
 {
@@ -177,27 +217,30 @@ void sumUp(const std::string& results)
     Errors processor{"processor time", {}};
     Errors quarter{"wall time, renewed at a quarter", {}};
     Errors half{"wall time, renewed at half", {}};
+    Errors tenths{"any tenth of the run itself", {}};
+    Errors worst{"the worst tenth of the run itself", {}};
+    std::map<std::string, Errors> verdicts;
     int held = 0;
-    std::map<std::string, int> verdicts;
     for (std::string line; std::getline(lines, line);) {
-        Repetition r;
-        std::array<char, 32> verdict{};
-        if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%31[a-z ]", &r.predictedS,
-                        &r.lowS, &r.highS, &r.actualS, &r.predictedProcessorS, &r.actualProcessorS,
-                        &r.renewedAtQuarterS, &r.renewedAtHalfS, verdict.data()) != 9)
+        const auto r = readRepetition(line);
+        if (!r)
             continue;
-        wall.add(r.predictedS, r.actualS);
-        processor.add(r.predictedProcessorS, r.actualProcessorS);
-        quarter.add(r.renewedAtQuarterS, r.actualS);
-        half.add(r.renewedAtHalfS, r.actualS);
-        held += r.lowS <= r.actualS && r.actualS <= r.highS ? 1 : 0;
-        ++verdicts[verdict.data()];
+        wall.add(r->predictedS, r->actualS);
+        processor.add(r->predictedProcessorS, r->actualProcessorS);
+        quarter.add(r->renewedAtQuarterS, r->actualS);
+        half.add(r->renewedAtHalfS, r->actualS);
+        tenths.add(r->tenthMiss);
+        worst.add(r->worstTenthMiss);
+        verdicts[r->verdict].add(r->predictedS, r->actualS);
+        held += r->lowS <= r->actualS && r->actualS <= r->highS ? 1 : 0;
     }
     std::printf("%s, %zu runs, interval held in %d\n", bench::machineName().c_str(),
                 wall.shares.size(), held);
-    for (const auto& [verdict, count] : verdicts)
-        std::printf("verdict %s: %d\n", verdict.c_str(), count);
-    for (const Errors* errors : {&wall, &processor, &quarter, &half})
+    for (auto& [verdict, errors] : verdicts) {
+        errors.what = "wall time where the verdict was " + verdict;
+        errors.print();
+    }
+    for (const Errors* errors : {&wall, &processor, &quarter, &half, &tenths, &worst})
         errors->print();
 }
 
@@ -238,14 +281,17 @@ int main(int argc, char* argv[])
         std::FILE* file = std::fopen(results.c_str(), "a");
         if (file == nullptr)
             return 1;
-        std::fprintf(file, "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", r->predictedS, r->lowS,
-                     r->highS, r->actualS, r->predictedProcessorS, r->actualProcessorS,
-                     r->renewedAtQuarterS, r->renewedAtHalfS, r->verdict.c_str());
+        std::fprintf(file, "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.5f,%.5f,%s\n", r->predictedS,
+                     r->lowS, r->highS, r->actualS, r->predictedProcessorS, r->actualProcessorS,
+                     r->renewedAtQuarterS, r->renewedAtHalfS, r->tenthMiss, r->worstTenthMiss,
+                     r->verdict.c_str());
         std::fclose(file);
         std::printf(
-            "predicted %.1f s (%.1f to %.1f), took %.1f s: %+.2f %%; processor %+.2f %%; %s\n",
+            "predicted %.1f s (%.1f to %.1f), took %.1f s: %+.2f %%; processor %+.2f %%; tenths "
+            "of the run %.2f %% (%.2f at worst); %s\n",
             r->predictedS, r->lowS, r->highS, r->actualS, 100 * (r->predictedS / r->actualS - 1),
-            100 * (r->predictedProcessorS / r->actualProcessorS - 1), r->verdict.c_str());
+            100 * (r->predictedProcessorS / r->actualProcessorS - 1), 100 * r->tenthMiss,
+            100 * r->worstTenthMiss, r->verdict.c_str());
         std::fflush(stdout);
     }
     sumUp(results);

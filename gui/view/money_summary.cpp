@@ -149,7 +149,7 @@ QString alertsText(const std::vector<pricing::AlertRow>& alerts)
 {
     QString text;
     for (const pricing::AlertRow& row : alerts) {
-        if (row.state == "near" || row.state == "exceeded")
+        if (row.state != "ok" && row.state != "unknown")
             text += QStringLiteral("\nAlert, %1 %2: %3\n")
                         .arg(toQString(row.name), toQString(row.state), toQString(row.whatToDo));
     }

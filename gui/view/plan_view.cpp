@@ -123,8 +123,8 @@ QString verdictOf(const Report& report, const DisplayLocale& locale)
                              [&](const pricing::AlertRow& row) { return row.state == state; });
     };
     if (!report.alerts.empty())
-        text += QStringLiteral("; %1 of %2 limits exceeded, %3 near")
-                    .arg(count("exceeded"))
+        text += QStringLiteral("; %1 of %2 limits not kept, %3 near")
+                    .arg(count("exceeded") + count("below"))
                     .arg(report.alerts.size())
                     .arg(count("near"));
     return text;

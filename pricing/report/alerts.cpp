@@ -94,7 +94,7 @@ void addUtilisation(const Subject& subject, Report& report)
     const bool isNear = used.isAvailable() && used.low() < floor.value();
     report.alerts.push_back({"utilisation of the training", floor, used,
                              !used.isAvailable() ? "unknown"
-                             : isLow             ? "exceeded"
+                             : isLow             ? "below"
                              : isNear            ? "near"
                                                  : "ok",
                              "raise the batch, or take a smaller machine"});

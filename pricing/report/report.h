@@ -234,7 +234,7 @@ struct AlertRow {
     std::string name;
     core::Quantity threshold;
     core::Quantity projected;
-    std::string state; // ok, near, exceeded, unknown
+    std::string state; // ok, near, exceeded, unknown; below, of a limit that is a floor
     std::string whatToDo;
 };
 

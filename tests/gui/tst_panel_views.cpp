@@ -321,7 +321,7 @@ private Q_SLOTS:
                 QCOMPARE(row.size(), table.table.columns.size());
         }
         QCOMPARE(view.tables[1].table.rows[0][3].text, QStringLiteral("$185.15"));
-        QCOMPARE(view.verdict, QStringLiteral("$6.00 a month; 1 of 1 limits exceeded, 0 near"));
+        QCOMPARE(view.verdict, QStringLiteral("$6.00 a month; 1 of 1 limits not kept, 0 near"));
     }
 
     void nothingIsNeverZero()

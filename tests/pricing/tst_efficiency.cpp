@@ -180,6 +180,8 @@ private Q_SLOTS:
         QCOMPARE(stateOf("cost of a month"), std::string("exceeded"));
         e.assumptions.set("alert_memory_percent", 1e-3);
         QCOMPARE(stateOf("memory of the training"), std::string("exceeded"));
+        e.assumptions.set("alert_idle_percent", 100);
+        QCOMPARE(stateOf("utilisation of the training"), std::string("below")); // a floor
     }
 };
 

@@ -10,15 +10,19 @@
 #include <QFileInfo>
 
 #include <chrono>
+#include <csignal>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto Silence = 15s; // a worker beats once a second
-constexpr auto Patience = 2s; // before the next, harder way of stopping
-constexpr qint64 MostMessages = 100'000;
+constexpr auto Silence = 15s;                // a worker beats once a second
+constexpr auto Patience = 2s;                // before the next, harder way of stopping
+constexpr auto Standstill = 15min;           // some designs take minutes for a step
+constexpr int MostMessagesPerSecond = 5'000; // a worker sends some twenty
+constexpr int MostWarnings = 50;
 constexpr qsizetype LogKept = 64 * 1024;
 
 } // namespace
@@ -27,18 +31,29 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
 {
     m_watchdog.setSingleShot(true);
     m_watchdog.setInterval(Silence);
+    m_standstill.setSingleShot(true);
+    m_standstill.setInterval(Standstill);
     m_patience.setSingleShot(true);
     m_patience.setInterval(Patience);
     connect(&m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
     connect(&m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
     connect(&m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            processEnded();
-    });
+    // It may come from inside of start(), before the caller listens.
+    connect(
+        &m_process, &QProcess::errorOccurred, this,
+        [this](QProcess::ProcessError error) {
+            if (error == QProcess::FailedToStart)
+                processEnded();
+        },
+        Qt::QueuedConnection);
     connect(&m_watchdog, &QTimer::timeout, this, [this] {
         fail(QStringLiteral("the worker has been silent for %1 s")
                  .arg(m_watchdog.interval() / 1000.0),
+             QStringLiteral("try again; if it happens again, report it with the experiment"));
+    });
+    connect(&m_standstill, &QTimer::timeout, this, [this] {
+        fail(QStringLiteral("the worker beats, but hasn't come on for %1 s")
+                 .arg(m_standstill.interval() / 1000.0),
              QStringLiteral("try again; if it happens again, report it with the experiment"));
     });
     connect(&m_patience, &QTimer::timeout, this, &ProbeProcess::insist);
@@ -78,6 +93,9 @@ void ProbeProcess::start(const core::Job& job)
     m_line.clear();
     m_log.clear();
     m_messages = 0;
+    m_warnings = 0;
+    m_progress = {};
+    m_second.start();
     m_hasTerminated = false;
     m_outcome.reset();
     const QString worker = findWorker(m_worker);
@@ -95,6 +113,7 @@ void ProbeProcess::start(const core::Job& job)
     QStringList command = QProcess::splitCommand(qEnvironmentVariable("OUTLAY_PROBE_WRAPPER"));
     command.append(worker);
     m_watchdog.start();
+    m_standstill.start();
     m_process.start(command.takeFirst(), command);
     m_process.write(QByteArray::fromStdString(core::toLine(job)));
 }
@@ -152,7 +171,7 @@ void ProbeProcess::handleLine(const QByteArray& line)
     // Once the outcome is known, what still comes has no meaning.
     if (m_outcome || m_state == State::Idle || line.isEmpty())
         return;
-    if (++m_messages > MostMessages)
+    if (isFlood())
         return fail(QStringLiteral("the worker floods its output"),
                     QStringLiteral("use the outlay and the outlay-probe of one version"));
     const auto message =
@@ -161,6 +180,30 @@ void ProbeProcess::handleLine(const QByteArray& line)
         return fail(toQString(message.error().what), toQString(message.error().remedy));
     m_watchdog.start();
     handleMessage(*message);
+}
+
+/// Too many messages within a second; a long measurement may send any number in all.
+bool ProbeProcess::isFlood()
+{
+    constexpr qint64 Second = 1000;
+    if (m_second.hasExpired(Second)) {
+        m_second.restart();
+        m_messages = 0;
+    }
+    return ++m_messages > MostMessagesPerSecond;
+}
+
+void ProbeProcess::handleProgress(const core::Progress& progress)
+{
+    if (progress != std::exchange(m_progress, progress))
+        m_standstill.start();
+    Q_EMIT progressed(progress);
+}
+
+void ProbeProcess::handleWarning(const core::ProbeWarning& warning)
+{
+    if (++m_warnings <= MostWarnings)
+        Q_EMIT warned(toQString(core::printable(warning.text)));
 }
 
 void ProbeProcess::handleMessage(const core::Message& message)
@@ -174,11 +217,11 @@ void ProbeProcess::handleMessage(const core::Message& message)
         m_state = State::Running;
         Q_EMIT answered(*hello);
     } else if (const auto* progress = std::get_if<core::Progress>(&message)) {
-        Q_EMIT progressed(*progress);
+        handleProgress(*progress);
     } else if (const auto* sample = std::get_if<core::Sample>(&message)) {
         Q_EMIT sampled(*sample);
     } else if (const auto* warning = std::get_if<core::ProbeWarning>(&message)) {
-        Q_EMIT warned(toQString(core::printable(warning->text)));
+        handleWarning(*warning);
     } else if (const auto* done = std::get_if<core::Done>(&message)) {
         m_outcome =
             ProbeOutcome{.kind = ProbeOutcome::Kind::Done, .measurement = done->measurement};
@@ -191,6 +234,7 @@ void ProbeProcess::handleMessage(const core::Message& message)
     // A worker that has said its last word may still have to be helped out.
     if (core::isTerminal(message)) {
         m_watchdog.stop();
+        m_standstill.stop();
         m_process.closeWriteChannel();
         m_patience.start();
     }
@@ -204,6 +248,7 @@ void ProbeProcess::fail(const QString& what, const QString& remedy)
                 core::ErrorCode::Measurement, what.toStdString(), remedy.toStdString(), {}, {}}};
     m_state = State::Stopping;
     m_watchdog.stop();
+    m_standstill.stop();
     m_process.kill();
 }
 
@@ -215,11 +260,17 @@ void ProbeProcess::processEnded()
     readLog();
     if (m_outcome)
         return finish(std::move(*m_outcome));
-    core::Error error{core::ErrorCode::Measurement, {}, "try again; the log says more", {}, {}};
+    core::Error error{core::ErrorCode::Measurement, {}, "try again", {}, {}};
     if (m_process.error() == QProcess::FailedToStart)
         error = {core::ErrorCode::Measurement,
                  "the worker can't be started: " + m_process.errorString().toStdString(),
                  "check the path in the settings or in OUTLAY_PROBE, and its permissions",
+                 {},
+                 {}};
+    else if (m_process.exitStatus() == QProcess::CrashExit && m_process.exitCode() == SIGKILL)
+        error = {core::ErrorCode::Measurement,
+                 "the worker was killed (signal 9), most often because memory ran out",
+                 "choose a smaller batch or a shorter sequence, or close other programs",
                  {},
                  {}};
     else if (m_process.exitStatus() == QProcess::CrashExit)
@@ -236,6 +287,7 @@ void ProbeProcess::processEnded()
 void ProbeProcess::finish(ProbeOutcome outcome)
 {
     m_watchdog.stop();
+    m_standstill.stop();
     m_patience.stop();
     m_state = State::Idle;
     m_outcome.reset();

@@ -8,6 +8,7 @@
 #include "core/probe/message.h"
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QObject>
 #include <QProcess>
 #include <QTimer>
@@ -41,6 +42,8 @@ public:
 
     /// How long a worker may say nothing; it beats once a second.
     void setLongestSilence(std::chrono::milliseconds silence) { m_watchdog.setInterval(silence); }
+    /// How long it may beat and not come on: longer than any step.
+    void setLongestStandstill(std::chrono::milliseconds time) { m_standstill.setInterval(time); }
 
     /// The worker that the user has chosen; empty: the one that belongs to this program.
     void setWorker(const QString& path) { m_worker = path; }
@@ -62,6 +65,9 @@ private:
     void readLog();
     void handleLine(const QByteArray& line);
     void handleMessage(const core::Message& message);
+    void handleProgress(const core::Progress& progress);
+    void handleWarning(const core::ProbeWarning& warning);
+    [[nodiscard]] bool isFlood();
     void insist();
     void processEnded();
     void fail(const QString& what, const QString& remedy);
@@ -70,12 +76,16 @@ private:
 
     QProcess m_process;
     QString m_worker;
-    QTimer m_watchdog; // restarted by every message
-    QTimer m_patience; // between asking a worker to stop and insisting
+    QTimer m_watchdog;   // restarted by every message
+    QTimer m_standstill; // restarted by all but a heartbeat
+    QTimer m_patience;   // between asking a worker to stop and insisting
     State m_state = State::Idle;
     QByteArray m_line; // not yet complete
     QByteArray m_log;
-    qint64 m_messages = 0;
+    QElapsedTimer m_second; // in which messages are counted
+    int m_messages = 0;
+    int m_warnings = 0;
+    core::Progress m_progress;             // the last one
     bool m_hasTerminated = false;          // SIGTERM was sent
     std::optional<ProbeOutcome> m_outcome; // known, and the process has still to end
 };

@@ -4,14 +4,15 @@
 
 #include "core/base/text.h"
 #include "core/probe/measurement.h"
+#include "core/probe/run_forecast.h"
 #include "core/workload/training_work.h"
 #include "gui/probe_process.h"
-#include "gui/view/figure_view.h"
+#include "gui/session/settings.h"
+#include "gui/view/probe_view.h"
 
 #include <QCoreApplication>
 
 #include <charconv>
-#include <cmath>
 #include <csignal>
 #include <ostream>
 #include <unistd.h>
@@ -26,12 +27,33 @@ void interrupt(int)
     wasInterrupted = 1;
 }
 
+/// While it lives, Ctrl+C asks for the end of a measurement instead of ending the program.
+class Interrupts {
+public:
+    Interrupts()
+        : m_beforeInt(std::signal(SIGINT, interrupt)), m_beforeTerm(std::signal(SIGTERM, interrupt))
+    {
+    }
+    ~Interrupts()
+    {
+        std::signal(SIGINT, m_beforeInt);
+        std::signal(SIGTERM, m_beforeTerm);
+    }
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+private:
+    using Handler = void (*)(int);
+    Handler m_beforeInt;
+    Handler m_beforeTerm;
+};
+
 /// One line that is written over, where a person watches.
 class ProgressLine {
 public:
     /// `steps`: of the whole training run.
     ProgressLine(std::ostream& err, double steps)
-        : m_err(err), m_steps(steps), m_isTerminal(::isatty(STDERR_FILENO) == 1)
+        : m_err(err), m_run(steps), m_isTerminal(::isatty(STDERR_FILENO) == 1)
     {
     }
 
@@ -39,16 +61,18 @@ public:
     void add(const core::Sample& sample)
     {
         if (sample.phase == "training")
-            m_done.insert(m_done.end(), sample.seconds.begin(), sample.seconds.end());
+            m_run.add(sample.seconds);
     }
 
     void show(const core::Progress& progress)
     {
         if (!m_isTerminal)
             return;
-        const double left = std::max(0.0, progress.total - progress.done);
-        m_err << "\r\x1b[K" << progress.phase << ", " << progress.steps << " steps, "
-              << std::lround(left) << " s left" << runText() << std::flush;
+        const QLocale locale(QLocale::English, QLocale::UnitedStates);
+        m_err << "\r\x1b[K" << phaseText(progress, locale).toStdString();
+        if (const auto seconds = m_run.seconds())
+            m_err << "; " << runForecastText(*seconds, locale).toStdString();
+        m_err << std::flush;
         m_isShown = true;
     }
     void clear()
@@ -59,21 +83,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string runText() const
-    {
-        constexpr std::size_t Enough = 4;
-        if (m_done.size() < Enough)
-            return {};
-        const double run = core::renewedForecast(m_done, m_steps);
-        return "; the whole training takes about " +
-               headlineText(run, core::Unit::Seconds,
-                            QLocale(QLocale::English, QLocale::UnitedStates))
-                   .toStdString();
-    }
-
     std::ostream& m_err;
-    double m_steps;
-    std::vector<double> m_done;
+    core::RunForecast m_run;
     bool m_isTerminal;
     bool m_isShown = false;
 };
@@ -86,6 +97,7 @@ ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
     char* argv[] = {name.data(), nullptr};
     const QCoreApplication application(argc, argv);
     ProbeProcess probe;
+    probe.setWorker(storedWorker());
     ProgressLine line(streams.err, core::trainingRun(core::expand(job.model), job.training).steps);
     ProbeOutcome outcome;
     QObject::connect(&probe, &ProbeProcess::progressed, &probe,
@@ -107,8 +119,7 @@ ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
         if (wasInterrupted != 0)
             probe.cancel();
     });
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    const Interrupts interrupts;
     poll.start(PollMs);
     probe.start(job);
     QCoreApplication::exec();
@@ -135,7 +146,9 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
                                     const Streams& streams)
 {
     const ProbeOutcome outcome = outcomeOf(job, streams);
-    if (outcome.kind == ProbeOutcome::Kind::Cancelled)
+    // Ctrl+C reaches the worker, too, which may have ended of it before it was asked.
+    const bool isInterrupted = wasInterrupted != 0 && outcome.kind != ProbeOutcome::Kind::Done;
+    if (outcome.kind == ProbeOutcome::Kind::Cancelled || isInterrupted)
         return tl::unexpected<core::Error>(core::Error{core::ErrorCode::Cancelled,
                                                        "the measurement was cancelled",
                                                        "nothing was stored",
@@ -158,16 +171,20 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
 core::Result<void> storeMeasurement(const core::Experiment& measured, const core::Json& measurement,
                                     const std::string& from, const std::string& to)
 {
+    const auto lost = [](core::Error error) {
+        error.code = core::ErrorCode::Measurement;
+        error.what = "the measurement was made, but " + error.what;
+        return tl::unexpected<core::Error>(std::move(error));
+    };
     const auto current = core::loadExperiment(from);
+    // What somebody is just writing there isn't written over.
+    if (!current && from == to)
+        return lost(current.error());
     core::Experiment experiment = current ? current->experiment : measured;
     experiment.measurements.append(measurement);
-    const auto saved = core::saveExperiment(experiment, to);
-    if (saved)
-        return {};
-    core::Error error = saved.error();
-    error.code = core::ErrorCode::Measurement;
-    error.what = "the measurement was made, but " + error.what;
-    return tl::unexpected<core::Error>(error);
+    if (const auto saved = core::saveExperiment(experiment, to); !saved)
+        return lost(saved.error());
+    return {};
 }
 
 } // namespace outlay::gui

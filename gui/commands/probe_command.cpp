@@ -93,15 +93,15 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (!measurement)
         return core::failureOf(measurement);
     const std::string target = arguments.value(StoreOption.name).value_or(file);
-    if (auto stored = storeMeasurement(experiment, *measurement, file, target); !stored)
-        return stored;
+    auto stored = storeMeasurement(experiment, *measurement, file, target);
+    // What was measured is told, stored or not: on a full disk nothing else is left of it.
     if (arguments.has(JsonOption.name))
         streams.out << core::writeJson(*measurement) << '\n';
     else
         streams.out << makeMeasurementText(*core::readMeasurement(*measurement),
                                            QLocale(QLocale::English, QLocale::UnitedStates))
                            .toStdString();
-    return {};
+    return stored;
 }
 
 } // namespace

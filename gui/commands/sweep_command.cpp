@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/sweep.h"
+#include "core/probe/measurement.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
 #include "gui/price_book_file.h"
 #include "gui/view/sweep_text.h"
-#include "pricing/report/subject.h"
+#include "pricing/report/same_settings.h"
 #include "pricing/report/sweep_table.h"
 
+#include <algorithm>
 #include <ostream>
 #include <unistd.h>
 
@@ -48,42 +50,32 @@ core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& str
 struct Measuring {
     double seconds = 10;
     std::string file; // that keeps the measurements of all points
-    pricing::Catalogs catalogs;
 };
 
-core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments,
-                                                   const pricing::Catalogs& catalogs)
+core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments)
 {
     if (!arguments.has(MeasureOption.name))
         return std::optional<Measuring>();
     const auto seconds = probeSecondsOf(arguments.value(SecondsOption.name).value_or("10"));
     if (!seconds)
         return core::failureOf(seconds);
-    return std::optional<Measuring>({*seconds, arguments.files().front(), catalogs});
+    return std::optional<Measuring>({*seconds, arguments.files().front()});
 }
 
-/// Measures a point and stores that in the file at once, unless the file holds a measurement of it.
-core::Result<void> measurePoint(core::Experiment point, const Measuring& measuring,
-                                const Streams& streams)
+/// Whether a probe on this machine has been asked for just this before.
+bool isMeasured(const core::Experiment& point, const core::Json& measurements)
 {
-    const auto stored = core::loadExperiment(measuring.file);
-    if (!stored)
-        return core::failureOf(stored);
-    point.measurements = stored->experiment.measurements;
-    if (pricing::subjectOf(point, measuring.catalogs).measuredHere() != nullptr)
-        return {};
-    const auto measurement = measureNow({.model = point.model,
-                                         .training = point.training,
-                                         .serving = point.serving,
-                                         .seconds = measuring.seconds},
-                                        measuring.file, streams);
-    if (!measurement)
-        return core::failureOf(measurement);
-    return storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);
+    const core::Machine here = core::thisMachine();
+    const core::Json::Array* rows = measurements.asArray();
+    return rows != nullptr && std::any_of(rows->begin(), rows->end(), [&](const core::Json& row) {
+               const auto m = core::readMeasurement(row);
+               return m && m->machine.processor == here.processor &&
+                      m->machine.cores == here.cores && pricing::answers(*m, point);
+           });
 }
 
-/// The file's experiment with the measurements of all points; a point whose probe fails is one more error,
-/// and the others go on.
+/// The file's experiment with the measurements of all points, each stored as it comes; those that the file
+/// holds aren't made again. A point whose probe fails is one more error, and the others go on.
 core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measuring& measuring,
                                           const Streams& streams, std::vector<core::Error>& errors)
 {
@@ -91,12 +83,28 @@ core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measur
         const auto point = sweep.at(i);
         if (!point)
             continue; // named when its Report is made
-        const auto done = measurePoint(point->experiment, measuring, streams);
-        if (done)
+        const auto stored = core::loadExperiment(measuring.file);
+        if (!stored)
+            return core::failureOf(stored);
+        const core::Experiment& e = point->experiment;
+        if (isMeasured(e, stored->experiment.measurements))
             continue;
-        if (done.error().code == core::ErrorCode::Cancelled)
-            return core::failureOf(done);
-        errors.push_back(done.error());
+        const auto measurement = measureNow({.model = e.model,
+                                             .training = e.training,
+                                             .serving = e.serving,
+                                             .seconds = measuring.seconds},
+                                            measuring.file + " " + sweep.labelAt(i), streams);
+        if (!measurement && measurement.error().code == core::ErrorCode::Cancelled)
+            return core::failureOf(measurement);
+        if (!measurement) {
+            errors.push_back(measurement.error());
+            continue;
+        }
+        // Where one can't be stored, the next can't either.
+        if (const auto kept =
+                storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);
+            !kept)
+            return core::failureOf(kept);
     }
     const auto stored = core::loadExperiment(measuring.file);
     if (!stored)
@@ -128,7 +136,7 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
     const auto catalogs = loadCatalogsNow();
     if (!catalogs)
         return core::failureOf(catalogs);
-    const auto measuring = measuringOf(arguments, *catalogs);
+    const auto measuring = measuringOf(arguments);
     if (!measuring)
         return core::failureOf(measuring);
     pricing::SweepTable table{sweep.axes(), {}, {}};

@@ -47,7 +47,7 @@ public:
     {
         m_faces->setCurrentWidget(input.live != nullptr ? m_running : m_stored);
         if (input.live != nullptr)
-            show(makeLiveProbeView(*input.live, input.experiment, m_locale));
+            show(makeLiveProbeView(*input.live, m_locale));
         else
             show(makeProbeView(input.experiment, m_locale));
     }

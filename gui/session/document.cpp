@@ -53,6 +53,7 @@ const pricing::Report* Document::baseline() const
 void Document::open(core::Experiment experiment)
 {
     m_undo.clear();
+    Q_EMIT opened();
     enter({std::move(experiment), std::nullopt});
 }
 

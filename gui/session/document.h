@@ -52,6 +52,8 @@ public:
 Q_SIGNALS:
     /// The Report is new.
     void changed();
+    /// Another experiment is open; `changed` follows.
+    void opened();
 
 private:
     friend class StateCommand;

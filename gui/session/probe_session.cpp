@@ -3,6 +3,7 @@
 #include "gui/session/probe_session.h"
 
 #include "core/probe/measurement.h"
+#include "core/workload/training_work.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
 
@@ -39,14 +40,18 @@ ProbeSession::ProbeSession(Document& document, QObject* parent)
     connect(&m_process, &ProbeProcess::sampled, this, [this, note](const core::Sample& sample) {
         if (sample.phase != TrainingPhase)
             return;
-        for (const double seconds : sample.seconds) {
-            if (seconds > 0)
-                m_live->stepSeconds.push_back(seconds);
-        }
+        std::vector<double> seconds = sample.seconds;
+        std::erase_if(seconds, [](double each) { return !(each > 0); });
+        m_live->run.add(seconds);
         note();
     });
     connect(&m_process, &ProbeProcess::warned, this, &ProbeSession::warned);
     connect(&m_process, &ProbeProcess::finished, this, &ProbeSession::finish);
+    // A measurement belongs to the experiment that it was started for.
+    connect(&m_document, &Document::opened, this, [this] {
+        m_isOrphaned = isRunning();
+        cancel();
+    });
 }
 
 void ProbeSession::start(double seconds, ProbeScope scope)
@@ -55,7 +60,11 @@ void ProbeSession::start(double seconds, ProbeScope scope)
         return;
     const core::Experiment& experiment = m_document.experiment();
     m_scope = scope;
-    m_live.emplace();
+    m_isOrphaned = false;
+    const core::Training& training = experiment.training;
+    m_live = LiveProbe{
+        .run = core::RunForecast(core::trainingRun(core::expand(experiment.model), training).steps),
+        .samplesPerStep = static_cast<double>(training.batch * training.accumulation)};
     core::Job job{.model = experiment.model,
                   .training = experiment.training,
                   .serving = experiment.serving,
@@ -65,18 +74,26 @@ void ProbeSession::start(double seconds, ProbeScope scope)
         job.processes = 2;
         job.lengths = true;
     }
+    Q_EMIT started(); // before it can have ended
     m_process.start(job);
-    Q_EMIT started();
 }
 
 void ProbeSession::cancel()
 {
+    if (!isRunning())
+        return;
     m_process.cancel();
+    m_live->isStopping = true;
+    Q_EMIT progressed();
 }
 
 void ProbeSession::finish(const ProbeOutcome& outcome)
 {
     m_live.reset();
+    if (m_isOrphaned) {
+        Q_EMIT cancelled();
+        return;
+    }
     switch (outcome.kind) {
     case ProbeOutcome::Kind::Done: return store(outcome.measurement);
     case ProbeOutcome::Kind::Cancelled: Q_EMIT cancelled(); return;

@@ -45,6 +45,7 @@ private:
     QTimer m_pace; // collects what comes in a burst
     std::optional<LiveProbe> m_live;
     ProbeScope m_scope = ProbeScope::Plain;
+    bool m_isOrphaned = false; // its experiment is no longer open
 };
 
 } // namespace outlay::gui

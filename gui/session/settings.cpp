@@ -210,11 +210,25 @@ const Setting<QByteArray>& windowState()
 
 } // namespace setting
 
-QString storedPriceBook()
+namespace {
+
+QString storedText(const Setting<QString>& row)
 {
     const QSettings store(QSettings::IniFormat, QSettings::UserScope, QLatin1String(Program),
                           QLatin1String(Program));
-    return store.value(QLatin1String(setting::priceBook().key)).toString();
+    return store.value(QLatin1String(row.key)).toString();
+}
+
+} // namespace
+
+QString storedPriceBook()
+{
+    return storedText(setting::priceBook());
+}
+
+QString storedWorker()
+{
+    return storedText(setting::worker());
 }
 
 DisplayLocale displayLocaleOf(const Settings& settings)

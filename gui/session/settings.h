@@ -62,8 +62,9 @@ namespace setting {
 [[nodiscard]] const Setting<QByteArray>& windowState();
 } // namespace setting
 
-/// The price book that was chosen, for those who have no settings of their own; nothing is written.
+/// The price book and the worker that were chosen, for those who have no settings of their own; nothing is written.
 [[nodiscard]] QString storedPriceBook();
+[[nodiscard]] QString storedWorker();
 
 /// In dollars unless currency, rate and day are all known.
 [[nodiscard]] DisplayLocale displayLocaleOf(const Settings& settings);

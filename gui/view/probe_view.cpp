@@ -6,6 +6,7 @@
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
+#include "pricing/report/same_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,12 +68,15 @@ QString timeText(const std::string& utc)
     return text.replace(QLatin1Char('T'), QLatin1Char(' ')) + QStringLiteral(" UTC");
 }
 
-void addTraining(TableData& table, const core::TrainingMeasurement& t, const QLocale& locale)
+void addTraining(TableData& table, const Measurement& m, const QLocale& locale)
 {
     constexpr double Ms = 1000;
-    addFigure(table, QStringLiteral("Training step, median"),
+    const core::TrainingMeasurement& t = m.training;
+    addFigure(table,
+              m.part ? QStringLiteral("Training step, forecast from parts")
+                     : QStringLiteral("Training step, median"),
               millisecondsText(t.step.medianS * Ms, locale),
-              QStringLiteral("%1 to %2 over %3 steps, %4")
+              QStringLiteral("%1 to %2 in 80 of 100 cases, over %3 steps, %4")
                   .arg(millisecondsText(t.step.lowS * Ms, locale),
                        millisecondsText(t.step.highS * Ms, locale),
                        locale.toString(qlonglong{t.step.count}), verdictText(t.step.verdict)));
@@ -97,8 +101,10 @@ void addTraining(TableData& table, const core::TrainingMeasurement& t, const QLo
 void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
 {
     if (!m.energy)
-        return addFigure(table, QStringLiteral("Power"), QStringLiteral("–"),
-                         QStringLiteral("unavailable: no counter of this machine may be read"));
+        return addFigure(
+            table, QStringLiteral("Power"), QStringLiteral("–"),
+            QStringLiteral("unavailable: no counter of this machine may be read, or the "
+                           "steps took less than 5 s"));
     addFigure(table, QStringLiteral("Power while training"),
               scaledText(m.energy->trainingWatts, u"W", locale),
               QStringLiteral("by %1; %2 idle")
@@ -157,8 +163,17 @@ void addInference(TableData& table, const core::InferenceMeasurement& i, const Q
     const QString note =
         QStringLiteral("a forward pass of one request, %1 times").arg(qlonglong{i.count});
     addFigure(table, QStringLiteral("Latency p50"), millisecondsText(i.p50Ms, locale), note);
-    addFigure(table, QStringLiteral("Latency p95"), millisecondsText(i.p95Ms, locale), note);
-    addFigure(table, QStringLiteral("Latency p99"), millisecondsText(i.p99Ms, locale), note);
+    // The slowest of a few passes says nothing about one in twenty, or in a hundred.
+    const auto addTail = [&](const QString& name, double ms, qlonglong least) {
+        const bool isKnown = i.count >= least;
+        addFigure(table, name, isKnown ? millisecondsText(ms, locale) : QStringLiteral("–"),
+                  isKnown ? note
+                          : QStringLiteral("unavailable: %1 passes are too few; give the "
+                                           "measurement more time")
+                                .arg(qlonglong{i.count}));
+    };
+    addTail(QStringLiteral("Latency p95"), i.p95Ms, 20);
+    addTail(QStringLiteral("Latency p99"), i.p99Ms, 100);
     if (i.firstTokenMs && i.tokenMs) {
         addFigure(table, QStringLiteral("First token"), millisecondsText(*i.firstTokenMs, locale),
                   QStringLiteral("the prompt and one token"));
@@ -191,22 +206,6 @@ ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale
                                 .arg(numberText(best->samplesPerS, locale));
     chart.series.push_back(std::move(series));
     return chart;
-}
-
-QString phaseText(const core::Progress& progress, const QLocale& locale)
-{
-    if (progress.phase.empty())
-        return QStringLiteral("Starting the worker…");
-    QString phase = toQString(progress.phase);
-    phase[0] = phase[0].toUpper();
-    const double left = std::max(0.0, progress.total - progress.done);
-    constexpr double FewSeconds = 100;
-    constexpr double SecondsPerMinute = 60;
-    const bool isShort = left <= FewSeconds;
-    return QStringLiteral("%1, %2 steps, about %3 %4 left")
-        .arg(phase, locale.toString(qlonglong{progress.steps}),
-             locale.toString(std::ceil(isShort ? left : left / SecondsPerMinute), 'f', 0),
-             isShort ? QStringLiteral("s") : QStringLiteral("min"));
 }
 
 /// The newest that `is`, of those that can be read.
@@ -246,10 +245,11 @@ void addVariants(ProbeView& view, const Measurement& shown, const core::Experime
 ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const QLocale& locale)
 {
     ProbeView view;
-    view.isCurrent = m.model == core::fieldsOf(experiment.model) &&
-                     m.trainingSettings == core::fieldsOf(experiment.training);
-    view.verdict = QStringLiteral("Measured %1: %2%3")
-                       .arg(timeText(m.created), verdictText(m.training.step.verdict),
+    view.isCurrent = pricing::answers(m, experiment);
+    view.verdict = QStringLiteral("%1 %2: %3%4")
+                       .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
+                                   : QStringLiteral("Measured"),
+                            timeText(m.created), verdictText(m.training.step.verdict),
                             view.isCurrent ? QString()
                                            : QStringLiteral("; the design has changed since, "
                                                             "measure again"));
@@ -259,7 +259,7 @@ ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const
     view.figures.columns = {{QStringLiteral("Figure"), false},
                             {QStringLiteral("Value"), true},
                             {QStringLiteral("Of what"), false}};
-    addTraining(view.figures, m.training, locale);
+    addTraining(view.figures, m, locale);
     if (m.inference.count > 0)
         addInference(view.figures, m.inference, locale);
     addEnergy(view.figures, m, locale);
@@ -272,12 +272,39 @@ ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const
 
 } // namespace
 
-LiveProbeView makeLiveProbeView(const LiveProbe& live, const core::Experiment& experiment,
-                                const QLocale& locale)
+QString phaseText(const core::Progress& progress, const QLocale& locale)
+{
+    if (progress.phase.empty())
+        return QStringLiteral("Starting the worker…");
+    QString text = toQString(progress.phase);
+    text[0] = text[0].toUpper();
+    if (progress.steps > 0)
+        text += QStringLiteral(", %1 steps").arg(locale.toString(qlonglong{progress.steps}));
+    const double left = progress.total - progress.done;
+    constexpr double FewSeconds = 100;
+    constexpr double SecondsPerMinute = 60;
+    const auto timeText = [&](double seconds) -> QString {
+        const bool isShort = seconds <= FewSeconds;
+        return locale.toString(std::ceil(isShort ? seconds : seconds / SecondsPerMinute), 'f', 0) +
+               (isShort ? QStringLiteral(" s") : QStringLiteral(" min"));
+    };
+    return text + (left > 0 ? QStringLiteral(", about %1 left").arg(timeText(left))
+                            : QStringLiteral(", %1 longer than planned").arg(timeText(-left)));
+}
+
+QString runForecastText(double seconds, const QLocale& locale)
+{
+    return QStringLiteral("the whole training takes about %1 here (forecast)")
+        .arg(headlineText(seconds, core::Unit::Seconds, locale));
+}
+
+LiveProbeView makeLiveProbeView(const LiveProbe& live, const QLocale& locale)
 {
     constexpr double Permille = 1000;
     LiveProbeView view;
-    view.phase = phaseText(live.progress, locale);
+    view.phase = live.isStopping ? QStringLiteral("Stopping…") : phaseText(live.progress, locale);
+    if (const auto seconds = live.run.seconds(); seconds && !live.isStopping)
+        view.phase += QStringLiteral("; ") + runForecastText(*seconds, locale);
     const double share = live.progress.total > 0 ? live.progress.done / live.progress.total : 0;
     view.donePermille = static_cast<int>(Permille * std::clamp(share, 0.0, 1.0));
     ChartModel& chart = view.throughput;
@@ -285,22 +312,26 @@ LiveProbeView makeLiveProbeView(const LiveProbe& live, const core::Experiment& e
     chart.title = QStringLiteral("Training throughput, live");
     chart.subtitle = QStringLiteral("Each step of the running measurement; higher is better");
     chart.empty = QStringLiteral("The first steps will show here.");
-    const auto perStep =
-        static_cast<double>(experiment.training.batch * experiment.training.accumulation);
-    ChartSeries series{QStringLiteral("Samples/s"), 0, throughputPoints(live.stepSeconds, perStep)};
+    const std::vector<double>& steps = live.run.done();
+    ChartSeries series{QStringLiteral("Samples/s"), 0,
+                       throughputPoints(steps, live.samplesPerStep)};
     chart.y = axisFromZero(highestOf(series.points), QStringLiteral("Samples/s"));
-    chart.x = axisFromZero(static_cast<double>(live.stepSeconds.size()), QStringLiteral("Step"));
+    chart.x = axisFromZero(static_cast<double>(steps.size()), QStringLiteral("Step"));
     if (!series.points.empty())
         chart.description = QStringLiteral("%1 samples/s at step %2")
                                 .arg(numberText(series.points.back().y, locale))
-                                .arg(live.stepSeconds.size());
+                                .arg(steps.size());
     chart.series.push_back(std::move(series));
     return view;
 }
 
 ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale)
 {
-    if (const auto m = newest(experiment, [](const Measurement&) { return true; }))
+    auto m = newest(experiment,
+                    [&](const Measurement& row) { return pricing::answers(row, experiment); });
+    if (!m)
+        m = newest(experiment, [](const Measurement&) { return true; });
+    if (m)
         return viewOf(*m, experiment, locale);
     ProbeView view;
     view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "

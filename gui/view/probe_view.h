@@ -5,6 +5,7 @@
 
 #include "core/experiment/experiment.h"
 #include "core/probe/message.h"
+#include "core/probe/run_forecast.h"
 #include "gui/view/chart_model.h"
 
 namespace outlay::gui {
@@ -12,20 +13,25 @@ namespace outlay::gui {
 /// What a running worker has said so far.
 struct LiveProbe {
     core::Progress progress;
-    std::vector<double> stepSeconds; // of training
+    core::RunForecast run; // of its training steps
+    double samplesPerStep = 1;
+    bool isStopping = false;
 };
 
+/// "Training, 42 steps, about 7 s left".
+[[nodiscard]] QString phaseText(const core::Progress& progress, const QLocale& locale);
+/// "the whole training takes about 2.3 h here (forecast)".
+[[nodiscard]] QString runForecastText(double seconds, const QLocale& locale);
+
 struct LiveProbeView {
-    QString phase; // "Training, 42 steps, about 7 s left"
+    QString phase;
     int donePermille = 0;
     ChartModel throughput;
 
     bool operator==(const LiveProbeView&) const = default;
 };
 
-[[nodiscard]] LiveProbeView makeLiveProbeView(const LiveProbe& live,
-                                              const core::Experiment& experiment,
-                                              const QLocale& locale);
+[[nodiscard]] LiveProbeView makeLiveProbeView(const LiveProbe& live, const QLocale& locale);
 
 struct ProbeView {
     QString verdict;
@@ -36,12 +42,13 @@ struct ProbeView {
         variantsNote; // what they are, or that they aren't measured; empty without a measurement
     ChartModel throughput; // over batch sizes
     std::vector<QString> findings;
-    bool isCurrent = false; // the design hasn't changed since
+    bool isCurrent = false; // a probe would measure just this again
 
     bool operator==(const ProbeView&) const = default;
 };
 
-/// The newest measurement that can be read, or what to do where there is none.
+/// The newest measurement of what the experiment is now, else the newest of all; or what to do where there
+/// is none.
 [[nodiscard]] ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale);
 
 } // namespace outlay::gui

@@ -15,6 +15,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -271,7 +272,32 @@ void FileCommands::offerRecovery()
                    .action = [this, work = *lost] { m_window.files().restore(work); }});
 }
 
+void FileCommands::whenMeasured(const std::function<void()>& then)
+{
+    if (!m_window.isMeasuring())
+        return then();
+    auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("A measurement is running"),
+                                QStringLiteral("It would be stopped, and nothing of it kept."),
+                                QMessageBox::NoButton, &m_window);
+    box->setObjectName(QStringLiteral("measuringQuestion"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    const QPushButton* stop =
+        box->addButton(QStringLiteral("Stop the measurement"), QMessageBox::AcceptRole);
+    box->setDefaultButton(
+        box->addButton(QStringLiteral("Go on measuring"), QMessageBox::RejectRole));
+    connect(box, &QMessageBox::buttonClicked, this, [stop, then](const QAbstractButton* button) {
+        if (button == static_cast<const QAbstractButton*>(stop))
+            then();
+    });
+    box->open();
+}
+
 void FileCommands::whenSafe(const std::function<void()>& then)
+{
+    whenMeasured([this, then] { whenSaved(then); });
+}
+
+void FileCommands::whenSaved(const std::function<void()>& then)
 {
     if (!m_window.files().isUnsaved())
         return then();
@@ -295,7 +321,7 @@ void FileCommands::whenSafe(const std::function<void()>& then)
 
 bool FileCommands::mayClose()
 {
-    if (m_mayClose || !m_window.files().isUnsaved())
+    if (m_mayClose || !(m_window.files().isUnsaved() || m_window.isMeasuring()))
         return true;
     whenSafe([this] {
         m_mayClose = true;

@@ -46,8 +46,11 @@ private:
     void openNow(const QStringList& paths);
     void saveAs(const std::function<void()>& then);
     void saveTo(const QString& path, const std::function<void()>& then);
-    /// Runs `then` at once where nothing would be lost, else when the person agrees.
+    /// Runs `then` at once where nothing would be lost, else when the person agrees: to the end of a
+    /// measurement, and to that of unsaved work.
     void whenSafe(const std::function<void()>& then);
+    void whenMeasured(const std::function<void()>& then);
+    void whenSaved(const std::function<void()>& then);
 
     MainWindow& m_window;
     QMenu* m_presets;

@@ -203,8 +203,11 @@ void MainWindow::connectActions()
     on("actionProbe", [this] { probe(ProbeScope::Plain); });
     on("actionProbeAll", [this] { probe(ProbeScope::WithVariants); });
     on("actionCancel", [this] {
-        m_messages->hide();
-        m_probe.cancel();
+        // A message lies over what runs, and is closed first.
+        if (m_messages->isVisible())
+            m_messages->hide();
+        else
+            m_probe.cancel();
     });
     on("actionExplain", [this] { explainFigure(); });
     on("actionTable", [this] { toggleTables(); });
@@ -244,7 +247,11 @@ void MainWindow::connectProbe()
         m_topBar->setRunning(true);
         refreshPage();
     });
-    connect(&m_probe, &ProbeSession::progressed, this, &MainWindow::refreshPage);
+    // Nothing else on the pages depends on it, and drawing them would disturb what is measured.
+    connect(&m_probe, &ProbeSession::progressed, this, [this] {
+        if (m_pages->currentIndex() == m_commands->pageOf(QStringLiteral("probePage")))
+            refreshPage();
+    });
     connect(&m_probe, &ProbeSession::warned, this, [this](const QString& text) {
         show({.kind = BarMessage::Kind::Warning, .text = text});
     });

@@ -53,6 +53,7 @@ public:
 
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }
+    [[nodiscard]] bool isMeasuring() const { return m_probe.isRunning(); }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
     [[nodiscard]] PanelInput input() const;

@@ -5,9 +5,12 @@
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <thread>
 #include <unistd.h>
 
 using namespace outlay::core;
@@ -94,9 +97,30 @@ int main()
             std::cout << toLine(Progress{.done = 1, .total = 10, .phase = "flood"});
         std::cout << std::flush;
     }
+    if (mode == "warnings") {
+        for (int i = 0; i < 1'000; ++i)
+            say(ProbeWarning{"warning " + std::to_string(i)});
+    }
+    if (mode == "many") { // but never many at once
+        for (int i = 0; i < 12; ++i) {
+            for (int j = 0; j < 600; ++j)
+                std::cout << toLine(Progress{.done = 1.0 + i, .total = 20, .phase = "training"});
+            std::cout << std::flush;
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        }
+    }
+    if (mode == "stands still") {
+        while (true) {
+            say(Progress{.done = 1, .total = 10, .phase = "training", .steps = 3});
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+    }
     if (mode == "no memory") {
         say(ProbeError{"the machine has no memory left for this design", "choose a smaller batch"});
         return 4;
+    }
+    if (mode == "spoils the file") { // as somebody who is just editing it
+        std::ofstream(std::getenv("OUTLAY_FAKE_FILE")) << "{\"format\": ";
     }
     if (mode == "no measurement")
         std::cout << "{\"type\":\"done\"}\n" << std::flush;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `outlay probe` as scripts use it, with a worker that misbehaves and, where it is built, the real one.
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -11,6 +12,7 @@
 
 #include <csignal>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace {
 
@@ -95,6 +97,29 @@ private Q_SLOTS:
         QCOMPARE(contentOf(experiment()), before);
     }
 
+    // The first blocks can be written, the rest can't, as on a disk that fills.
+    void aDiskThatFillsWhileStoringLosesNothing()
+    {
+        const QByteArray before = contentOf(experiment());
+        qputenv("OUTLAY_PROBE", OUTLAY_FAKE_WORKER);
+        qputenv("OUTLAY_FAKE_PROBE", "done");
+        QProcess process;
+        process.start(QStringLiteral("/bin/sh"),
+                      {QStringLiteral("-c"),
+                       QStringLiteral("trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""),
+                       QStringLiteral(OUTLAY_PROGRAM), QStringLiteral("probe"), experiment(),
+                       QStringLiteral("--json")});
+        QVERIFY(process.waitForFinished(30000));
+        QCOMPARE(process.exitCode(), 4);
+        const QByteArray err = process.readAllStandardError();
+        QCOMPARE(err.count('\n'), 1);
+        QVERIFY2(err.contains("the measurement was made, but it can't be written"), err);
+        QVERIFY2(err.contains("free space"), err);
+        QVERIFY(!QJsonDocument::fromJson(process.readAllStandardOutput()).isNull());
+        QCOMPARE(contentOf(experiment()), before);
+        QCOMPARE(QDir(m_folder.path()).entryList({QStringLiteral("mlp.json*")}).size(), 1);
+    }
+
     void interruptedItIsCancelled()
     {
         const QByteArray before = contentOf(experiment());
@@ -115,6 +140,36 @@ private Q_SLOTS:
         }
     }
 
+    // A terminal's Ctrl+C reaches the worker, too, which may end of it first.
+    void interruptedWithItsWorkerItIsCancelled()
+    {
+        const QByteArray before = contentOf(experiment());
+        for (int i = 0; i < 5; ++i) {
+            QProcess process;
+            process.setChildProcessModifier([] { ::setsid(); });
+            start(process, "waits", {});
+            QVERIFY(process.waitForStarted());
+            const auto program = static_cast<pid_t>(process.processId());
+            const QString children = QStringLiteral("/proc/%1/task/%1/children").arg(program);
+            QTRY_VERIFY_WITH_TIMEOUT(!contentOf(children).trimmed().isEmpty(), 10000);
+            ::kill(-program, SIGINT);
+            QVERIFY(process.waitForFinished(10000));
+            QCOMPARE(process.exitCode(), 130);
+            QCOMPARE(contentOf(experiment()), before);
+        }
+    }
+
+    // Saved half while the worker ran: that isn't written over.
+    void aFileThatBrokeMeanwhileIsLeftAlone()
+    {
+        qputenv("OUTLAY_FAKE_FILE", experiment().toLocal8Bit());
+        const Outcome o = probe("spoils the file", {QStringLiteral("--json")});
+        QCOMPARE(o.exitCode, 4);
+        QVERIFY2(o.err.contains("the measurement was made, but"), o.err);
+        QVERIFY(!QJsonDocument::fromJson(o.out).isNull());
+        QCOMPARE(contentOf(experiment()), QByteArray("{\"format\": "));
+    }
+
     void usageErrors()
     {
         QCOMPARE(probe("done", {QStringLiteral("--seconds"), QStringLiteral("ten")}).exitCode, 2);
@@ -131,7 +186,7 @@ private Q_SLOTS:
         QProcess process;
         sweep(process);
         QCOMPARE(process.exitCode(), 4);
-        QVERIFY(process.readAllStandardError().contains("crashed (signal 9)"));
+        QVERIFY(process.readAllStandardError().contains("killed (signal 9)"));
         QCOMPARE(process.readAllStandardOutput().trimmed().split('\n').size(), 3);
         QCOMPARE(contentOf(experiment()), before);
     }

@@ -46,7 +46,7 @@ private Q_SLOTS:
             QTest::newRow(mode) << QByteArray(mode) << kind << QByteArray(what);
         };
         row("done", Kind::Done, "");
-        row("killed", Kind::Failed, "crashed (signal 9)");
+        row("killed", Kind::Failed, "killed (signal 9), most often because memory ran out");
         row("segv", Kind::Failed, "crashed (signal 11)");
         row("exit", Kind::Failed, "something went wrong");
         row("exit quietly", Kind::Failed, "without a result");
@@ -56,6 +56,8 @@ private Q_SLOTS:
         row("half a line", Kind::Failed, "without a result");
         row("long line", Kind::Failed, "without end");
         row("flood", Kind::Failed, "floods");
+        row("many", Kind::Done, "");
+        row("warnings", Kind::Done, "");
         row("version", Kind::Failed, "protocol version 2, and this program 1");
         row("no memory", Kind::Failed, "no memory left");
         row("no measurement", Kind::Failed, "without a measurement");
@@ -106,6 +108,33 @@ private Q_SLOTS:
         QCOMPARE(probe.processId(), 0);
     }
 
+    // Its heart beats, and it doesn't come on.
+    void aWorkerThatStandsStillIsEnded()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "stands still");
+        ProbeProcess probe;
+        probe.setLongestStandstill(std::chrono::milliseconds(500));
+        watch(probe);
+        probe.start(smallJob());
+        QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
+        QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Failed);
+        QVERIFY(m_outcomes.front().error.what.find("hasn't come on for 0.5 s") !=
+                std::string::npos);
+        QCOMPARE(probe.processId(), 0);
+    }
+
+    void ofManyWarningsTheFirstAreSaid()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "warnings");
+        ProbeProcess probe;
+        watch(probe);
+        QSignalSpy warned(&probe, &ProbeProcess::warned);
+        probe.start(smallJob());
+        QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
+        QCOMPARE(warned.size(), 50);
+        QCOMPARE(warned.front().front().toString(), QStringLiteral("warning 0"));
+    }
+
     // One listens to being asked; the other has to be killed.
     void cancels_data()
     {
@@ -126,6 +155,7 @@ private Q_SLOTS:
         probe.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
         QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Cancelled);
+        QCOMPARE(probe.processId(), 0);
     }
 
     void aMissingWorkerIsSaid()

@@ -65,6 +65,7 @@ core::Json measurementOf(const core::Experiment& experiment)
     m.findings = {"Close the browser."};
     m.model = core::fieldsOf(experiment.model);
     m.trainingSettings = core::fieldsOf(experiment.training);
+    m.servingSettings = core::fieldsOf(experiment.serving);
     return core::toJson(m);
 }
 
@@ -288,7 +289,7 @@ private Q_SLOTS:
         QCOMPARE(reportOf(experiment).variants.size(), std::size_t{2});
         // But not those of another design.
         experiment.training.batch *= 2;
-        plain.trainingSettings = core::fieldsOf(experiment.training);
+        plain.askedTraining = plain.trainingSettings = core::fieldsOf(experiment.training);
         experiment = withMeasurement(experiment, core::toJson(plain));
         QVERIFY(makeProbeView(experiment, English).variants.rows.empty());
         QVERIFY(reportOf(experiment).variants.empty());
@@ -353,13 +354,13 @@ private Q_SLOTS:
     void liveThroughputIsThinned()
     {
         QFETCH(int, steps);
-        const core::Experiment experiment = experimentOf("text-generator");
-        LiveProbe live;
+        LiveProbe live{.run = core::RunForecast(1000), .samplesPerStep = 128};
         live.progress = {.done = 5, .total = 10, .phase = "training", .steps = steps};
-        live.stepSeconds.assign(static_cast<std::size_t>(steps), 0.5);
+        std::vector<double> seconds(static_cast<std::size_t>(steps), 0.5);
         if (steps > 100)
-            live.stepSeconds[77] = 5; // the slow step must not be lost
-        const LiveProbeView view = makeLiveProbeView(live, experiment, English);
+            seconds[77] = 5; // the slow step must not be lost
+        live.run.add(seconds);
+        const LiveProbeView view = makeLiveProbeView(live, English);
         QCOMPARE(view.donePermille, 500);
         const auto& points = view.throughput.series.front().points;
         QVERIFY(points.size() <= 2002);
@@ -369,6 +370,96 @@ private Q_SLOTS:
             points.begin(), points.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
         if (steps > 0)
             QCOMPARE(lowest->y, 128 / (steps > 100 ? 5 : 0.5));
+    }
+
+    void aRunningProbeSaysHowLong_data()
+    {
+        QTest::addColumn<double>("done");
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("left") << 3.2 << 42 << "Training, 42 steps, about 7 s left";
+        QTest::newRow("minutes") << -200.0 << 42 << "Training, 42 steps, about 4 min left";
+        QTest::newRow("no steps") << 3.2 << 0 << "Training, about 7 s left";
+        QTest::newRow("overdue") << 12.5 << 42 << "Training, 42 steps, 3 s longer than planned";
+    }
+    void aRunningProbeSaysHowLong()
+    {
+        QFETCH(double, done);
+        QFETCH(int, steps);
+        QFETCH(QString, text);
+        QCOMPARE(
+            phaseText({.done = done, .total = 10, .phase = "training", .steps = steps}, English),
+            text);
+    }
+
+    void theRunningProbeForecastsTheRun()
+    {
+        LiveProbe live{.run = core::RunForecast(7200)};
+        live.progress = {.done = 5, .total = 10, .phase = "training", .steps = 3};
+        live.run.add({0.5, 0.5, 0.5});
+        QVERIFY(!makeLiveProbeView(live, English).phase.contains(QStringLiteral("whole")));
+        live.run.add({0.5});
+        QVERIFY2(makeLiveProbeView(live, English)
+                     .phase.endsWith(QStringLiteral(
+                         "the whole training takes about 1 h 00 min here (forecast)")),
+                 qPrintable(makeLiveProbeView(live, English).phase));
+        // It follows what comes.
+        live.run.add(std::vector<double>(1000, 1.0));
+        QVERIFY(*live.run.seconds() > 1.9 * 3600);
+        live.isStopping = true;
+        QCOMPARE(makeLiveProbeView(live, English).phase, QStringLiteral("Stopping…"));
+    }
+
+    // What the worker can't run was measured otherwise, and measuring again changes nothing.
+    void whatWasAskedForIsCurrent()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        experiment.training.precision = core::Precision::Fp16;
+        auto m = *core::readMeasurement(measurementOf(experiment));
+        m.trainingSettings.set("precision", core::Json("fp32"));
+        const auto with = [&] { return withMeasurement(experiment, core::toJson(m)); };
+        QVERIFY(makeProbeView(with(), English).isCurrent);
+        experiment.training.epochs += 1; // no part of a step
+        QVERIFY(makeProbeView(with(), English).isCurrent);
+        experiment.training.precision = core::Precision::Bf16;
+        QVERIFY(!makeProbeView(with(), English).isCurrent);
+        // Of several the one that is current is shown, not the newest.
+        experiment.training.precision = core::Precision::Fp16;
+        auto other = m;
+        other.created = "2026-11-21T10:00:00Z";
+        other.askedTraining.set("batch", core::Json(7));
+        const ProbeView view = makeProbeView(withMeasurement(with(), core::toJson(other)), English);
+        QVERIFY(view.isCurrent);
+        QVERIFY(view.verdict.contains(QStringLiteral("2026-11-20")));
+    }
+
+    void fewPassesSayNothingOfOneInAHundred_data()
+    {
+        QTest::addColumn<int>("passes");
+        QTest::addColumn<bool>("hasP95");
+        QTest::addColumn<bool>("hasP99");
+        QTest::newRow("5") << 5 << false << false;
+        QTest::newRow("20") << 20 << true << false;
+        QTest::newRow("100") << 100 << true << true;
+    }
+    void fewPassesSayNothingOfOneInAHundred()
+    {
+        QFETCH(int, passes);
+        core::Experiment experiment = experimentOf("text-generator");
+        auto m = *core::readMeasurement(measurementOf(experiment));
+        m.inference.count = passes;
+        experiment = withMeasurement(experiment, core::toJson(m));
+        const ProbeView view = makeProbeView(experiment, English);
+        const auto isKnown = [&](const QString& name) {
+            for (const auto& row : view.figures.rows) {
+                if (row[0].text == name)
+                    return row[1].text != QStringLiteral("–");
+            }
+            return false;
+        };
+        QVERIFY(isKnown(QStringLiteral("Latency p50")));
+        QTEST(isKnown(QStringLiteral("Latency p95")), "hasP95");
+        QTEST(isKnown(QStringLiteral("Latency p99")), "hasP99");
     }
 
     void picturesStandForThemselves()

@@ -4,11 +4,13 @@
 #include "core/probe/measurement.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
+#include "gui/widgets/message_bar.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/newcomer.h"
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QMessageBox>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -77,13 +79,55 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
         auto* phase = find<QLabel>(*m_window, "probePhase");
         QTRY_VERIFY_WITH_TIMEOUT(phase->text().contains(QStringLiteral("steps")), 50000);
-        // The window goes on working meanwhile.
+        // The window goes on working meanwhile, and the first Escape closes a message.
         QVERIFY(m_window->document().set("/training/epochs", core::Json(3)).has_value());
+        m_window->show({.text = QStringLiteral("A message.")});
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!find<QWidget>(*m_window, "messageBar")->isVisible());
+        QVERIFY(m_window->isMeasuring());
+        QVERIFY(phase->text() != QStringLiteral("Stopping…"));
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QCOMPARE(phase->text(), QStringLiteral("Stopping…"));
         auto* text = find<QLabel>(*m_window, "messageText");
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("cancelled")), 20000);
         QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
         QVERIFY(!find<QAbstractButton>(*m_window, "cancelProbe")->isVisible());
+    }
+
+    // It would be stored in the wrong experiment.
+    void anotherExperimentEndsTheMeasurement()
+    {
+        constexpr double LongerThanTheTest = 600;
+        m_window->settings().set(setting::probeSeconds(), LongerThanTheTest);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            find<QLabel>(*m_window, "probePhase")->text().contains(QStringLiteral("steps")), 50000);
+        m_window->document().open(core::preset("text-generator")->experiment);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isMeasuring(), 20000);
+        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+    }
+
+    void closingAsksWhileItMeasures()
+    {
+        constexpr double LongerThanTheTest = 600;
+        m_window->settings().set(setting::probeSeconds(), LongerThanTheTest);
+        QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(m_window->isMeasuring());
+        QVERIFY(!m_window->close());
+        auto* box = m_window->findChild<QMessageBox*>(QStringLiteral("measuringQuestion"));
+        QVERIFY(box != nullptr && box->isVisible());
+        QTest::keyClick(box, Qt::Key_Escape); // goes on
+        QTRY_VERIFY(m_window->findChild<QMessageBox*>(QStringLiteral("measuringQuestion")) ==
+                    nullptr);
+        QVERIFY(m_window->isVisible() && m_window->isMeasuring());
+        QVERIFY(!m_window->close());
+        box = m_window->findChild<QMessageBox*>(QStringLiteral("measuringQuestion"));
+        QVERIFY(box != nullptr);
+        for (QAbstractButton* button : box->buttons()) {
+            if (box->buttonRole(button) == QMessageBox::AcceptRole)
+                button->click();
+        }
+        QTRY_VERIFY(!m_window->isVisible());
     }
 
 private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/measurement.h"
 
+#include <algorithm>
+
 namespace outlay::core {
 
 void describe(FieldVisitor& v, Timing& t)
@@ -102,6 +104,40 @@ Result<void> readPart(const Json& json, const char* key, Part& part)
     return reader.outcome();
 }
 
+/// Each twentieth, from the fastest to the slowest.
+std::vector<double> quantilesOf(std::vector<double> seconds)
+{
+    constexpr std::size_t Parts = 20;
+    std::vector<double> quantiles;
+    if (seconds.empty())
+        return quantiles;
+    std::sort(seconds.begin(), seconds.end());
+    for (std::size_t i = 0; i <= Parts; ++i)
+        quantiles.push_back(percentileOfSorted(seconds, static_cast<double>(i) / Parts));
+    return quantiles;
+}
+
+Json numbers(const std::vector<double>& values)
+{
+    Json array = Json::array();
+    for (const double value : values)
+        array.append(value);
+    return array;
+}
+
+/// Nothing where they aren't all numbers: older measurements have none.
+std::vector<double> numbersIn(const Json* json)
+{
+    std::vector<double> values;
+    const Json::Array* array = json == nullptr ? nullptr : json->asArray();
+    for (std::size_t i = 0; array != nullptr && i < array->size(); ++i) {
+        if (!(*array)[i].isNumber())
+            return {};
+        values.push_back((*array)[i].number());
+    }
+    return values;
+}
+
 } // namespace
 
 Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturbance)
@@ -114,6 +150,7 @@ Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturban
             .meanS = winsorisedMean(seconds, Twentieth),
             .spread = relativeSpread(seconds),
             .count = static_cast<std::int64_t>(seconds.size()),
+            .quantilesS = quantilesOf(seconds),
             .verdict = verdictOf(seconds, disturbance)};
 }
 
@@ -122,8 +159,13 @@ Json toJson(const Measurement& measurement)
     Json json = fieldsOf(measurement);
     json.set("machine", fieldsOf(measurement.machine));
     Json training = fieldsOf(measurement.training);
-    training.set("step", fieldsOf(measurement.training.step));
-    training.set("step_processor", fieldsOf(measurement.training.stepProcessor));
+    const auto timing = [](const Timing& t) {
+        Json fields = fieldsOf(t);
+        fields.set("quantiles_s", numbers(t.quantilesS));
+        return fields;
+    };
+    training.set("step", timing(measurement.training.step));
+    training.set("step_processor", timing(measurement.training.stepProcessor));
     json.set("training", std::move(training));
     json.set("inference", fieldsOf(measurement.inference));
     json.set("model", measurement.model);
@@ -151,6 +193,9 @@ Result<Measurement> readMeasurement(const Json& json)
         return failureOf(part);
     if (const auto part = readPart(training, "step_processor", m.training.stepProcessor); !part)
         return failureOf(part);
+    m.training.step.quantilesS = numbersIn(training.find("step")->find("quantiles_s"));
+    m.training.stepProcessor.quantilesS =
+        numbersIn(training.find("step_processor")->find("quantiles_s"));
     if (const auto part = readPart(json, "inference", m.inference); !part)
         return failureOf(part);
     const auto settings = [&](const char* key, const Json& byDefault = {}) {

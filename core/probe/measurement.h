@@ -16,11 +16,13 @@ inline constexpr std::array<std::string_view, 3> VerdictNames{"steady", "unstabl
 /// Many timings of one thing, in seconds.
 struct Timing {
     double medianS = 0;
-    double lowS = 0; // where the median of another such run would lie in 80 of 100 cases
+    double lowS = 0; // these hold the true median in 80 of 100 cases
     double highS = 0;
     double meanS = 0; // with the lowest and the highest twentieth moved to their neighbours
     double spread = 0;
     std::int64_t count = 0;
+    std::vector<double>
+        quantilesS; // from the fastest to the slowest, evenly spaced; few have fewer
     Verdict verdict = Verdict::TooFew;
 
     bool operator==(const Timing&) const = default;

@@ -11,9 +11,14 @@ namespace outlay::core {
 
 double percentile(std::vector<double> samples, double share)
 {
+    std::sort(samples.begin(), samples.end());
+    return percentileOfSorted(samples, share);
+}
+
+double percentileOfSorted(std::span<const double> samples, double share)
+{
     if (samples.empty())
         return 0;
-    std::sort(samples.begin(), samples.end());
     const double position = share * static_cast<double>(samples.size() - 1);
     const auto below = static_cast<std::size_t>(position);
     const std::size_t above = std::min(below + 1, samples.size() - 1);

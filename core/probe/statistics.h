@@ -12,6 +12,7 @@ namespace outlay::core {
 
 /// The value below which a share of the samples lies, between neighbours in proportion; 0 of none.
 [[nodiscard]] double percentile(std::vector<double> samples, double share);
+[[nodiscard]] double percentileOfSorted(std::span<const double> samples, double share);
 [[nodiscard]] double median(std::vector<double> samples);
 
 /// The mean with the lowest and the highest `share` of the samples moved to the nearest of the others:
@@ -29,8 +30,8 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-/// Where the median of another such list would lie in 80 of 100 cases: by resampling blocks of
-/// neighbours, because neighbouring steps share the machine's state. The same list gives the same
+/// Holds the true median in 80 of 100 cases: by resampling blocks of neighbours, because neighbouring steps
+/// share the machine's state. The same list gives the same
 /// interval.
 [[nodiscard]] Interval medianInterval(std::span<const double> samples);
 

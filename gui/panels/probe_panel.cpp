@@ -6,6 +6,7 @@
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/labels.h"
+#include "gui/widgets/panel_grid.h"
 
 #include <QProgressBar>
 #include <QPushButton>
@@ -17,6 +18,8 @@ namespace outlay::gui {
 namespace {
 
 constexpr int Permille = 1000;
+constexpr GridRules ChartRules{
+    .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
 
 /// Two faces: the running measurement, and the newest one that is stored.
 class ProbePanel final : public Panel {
@@ -33,7 +36,9 @@ public:
           m_variantsNote(makeQuietLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes)),
           m_variants(new DataTable(QStringLiteral("variantsTable"),
                                    QStringLiteral("Variants against the plain way"), m_stored)),
-          m_batches(new Chart(QStringLiteral("batchChart"), locale, m_stored)),
+          m_charts(new PanelGrid(ChartRules, m_stored)),
+          m_steps(new Chart(QStringLiteral("stepChart"), locale, m_charts)),
+          m_batches(new Chart(QStringLiteral("batchChart"), locale, m_charts)),
           m_findings(makeLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes))
     {
         buildRunning();
@@ -82,7 +87,8 @@ private:
         run->setToolTip(QStringLiteral("Measure this design on this machine (Ctrl+R)"));
         setMainButton(run);
         connect(run, &QPushButton::clicked, this, &Panel::probeWanted);
-        m_batches->setMinimumHeight(size::ChartOnPage);
+        m_charts->add(m_steps);
+        m_charts->add(m_batches);
         m_findings->setObjectName(QStringLiteral("probeFindings"));
         auto* all = new QPushButton(QStringLiteral("With variants"), m_stored);
         all->setObjectName(QStringLiteral("runVariantsHere"));
@@ -101,7 +107,7 @@ private:
         layout->addWidget(m_figures, 1);
         layout->addWidget(m_variantsNote);
         layout->addWidget(m_variants);
-        layout->addWidget(m_batches, 1);
+        layout->addWidget(m_charts, 1);
         layout->addWidget(m_findings);
     }
 
@@ -125,6 +131,7 @@ private:
         m_variants->show(view.variants);
         m_variants->fitRows();
         m_variants->setVisible(!view.variants.rows.empty());
+        m_steps->show(view.steps);
         m_batches->show(view.throughput);
         m_findings->setText(
             QStringList(view.findings.begin(), view.findings.end()).join(QLatin1Char('\n')));
@@ -142,6 +149,8 @@ private:
     DataTable* m_figures;
     QLabel* m_variantsNote;
     DataTable* m_variants;
+    PanelGrid* m_charts;
+    Chart* m_steps;
     Chart* m_batches;
     QLabel* m_findings;
 };

@@ -182,6 +182,36 @@ void addInference(TableData& table, const core::InferenceMeasurement& i, const Q
     }
 }
 
+/// Its distribution: flat where every step takes as long, steep at the right where some are held up.
+ChartModel stepChart(const core::Timing& step, const QLocale& locale)
+{
+    constexpr double Ms = 1000;
+    constexpr double PerCent = 100;
+    ChartModel chart;
+    chart.kind = ChartModel::Kind::Lines;
+    chart.title = QStringLiteral("How long the training steps took");
+    chart.subtitle = QStringLiteral("Sorted from the fastest to the slowest; flat is steady");
+    chart.empty = QStringLiteral("Run the probe to see how even the steps are.");
+    ChartSeries series{QStringLiteral("Step"), 0, {}};
+    const std::vector<double>& times = step.quantilesS;
+    for (std::size_t i = 0; times.size() > 1 && i < times.size(); ++i)
+        series.points.push_back(
+            {.x = PerCent * static_cast<double>(i) / static_cast<double>(times.size() - 1),
+             .y = Ms * times[i]});
+    chart.x = axisFromZero(PerCent, QStringLiteral("Share of the steps, %"));
+    chart.x.high = PerCent;
+    chart.y = axisFromZero(highestOf(series.points), QStringLiteral("Time, ms"));
+    chart.description = QStringLiteral("No distribution of the steps is stored");
+    if (!series.points.empty())
+        chart.description =
+            QStringLiteral("Half of %1 steps took up to %2, the slowest %3")
+                .arg(locale.toString(qlonglong{step.count}),
+                     millisecondsText(Ms * core::percentileOfSorted(times, 0.5), locale),
+                     millisecondsText(Ms * times.back(), locale));
+    chart.series.push_back(std::move(series));
+    return chart;
+}
+
 ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale& locale)
 {
     ChartModel chart;
@@ -264,6 +294,7 @@ ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const
         addInference(view.figures, m.inference, locale);
     addEnergy(view.figures, m, locale);
     addVariants(view, m, experiment, locale);
+    view.steps = stepChart(m.training.step, locale);
     view.throughput = batchChart(m.inference, locale);
     for (const std::string& finding : m.findings)
         view.findings.push_back(toQString(finding));
@@ -336,6 +367,7 @@ ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& local
     ProbeView view;
     view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "
                                   "measurements of this design on this machine");
+    view.steps = stepChart({}, locale);
     view.throughput = batchChart({}, locale);
     view.throughput.description = QStringLiteral("Nothing is measured yet");
     view.throughput.empty = QStringLiteral("Run the probe to see how fast this machine serves it.");

@@ -40,6 +40,7 @@ struct ProbeView {
     TableData variants; // each against the plain way
     QString
         variantsNote; // what they are, or that they aren't measured; empty without a measurement
+    ChartModel steps; // how long they took, sorted
     ChartModel throughput; // over batch sizes
     std::vector<QString> findings;
     bool isCurrent = false; // a probe would measure just this again

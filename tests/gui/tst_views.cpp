@@ -305,6 +305,9 @@ private Q_SLOTS:
         QCOMPARE(view.figures.rows.front()[1].text, QStringLiteral("250 ms"));
         QCOMPARE(view.throughput.categories.size(), std::size_t{3});
         QVERIFY(view.throughput.description.startsWith(QStringLiteral("Batch 8 ")));
+        QCOMPARE(view.steps.series.front().points.size(), std::size_t{21});
+        QCOMPARE(view.steps.description,
+                 QStringLiteral("Half of 20 steps took up to 250 ms, the slowest 250 ms"));
         QCOMPARE(view.variants.rows.size(), std::size_t{2});
         QCOMPARE(view.variants.rows[0][2].text, QStringLiteral("2 x"));
         QCOMPARE(view.variants.rows[0][3].text, QStringLiteral("1.25 to 2.5 x"));

@@ -23,9 +23,13 @@ private Q_SLOTS:
         write("intel-rapl:1", "max_energy_range_uj", "5000000");
         write("intel-rapl:0:0", "energy_uj", "0"); // a part of a package isn't counted again
         write("intel-rapl:0:0", "max_energy_range_uj", "5000000");
+        write("intel-rapl:2", "name", "psys"); // nor is the platform around them
+        write("intel-rapl:2", "energy_uj", "0");
+        write("intel-rapl:2", "max_energy_range_uj", "5000000");
         const auto meter = EnergyMeter::makeRapl(m_folder.path().toStdString());
         QVERIFY(meter != nullptr);
         QCOMPARE(meter->joules(), std::optional(0.0));
+        write("intel-rapl:2", "energy_uj", "4500000");
         write("intel-rapl:0", "energy_uj", "3500000"); // 2.5 J
         write("intel-rapl:1", "energy_uj", "500000");  // 1.5 J, beyond its range
         write("intel-rapl:0:0", "energy_uj", "4000000");

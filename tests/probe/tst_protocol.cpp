@@ -87,6 +87,10 @@ private Q_SLOTS:
         const auto read = readMeasurement(*readJson(writeJson(toJson(m))));
         QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
         QVERIFY(*read == m);
+        QCOMPARE(read->training.step.quantilesS.size(), std::size_t{21});
+        QCOMPARE(read->training.step.quantilesS.front(), 1.0);
+        QCOMPARE(read->training.step.quantilesS.at(10), 2.0);
+        QCOMPARE(read->training.step.quantilesS.back(), 3.0);
         // An older worker said only what it ran.
         m.askedTraining = m.askedServing = Json();
         m.trainingSettings = Json(Json::Object{{"precision", "fp32"}});

@@ -18,6 +18,14 @@ std::optional<double> numberIn(const std::filesystem::path& file)
     return std::nullopt;
 }
 
+std::string wordIn(const std::filesystem::path& file)
+{
+    std::ifstream in(file);
+    std::string word;
+    in >> word;
+    return word;
+}
+
 /// One counter of microjoules that starts again at its range.
 struct Counter {
     std::filesystem::path file;
@@ -113,6 +121,9 @@ std::unique_ptr<EnergyMeter> EnergyMeter::makeRapl(const std::string& folder)
         const std::string zone = entry.path().filename().string();
         const std::string prefix = "intel-rapl:";
         if (!zone.starts_with(prefix) || zone.find(':', prefix.size()) != std::string::npos)
+            continue;
+        // That of the whole platform has the packages in it.
+        if (wordIn(entry.path() / "name") == "psys")
             continue;
         const auto now = numberIn(entry.path() / "energy_uj");
         const auto range = numberIn(entry.path() / "max_energy_range_uj");

@@ -26,16 +26,18 @@ std::unique_ptr<EnergyMeter> meterFor(torch::Device device)
     return device.is_cuda() ? EnergyMeter::makeNvml() : EnergyMeter::makeRapl();
 }
 
-/// While nothing is asked of the machine.
-double idleWatts(const Bench& bench, EnergyMeter& meter)
+/// While nothing is asked of the machine; nothing where the counter can't be read.
+std::optional<double> idleWatts(const Bench& bench, EnergyMeter& meter)
 {
-    const double before = meter.joules().value_or(0);
+    const auto before = meter.joules();
     const double start = wallClock();
     while (wallClock() < start + LeastEnergySeconds) {
         bench.tick("idle", 0);
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    return (meter.joules().value_or(0) - before) / (wallClock() - start);
+    const auto after = meter.joules();
+    return before && after ? std::optional((*after - *before) / (wallClock() - start))
+                           : std::nullopt;
 }
 
 /// A burst of steps, with the energy that it took where the machine says.
@@ -64,18 +66,18 @@ public:
 
     [[nodiscard]] std::optional<EnergyMeasurement> result() const
     {
-        if (m_meter == nullptr || m_seconds < LeastEnergySeconds)
+        if (!m_idleWatts || m_seconds < LeastEnergySeconds)
             return std::nullopt;
         return EnergyMeasurement{.source = m_meter->name(),
                                  .seconds = m_seconds,
-                                 .idleWatts = m_idleWatts,
+                                 .idleWatts = *m_idleWatts,
                                  .trainingWatts = m_joules / m_seconds,
                                  .joulesPerStep = m_joules / static_cast<double>(m_steps)};
     }
 
 private:
     std::unique_ptr<EnergyMeter> m_meter;
-    double m_idleWatts = 0;
+    std::optional<double> m_idleWatts;
     double m_joules = 0;
     double m_seconds = 0;
     std::size_t m_steps = 0;

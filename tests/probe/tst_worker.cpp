@@ -283,6 +283,8 @@ private Q_SLOTS:
         }
         // No time is counted twice: together they are a part of the one step that was made.
         QVERIFY(backwardS > 0 && backwardS < took);
+        // The decoder's embedding ends before the encoder begins.
+        QVERIFY(layers.front().backwardS < 0.3 * backwardS);
     }
 
     // A whole that fits, measured in parts, has the step that its own has, roughly: the test fails when

@@ -68,26 +68,30 @@ void LayerClock::end(const torch::nn::Module* layer, const Tensor& x, const Tens
         return;
     // The layer's backward pass lies between the gradient of its output and that of its input.
     const auto span = m_spans.emplace_back(std::make_shared<Span>(Span{layer}));
-    const auto stamp = [this, span](double Span::*at) {
-        return [this, span, at](const Tensor&) {
-            synchronise(m_device);
-            (*span).*at = wallClock();
-        };
-    };
-    y.register_hook(stamp(&Span::begunS));
-    if (x.requires_grad())
-        x.register_hook(stamp(&Span::endedS));
+    const bool tellsItsEnd = x.requires_grad();
+    y.register_hook([this, span, tellsItsEnd](const Tensor&) {
+        span->begunS = stamp();
+        if (!tellsItsEnd)
+            m_endless = span;
+    });
+    if (tellsItsEnd)
+        x.register_hook([this, span](const Tensor&) { span->endedS = stamp(); });
+}
+
+double LayerClock::stamp()
+{
+    synchronise(m_device);
+    const double now = wallClock();
+    if (const auto endless = std::exchange(m_endless, nullptr))
+        endless->endedS = now;
+    return now;
 }
 
 void LayerClock::passEnds()
 {
-    synchronise(m_device);
-    const double now = wallClock();
-    for (const auto& span : m_spans) {
-        if (span->begunS > 0) // of inputs without a gradient only the pass's end is seen
-            m_times[span->layer].backwardS +=
-                (span->endedS > 0 ? span->endedS : now) - span->begunS;
-    }
+    static_cast<void>(stamp());
+    for (const auto& span : m_spans)
+        m_times[span->layer].backwardS += std::max(0.0, span->endedS - span->begunS);
     m_spans.clear();
 }
 

@@ -58,12 +58,15 @@ private:
         double endedS = 0;
     };
 
+    /// A gradient has come: what ran without telling its end has ended.
+    [[nodiscard]] double stamp();
     void begin();
     void end(const torch::nn::Module* layer, const torch::Tensor& x, const torch::Tensor& y);
 
     torch::Device m_device;
     std::vector<double> m_starts;               // of layers that are running, the innermost last
     std::vector<std::shared_ptr<Span>> m_spans; // of the pass that is running
+    std::shared_ptr<Span> m_endless;            // runs, and its input has no gradient
     std::unordered_map<const torch::nn::Module*, Times> m_times;
 };
 

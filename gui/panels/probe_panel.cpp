@@ -21,6 +21,35 @@ constexpr int Permille = 1000;
 constexpr GridRules ChartRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
 
+/// A chart under its title: more than one stand here, and of different things.
+class CaptionedChart final : public QWidget {
+public:
+    CaptionedChart(const QString& name, const DisplayLocale& locale, QWidget* parent)
+        : QWidget(parent), m_title(makeLabel(QString(), TypeRole::StrongBody, this)),
+          m_subtitle(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
+          m_chart(new Chart(name, locale, this))
+    {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(size::Tiny);
+        layout->addWidget(m_title);
+        layout->addWidget(m_subtitle);
+        layout->addWidget(m_chart, 1);
+    }
+
+    void show(const ChartModel& model)
+    {
+        m_title->setText(model.title);
+        m_subtitle->setText(model.subtitle);
+        m_chart->show(model);
+    }
+
+private:
+    QLabel* m_title;
+    QLabel* m_subtitle;
+    Chart* m_chart;
+};
+
 /// Two faces: the running measurement, and the newest one that is stored.
 class ProbePanel final : public Panel {
 public:
@@ -37,8 +66,8 @@ public:
           m_variants(new DataTable(QStringLiteral("variantsTable"),
                                    QStringLiteral("Variants against the plain way"), m_stored)),
           m_charts(new PanelGrid(ChartRules, m_stored)),
-          m_steps(new Chart(QStringLiteral("stepChart"), locale, m_charts)),
-          m_batches(new Chart(QStringLiteral("batchChart"), locale, m_charts)),
+          m_steps(new CaptionedChart(QStringLiteral("stepChart"), locale, m_charts)),
+          m_batches(new CaptionedChart(QStringLiteral("batchChart"), locale, m_charts)),
           m_findings(makeLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes))
     {
         buildRunning();
@@ -150,8 +179,8 @@ private:
     QLabel* m_variantsNote;
     DataTable* m_variants;
     PanelGrid* m_charts;
-    Chart* m_steps;
-    Chart* m_batches;
+    CaptionedChart* m_steps;
+    CaptionedChart* m_batches;
     QLabel* m_findings;
 };
 

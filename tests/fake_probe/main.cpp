@@ -49,6 +49,92 @@ Json measurement(const Job& job)
     return toJson(m);
 }
 
+void die(const std::string& mode)
+{
+    if (mode == "killed")
+        std::raise(SIGKILL);
+    if (mode == "segv") {
+        std::signal(SIGSEGV, SIG_DFL); // a sanitizer would make an exit of it
+        std::raise(SIGSEGV);
+    }
+    if (mode == "refuses to stop") {
+        std::signal(SIGTERM, SIG_IGN);
+        sleepForever();
+    }
+}
+
+void talkNonsense(const std::string& mode)
+{
+    if (mode == "garbage")
+        std::cout << "\xFF\xFE not a message\n";
+    if (mode == "unknown type")
+        std::cout << "{\"type\":\"dance\"}\n";
+    if (mode == "no type")
+        std::cout << "{\"dance\":1}\n";
+    if (mode == "half a line")
+        std::cout << "{\"type\":\"done\",\"measur";
+    if (mode == "long line")
+        std::cout << std::string(3U << 20U, 'x');
+    if (mode == "no measurement")
+        std::cout << "{\"type\":\"done\"}\n";
+    std::cout << std::flush;
+}
+
+/// Where the step is the same, only the heart beats.
+void progress(int steps, int times)
+{
+    for (int i = 0; i < times; ++i)
+        std::cout << toLine(
+            Progress{.done = 1.0 * steps, .total = 20, .phase = "training", .steps = steps});
+    std::cout << std::flush;
+}
+
+void talkMuch(const std::string& mode)
+{
+    using namespace std::chrono_literals;
+    if (mode == "flood")
+        progress(1, 1'000'000);
+    for (int i = 0; mode == "warnings" && i < 1'000; ++i)
+        say(ProbeWarning{"warning " + std::to_string(i)});
+    for (int i = 1; mode == "many" && i <= 12; ++i) { // but never many at once
+        progress(i, 600);
+        std::this_thread::sleep_for(300ms);
+    }
+    while (mode == "stands still") {
+        progress(3, 1);
+        std::this_thread::sleep_for(50ms);
+    }
+}
+
+/// The last words, and the exit status.
+int end(const std::string& mode, const Job& job)
+{
+    if (mode == "exit") {
+        std::cerr << "something went wrong\n";
+        return 3;
+    }
+    if (mode == "no memory") {
+        say(ProbeError{"the machine has no memory left for this design", "choose a smaller batch"});
+        return 4;
+    }
+    if (mode == "waits") {
+        beatUntilCancelled();
+        return 130;
+    }
+    for (const char* without : {"exit quietly", "half a line", "long line", "garbage"}) {
+        if (mode == without)
+            return 0;
+    }
+    if (mode == "spoils the file") // as somebody who is just editing it
+        std::ofstream(std::getenv("OUTLAY_FAKE_FILE")) << "{\"format\": ";
+    say(Done{measurement(job)});
+    if (mode == "two ends")
+        say(ProbeError{"too late", ""});
+    if (mode == "lingers")
+        sleepForever();
+    return 0;
+}
+
 } // namespace
 
 int main()
@@ -70,79 +156,8 @@ int main()
         return 2;
     }
     say(Progress{.done = 1, .total = 10, .phase = "training", .steps = 3});
-    if (mode == "killed")
-        std::raise(SIGKILL);
-    if (mode == "segv") {
-        std::signal(SIGSEGV, SIG_DFL); // a sanitizer would make an exit of it
-        std::raise(SIGSEGV);
-    }
-    if (mode == "exit") {
-        std::cerr << "something went wrong\n";
-        return 3;
-    }
-    if (mode == "exit quietly")
-        return 0;
-    if (mode == "garbage")
-        std::cout << "\xFF\xFE not a message\n" << std::flush;
-    if (mode == "unknown type")
-        std::cout << "{\"type\":\"dance\"}\n" << std::flush;
-    if (mode == "no type")
-        std::cout << "{\"dance\":1}\n" << std::flush;
-    if (mode == "half a line")
-        std::cout << "{\"type\":\"done\",\"measur" << std::flush;
-    if (mode == "long line")
-        std::cout << std::string(3U << 20U, 'x') << std::flush;
-    if (mode == "flood") {
-        for (int i = 0; i < 1'000'000; ++i)
-            std::cout << toLine(Progress{.done = 1, .total = 10, .phase = "flood"});
-        std::cout << std::flush;
-    }
-    if (mode == "warnings") {
-        for (int i = 0; i < 1'000; ++i)
-            say(ProbeWarning{"warning " + std::to_string(i)});
-    }
-    if (mode == "many") { // but never many at once
-        for (int i = 0; i < 12; ++i) {
-            for (int j = 0; j < 600; ++j)
-                std::cout << toLine(Progress{.done = 1.0 + i, .total = 20, .phase = "training"});
-            std::cout << std::flush;
-            std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        }
-    }
-    if (mode == "stands still") {
-        while (true) {
-            say(Progress{.done = 1, .total = 10, .phase = "training", .steps = 3});
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        }
-    }
-    if (mode == "no memory") {
-        say(ProbeError{"the machine has no memory left for this design", "choose a smaller batch"});
-        return 4;
-    }
-    if (mode == "spoils the file") { // as somebody who is just editing it
-        std::ofstream(std::getenv("OUTLAY_FAKE_FILE")) << "{\"format\": ";
-    }
-    if (mode == "no measurement")
-        std::cout << "{\"type\":\"done\"}\n" << std::flush;
-    if (mode == "two ends") {
-        say(Done{measurement(*job)});
-        say(ProbeError{"too late", ""});
-        return 0;
-    }
-    if (mode == "lingers") {
-        say(Done{measurement(*job)});
-        sleepForever();
-    }
-    if (mode == "waits") {
-        beatUntilCancelled();
-        return 130;
-    }
-    if (mode == "refuses to stop") {
-        std::signal(SIGTERM, SIG_IGN);
-        sleepForever();
-    }
-    if (mode == "half a line" || mode == "long line" || mode == "garbage")
-        return 0;
-    say(Done{measurement(*job)});
-    return 0;
+    die(mode);
+    talkNonsense(mode);
+    talkMuch(mode);
+    return end(mode, *job);
 }

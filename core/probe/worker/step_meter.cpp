@@ -5,12 +5,31 @@
 #include "core/workload/work.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 namespace outlay::worker {
 namespace {
 
 using namespace outlay::core;
+
+/// What the threads of this process have waited for a core since they began; 0 where the kernel doesn't
+/// count it.
+double queuedSeconds()
+{
+    constexpr double Nano = 1e-9;
+    double total = 0;
+    std::error_code ignored;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+        std::ifstream in(thread.path() / "schedstat");
+        double running = 0;
+        double queued = 0;
+        if (in >> running >> queued)
+            total += Nano * queued;
+    }
+    return total;
+}
 
 /// By how much the fastest and the slowest burst differ.
 double driftOf(const std::vector<double>& medians)
@@ -42,7 +61,9 @@ TrainingMeasurement StepRecord::summary(const Job& job, double drift) const
     const StepTime total = std::accumulate(steps.begin(), steps.end(), StepTime{},
                                            [](StepTime a, const StepTime& b) { return a += b; });
     TrainingMeasurement m;
-    m.disturbance.waiting = std::max(0.0, total.wallS / std::max(1e-9, total.processorS) - 1);
+    // Of several threads the processor time exceeds the wall time, whatever they wait.
+    m.disturbance.waiting = std::max({0.0, total.wallS / std::max(1e-9, total.processorS) - 1,
+                                      queuedS / std::max(1e-9, total.processorS)});
     m.disturbance.drift = drift;
     m.step = timingOf(wallS(), m.disturbance);
     m.stepProcessor = timingOf(processorS(), {});
@@ -72,6 +93,7 @@ std::size_t StepMeter::stepCount() const
 void StepMeter::burst(double seconds)
 {
     StepRecord& burst = m_bursts.emplace_back();
+    const double queuedBefore = queuedSeconds();
     const double end = wallClock() + seconds;
     const auto least = [&] {
         const bool isLong = !burst.steps.empty() && 4 * burst.steps.front().wallS > seconds;
@@ -89,6 +111,7 @@ void StepMeter::burst(double seconds)
             m_bench.channel.send(Sample{"training", std::exchange(unsent, {})});
         }
     }
+    burst.queuedS = std::max(0.0, queuedSeconds() - queuedBefore);
     if (!unsent.empty())
         m_bench.channel.send(Sample{"training", std::move(unsent)});
 }
@@ -108,6 +131,7 @@ TrainingMeasurement StepMeter::result() const
             warmUpSteps = warm;
         }
         steady.steps.insert(steady.steps.end(), burst.steps.begin() + warm, burst.steps.end());
+        steady.queuedS += burst.queuedS;
         medians.push_back(median({wallS.begin() + warm, wallS.end()}));
     }
     TrainingMeasurement m = steady.summary(m_bench.job, driftOf(medians));

@@ -11,6 +11,7 @@ namespace outlay::worker {
 /// Steps that were timed in one go, and what they say.
 struct StepRecord {
     std::vector<StepTime> steps;
+    double queuedS = 0; // of all threads: ready to run, and another program ran
 
     [[nodiscard]] std::vector<double> wallS() const;
     [[nodiscard]] std::vector<double> processorS() const;

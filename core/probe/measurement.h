@@ -22,7 +22,7 @@ struct Timing {
     double spread = 0;
     std::int64_t count = 0;
     std::vector<double>
-        quantilesS; // from the fastest to the slowest, evenly spaced; few have fewer
+        quantilesS; // each twentieth, from the fastest to the slowest; none of older measurements
     Verdict verdict = Verdict::TooFew;
 
     bool operator==(const Timing&) const = default;

@@ -257,17 +257,21 @@ private Q_SLOTS:
     void layersOfSharedInputsHaveTheirTime_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"t5-small", "gpt-j-6b", "small-gpt"})
-            QTest::newRow(name) << QString::fromLatin1(name);
+        QTest::addColumn<bool>("isParallel");
+        QTest::newRow("encoder and decoder") << "t5-small" << false;
+        QTest::newRow("decoder") << "small-gpt" << false;
+        QTest::newRow("parallel blocks") << "small-gpt" << true;
     }
     void layersOfSharedInputsHaveTheirTime()
     {
         QFETCH(QString, name);
+        QFETCH(bool, isParallel);
         Silence silence;
         Job job{.model = preset(name.toStdString())->experiment.model, .training = smallTraining()};
         auto& design = std::get<TransformerDesign>(job.model.design);
         design.layers = 2;
         design.vocabulary = 1000;
+        design.parallelBlocks = isParallel;
         job.training.sequence = 32;
         job.training.batch = 2;
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};

@@ -9,6 +9,9 @@
 #include <cmath>
 
 namespace outlay::core {
+
+OUTLAY_VALUE_DEFAULTED(Experiment);
+bool Experiment::operator==(const Experiment&) const = default;
 namespace {
 
 /// A part of the file that has a description of its own.

@@ -3,6 +3,7 @@
 // The saved file: everything that one Report is made from.
 #pragma once
 
+#include "core/base/value.h"
 #include "core/model/model.h"
 #include "core/settings/settings.h"
 
@@ -12,6 +13,8 @@ inline constexpr std::string_view ExperimentFormat = "outlay-experiment";
 inline constexpr std::int64_t ExperimentVersion = 1;
 
 struct Experiment {
+    OUTLAY_VALUE(Experiment);
+
     std::string name;
     std::string created;  // UTC, ISO 8601
     std::string producer; // the program that made it
@@ -26,7 +29,7 @@ struct Experiment {
     Json measurements = Json::array();
     Json document = Json::object(); // as it was read: keeps unknown keys, and the keys' order
 
-    bool operator==(const Experiment&) const = default;
+    bool operator==(const Experiment&) const;
 };
 
 struct ExperimentReading {

@@ -9,6 +9,9 @@
 #include <cmath>
 
 namespace outlay::core {
+
+OUTLAY_VALUE_DEFAULTED(TrainingForecast);
+OUTLAY_VALUE_DEFAULTED(ServingForecast);
 namespace {
 
 constexpr Formula StepFormula{

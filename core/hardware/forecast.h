@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/base/value.h"
 #include "core/hardware/accelerator.h"
 #include "core/hardware/calibration.h"
 #include "core/hardware/demand.h"
@@ -25,6 +26,8 @@ struct Devices {
 };
 
 struct TrainingForecast {
+    OUTLAY_VALUE(TrainingForecast);
+
     Quantity stepSeconds; // an optimizer step
     Quantity runSeconds;  // the whole training, with validation
     Quantity deviceHours;
@@ -43,6 +46,8 @@ struct TrainingForecast {
 [[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
 
 struct ServingForecast {
+    OUTLAY_VALUE(ServingForecast);
+
     Quantity firstTokenMs; // the prompt
     Quantity tokenMs;      // each later token
     Quantity latencyMs;    // of a whole request

@@ -6,6 +6,9 @@
 
 namespace outlay::core {
 
+OUTLAY_VALUE_DEFAULTED(Measurement);
+bool Measurement::operator==(const Measurement&) const = default;
+
 void describe(FieldVisitor& v, Timing& t)
 {
     v.number({"median_s", "median"}, t.medianS);

@@ -3,6 +3,7 @@
 // What a probe found out, as it is stored in the experiment.
 #pragma once
 
+#include "core/base/value.h"
 #include "core/probe/lengths.h"
 #include "core/probe/machine.h"
 #include "core/probe/processes.h"
@@ -98,6 +99,8 @@ struct PartMeasurement {
 };
 
 struct Measurement {
+    OUTLAY_VALUE(Measurement);
+
     std::string created; // UTC
     Machine machine;
     std::int64_t threads = 1;
@@ -117,7 +120,7 @@ struct Measurement {
     Json askedTraining; // what these were asked to be, where the worker can't run it just so
     Json askedServing;
 
-    bool operator==(const Measurement&) const = default;
+    bool operator==(const Measurement&) const;
 };
 
 void describe(FieldVisitor& v, Timing& t);

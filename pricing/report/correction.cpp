@@ -48,7 +48,8 @@ Correction correctionFrom(const Subject& subject)
     return correctionOver({measuredS, attainableS}, *m, "a step");
 }
 
-Correction correctionOver(const Compared& times, const Measurement& measured, std::string_view of)
+Correction correctionOver(const MeasuredBesideForecast& times, const Measurement& measured,
+                          std::string_view of)
 {
     const double ratio = times.measuredS / times.attainableS;
     const std::string& device = measured.machine.device;

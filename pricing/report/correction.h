@@ -19,13 +19,13 @@ struct Correction {
 /// From the newest measurement of just these steps, on a machine whose rates were measured.
 [[nodiscard]] Correction correctionFrom(const Subject& subject);
 
-struct Compared {
+struct MeasuredBesideForecast {
     double measuredS = 0;
     double attainableS = 0;
 };
 /// `of` is what took the time: "a step".
-[[nodiscard]] Correction correctionOver(const Compared& times, const core::Measurement& measured,
-                                        std::string_view of);
+[[nodiscard]] Correction correctionOver(const MeasuredBesideForecast& times,
+                                        const core::Measurement& measured, std::string_view of);
 
 /// Time and energy times the ratio, rates divided by it; the interval holds both the corrected forecast's
 /// and the plain one's, for the ratio was seen on another machine.

@@ -66,23 +66,29 @@ TrainingReport trainingReport(const Subject& subject)
     const Training& training = subject.experiment.training;
     const TrainingRun& run = subject.training.run;
     const TrainingMemory& memory = subject.training.memory;
-    return {.steps = run.steps,
-            .samples = run.samples,
-            .isSamplesAssumed = !training.samples && !training.tokens,
-            .flops = run.flops,
-            .flopsPerStep = run.flopsPerStep,
-            .parameters = memory.parameters,
-            .gradients = memory.gradients,
-            .optimizer = memory.optimizer,
-            .activations = memory.activations,
-            .memory = memory.total};
+    TrainingReport report;
+    report.steps = run.steps;
+    report.samples = run.samples;
+    report.isSamplesAssumed = !training.samples && !training.tokens;
+    report.flops = run.flops;
+    report.flopsPerStep = run.flopsPerStep;
+    report.parameters = memory.parameters;
+    report.gradients = memory.gradients;
+    report.optimizer = memory.optimizer;
+    report.activations = memory.activations;
+    report.memory = memory.total;
+    return report;
 }
 
 ServingReport servingReport(const Subject& subject)
 {
     const ServingWork work =
         servingWork(subject.experiment.model, subject.kinds, subject.experiment.serving);
-    return {.promptFlops = work.prompt.flops, .tokenFlops = work.tokenFlops, .memory = work.memory};
+    ServingReport report;
+    report.promptFlops = work.prompt.flops;
+    report.tokenFlops = work.tokenFlops;
+    report.memory = work.memory;
+    return report;
 }
 
 std::vector<AssumptionRow> assumptionRows(const Subject& subject)

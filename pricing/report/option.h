@@ -3,6 +3,7 @@
 // One offer as a place to train or to serve: what it would take there, and what is to be said of it.
 #pragma once
 
+#include "core/base/value.h"
 #include "core/hardware/forecast.h"
 #include "pricing/prices_on.h"
 #include "pricing/trust.h"
@@ -38,6 +39,8 @@ struct OptionText {
 };
 
 struct Recommendation {
+    OUTLAY_VALUE(Recommendation);
+
     std::optional<Option> chosen;
     std::optional<OptionText> option;
     std::optional<OptionText> alternative;

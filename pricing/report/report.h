@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "core/base/quantity.h"
+#include "core/base/value.h"
 #include "core/carbon/carbon.h"
 #include "core/hardware/placement.h"
 #include "pricing/report/catalogs.h"
@@ -61,6 +62,8 @@ struct ManagedRow {
 };
 
 struct TrainingReport {
+    OUTLAY_VALUE(TrainingReport);
+
     double steps = 0;
     double samples = 0; // in an epoch
     bool isSamplesAssumed = false;
@@ -118,6 +121,8 @@ struct ServingWay {
 };
 
 struct ServingReport {
+    OUTLAY_VALUE(ServingReport);
+
     double promptFlops = 0;
     double requestsPerMonth = 0;
     double hoursPerMonth = 0;  // that the service is on
@@ -261,6 +266,8 @@ struct Provenance {
 };
 
 struct Report {
+    OUTLAY_VALUE(Report);
+
     std::string name;
     core::Plan plan; // what the options were held against
     core::GridBasis gridBasis = core::GridBasis::Location;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arrows between rooms: every #include of the program is read, and one that turns back fails.
+#include "tests/support/test_class.h"
+
 #include <QDir>
 #include <QDirIterator>
 #include <QRegularExpression>
@@ -172,7 +174,7 @@ private slots:
         QTest::newRow("probe to Torch") << "core/probe/a.h"
                                         << "torch/torch.h" << true;
         QTest::newRow("probe to worker") << "core/probe/a.h"
-                                         << "core/probe/worker/network.h" << false;
+                                         << "core/probe/worker/network/network.h" << false;
         QTest::newRow("worker to experiment") << "core/probe/worker/a.h"
                                               << "core/experiment/experiment.h" << false;
         QTest::newRow("core to nlohmann") << "core/model/a.cpp"
@@ -248,5 +250,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArchitecture)
+OUTLAY_TEST(TestArchitecture)
 #include "tst_architecture.moc"

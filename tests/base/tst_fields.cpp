@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/fields.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -152,5 +153,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFields)
+OUTLAY_TEST(TestFields)
 #include "tst_fields.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
@@ -84,5 +85,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestFile)
+OUTLAY_TEST(TestFile)
 #include "tst_file.moc"

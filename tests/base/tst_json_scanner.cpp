@@ -3,6 +3,7 @@
 // The pull scanner: what it reads is what the JSON reader reads, however the text arrives.
 #include "core/base/json.h"
 #include "core/base/json_scanner.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 #include <random>
@@ -235,5 +236,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJsonScanner)
+OUTLAY_TEST(TestJsonScanner)
 #include "tst_json_scanner.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantity)
+OUTLAY_TEST(TestQuantity)
 #include "tst_quantity.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/result.h"
 #include "core/base/text.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -100,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestText)
+OUTLAY_TEST(TestText)
 #include "tst_text.moc"

@@ -8,7 +8,7 @@
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
-#include "core/probe/worker/measure.h"
+#include "core/probe/worker/measure/measure.h"
 #include "pricing/report/here.h"
 #include "tests/bench/samples.h"
 

@@ -3,12 +3,12 @@
 // What each step of making the gated RNN fast brings, in time and in memory: each way in a process of its
 // own, all ways in each round. Processor time is that of all threads, which other programs disturb less.
 // bench_gated_rnn [ROUNDS [WAY...]], 5 of all ways if not said.
+#include "core/probe/engine/gated_engine.h"
+#include "core/probe/host/blas.h"
+#include "core/probe/host/process_memory.h"
 #include "core/probe/machine.h"
 #include "core/probe/statistics.h"
-#include "core/probe/worker/blas.h"
-#include "core/probe/worker/gated_engine.h"
-#include "core/probe/worker/measure.h"
-#include "core/probe/worker/process_memory.h"
+#include "core/probe/worker/measure/measure.h"
 #include "tests/bench/gated_rnn_ways.h"
 #include "tests/bench/samples.h"
 

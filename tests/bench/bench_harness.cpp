@@ -3,9 +3,9 @@
 // What the worker's step costs beside a hand-written LibTorch loop over the same model, in turns within one
 // process; and what the settings that it chooses gain over LibTorch's default environment.
 #include "core/experiment/presets.h"
+#include "core/probe/host/blas.h"
 #include "core/probe/statistics.h"
-#include "core/probe/worker/blas.h"
-#include "core/probe/worker/measure.h"
+#include "core/probe/worker/measure/measure.h"
 #include "tests/bench/samples.h"
 
 #include <array>

@@ -3,10 +3,10 @@
 // Predicted against measured peak memory: random designs of four families, each trained for some steps in a
 // process of its own, once with an allocator that returns blocks at once and once with the default.
 #include "core/base/file.h"
+#include "core/probe/host/process_memory.h"
 #include "core/probe/job.h"
 #include "core/probe/statistics.h"
-#include "core/probe/worker/measure.h"
-#include "core/probe/worker/process_memory.h"
+#include "core/probe/worker/measure/measure.h"
 #include "core/workload/training_work.h"
 #include "tests/bench/samples.h"
 

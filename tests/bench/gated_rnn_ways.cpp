@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/gated_rnn_ways.h"
 
-#include "core/probe/worker/gated_recurrence.h"
+#include "core/probe/worker/network/gated_recurrence.h"
 
 #include <functional>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/carbon/carbon.h"
 #include "core/hardware/rates.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -346,5 +347,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCarbon)
+OUTLAY_TEST(TestCarbon)
 #include "tst_carbon.moc"

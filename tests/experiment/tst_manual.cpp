@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/experiment/experiment.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -124,5 +125,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestManual)
+OUTLAY_TEST(TestManual)
 #include "tst_manual.moc"

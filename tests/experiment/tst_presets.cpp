@@ -3,6 +3,7 @@
 #include "core/base/resources.h"
 #include "core/experiment/presets.h"
 #include "core/workload/parameters.h"
+#include "tests/support/test_class.h"
 
 #include <QSet>
 #include <QTest>
@@ -82,5 +83,5 @@ private slots:
     void whatIsNotEmbeddedIsEmpty() { QVERIFY(resource("no such file").empty()); }
 };
 
-QTEST_GUILESS_MAIN(TestPresets)
+OUTLAY_TEST(TestPresets)
 #include "tst_presets.moc"

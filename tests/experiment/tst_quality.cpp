@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Quality as training programs write it, and as an experiment keeps it.
 #include "core/experiment/quality.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -115,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestQuality)
+OUTLAY_TEST(TestQuality)
 #include "tst_quality.moc"

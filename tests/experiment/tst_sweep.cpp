@@ -4,6 +4,7 @@
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/presets.h"
 #include "core/experiment/sweep.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSweep)
+OUTLAY_TEST(TestSweep)
 #include "tst_sweep.moc"

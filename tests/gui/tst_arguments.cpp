@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/arguments.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -81,5 +82,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestArguments)
+OUTLAY_TEST(TestArguments)
 #include "tst_arguments.moc"

@@ -3,6 +3,7 @@
 // Axes that hold their points, limits that are moved over them, and tables that say the same.
 #include "gui/view/axis_ticks.h"
 #include "gui/view/chart_model.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -150,5 +151,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChartModel)
+OUTLAY_TEST(TestChartModel)
 #include "tst_chart_model.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program, as scripts use it: output, errors, exit status, files.
+#include "tests/support/test_class.h"
+
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -449,5 +451,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestCommands)
+OUTLAY_TEST(TestCommands)
 #include "tst_commands.moc"

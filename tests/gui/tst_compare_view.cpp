@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments side by side, as they are shown: figures, differences, and cost against quality.
 #include "gui/view/compare_view.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -215,5 +216,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareView)
+OUTLAY_TEST(TestCompareView)
 #include "tst_compare_view.moc"

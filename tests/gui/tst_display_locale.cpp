@@ -15,6 +15,7 @@
 #include "gui/view/vary_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -236,5 +237,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDisplayLocale)
+OUTLAY_TEST(TestDisplayLocale)
 #include "tst_display_locale.moc"

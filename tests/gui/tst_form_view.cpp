@@ -5,6 +5,7 @@
 #include "gui/view/chart_model.h"
 #include "gui/view/edit.h"
 #include "gui/view/form_view.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -270,5 +271,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormView)
+OUTLAY_TEST(TestFormView)
 #include "tst_form_view.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/format.h"
 #include "gui/view/summary.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -119,5 +120,5 @@ private:
     QLocale m_english{QLocale::English, QLocale::UnitedStates};
 };
 
-QTEST_GUILESS_MAIN(TestFormat)
+OUTLAY_TEST(TestFormat)
 #include "tst_format.moc"

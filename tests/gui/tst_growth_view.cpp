@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/growth_chart.h"
 #include "gui/view/growth_view.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -262,5 +263,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGrowthView)
+OUTLAY_TEST(TestGrowthView)
 #include "tst_growth_view.moc"

@@ -5,6 +5,7 @@
 #include "gui/view/offer_name.h"
 #include "gui/widgets/offer_table.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
@@ -208,5 +209,5 @@ private:
     Report m_report = reportOfBook();
 };
 
-QTEST_MAIN(TestOffers)
+OUTLAY_TEST(TestOffers)
 #include "tst_offers.moc"

@@ -3,6 +3,7 @@
 // The tokens can be read and told apart: contrast by WCAG 2, series by CIEDE2000 under normal sight and
 // three full colour-blindness simulations (Machado, Oliveira and Fernandes 2009).
 #include "gui/style/theme.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -211,5 +212,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPalette)
+OUTLAY_TEST(TestPalette)
 #include "tst_palette.moc"

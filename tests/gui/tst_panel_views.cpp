@@ -8,6 +8,7 @@
 #include "gui/view/plan_view.h"
 #include "gui/view/resources_view.h"
 #include "gui/view/scaling_view.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPanelViews)
+OUTLAY_TEST(TestPanelViews)
 #include "tst_panel_views.moc"

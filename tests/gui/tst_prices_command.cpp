@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `outlay prices` as scripts use it, with a price book of its own.
+#include "tests/support/test_class.h"
+
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
@@ -258,5 +260,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestPricesCommand)
+OUTLAY_TEST(TestPricesCommand)
 #include "tst_prices_command.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `outlay probe` as scripts use it, with a worker that misbehaves and, where it is built, the real one.
+#include "tests/support/test_class.h"
+
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
@@ -353,5 +355,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestProbeCommand)
+OUTLAY_TEST(TestProbeCommand)
 #include "tst_probe_command.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker's misbehaviours: each ends in exactly one outcome, with one sentence, and leaves no process.
 #include "gui/probe_process.h"
+#include "tests/support/test_class.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -210,5 +211,5 @@ private:
     QList<ProbeOutcome> m_outcomes;
 };
 
-QTEST_GUILESS_MAIN(TestProbeProcess)
+OUTLAY_TEST(TestProbeProcess)
 #include "tst_probe_process.moc"

@@ -6,6 +6,7 @@
 #include "gui/widgets/data_table.h"
 #include "gui/window/quality_editor.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -235,5 +236,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestQualityEditor)
+OUTLAY_TEST(TestQualityEditor)
 #include "tst_quality_editor.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program: report, compare, check, sweep; what they write, say and return.
+#include "tests/support/test_class.h"
+
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -428,5 +430,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestReportCommands)
+OUTLAY_TEST(TestReportCommands)
 #include "tst_report_commands.moc"

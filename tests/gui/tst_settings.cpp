@@ -5,6 +5,7 @@
 #include "gui/price_book_file.h"
 #include "gui/widgets/figure_label.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -323,5 +324,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestSettings)
+OUTLAY_TEST(TestSettings)
 #include "tst_settings.moc"

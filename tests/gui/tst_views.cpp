@@ -16,6 +16,7 @@
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -485,5 +486,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestViews)
+OUTLAY_TEST(TestViews)
 #include "tst_views.moc"

@@ -8,6 +8,7 @@
 #include "gui/widgets/figure_label.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
@@ -357,5 +358,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindow)
+OUTLAY_TEST(TestWindow)
 #include "tst_window.moc"

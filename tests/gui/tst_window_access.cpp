@@ -8,6 +8,7 @@
 #include "gui/window/actions.h"
 #include "gui/window/exporter.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -363,5 +364,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowAccess)
+OUTLAY_TEST(TestWindowAccess)
 #include "tst_window_access.moc"

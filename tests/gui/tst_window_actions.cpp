@@ -6,6 +6,7 @@
 #include "gui/widgets/figure_label.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 #include "tests/support/window_monkey.h"
 
 #include <QStackedWidget>
@@ -56,5 +57,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_MAIN(TestWindowActions)
+OUTLAY_TEST(TestWindowActions)
 #include "tst_window_actions.moc"

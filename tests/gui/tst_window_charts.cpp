@@ -9,6 +9,7 @@
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/limit_handle.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
@@ -382,5 +383,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowCharts)
+OUTLAY_TEST(TestWindowCharts)
 #include "tst_window_charts.moc"

@@ -3,6 +3,7 @@
 // What a person relies on around files: recent ones, dropping, copies, the question before work is lost,
 // changes on disk, and what a crash leaves.
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -325,5 +326,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowFiles)
+OUTLAY_TEST(TestWindowFiles)
 #include "tst_window_files.moc"

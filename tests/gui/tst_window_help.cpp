@@ -8,6 +8,7 @@
 #include "gui/window/actions.h"
 #include "gui/window/help_window.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QListWidget>
@@ -187,5 +188,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowHelp)
+OUTLAY_TEST(TestWindowHelp)
 #include "tst_window_help.moc"

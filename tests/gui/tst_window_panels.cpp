@@ -13,6 +13,7 @@
 #include "gui/widgets/gauge.h"
 #include "gui/widgets/offer_table.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -150,5 +151,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowPanels)
+OUTLAY_TEST(TestWindowPanels)
 #include "tst_window_panels.moc"

@@ -7,6 +7,7 @@
 #include "gui/widgets/message_bar.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/newcomer.h"
+#include "tests/support/test_class.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -135,5 +136,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestWindowProbe)
+OUTLAY_TEST(TestWindowProbe)
 #include "tst_window_probe.moc"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program itself with its window open: what it has loaded, and that it rests when nobody does anything.
+#include "tests/support/test_class.h"
+
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -80,5 +82,5 @@ private:
     QProcess m_process;
 };
 
-QTEST_GUILESS_MAIN(TestWindowProcess)
+OUTLAY_TEST(TestWindowProcess)
 #include "tst_window_process.moc"

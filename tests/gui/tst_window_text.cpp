@@ -6,6 +6,7 @@
 #include "gui/widgets/chart.h"
 #include "gui/window/actions.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
 #include "tests/support/text_check.h"
 
 using namespace outlay;
@@ -149,5 +150,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_MAIN(TestWindowText)
+OUTLAY_TEST(TestWindowText)
 #include "tst_window_text.moc"

@@ -5,6 +5,7 @@
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -186,5 +187,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDataParallel)
+OUTLAY_TEST(TestDataParallel)
 #include "tst_data_parallel.moc"

@@ -4,6 +4,7 @@
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -399,5 +400,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestForecast)
+OUTLAY_TEST(TestForecast)
 #include "tst_forecast.moc"

@@ -3,6 +3,7 @@
 #include "core/base/data_file.h"
 #include "core/hardware/calibration.h"
 #include "core/hardware/hardware_catalog.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -252,5 +253,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHardwareCatalog)
+OUTLAY_TEST(TestHardwareCatalog)
 #include "tst_hardware_catalog.moc"

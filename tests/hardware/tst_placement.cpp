@@ -4,6 +4,7 @@
 #include "core/hardware/hardware_catalog.h"
 #include "core/hardware/placement.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlacement)
+OUTLAY_TEST(TestPlacement)
 #include "tst_placement.moc"

@@ -4,6 +4,7 @@
 // bench_truth scores a whole folder of them.
 #include "core/base/file.h"
 #include "core/probe/statistics.h"
+#include "tests/support/test_class.h"
 #include "tests/support/truth_cases.h"
 
 #include <QTest>
@@ -81,5 +82,5 @@ private:
     std::size_t m_rows = 0;
 };
 
-QTEST_GUILESS_MAIN(TestPublishedRuns)
+OUTLAY_TEST(TestPublishedRuns)
 #include "tst_published_runs.moc"

@@ -4,6 +4,7 @@
 #include "core/hardware/scaled_from.h"
 #include "core/probe/margins.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -199,5 +200,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScaledFrom)
+OUTLAY_TEST(TestScaledFrom)
 #include "tst_scaled_from.moc"

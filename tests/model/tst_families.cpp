@@ -3,6 +3,7 @@
 #include "core/workload/parameters.h"
 
 #include "core/model/model.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -233,5 +234,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFamilies)
+OUTLAY_TEST(TestFamilies)
 #include "tst_families.moc"

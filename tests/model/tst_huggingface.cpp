@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/import/huggingface.h"
 #include "core/workload/parameters.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHuggingFace)
+OUTLAY_TEST(TestHuggingFace)
 #include "tst_huggingface.moc"

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/model/import/keras.h"
 #include "core/workload/parameters.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -231,5 +232,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeras)
+OUTLAY_TEST(TestKeras)
 #include "tst_keras.moc"

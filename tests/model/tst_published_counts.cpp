@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/model/import/huggingface.h"
 #include "core/workload/parameters.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -74,5 +75,5 @@ private:
     Json::Array m_rows;
 };
 
-QTEST_GUILESS_MAIN(TestPublishedCounts)
+OUTLAY_TEST(TestPublishedCounts)
 #include "tst_published_counts.moc"

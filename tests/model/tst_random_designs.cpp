@@ -4,6 +4,7 @@
 // closed forms are written from the definitions, tensor by tensor, and share no code with the list.
 #include "core/workload/parameters.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -176,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRandomDesigns)
+OUTLAY_TEST(TestRandomDesigns)
 #include "tst_random_designs.moc"

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/model/import/safetensors.h"
 #include "core/workload/parameters.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -188,5 +189,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestSafetensors)
+OUTLAY_TEST(TestSafetensors)
 #include "tst_safetensors.moc"

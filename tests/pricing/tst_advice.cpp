@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -291,5 +292,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAdvice)
+OUTLAY_TEST(TestAdvice)
 #include "tst_advice.moc"

@@ -7,6 +7,7 @@
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -292,5 +293,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAdviceRules)
+OUTLAY_TEST(TestAdviceRules)
 #include "tst_advice_rules.moc"

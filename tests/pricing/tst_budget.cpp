@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limits on a Report: kept, close, exceeded, unavailable; and budgets that make no sense.
 #include "pricing/report/budget.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -139,5 +140,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBudget)
+OUTLAY_TEST(TestBudget)
 #include "tst_budget.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/cheapest_first.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -77,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCheapestFirst)
+OUTLAY_TEST(TestCheapestFirst)
 #include "tst_cheapest_first.moc"

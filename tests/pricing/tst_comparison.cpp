@@ -5,6 +5,7 @@
 #include "pricing/report/cheapest.h"
 #include "pricing/report/comparison.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -160,5 +161,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparison)
+OUTLAY_TEST(TestComparison)
 #include "tst_comparison.moc"

@@ -8,6 +8,7 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -324,5 +325,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCostlyMistakes)
+OUTLAY_TEST(TestCostlyMistakes)
 #include "tst_costly_mistakes.moc"

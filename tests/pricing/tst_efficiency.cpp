@@ -4,6 +4,7 @@
 #include "core/experiment/patch.h"
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -185,5 +186,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEfficiency)
+OUTLAY_TEST(TestEfficiency)
 #include "tst_efficiency.moc"

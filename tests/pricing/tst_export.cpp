@@ -5,6 +5,7 @@
 #include "pricing/csv_table.h"
 #include "pricing/export/export.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -328,5 +329,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExport)
+OUTLAY_TEST(TestExport)
 #include "tst_export.moc"

@@ -3,6 +3,7 @@
 #include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
 #include "pricing/report/here.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHere)
+OUTLAY_TEST(TestHere)
 #include "tst_here.moc"

@@ -5,6 +5,7 @@
 #include "pricing/import/import.h"
 #include "pricing/import/python_literal.h"
 #include "pricing/price_book.h"
+#include "tests/support/test_class.h"
 
 #include <fstream>
 #include <QTemporaryDir>
@@ -371,5 +372,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestImporters)
+OUTLAY_TEST(TestImporters)
 #include "tst_importers.moc"

@@ -4,6 +4,7 @@
 #include "pricing/report/environments.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/serving_ways.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMonth)
+OUTLAY_TEST(TestMonth)
 #include "tst_month.moc"

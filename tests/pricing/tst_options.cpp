@@ -4,6 +4,7 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -495,5 +496,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOptions)
+OUTLAY_TEST(TestOptions)
 #include "tst_options.moc"

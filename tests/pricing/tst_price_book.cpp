@@ -5,6 +5,7 @@
 #include "pricing/price_book.h"
 #include "pricing/prices_on.h"
 #include "pricing/tariffs.h"
+#include "tests/support/test_class.h"
 
 #include <cmath>
 #include <QTest>
@@ -424,5 +425,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPriceBook)
+OUTLAY_TEST(TestPriceBook)
 #include "tst_price_book.moc"

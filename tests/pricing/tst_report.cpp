@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTest>
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReport)
+OUTLAY_TEST(TestReport)
 #include "tst_report.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/scaling.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScaling)
+OUTLAY_TEST(TestScaling)
 #include "tst_scaling.moc"

@@ -4,6 +4,7 @@
 #include "core/probe/measurement.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -366,5 +367,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScalingReport)
+OUTLAY_TEST(TestScalingReport)
 #include "tst_scaling_report.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions, storage, transfer and managed services: steps, regions, and what isn't known.
 #include "pricing/tariffs.h"
+#include "tests/support/test_class.h"
 
 #include <cmath>
 #include <QTest>
@@ -156,5 +157,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTariffs)
+OUTLAY_TEST(TestTariffs)
 #include "tst_tariffs.moc"

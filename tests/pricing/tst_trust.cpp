@@ -5,6 +5,7 @@
 #include "pricing/date.h"
 #include "pricing/offer_table.h"
 #include "pricing/trust.h"
+#include "tests/support/test_class.h"
 
 #include <algorithm>
 #include <functional>
@@ -329,5 +330,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrust)
+OUTLAY_TEST(TestTrust)
 #include "tst_trust.moc"

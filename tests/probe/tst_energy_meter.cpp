@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/probe/worker/energy_meter.h"
+#include "core/probe/host/energy_meter.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QFile>
@@ -85,5 +86,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestEnergyMeter)
+OUTLAY_TEST(TestEnergyMeter)
 #include "tst_energy_meter.moc"

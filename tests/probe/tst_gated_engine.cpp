@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine against the modules step by step in float64: loss, every parameter's gradient, greedy tokens.
-#include "core/probe/worker/gated_engine.h"
-#include "core/probe/worker/network.h"
-#include "core/probe/worker/simd.h"
+#include "core/probe/engine/gated_engine.h"
+#include "core/probe/engine/simd.h"
+#include "core/probe/worker/network/network.h"
+#include "tests/support/test_class.h"
 
 #include <random>
 #include <sstream>
@@ -333,5 +334,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGatedEngine)
+OUTLAY_TEST(TestGatedEngine)
 #include "tst_gated_engine.moc"

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine's kernels at each width of vectors: against the standard library where numbers are large,
 // small or next to each other.
-#include "core/probe/worker/gated_kernels.h"
-#include "core/probe/worker/gemm.h"
-#include "core/probe/worker/simd.h"
+#include "core/probe/engine/gated_kernels.h"
+#include "core/probe/engine/gemm.h"
+#include "core/probe/engine/simd.h"
+#include "tests/support/test_class.h"
 
 #include <cmath>
 #include <limits>
@@ -219,5 +220,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestGatedKernels)
+OUTLAY_TEST(TestGatedKernels)
 #include "tst_gated_kernels.moc"

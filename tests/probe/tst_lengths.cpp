@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Twins that run, and sequences of all lengths through them.
-#include "core/probe/worker/measure_lengths.h"
+#include "core/probe/worker/measure/measure_lengths.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/parameters.h"
 #include "core/workload/twin.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -106,5 +107,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLengths)
+OUTLAY_TEST(TestLengths)
 #include "tst_lengths.moc"

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The modules against the paper: they hold as many elements, all of them take part, and going token by
 // token gives what the whole sequence gives.
-#include "core/probe/worker/network.h"
+#include "core/probe/worker/network/network.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 // QtTest after LibTorch, which uses `slots` as a name.
 #include <QTest>
@@ -123,5 +124,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNetwork)
+OUTLAY_TEST(TestNetwork)
 #include "tst_network.moc"

@@ -4,6 +4,7 @@
 #include "core/experiment/presets.h"
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
+#include "tests/support/test_class.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -171,5 +172,5 @@ private Q_SLOTS:
 #endif
 };
 
-QTEST_GUILESS_MAIN(TestProcessGroup)
+OUTLAY_TEST(TestProcessGroup)
 #include "tst_process_group.moc"

@@ -4,6 +4,7 @@
 #include "core/probe/machine.h"
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProtocol)
+OUTLAY_TEST(TestProtocol)
 #include "tst_protocol.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/statistics.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -109,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatistics)
+OUTLAY_TEST(TestStatistics)
 #include "tst_statistics.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/probe/worker/thread_choice.h"
+#include "core/probe/host/thread_choice.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -71,5 +72,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestThreadChoice)
+OUTLAY_TEST(TestThreadChoice)
 #include "tst_thread_choice.moc"

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every form of a pass computes what the steps one by one compute in fp64, and every variant has its row.
-#include "core/probe/worker/compare.h"
-#include "core/probe/worker/exactly.h"
-#include "core/probe/worker/gemm.h"
-#include "core/probe/worker/generation.h"
-#include "core/probe/worker/simd.h"
-#include "core/probe/worker/variants.h"
+#include "core/probe/engine/gemm.h"
+#include "core/probe/engine/simd.h"
+#include "core/probe/worker/measure/compare.h"
+#include "core/probe/worker/network/exactly.h"
+#include "core/probe/worker/network/generation.h"
+#include "core/probe/worker/variants/variants.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -344,5 +345,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVariants)
+OUTLAY_TEST(TestVariants)
 #include "tst_variants.moc"

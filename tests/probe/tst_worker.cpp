@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the worker does beside the plain step computes what it says, on random designs.
-#include "core/probe/worker/blas.h"
-#include "core/probe/worker/compare.h"
-#include "core/probe/worker/generation.h"
-#include "core/probe/worker/layer_times.h"
-#include "core/probe/worker/parts.h"
+#include "core/probe/host/blas.h"
+#include "core/probe/worker/measure/compare.h"
+#include "core/probe/worker/measure/layer_times.h"
+#include "core/probe/worker/measure/parts.h"
+#include "core/probe/worker/network/generation.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -327,5 +328,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWorker)
+OUTLAY_TEST(TestWorker)
 #include "tst_worker.moc"

@@ -6,6 +6,7 @@
 #include "core/workload/training_work.h"
 #include "core/workload/work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTest>
@@ -372,5 +373,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrainingWork)
+OUTLAY_TEST(TestTrainingWork)
 #include "tst_training_work.moc"

@@ -4,6 +4,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/twin.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -233,5 +234,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTwin)
+OUTLAY_TEST(TestTwin)
 #include "tst_twin.moc"

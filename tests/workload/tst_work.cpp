@@ -4,6 +4,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/test_class.h"
 
 #include <QTest>
 
@@ -223,5 +224,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWork)
+OUTLAY_TEST(TestWork)
 #include "tst_work.moc"

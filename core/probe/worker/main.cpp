@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // outlay-probe: one job in, messages out. See docs/worker.md.
 #include "core/base/file.h"
-#include "core/probe/worker/blas.h"
-#include "core/probe/worker/process_rank.h"
+#include "core/probe/host/blas.h"
+#include "core/probe/worker/measure/process_rank.h"
 #include "core/probe/worker/run_job.h"
 
 #include <csignal>

@@ -3,14 +3,14 @@
 #include "core/probe/worker/measure_design.h"
 
 #include "core/base/text.h"
-#include "core/probe/worker/energy_meter.h"
-#include "core/probe/worker/layer_times.h"
-#include "core/probe/worker/measure_lengths.h"
-#include "core/probe/worker/measure_processes.h"
-#include "core/probe/worker/parts.h"
-#include "core/probe/worker/process_memory.h"
-#include "core/probe/worker/step_meter.h"
-#include "core/probe/worker/variants.h"
+#include "core/probe/host/energy_meter.h"
+#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/layer_times.h"
+#include "core/probe/worker/measure/measure_lengths.h"
+#include "core/probe/worker/measure/measure_processes.h"
+#include "core/probe/worker/measure/parts.h"
+#include "core/probe/worker/measure/step_meter.h"
+#include "core/probe/worker/variants/variants.h"
 
 #include <malloc.h>
 

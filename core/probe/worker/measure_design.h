@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/probe/worker/measure.h"
+#include "core/probe/worker/measure/measure.h"
 
 namespace outlay::worker {
 

@@ -4,14 +4,14 @@
 
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/probe/worker/blas.h"
-#include "core/probe/worker/checkpoint.h"
+#include "core/probe/host/blas.h"
+#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/measure_lengths.h"
+#include "core/probe/worker/measure/measure_processes.h"
+#include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure_design.h"
-#include "core/probe/worker/measure_lengths.h"
-#include "core/probe/worker/measure_processes.h"
-#include "core/probe/worker/parts.h"
-#include "core/probe/worker/process_memory.h"
-#include "core/probe/worker/variants.h"
+#include "core/probe/worker/network/checkpoint.h"
+#include "core/probe/worker/variants/variants.h"
 #include "core/workload/training_work.h"
 
 #include <torch/version.h>

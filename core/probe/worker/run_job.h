@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/probe/host/channel.h"
 #include "core/probe/job.h"
-#include "core/probe/worker/channel.h"
 
 namespace outlay::worker {
 

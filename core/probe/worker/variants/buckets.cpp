@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequences of different lengths, padded to the longest beside them or sorted first.
-#include "core/probe/worker/exactly.h"
+#include "core/probe/worker/network/exactly.h"
 #include "core/probe/worker/variants/makers.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training and generating by the engine that is written for the gated RNN, without LibTorch.
+#include "core/probe/engine/gated_engine.h"
 #include "core/probe/machine.h"
-#include "core/probe/worker/exactly.h"
-#include "core/probe/worker/gated_engine.h"
-#include "core/probe/worker/generation.h"
+#include "core/probe/worker/network/exactly.h"
+#include "core/probe/worker/network/generation.h"
 #include "core/probe/worker/variants/makers.h"
 
 namespace outlay::worker {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other forms of the same passes, chosen by the flow's form: a row of the list each.
-#include "core/probe/worker/gemm.h"
+#include "core/probe/engine/gemm.h"
 #include "core/probe/worker/variants/makers.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other ways to generate the same tokens.
-#include "core/probe/worker/generation.h"
+#include "core/probe/worker/network/generation.h"
 #include "core/probe/worker/variants/makers.h"
 
 namespace outlay::worker {

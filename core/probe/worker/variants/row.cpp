@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/variants/row.h"
 
-#include "core/probe/worker/process_memory.h"
+#include "core/probe/host/process_memory.h"
 #include "core/workload/training_work.h"
 
 namespace outlay::worker {

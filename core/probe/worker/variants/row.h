@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/probe/worker/compare.h"
+#include "core/probe/worker/measure/compare.h"
 
 namespace outlay::worker {
 

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/host/channel.h"
+
+#include "core/base/result.h"
+
+#include <condition_variable>
+#include <unistd.h>
+
+namespace outlay::worker {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto Heartbeat = 1000ms;
+constexpr auto LeastPause = 100ms;
+constexpr auto StopGrace = 2000ms;
+
+} // namespace
+
+Channel::Channel(std::FILE* out)
+    : m_out(out), m_progress{.phase = "start"},
+      m_heart([this](const std::stop_token& stop) { beat(stop); })
+{
+}
+
+void Channel::send(const core::Message& message)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_isClosed)
+        return;
+    m_isClosed = core::isTerminal(message);
+    const std::string line = core::toLine(message);
+    // A parent that no longer reads has gone, and then nobody wants the rest.
+    if (std::fwrite(line.data(), 1, line.size(), m_out) != line.size() || std::fflush(m_out) != 0)
+        m_stop.request_stop();
+}
+
+void Channel::progress(const core::Progress& progress)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const bool isNewPhase = progress.phase != m_progress.phase;
+        m_progress = progress;
+        const auto now = std::chrono::steady_clock::now();
+        if (!isNewPhase && now - m_lastProgress < LeastPause)
+            return;
+        m_lastProgress = now;
+    }
+    send(progress);
+}
+
+void Channel::listen(int in)
+{
+    std::thread([this, in] {
+        std::string text;
+        char byte = 0;
+        while (::read(in, &byte, 1) == 1) {
+            if (byte != '\n') {
+                text += byte;
+            } else if (text.find("\"cancel\"") != std::string::npos) {
+                break;
+            } else {
+                text.clear();
+            }
+        }
+        m_stop.request_stop();
+        std::this_thread::sleep_for(StopGrace);
+        send(core::Cancelled{});
+        ::_exit(core::exitStatus(core::ErrorCode::Cancelled));
+    }).detach();
+}
+
+void Channel::beat(const std::stop_token& stop)
+{
+    std::mutex mutex;
+    std::condition_variable_any bell;
+    std::unique_lock lock(mutex);
+    while (!bell.wait_for(lock, stop, Heartbeat, [&] { return stop.stop_requested(); })) {
+        core::Progress progress;
+        {
+            const std::lock_guard guard(m_mutex);
+            progress = m_progress;
+        }
+        send(progress);
+    }
+}
+
+} // namespace outlay::worker

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/measure/measure.h"
+
+#include "core/probe/host/blas.h"
+
+#include <algorithm>
+
+namespace outlay::worker {
+namespace {
+
+using namespace outlay::core;
+
+/// The best of several runs within the time: what the machine can do when it isn't disturbed.
+template <typename Run>
+double bestSeconds(double seconds, const Run& run)
+{
+    run(); // first touch of the memory, start of the threads
+    double best = 1e300;
+    const double end = wallClock() + seconds;
+    do {
+        const double start = wallClock();
+        run();
+        best = std::min(best, wallClock() - start);
+    } while (wallClock() < end);
+    return best;
+}
+
+} // namespace
+
+void Bench::tick(const char* phase, std::int64_t steps) const
+{
+    if (channel.stopToken().stop_requested())
+        throw Stopped{};
+    channel.progress({.done = wallClock() - startS,
+                      .total = endS - startS + variantsS,
+                      .phase = phase,
+                      .steps = steps});
+}
+
+Threads usualThreads()
+{
+    static const Threads Usual{torch::get_num_threads(), blasThreads()};
+    return Usual;
+}
+
+void setThreads(const Threads& threads)
+{
+    static_cast<void>(usualThreads()); // read before the first change
+    torch::set_num_threads(static_cast<int>(threads.torch));
+    setBlasThreads(threads.blas);
+}
+
+void measureMachine(const Bench& bench, Machine& machine)
+{
+    bench.tick("machine", 0);
+    const torch::NoGradGuard guard;
+    constexpr std::int64_t Size = 1024;
+    constexpr double Long = 0.25;
+    const auto options = torch::TensorOptions().device(bench.device);
+    const torch::Tensor a = torch::rand({Size, Size}, options);
+    const torch::Tensor b = torch::rand({Size, Size}, options);
+    torch::Tensor c = torch::empty({Size, Size}, options);
+    const double product = bestSeconds(Long, [&] {
+        torch::mm_out(c, a, b);
+        synchronise(bench.device);
+    });
+    machine.matrixFlopsPerSecond = 2.0 * Size * Size * Size / product;
+    bench.tick("machine", 1);
+    constexpr std::int64_t CopyBytes = 128LL << 20;
+    const torch::Tensor from = torch::ones({CopyBytes / 4}, options);
+    torch::Tensor to = torch::empty({CopyBytes / 4}, options);
+    const double copy = bestSeconds(Long, [&] {
+        to.copy_(from);
+        synchronise(bench.device);
+    });
+    machine.memoryBytesPerSecond = 2.0 * CopyBytes / copy; // read and written
+}
+
+std::int64_t mostThreads(const Job& job)
+{
+    const std::int64_t cores = thisMachine().cores;
+    return job.threads > 0 ? std::min(job.threads, cores) : cores;
+}
+
+ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
+{
+    const std::int64_t most = mostThreads(bench.job);
+    const std::vector<Threads> choices = threadChoices(usualThreads(), most);
+    if (choices.size() == 1)
+        return {choices.front(), {}};
+    setThreads(choices.front());
+    const double once = trainer.step().wallS * static_cast<double>(choices.size());
+    if (once > seconds)
+        return {untriedThreads(usualThreads(), most),
+                "A step takes too long to try other numbers of threads in the time: the usual ones "
+                "were taken; give the measurement more time."};
+    // A visit takes a step in which the pools start, where there is time for it, and the timed ones.
+    constexpr int Timed = 2;
+    const bool isShort = (1 + Timed) * once > seconds;
+    std::vector<std::vector<double>> times(choices.size());
+    const double end = wallClock() + seconds;
+    const int mostRounds = isShort ? 1 : 6;
+    for (int round = 0; round < mostRounds && (round < 1 || wallClock() < end); ++round) {
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const std::size_t at = round % 2 == 0 ? i : choices.size() - 1 - i;
+            setThreads(choices[at]);
+            if (!isShort)
+                trainer.step();
+            for (int step = 0; step < (isShort ? 1 : Timed); ++step)
+                times[at].push_back(trainer.step().wallS);
+            bench.tick("threads", round);
+        }
+    }
+    return {choices[fastestOf(times)], {}};
+}
+
+} // namespace outlay::worker

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of a measurement, each with the time that it may take.
+#pragma once
+
+#include "core/probe/host/channel.h"
+#include "core/probe/host/thread_choice.h"
+#include "core/probe/job.h"
+#include "core/probe/measurement.h"
+#include "core/probe/worker/network/trainer.h"
+
+namespace outlay::worker {
+
+/// Thrown between two steps when the job is cancelled; caught by `runJob`.
+struct Stopped {};
+
+/// What the parts share.
+struct Bench {
+    const core::Job& job;
+    Channel& channel;
+    torch::Device device;
+    double startS = 0;    // wall clock
+    double endS = 0;      // at which the plain measurement should be over
+    double variantsS = 0; // that the variants may take after it
+
+    /// Reports the phase, and throws when the job is cancelled.
+    void tick(const char* phase, std::int64_t steps) const;
+};
+
+/// As the libraries set themselves up at the start of this process.
+[[nodiscard]] Threads usualThreads();
+void setThreads(const Threads& threads);
+
+/// The matrix-product rate and the memory bandwidth that this process reaches.
+void measureMachine(const Bench& bench, core::Machine& machine);
+
+struct ThreadChoice {
+    Threads threads;
+    std::string finding; // why it is a guess; empty where it was tried
+};
+/// Of `threadChoices`, found by trying each in turns. The trainer has made a step.
+[[nodiscard]] ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
+
+/// Those that a job may use at most.
+[[nodiscard]] std::int64_t mostThreads(const core::Job& job);
+
+[[nodiscard]] core::InferenceMeasurement measureInference(const Bench& bench, Network& network,
+                                                          double seconds);
+
+} // namespace outlay::worker

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/measure.h"
+#include "core/probe/worker/measure/parts.h"
+#include "core/probe/worker/network/checkpoint.h"
+#include "core/workload/serving_work.h"
+
+#include <algorithm>
+
+namespace outlay::worker {
+namespace {
+
+using namespace outlay::core;
+
+/// Timings of a pass until the time is over.
+template <typename Run>
+std::vector<double> timesWithin(double seconds, std::size_t least, std::size_t most, const Run& run)
+{
+    std::vector<double> times;
+    const double end = wallClock() + seconds;
+    while (times.size() < least || (wallClock() < end && times.size() < most)) {
+        const double start = wallClock();
+        run();
+        times.push_back(wallClock() - start);
+    }
+    return times;
+}
+
+/// While it lives, the network serves in a precision.
+class ServingForm {
+public:
+    ServingForm(Network& network, ServingPrecision precision, torch::Device device)
+        : m_network(network), m_before(network.form()),
+          m_autocast(precision == ServingPrecision::Bf16 ? Precision::Bf16 : Precision::Fp32,
+                     device)
+    {
+        PassForm form = m_before;
+        if (precision == ServingPrecision::Int8)
+            form.int8 = std::make_shared<Int8Weights>();
+        network.setForm(std::move(form));
+    }
+    ~ServingForm() { m_network.setForm(m_before); }
+
+    ServingForm(const ServingForm&) = delete;
+    ServingForm& operator=(const ServingForm&) = delete;
+
+private:
+    Network& m_network;
+    PassForm m_before;
+    Autocast m_autocast;
+};
+
+/// The parts of an inference measurement over one network.
+class Requests {
+public:
+    Requests(const Bench& bench, Network& network) : m_bench(bench), m_network(network) {}
+
+    void measureLatency(double seconds, InferenceMeasurement& m)
+    {
+        const Input one = inputOf(1, tokens());
+        forward(one);
+        constexpr std::size_t Most = 2000;
+        const auto times = timesWithin(seconds, Least, Most, [&] { forward(one); });
+        m.p50Ms = Ms * percentile(times, 0.50);
+        m.p95Ms = Ms * percentile(times, 0.95);
+        m.p99Ms = Ms * percentile(times, 0.99);
+        m.count = static_cast<std::int64_t>(times.size());
+    }
+
+    /// Until two batches in turn didn't raise it by 5 %, or the next one takes longer than what is left, or
+    /// may not fit.
+    void measureThroughput(double seconds, InferenceMeasurement& m)
+    {
+        constexpr double Rise = 1.05;
+        constexpr std::int64_t LargestBatch = 1024;
+        constexpr int MostFlat = 2;
+        const double end = wallClock() + seconds;
+        double best = 0;
+        int flat = 0;
+        for (std::int64_t batch = 1; batch <= LargestBatch && flat < MostFlat; batch *= 2) {
+            if (batch > 1 && servingBytes(m_bench.job, batch) > availableBytes())
+                return;
+            const Input many = inputOf(batch, tokens());
+            forward(many);
+            const double time = median(timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); }));
+            const double rate = static_cast<double>(batch) / time;
+            m.throughput.push_back({batch, rate});
+            flat = rate > Rise * best ? 0 : flat + 1;
+            best = std::max(best, rate);
+            if (wallClock() + 8 * time > end)
+                return;
+        }
+    }
+
+    void measureGeneration(double seconds, InferenceMeasurement& m)
+    {
+        constexpr std::size_t MostPrompts = 20;
+        const Input one = inputOf(1, tokens());
+        States states;
+        const auto first = timesWithin(0.2 * seconds, 3, MostPrompts, [&] {
+            m_bench.tick("generation", 0);
+            states = States();
+            (void)m_network.step(one, states, 0);
+            synchronise(m_bench.device);
+        });
+        m.firstTokenMs = Ms * median(first);
+        Input token = inputOf(1, 1);
+        token.memory = one.memory;
+        std::int64_t offset = tokens();
+        const auto longest = static_cast<std::size_t>(
+            std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
+        const auto times = timesWithin(0.8 * seconds, Least, longest, [&] {
+            m_bench.tick("generation", offset - tokens());
+            (void)m_network.step(token, states, offset++);
+            synchronise(m_bench.device);
+        });
+        m.tokenMs = Ms * median(times);
+    }
+
+private:
+    static constexpr double Ms = 1e3;
+    static constexpr std::size_t Least = 5;
+
+    [[nodiscard]] std::int64_t tokens() const { return m_bench.job.serving.inputTokens; }
+
+    Input inputOf(std::int64_t batch, std::int64_t tokens)
+    {
+        Input input = m_network.randomInput(batch, tokens);
+        input.values = input.values.to(m_bench.device);
+        if (input.memory.defined())
+            input.memory = input.memory.to(m_bench.device);
+        return input;
+    }
+
+    void forward(const Input& input)
+    {
+        m_bench.tick("inference", 0);
+        (void)m_network.forward(input);
+        synchronise(m_bench.device);
+    }
+
+    const Bench& m_bench;
+    Network& m_network;
+};
+
+} // namespace
+
+InferenceMeasurement measureInference(const Bench& bench, Network& network, double seconds)
+{
+    const torch::NoGradGuard guard;
+    const ServingForm precision(network, bench.job.serving.precision, bench.device);
+    network.eval();
+    InferenceMeasurement m;
+    Requests requests(bench, network);
+    requests.measureLatency(0.4 * seconds, m);
+    requests.measureThroughput(0.3 * seconds, m);
+    if (generates(bench.job.model))
+        requests.measureGeneration(0.3 * seconds, m);
+    return m;
+}
+
+} // namespace outlay::worker

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Starts processes that train together on this machine, and waits for what they measure.
+#pragma once
+
+#include "core/probe/processes.h"
+#include "core/probe/worker/measure/measure.h"
+
+namespace outlay::worker {
+
+/// What they may take beside the plain measurement.
+[[nodiscard]] double processesSeconds(const core::Job& job);
+
+/// `program` is a worker: it is started once for each process, and none outlives this call, nor this
+/// process. A step of the plain measurement took `stepS`. Throws `Stopped` when the job is cancelled.
+[[nodiscard]] core::Result<core::ProcessesMeasurement> measureProcesses(const Bench& bench,
+                                                                        const std::string& program,
+                                                                        int count, double stepS);
+
+/// The program that this process runs.
+[[nodiscard]] std::string ownProgram();
+
+} // namespace outlay::worker

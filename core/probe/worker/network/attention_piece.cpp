@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/worker/network/attention_piece.h"
+
+#include <cmath>
+#include <limits>
+
+namespace outlay::worker {
+namespace {
+
+using namespace outlay::core;
+using torch::Tensor;
+
+class AttentionPiece final : public Piece {
+public:
+    AttentionPiece(const Attention& spec, const PieceContext& context)
+        : m_spec(spec), m_context(context)
+    {
+        const bool inside =
+            spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All;
+        const bool outside =
+            spec.biases == AttentionBiases::Output || spec.biases == AttentionBiases::All;
+        const auto linear = [](std::int64_t inputs, std::int64_t outputs, bool bias) {
+            return torch::nn::Linear(torch::nn::LinearOptions(inputs, outputs).bias(bias));
+        };
+        m_query = register_module("query", linear(spec.width, spec.queryWidth(), inside));
+        m_key = register_module("key", linear(spec.memory, spec.kvWidth(), inside));
+        m_value = register_module("value", linear(spec.memory, spec.kvWidth(), inside));
+        m_output = register_module("output", linear(spec.queryWidth(), spec.width, outside));
+        if (spec.qkNorm == QkNorm::None)
+            return;
+        m_queryScale = ones("query_scale", spec.headSize);
+        m_keyScale = ones("key_scale", spec.headSize);
+        if (spec.qkNorm == QkNorm::Layer) {
+            m_queryBias = zeros("query_bias", spec.headSize);
+            m_keyBias = zeros("key_bias", spec.headSize);
+        }
+    }
+
+    Tensor compute(const Tensor& x, Flow& flow) override
+    {
+        Tensor query =
+            normed(heads(product(x, m_query, flow), m_spec.heads), m_queryScale, m_queryBias);
+        auto [key, value] = keysAndValues(x, flow);
+        const bool isRotary = m_context.place == PieceContext::Place::Rotary && !m_spec.isCross;
+        if (isRotary)
+            query = rotated(query, flow.offset);
+        const std::int64_t repeats = m_spec.heads / m_spec.kvHeads;
+        if (repeats > 1) {
+            key = key.repeat_interleave(repeats, 1);
+            value = value.repeat_interleave(repeats, 1);
+        }
+        const double scale = 1 / std::sqrt(static_cast<double>(m_spec.headSize));
+        Tensor scores = torch::matmul(query * scale, key.transpose(2, 3));
+        scores = masked(scores, flow);
+        Tensor shares = torch::softmax(scores, -1);
+        if (m_spec.dropout)
+            shares = torch::dropout(shares, m_context.dropout, is_training());
+        const Tensor mixed = torch::matmul(shares, value).transpose(1, 2).flatten(2);
+        const Tensor output = product(mixed, m_output, flow);
+        return m_spec.dropout ? torch::dropout(output, m_context.dropout, is_training()) : output;
+    }
+
+private:
+    /// [batch, tokens, heads x size] -> [batch, heads, tokens, size]
+    [[nodiscard]] Tensor heads(const Tensor& x, std::int64_t count) const
+    {
+        return x.view({x.size(0), x.size(1), count, m_spec.headSize}).transpose(1, 2);
+    }
+
+    [[nodiscard]] Tensor normed(const Tensor& x, const Tensor& scale, const Tensor& bias) const
+    {
+        constexpr double Epsilon = 1e-6;
+        if (m_spec.qkNorm == QkNorm::None)
+            return x;
+        if (m_spec.qkNorm == QkNorm::Layer)
+            return torch::layer_norm(x, {m_spec.headSize}, scale, bias, Epsilon);
+        return x * torch::rsqrt(x.square().mean(-1, true) + Epsilon) * scale;
+    }
+
+    std::pair<Tensor, Tensor> keysAndValues(const Tensor& x, Flow& flow)
+    {
+        if (m_spec.isCross && flow.states != nullptr && flow.states->contains(this)) {
+            const auto& cached = flow.states->at(this);
+            return {cached[0], cached[1]};
+        }
+        const Tensor& source = m_spec.isCross ? flow.memory : x;
+        Tensor key =
+            normed(heads(product(source, m_key, flow), m_spec.kvHeads), m_keyScale, m_keyBias);
+        Tensor value = heads(product(source, m_value, flow), m_spec.kvHeads);
+        if (m_context.place == PieceContext::Place::Rotary && !m_spec.isCross)
+            key = rotated(key, flow.offset);
+        if (flow.states != nullptr) {
+            auto& cached = (*flow.states)[this];
+            if (!cached.empty()) {
+                key = torch::cat({cached[0], key}, 2);
+                value = torch::cat({cached[1], value}, 2);
+            }
+            cached = {key, value};
+        }
+        return {key, value};
+    }
+
+    /// Turns each pair of channels by an angle that grows with the position.
+    [[nodiscard]] static Tensor rotated(const Tensor& x, std::int64_t offset)
+    {
+        constexpr double Base = 10000;
+        const std::int64_t half = x.size(3) / 2;
+        const Tensor channel = torch::arange(half, x.options());
+        const Tensor speed = torch::exp(channel * (-std::log(Base) / static_cast<double>(half)));
+        const Tensor place = torch::arange(offset, offset + x.size(2), x.options());
+        const Tensor angle = place.unsqueeze(1) * speed;
+        const Tensor cosine = torch::cos(angle);
+        const Tensor sine = torch::sin(angle);
+        const Tensor first = x.narrow(3, 0, half);
+        const Tensor second = x.narrow(3, half, half);
+        return torch::cat({first * cosine - second * sine, second * cosine + first * sine,
+                           x.narrow(3, 2 * half, x.size(3) - 2 * half)},
+                          3);
+    }
+
+    [[nodiscard]] Tensor masked(Tensor scores, const Flow& flow) const
+    {
+        if (m_spec.isCross)
+            return scores;
+        if (flow.distanceBias.defined())
+            scores = scores + flow.distanceBias;
+        const bool isAlibi = m_context.place == PieceContext::Place::Alibi;
+        const bool needsMask = (m_context.isCausal && scores.size(2) > 1) || m_spec.window > 0;
+        if (!isAlibi && !needsMask)
+            return scores;
+        const auto whole = torch::TensorOptions(torch::kLong).device(scores.device());
+        const Tensor at =
+            torch::arange(flow.offset, flow.offset + scores.size(2), whole).unsqueeze(1);
+        const Tensor distance = at - torch::arange(scores.size(3), whole).unsqueeze(0);
+        if (isAlibi) {
+            const Tensor head = torch::arange(1, m_spec.heads + 1, scores.options());
+            const Tensor slope = torch::pow(2.0, head * (-8.0 / static_cast<double>(m_spec.heads)));
+            scores = scores - slope.view({1, -1, 1, 1}) * distance.abs();
+        }
+        if (!needsMask)
+            return scores;
+        Tensor hidden = torch::zeros_like(distance, torch::kBool);
+        if (m_context.isCausal)
+            hidden = hidden | (distance < 0);
+        if (m_spec.window > 0)
+            hidden = hidden | (distance.abs() >= m_spec.window);
+        return scores.masked_fill(hidden, -std::numeric_limits<float>::infinity());
+    }
+
+    Attention m_spec;
+    PieceContext m_context;
+    torch::nn::Linear m_query{nullptr};
+    torch::nn::Linear m_key{nullptr};
+    torch::nn::Linear m_value{nullptr};
+    torch::nn::Linear m_output{nullptr};
+    Tensor m_queryScale;
+    Tensor m_keyScale;
+    Tensor m_queryBias;
+    Tensor m_keyBias;
+};
+
+} // namespace
+
+PiecePointer makeAttention(const Attention& spec, const PieceContext& context)
+{
+    return std::make_shared<AttentionPiece>(spec, context);
+}
+
+} // namespace outlay::worker

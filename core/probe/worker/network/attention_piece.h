@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/probe/worker/network/pieces.h"
+
+namespace outlay::worker {
+
+/// Plain attention by matrix products, with any number of key-value heads, positions by rotation or
+/// by distance, a window, and a cache of keys and values.
+[[nodiscard]] PiecePointer makeAttention(const core::Attention& spec, const PieceContext& context);
+
+} // namespace outlay::worker

@@ -11,7 +11,7 @@
 namespace outlay::pricing {
 namespace {
 
-struct Known {
+struct KnownName {
     std::string_view listed; // in lower case, without spaces, dashes and makers
     std::string_view name;
     double memoryGb;
@@ -19,52 +19,52 @@ struct Known {
 
 // Sizes are the makers'. A chip that is sold in two sizes has them in its name.
 constexpr std::array KnownAccelerators{
-    Known{"t4", "T4", 16},
-    Known{"t4g", "T4G", 16},
-    Known{"l4", "L4", 24},
-    Known{"l40", "L40", 48},
-    Known{"l40s", "L40S", 48},
-    Known{"a10", "A10", 24},
-    Known{"a10g", "A10G", 24},
-    Known{"a30", "A30", 24},
-    Known{"a40", "A40", 48},
-    Known{"a10040gb", "A100-40GB", 40},
-    Known{"a10080gb", "A100-80GB", 80},
-    Known{"a10080gbsxm", "A100-80GB", 80},
-    Known{"h100", "H100-80GB", 80},
-    Known{"h10080gb", "H100-80GB", 80},
-    Known{"h10080gbhbm3", "H100-80GB", 80},
-    Known{"h10080gbmega", "H100-80GB", 80},
-    Known{"h100mega", "H100-80GB", 80},
-    Known{"h100sxm", "H100-80GB", 80},
-    Known{"h100nvl", "H100-NVL", 94},
-    Known{"h200", "H200", 141},
-    Known{"h200141gb", "H200", 141},
-    Known{"b200", "B200", 180},
-    Known{"gh200", "GH200", 96},
-    Known{"v10016gb", "V100-16GB", 16},
-    Known{"v10032gb", "V100-32GB", 32},
-    Known{"p4", "P4", 8},
-    Known{"p100", "P100", 16},
-    Known{"k80", "K80", 12},
-    Known{"m60", "M60", 8},
-    Known{"mi300x", "MI300X", 192},
-    Known{"mi25", "MI25", 16},
-    Known{"radeonprov520", "Radeon Pro V520", 8},
-    Known{"inferentia", "Inferentia1", 8},
-    Known{"inferentia1", "Inferentia1", 8},
-    Known{"inferentia2", "Inferentia2", 32},
-    Known{"trainium", "Trainium1", 32},
-    Known{"trainium1", "Trainium1", 32},
-    Known{"trainium2", "Trainium2", 96},
-    Known{"a6000", "RTX A6000", 48},
-    Known{"rtxa6000", "RTX A6000", 48},
-    Known{"rtxa5000", "RTX A5000", 24},
-    Known{"rtxa4000", "RTX A4000", 16},
-    Known{"rtx3090", "RTX 3090", 24},
-    Known{"rtx4090", "RTX 4090", 24},
-    Known{"rtx6000ada", "RTX 6000 Ada", 48},
-    Known{"rtxpro6000", "RTX PRO 6000", 96},
+    KnownName{"t4", "T4", 16},
+    KnownName{"t4g", "T4G", 16},
+    KnownName{"l4", "L4", 24},
+    KnownName{"l40", "L40", 48},
+    KnownName{"l40s", "L40S", 48},
+    KnownName{"a10", "A10", 24},
+    KnownName{"a10g", "A10G", 24},
+    KnownName{"a30", "A30", 24},
+    KnownName{"a40", "A40", 48},
+    KnownName{"a10040gb", "A100-40GB", 40},
+    KnownName{"a10080gb", "A100-80GB", 80},
+    KnownName{"a10080gbsxm", "A100-80GB", 80},
+    KnownName{"h100", "H100-80GB", 80},
+    KnownName{"h10080gb", "H100-80GB", 80},
+    KnownName{"h10080gbhbm3", "H100-80GB", 80},
+    KnownName{"h10080gbmega", "H100-80GB", 80},
+    KnownName{"h100mega", "H100-80GB", 80},
+    KnownName{"h100sxm", "H100-80GB", 80},
+    KnownName{"h100nvl", "H100-NVL", 94},
+    KnownName{"h200", "H200", 141},
+    KnownName{"h200141gb", "H200", 141},
+    KnownName{"b200", "B200", 180},
+    KnownName{"gh200", "GH200", 96},
+    KnownName{"v10016gb", "V100-16GB", 16},
+    KnownName{"v10032gb", "V100-32GB", 32},
+    KnownName{"p4", "P4", 8},
+    KnownName{"p100", "P100", 16},
+    KnownName{"k80", "K80", 12},
+    KnownName{"m60", "M60", 8},
+    KnownName{"mi300x", "MI300X", 192},
+    KnownName{"mi25", "MI25", 16},
+    KnownName{"radeonprov520", "Radeon Pro V520", 8},
+    KnownName{"inferentia", "Inferentia1", 8},
+    KnownName{"inferentia1", "Inferentia1", 8},
+    KnownName{"inferentia2", "Inferentia2", 32},
+    KnownName{"trainium", "Trainium1", 32},
+    KnownName{"trainium1", "Trainium1", 32},
+    KnownName{"trainium2", "Trainium2", 96},
+    KnownName{"a6000", "RTX A6000", 48},
+    KnownName{"rtxa6000", "RTX A6000", 48},
+    KnownName{"rtxa5000", "RTX A5000", 24},
+    KnownName{"rtxa4000", "RTX A4000", 16},
+    KnownName{"rtx3090", "RTX 3090", 24},
+    KnownName{"rtx4090", "RTX 4090", 24},
+    KnownName{"rtx6000ada", "RTX 6000 Ada", 48},
+    KnownName{"rtxpro6000", "RTX PRO 6000", 96},
 };
 
 std::string simplified(std::string_view listed)
@@ -92,7 +92,7 @@ AcceleratorName acceleratorNamed(std::string_view listed, std::optional<double> 
     if (simple == "v100")
         simple += listedGb.value_or(0) > 24 ? "32gb" : "16gb";
     const auto known = std::find_if(KnownAccelerators.begin(), KnownAccelerators.end(),
-                                    [&](const Known& row) { return row.listed == simple; });
+                                    [&](const KnownName& row) { return row.listed == simple; });
     if (known == KnownAccelerators.end())
         return {core::printable(listed, 60), listedGb};
     return {std::string(known->name), known->memoryGb};

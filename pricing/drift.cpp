@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/drift.h"
 
+#include "core/base/units.h"
 #include "pricing/date.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace outlay::pricing {
 namespace {
 
-constexpr double DaysPerYear = 365.25;
 /// Fewer pairs than that have no quantiles of their own.
 constexpr std::size_t LeastPairs = 10;
 
@@ -31,7 +31,7 @@ std::optional<double> changeOf(const OfferTable& table, const OfferRow& then, co
     const double after = now.usdPerHour.value_or(0);
     if (!days || *days <= 0 || before <= 0 || after <= 0)
         return std::nullopt;
-    return std::log(after / before) / std::sqrt(std::max(*days / DaysPerYear, 1.0));
+    return std::log(after / before) / std::sqrt(std::max(*days / core::DaysPerYear, 1.0));
 }
 
 double quantile(const std::vector<double>& sorted, double share)

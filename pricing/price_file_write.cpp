@@ -10,7 +10,7 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr std::size_t Purchases = PurchaseNames.size();
+constexpr std::size_t WrittenPurchases = PurchaseNames.size();
 
 Json json(const std::optional<double>& value)
 {
@@ -65,8 +65,8 @@ Json sourcesJson(const std::vector<PriceSource>& sources)
 
 /// The up to four prices of a machine in a region.
 struct Line {
-    std::array<std::optional<double>, Purchases> usdPerHour;
-    std::array<std::optional<double>, Purchases> sources;
+    std::array<std::optional<double>, WrittenPurchases> usdPerHour;
+    std::array<std::optional<double>, WrittenPurchases> sources;
 };
 
 void setOffers(const OfferTable& table, Json& file)
@@ -78,9 +78,9 @@ void setOffers(const OfferTable& table, Json& file)
         line.usdPerHour.at(kind) = row.usdPerHour;
         line.sources.at(kind) = row.source;
     }
-    std::map<std::array<std::optional<double>, Purchases>, std::size_t> sets;
+    std::map<std::array<std::optional<double>, WrittenPurchases>, std::size_t> sets;
     Json setList = Json::array();
-    std::array<Json, 3 + Purchases> columns;
+    std::array<Json, 3 + WrittenPurchases> columns;
     columns.fill(Json::array());
     for (const auto& [place, line] : lines) {
         const auto [set, isNew] = sets.try_emplace(line.sources, sets.size());
@@ -93,7 +93,7 @@ void setOffers(const OfferTable& table, Json& file)
         columns[0].append(json(std::size_t{place.first}));
         columns[1].append(json(std::size_t{place.second}));
         columns[2].append(json(set->second));
-        for (std::size_t kind = 0; kind < Purchases; ++kind)
+        for (std::size_t kind = 0; kind < WrittenPurchases; ++kind)
             columns.at(3 + kind).append(json(line.usdPerHour.at(kind)));
     }
     file.set("source_sets", std::move(setList));
@@ -101,7 +101,7 @@ void setOffers(const OfferTable& table, Json& file)
     offers.set("machine", std::move(columns[0]));
     offers.set("region", std::move(columns[1]));
     offers.set("source_set", std::move(columns[2]));
-    for (std::size_t kind = 0; kind < Purchases; ++kind)
+    for (std::size_t kind = 0; kind < WrittenPurchases; ++kind)
         offers.set(PurchaseNames.at(kind), std::move(columns.at(3 + kind)));
     file.set("offers", std::move(offers));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/prices_on.h"
 
+#include "core/base/units.h"
 #include "pricing/date.h"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ constexpr Formula ListedFormula{"price.listed", "{0} USD an hour"};
 constexpr Formula StaleFormula{
     "price.stale",
     "{0} USD an hour, {1} days old; {2} to {3} times that by the drift seen between catalogs"};
-constexpr double DaysPerYear = 365.25;
 
 std::string originOf(const PriceSource& source)
 {

@@ -3,6 +3,7 @@
 #include "pricing/tariffs.h"
 
 #include "core/base/resources.h"
+#include "core/base/units.h"
 #include "pricing/date.h"
 #include "pricing/trust.h"
 
@@ -16,7 +17,6 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula TariffFormula{"tariff", "{0} units at {1} USD for the first"};
-constexpr double DaysPerYear = 365.25;
 
 auto serviceKey(const Tariff& t)
 {

@@ -4,6 +4,9 @@
 // one object file. Left to the compiler, each file that touches one writes all of it out again.
 #pragma once
 
+// A type has no parentheses around it.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+
 /// First in the struct.
 #define OUTLAY_VALUE(Type)                                                                         \
     Type();                                                                                        \
@@ -21,3 +24,5 @@
     Type::Type(Type&&) noexcept = default;                                                         \
     Type& Type::operator=(const Type&) = default;                                                  \
     Type& Type::operator=(Type&&) noexcept = default
+
+// NOLINTEND(bugprone-macro-parentheses)

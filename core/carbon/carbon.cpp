@@ -3,6 +3,7 @@
 #include "core/carbon/carbon.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 
@@ -20,7 +21,6 @@ constexpr Formula SmallFormula{"carbon.equivalent.small", "{0} x {1}"};
 constexpr Formula HourFormula{"carbon.hour", "{0} kg x {1}"};
 constexpr Formula GivenFormula{"carbon.given", "{0}"};
 
-constexpr double GramsPerKg = 1000;
 constexpr double KgPerTonne = 1000;
 
 // From one year to the next, four of five zones of the cloud regions changed by less (1,019 pairs of

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/limits.h"
 
 #include <cmath>
@@ -11,9 +12,7 @@
 namespace outlay::core {
 namespace {
 
-constexpr double BytesPerMb = 1e6;
 constexpr double BytesPerWeight = 4;
-constexpr double SecondsPerHour = 3600;
 
 /// The number at a pointer; nothing where there is none above zero.
 std::optional<double> numberAt(const Json& json, std::string_view pointer)

@@ -9,7 +9,7 @@
 namespace outlay::core {
 namespace {
 
-constexpr std::string_view FileName = "calibration.json";
+constexpr std::string_view CalibrationFile = "calibration.json";
 
 // Shares of nothing would make times infinite.
 constexpr double LeastShare = 0.001;
@@ -114,7 +114,8 @@ Result<Calibration> readCalibration(std::string_view text, std::string_view file
 
 const Result<Calibration>& calibration()
 {
-    static const Result<Calibration> Read = readCalibration(resource(FileName), FileName);
+    static const Result<Calibration> Read =
+        readCalibration(resource(CalibrationFile), CalibrationFile);
     return Read;
 }
 

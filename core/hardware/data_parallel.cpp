@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/data_parallel.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,18 +14,10 @@ constexpr Formula ComputeFormula{"parallel.compute", "{0} s alone x (1 + {1} for
                                                      "doublings, waiting for the slowest)"};
 constexpr Formula ExchangeFormula{"parallel.exchange",
                                   "{2} doublings x {3} s + 2 x ({0} - 1) / {0} x {1} B / {4} B/s"};
-constexpr Formula StepFormula{"parallel.step", "{0} s of work + {1} of {2} s of exchange"};
-constexpr Formula RunFormula{"parallel.run", "{0} steps x {1} s + {2} s beside the steps"};
+constexpr Formula ParallelStepFormula{"parallel.step", "{0} s of work + {1} of {2} s of exchange"};
+constexpr Formula ParallelRunFormula{"parallel.run", "{0} steps x {1} s + {2} s beside the steps"};
 constexpr Formula SpeedUpFormula{"parallel.speed_up", "{0} devices x {1} s alone / {2} s"};
 constexpr Formula NothingFormula{"parallel.alone", "one device exchanges nothing"};
-
-constexpr double Giga = 1e9;
-constexpr double Micro = 1e-6;
-
-double real(std::int64_t number)
-{
-    return static_cast<double>(number);
-}
 
 DataParallel unavailableFor(const Note& why)
 {
@@ -60,9 +54,10 @@ Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
                        std::max(alone.stepSeconds.low(), 1e-300);
     const double high = alone.runSeconds.high() / alone.runSeconds.value() * one /
                         std::max(alone.stepSeconds.high(), 1e-300);
-    return Quantity::within(value, value * low * step.low() / step.value(),
-                            value * high * step.high() / step.value(), Unit::Seconds, step.basis(),
-                            how(RunFormula, {steps, step.value(), beside}, step.how().note));
+    return Quantity::within(
+        value, value * low * step.low() / step.value(), value * high * step.high() / step.value(),
+        Unit::Seconds, step.basis(),
+        how(ParallelRunFormula, {steps, step.value(), beside}, step.how().note));
 }
 
 } // namespace
@@ -162,7 +157,7 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
     p.stepSeconds =
         Quantity::within(work.value() + exposed * usual, work.low() + exposed * best,
                          work.high() + worst, Unit::Seconds, std::max(work.basis(), link.basis),
-                         how(StepFormula, {work.value(), exposed, usual}, link.source));
+                         how(ParallelStepFormula, {work.value(), exposed, usual}, link.source));
     p.runSeconds = runOf(demand, alone, count, p.stepSeconds);
     // The error of the work on one device is in both and drops out.
     const double ideal = count * one.value();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/demand.h"
 
+#include "core/base/units.h"
 #include "core/workload/parameters.h"
 
 #include <algorithm>
@@ -9,11 +10,6 @@
 
 namespace outlay::core {
 namespace {
-
-double real(std::int64_t size)
-{
-    return static_cast<double>(size);
-}
 
 double rowsOf(Stream stream, const Pass& pass)
 {

@@ -3,6 +3,7 @@
 #include "core/hardware/forecast.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/hardware/rates.h"
 
 #include <algorithm>
@@ -32,15 +33,6 @@ constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} dev
 
 constexpr std::array Parts{&PassTime::productS, &PassTime::movingS, &PassTime::recurrenceS,
                            &PassTime::launchS};
-
-constexpr double Giga = 1e9;
-constexpr double MillisPerS = 1000;
-constexpr double SecondsPerHour = 3600;
-
-double real(std::int64_t number)
-{
-    return static_cast<double>(number);
-}
 
 /// Bytes that an update reads and writes for each parameter: weight, gradient and what is kept.
 double updateBytes(const Training& t)

@@ -11,7 +11,7 @@
 namespace outlay::core {
 namespace {
 
-constexpr std::string_view FileName = "hardware.json";
+constexpr std::string_view HardwareFile = "hardware.json";
 
 bool isDigit(char c)
 {
@@ -170,7 +170,7 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
 const Result<HardwareCatalog>& hardwareCatalog()
 {
     static const Result<HardwareCatalog> Catalog =
-        HardwareCatalog::create(resource(FileName), FileName);
+        HardwareCatalog::create(resource(HardwareFile), HardwareFile);
     return Catalog;
 }
 

@@ -10,7 +10,7 @@ namespace outlay::core {
 namespace {
 
 constexpr Formula IntensityFormula{"placement.intensity", "{0} FLOP / {1} B of a forward pass"};
-constexpr Formula ShareFormula{"placement.share", "{0} s of {1} s of a step on the GPU"};
+constexpr Formula GpuShareFormula{"placement.share", "{0} s of {1} s of a step on the GPU"};
 constexpr Formula GainFormula{"placement.batch_gain",
                               "samples/s at a batch of {0} over those at {1}"};
 constexpr Formula SpeedFormula{"placement.speed_up", "{0} s on the CPU / {1} s on the GPU"};
@@ -55,7 +55,7 @@ Factor shareFactor(const char* id, const char* title, double seconds, double tot
     return {.id = id,
             .name = title,
             .value = forecastOf(total > 0 ? 100 * seconds / total : 0, Unit::Percent,
-                                how(ShareFormula, {seconds, total}))};
+                                how(GpuShareFormula, {seconds, total}))};
 }
 
 std::vector<Factor> stepFactors(const Shares& shares)

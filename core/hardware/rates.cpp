@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/rates.h"
 
+#include "core/base/units.h"
+
 namespace outlay::core {
 namespace {
 
-constexpr Formula HoursFormula{"rate.hours", "{0} tokens / {1} tokens/s / 3,600"};
+constexpr Formula TokenHoursFormula{"rate.hours", "{0} tokens / {1} tokens/s / 3,600"};
 constexpr Formula SerialFormula{"rate.serial", "1,000 / {0} ms, one request at a time"};
 constexpr Formula EnergyFormula{"rate.energy", "{0} W x {1} s / 3,600,000"};
-
-constexpr double JoulesPerKwh = 3.6e6;
-constexpr double SecondsPerHour = 3600;
-constexpr double MillisPerS = 1000;
 
 } // namespace
 
@@ -19,7 +17,7 @@ Quantity hoursForTokens(double tokens, const Quantity& tokensPerS)
 {
     return quotient(Quantity::exact(tokens / SecondsPerHour, Unit::One, {}), tokensPerS,
                     Unit::Hours)
-        .because(how(HoursFormula, {tokens, tokensPerS.value()}));
+        .because(how(TokenHoursFormula, {tokens, tokensPerS.value()}));
 }
 
 Quantity serialRequestsPerS(const Quantity& latencyMs)

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/roofline.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace outlay::core {
 namespace {
-
-constexpr double Giga = 1e9;
-constexpr double Micro = 1e-6;
 
 double shareOf(const GenerationRates& rates, Arithmetic arithmetic)
 {

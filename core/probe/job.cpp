@@ -19,7 +19,7 @@ void describeJob(FieldVisitor& v, Job& job)
 }
 
 template <typename Part>
-Result<void> readPart(const Json& json, const char* key, Part& part)
+Result<void> readSettings(const Json& json, const char* key, Part& part)
 {
     const Json* found = json.find(key);
     if (found == nullptr)
@@ -83,9 +83,9 @@ Result<Job> readJob(std::string_view line)
     if (const auto size = checkSize(expand(read->model)); !size)
         return failureOf(size);
     job.model = std::move(read->model);
-    if (const auto outcome = readPart(*json, "training", job.training); !outcome)
+    if (const auto outcome = readSettings(*json, "training", job.training); !outcome)
         return failureOf(outcome);
-    if (const auto outcome = readPart(*json, "serving", job.serving); !outcome)
+    if (const auto outcome = readSettings(*json, "serving", job.serving); !outcome)
         return failureOf(outcome);
     return job;
 }

@@ -95,7 +95,7 @@ void describe(FieldVisitor& v, Measurement& m)
 namespace {
 
 template <typename Part>
-Result<void> readPart(const Json& json, const char* key, Part& part)
+Result<void> readTyped(const Json& json, const char* key, Part& part)
 {
     const Json* found = json.find(key);
     if (found == nullptr)
@@ -187,19 +187,19 @@ Result<Measurement> readMeasurement(const Json& json)
         describe(reader, m);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
-    if (const auto part = readPart(json, "machine", m.machine); !part)
+    if (const auto part = readTyped(json, "machine", m.machine); !part)
         return failureOf(part);
-    if (const auto part = readPart(json, "training", m.training); !part)
+    if (const auto part = readTyped(json, "training", m.training); !part)
         return failureOf(part);
     const Json& training = *json.find("training");
-    if (const auto part = readPart(training, "step", m.training.step); !part)
+    if (const auto part = readTyped(training, "step", m.training.step); !part)
         return failureOf(part);
-    if (const auto part = readPart(training, "step_processor", m.training.stepProcessor); !part)
+    if (const auto part = readTyped(training, "step_processor", m.training.stepProcessor); !part)
         return failureOf(part);
     m.training.step.quantilesS = numbersIn(training.find("step")->find("quantiles_s"));
     m.training.stepProcessor.quantilesS =
         numbersIn(training.find("step_processor")->find("quantiles_s"));
-    if (const auto part = readPart(json, "inference", m.inference); !part)
+    if (const auto part = readTyped(json, "inference", m.inference); !part)
         return failureOf(part);
     const auto settings = [&](const char* key, const Json& byDefault = {}) {
         const Json* found = json.find(key);

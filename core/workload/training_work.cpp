@@ -214,7 +214,7 @@ bool isRecurrence(const LayerSpec& spec)
 constexpr double GradientBytes = 4;
 
 /// Of one layer, or of all so far.
-struct Held {
+struct KeptMemory {
     double kept = 0;
     double beside = 0; // while it runs backward
     double stuck = 0;  // after it
@@ -222,7 +222,7 @@ struct Held {
     bool isLarge = false;
 };
 
-Held heldBy(const Layer& layer, const Pass& pass, double returnedFrom)
+KeptMemory keptBy(const Layer& layer, const Pass& pass, double returnedFrom)
 {
     constexpr double NodeBytes =
         1600; // of an operation in the graph, with the heads of its tensors
@@ -245,15 +245,15 @@ Peak activationPeak(const LayerKinds& layers, const Training& t, double returned
 {
     const Pass pass = passOf(t);
     double largest = 0;
-    std::vector<Held> ofKinds;
+    std::vector<KeptMemory> ofKinds;
     for (const LayerCount& kind : layers.kinds()) {
-        ofKinds.push_back(heldBy(kind.layer, pass, returnedFrom));
+        ofKinds.push_back(keptBy(kind.layer, pass, returnedFrom));
         largest = std::max(largest, largestMatrix(kind.layer.spec));
     }
     Peak peak;
-    Held all;
+    KeptMemory all;
     for (const LayerKinds::Place& place : layers.places()) {
-        const Held& held = ofKinds[place.kind];
+        const KeptMemory& held = ofKinds[place.kind];
         all.kept += held.kept;
         all.stuck += held.stuck;
         all.large += held.isLarge ? held.kept : 0;

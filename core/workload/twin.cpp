@@ -67,7 +67,7 @@ struct Exchange {
     }
 };
 
-bool isRecurrence(const LayerSpec& spec)
+bool recurs(const LayerSpec& spec)
 {
     return std::holds_alternative<Recurrent>(spec) || std::holds_alternative<GatedRecurrent>(spec);
 }
@@ -84,7 +84,7 @@ std::string_view obstacleOf(const std::vector<Layer>& layers)
         const auto* attention = std::get_if<Attention>(&layer.spec);
         if (attention != nullptr && attention->isCross)
             return "no recurrence stands for the attention between two stacks";
-        isRecurrent = isRecurrent || isRecurrence(layer.spec);
+        isRecurrent = isRecurrent || recurs(layer.spec);
         isAttention = isAttention || attention != nullptr;
     }
     if (isRecurrent && isAttention)
@@ -100,8 +100,8 @@ Twins twinsOf(const std::vector<Layer>& layers)
     twins.why = obstacleOf(layers);
     if (!twins.why.empty())
         return twins;
-    const bool isRecurrent = std::any_of(
-        layers.begin(), layers.end(), [](const Layer& layer) { return isRecurrence(layer.spec); });
+    const bool isRecurrent = std::any_of(layers.begin(), layers.end(),
+                                         [](const Layer& layer) { return recurs(layer.spec); });
     twins.own = isRecurrent ? Mixing::Recurrent : Mixing::Attention;
     twins.twin.reserve(layers.size() + 1);
     for (const Layer& layer : layers)

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <exception>
 #include <iostream>
 
@@ -110,22 +109,6 @@ int runCommandLine(std::span<const std::string> words, const Streams& streams)
         }
     }
     return unknownCommand(words.front(), streams);
-}
-
-std::string utcText(std::int64_t seconds)
-{
-    const auto time = static_cast<std::time_t>(seconds);
-    std::tm fields{};
-    gmtime_r(&time, &fields);
-    std::array<char, 32> text{};
-    const std::size_t length =
-        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
-    return {text.data(), length};
-}
-
-std::string nowUtc()
-{
-    return utcText(static_cast<std::int64_t>(std::time(nullptr)));
 }
 
 void warn(const Streams& streams, std::string_view file, const std::vector<std::string>& sentences)

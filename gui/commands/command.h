@@ -34,10 +34,6 @@ struct Command {
 /// Runs `outlay WORDS...` and returns its exit status.
 [[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);
 
-/// Seconds since 1970 as "2026-11-20T13:00:00Z".
-[[nodiscard]] std::string utcText(std::int64_t seconds);
-[[nodiscard]] std::string nowUtc();
-
 void warn(const Streams& streams, std::string_view file, const std::vector<std::string>& sentences);
 
 } // namespace outlay::gui

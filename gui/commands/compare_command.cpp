@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/experiment_file.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/view/comparison.h"
 
 #include <ostream>

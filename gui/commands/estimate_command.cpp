@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "gui/commands/experiment_file.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/view/summary.h"
 #include "pricing/date.h"
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/measuring.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/probe/measurement.h"
 #include "core/probe/run_forecast.h"
 #include "core/workload/training_work.h"
-#include "gui/probe_process.h"
+#include "gui/session/probe_process.h"
 #include "gui/session/settings.h"
 #include "gui/view/probe_view.h"
 
@@ -157,7 +158,7 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
     if (outcome.kind == ProbeOutcome::Kind::Failed)
         return tl::unexpected<core::Error>(outcome.error.in(file));
     core::Json measurement = outcome.measurement;
-    measurement.set("created", core::Json(nowUtc()));
+    measurement.set("created", core::Json(core::nowUtc()));
     if (const auto read = core::readMeasurement(measurement); !read)
         return tl::unexpected<core::Error>(
             core::Error{core::ErrorCode::Measurement,

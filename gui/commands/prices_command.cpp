@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "gui/commands/prices_import.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "pricing/accelerator_name.h"
 #include "pricing/date.h"
 #include "pricing/prices_on.h"
@@ -20,7 +21,7 @@ using core::Result;
 
 std::string today()
 {
-    return nowUtc().substr(0, 10);
+    return core::nowUtc().substr(0, 10);
 }
 
 std::string count(std::size_t number)

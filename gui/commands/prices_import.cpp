@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/prices_import.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "pricing/date.h"
 #include "pricing/import/import.h"
 #include "pricing/offer_table.h"
@@ -75,7 +76,7 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files()[1];
     ImportOptions options{arguments.value("--provider").value_or(""),
-                          arguments.value("--as-of").value_or(""), nowUtc().substr(0, 10)};
+                          arguments.value("--as-of").value_or(""), core::nowUtc().substr(0, 10)};
     if (!options.asOf.empty() && !dayOf(options.asOf))
         return core::usageError("'" + core::printable(options.asOf, 60) + "' is no date",
                                 "give one such as 2026-11-20 after --as-of");

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "gui/commands/picture_files.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "pricing/export/export.h"
 
 #include <algorithm>
@@ -117,7 +118,8 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto report = reportOn(file, *experiment, *catalogs);
     if (!report)
         return core::failureOf(report);
-    const auto files = filesOf(*formats, *request, {*experiment, *report, *catalogs, nowUtc()});
+    const auto files =
+        filesOf(*formats, *request, {*experiment, *report, *catalogs, core::nowUtc()});
     if (!files)
         return tl::unexpected<core::Error>(files.error().in(file));
     if (const auto saved = saveAll(*folder, *files, streams); !saved)

@@ -5,7 +5,7 @@
 #include "core/probe/measurement.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/view/sweep_text.h"
 #include "pricing/report/same_settings.h"
 #include "pricing/report/sweep_table.h"

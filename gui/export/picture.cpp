@@ -3,9 +3,9 @@
 #include "gui/export/picture.h"
 
 #include "gui/export/comparison_page.h"
+#include "gui/panels/dashboard.h"
 #include "gui/style/theme.h"
 #include "gui/widgets/labels.h"
-#include "gui/window/dashboard.h"
 
 #include <QBuffer>
 #include <QFileInfo>

@@ -13,9 +13,9 @@
 namespace outlay::gui {
 namespace {
 
-constexpr GridRules ChartRules{
+constexpr GridRules GrowthRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
-constexpr GridRules PartRules{
+constexpr GridRules MixingRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 3};
 
 /// A heading, what the part says, its charts and its table; built once, as it is always of the same shape.
@@ -30,7 +30,7 @@ public:
         layout->setSpacing(size::Small);
         layout->addWidget(makeLabel(part.title, TypeRole::CardTitle, this));
         layout->addWidget(m_verdict);
-        auto* grid = new PanelGrid(PartRules, this);
+        auto* grid = new PanelGrid(MixingRules, this);
         for (std::size_t i = 0; i < part.charts.size(); ++i) {
             m_charts.push_back(
                 new Chart(part.id + QStringLiteral("Chart%1").arg(i + 1), locale, grid));
@@ -66,7 +66,7 @@ public:
           m_ways(new TitledTable(QStringLiteral("servingWaysTable"),
                                  QStringLiteral("Ways to serve"), this))
     {
-        auto* charts = new PanelGrid(ChartRules, this);
+        auto* charts = new PanelGrid(GrowthRules, this);
         m_cost = new Chart(QStringLiteral("scalingCostChart"), locale, charts);
         m_latency = new Chart(QStringLiteral("scalingLatencyChart"), locale, charts);
         charts->add(m_cost);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/session/price_book_reader.h"
 
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrentRun>

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/session/probe_session.h"
 
+#include "core/base/clock.h"
 #include "core/probe/measurement.h"
 #include "core/workload/training_work.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
-
-#include <QDateTime>
 
 #include <chrono>
 
@@ -104,8 +103,7 @@ void ProbeSession::finish(const ProbeOutcome& outcome)
 
 void ProbeSession::store(core::Json measurement)
 {
-    measurement.set(
-        "created", core::Json(QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()));
+    measurement.set("created", core::Json(core::nowUtc()));
     if (const auto read = core::readMeasurement(measurement); !read) {
         Q_EMIT failed(QStringLiteral("The worker's measurement can't be read: %1; use the outlay "
                                      "and the outlay-probe of one version.")

@@ -4,8 +4,8 @@
 // experiment as one step of undo.
 #pragma once
 
-#include "gui/probe_process.h"
 #include "gui/session/document.h"
+#include "gui/session/probe_process.h"
 #include "gui/view/probe_view.h"
 
 namespace outlay::gui {

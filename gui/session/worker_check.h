@@ -3,7 +3,7 @@
 // Asks a worker for its name and lets it go: whether a measurement could be made with it.
 #pragma once
 
-#include "gui/probe_process.h"
+#include "gui/session/probe_process.h"
 
 namespace outlay::gui {
 

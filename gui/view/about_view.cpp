@@ -15,7 +15,7 @@ struct PartRow {
     const char16_t* licence;
     const char16_t* use;
 };
-constexpr std::array Parts{
+constexpr std::array PartsOfOthers{
     PartRow{u"Qt %1: Core, GUI, Widgets, SVG, Concurrent", u"LGPL-3.0", u"the window"},
     PartRow{u"Qt %1 Charts", u"GPL-3.0", u"the charts"},
     PartRow{u"LibTorch", u"BSD-3-Clause", u"measuring, in outlay-probe alone"},
@@ -41,7 +41,7 @@ QString makeAboutText(const pricing::Provenance& provenance, const QString& qtVe
                                   "GPL-3.0-or-later. Method version %2.\n\n## Built with\n\n"
                                   "| Part | Licence | For |\n|---|---|---|\n")
                        .arg(toQString(core::ProgramVersion), toQString(provenance.method));
-    for (const PartRow& row : Parts) {
+    for (const PartRow& row : PartsOfOthers) {
         QString name = QString::fromUtf16(row.name);
         name.replace(QStringLiteral("%1"), qtVersion);
         text += QStringLiteral("| %1 | %2 | %3 |\n")

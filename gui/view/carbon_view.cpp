@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/carbon_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <QStringList>
@@ -20,7 +21,6 @@ using pricing::CarbonReport;
 constexpr std::size_t HereColour = 0;
 constexpr std::size_t CleanerColour = 2;
 constexpr std::size_t DirtierColour = 1;
-constexpr double PerCent = 100;
 
 struct Place {
     QString name;
@@ -28,7 +28,7 @@ struct Place {
     std::size_t colour = HereColour;
 };
 
-const std::string& nameOf(const core::RegionCarbon& region)
+const std::string& placeName(const core::RegionCarbon& region)
 {
     return region.location.empty() ? region.region : region.location;
 }
@@ -40,7 +40,7 @@ std::vector<Place> placesOf(const CarbonReport& carbon)
     std::vector<const core::RegionCarbon*> known;
     std::unordered_set<std::string_view> names;
     for (const core::RegionCarbon& region : carbon.elsewhere) {
-        if (region.kg.isAvailable() && names.insert(nameOf(region)).second)
+        if (region.kg.isAvailable() && names.insert(placeName(region)).second)
             known.push_back(&region);
     }
     std::vector<Place> places;
@@ -49,7 +49,7 @@ std::vector<Place> placesOf(const CarbonReport& carbon)
         const bool isShown = i < Cleanest || i == known.size() / 2 || i + 1 == known.size();
         const bool isCleaner = known[i]->kg.value() < carbon.kgCo2e.value();
         if (isShown)
-            places.push_back({toQString(nameOf(*known[i])), known[i]->kg,
+            places.push_back({toQString(placeName(*known[i])), known[i]->kg,
                               isCleaner ? CleanerColour : DirtierColour});
     }
     if (!carbon.kgCo2e.isAvailable())
@@ -80,7 +80,7 @@ QString verdictOf(const CarbonReport& carbon, const std::vector<Place>& places,
     QString text =
         headlineText(carbon.kgCo2e.value(), Unit::KilogramsCo2e, locale) + QStringLiteral(" a run");
     const auto less = [&](const Quantity& kg) {
-        return locale.toString(PerCent * (1 - kg.value() / carbon.kgCo2e.value()), 'f', 0);
+        return locale.toString(core::PerCent * (1 - kg.value() / carbon.kgCo2e.value()), 'f', 0);
     };
     if (!places.empty() && places.front().kg.value() < carbon.kgCo2e.value())
         text +=

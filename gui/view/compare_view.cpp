@@ -19,7 +19,7 @@ using pricing::Comparison;
 using pricing::ComparisonRow;
 using pricing::Difference;
 
-QString nameOf(const Comparison& comparison, std::size_t index)
+QString columnName(const Comparison& comparison, std::size_t index)
 {
     const std::string& name = comparison.names[index];
     return toQString(name.empty() ? comparison.files[index] : name);
@@ -46,7 +46,7 @@ TableData tableOf(const Comparison& comparison, const DisplayLocale& locale)
     TableData table;
     table.columns = {{QStringLiteral("Figure"), false}};
     for (std::size_t i = 0; i < comparison.names.size(); ++i)
-        table.columns.push_back({nameOf(comparison, i), true});
+        table.columns.push_back({columnName(comparison, i), true});
     for (const ComparisonRow& row : comparison.rows) {
         std::vector<TableCell> cells{{sentenceCase(row.label)}};
         for (const Difference& cell : row.cells)
@@ -96,7 +96,7 @@ ChartModel chartOf(const Comparison& comparison, const ComparisonRow& row,
         if (!isDrawn)
             continue;
         // A chart has each name once.
-        const QString name = nameOf(comparison, i);
+        const QString name = columnName(comparison, i);
         const bool isTaken = std::find(chart.categories.begin(), chart.categories.end(), name) !=
                              chart.categories.end();
         chart.categories.push_back(isTaken ? QStringLiteral("%1 (%2)").arg(name).arg(i + 1) : name);
@@ -161,15 +161,15 @@ Placed placedBy(const Comparison& comparison, const ComparisonRow& cost,
         const core::Quantity& usd = cost.cells[i].figure;
         const core::Quantity& reached = quality.cells[i].figure;
         if (!reached.isAvailable())
-            placed.withoutQuality.append(nameOf(comparison, i));
+            placed.withoutQuality.append(columnName(comparison, i));
         else if (!usd.isAvailable())
-            placed.withoutCost.append(nameOf(comparison, i));
+            placed.withoutCost.append(columnName(comparison, i));
         else
             placed.points.push_back({.x = reached.value(),
                                      .y = locale.money(usd.value()),
                                      .low = locale.money(std::max(0.0, usd.low())),
                                      .high = locale.money(usd.high()),
-                                     .label = nameOf(comparison, i),
+                                     .label = columnName(comparison, i),
                                      .isStrong = i == 0,
                                      .key = i});
     }
@@ -278,7 +278,7 @@ CompareView makeCompareView(const Comparison& comparison, const CompareChoice& c
                        ? QStringLiteral("Open other experiments to see them beside this one")
                        : QStringLiteral("%1 experiments; differences are to %2; %3 settings differ")
                              .arg(comparison.names.size())
-                             .arg(nameOf(comparison, 0))
+                             .arg(columnName(comparison, 0))
                              .arg(comparison.settings.size());
     return view;
 }

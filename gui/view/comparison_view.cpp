@@ -18,13 +18,13 @@ using core::Unit;
 using pricing::Option;
 
 constexpr std::size_t MostBars = 8;
-constexpr std::size_t HereColour = 0; // the ways of buying follow it
+constexpr std::size_t OwnMachineColour = 0; // the ways of buying follow it
 
 struct Bar {
     QString place;    // short: it stands beside its bar
     QString instance; // empty for this machine
     pricing::UsdRange usd;
-    std::size_t colour = HereColour;
+    std::size_t colour = OwnMachineColour;
     QString asOf; // of a stale price
 };
 
@@ -53,7 +53,7 @@ std::vector<Bar> offerBars(const ReportInput& input)
         bars.push_back(
             {providerTitle(machine.provider) + QLatin1Char(' ') + purchaseTitle(row.purchase),
              instanceTitle(machine), option.usd,
-             HereColour + 1 + static_cast<std::size_t>(row.purchase),
+             OwnMachineColour + 1 + static_cast<std::size_t>(row.purchase),
              isStale ? toQString(book.source(row).asOf) : QString()});
     }
     return bars;
@@ -122,7 +122,7 @@ ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,
     for (const Bar& bar : bars)
         highest = std::max(highest, bar.usd.high);
     chart.y = axisFromZero(locale.money(highest), locale.currency.code + QStringLiteral(" a run"));
-    ChartSeries series{locale.currency.code + QStringLiteral(" a run"), HereColour, {}};
+    ChartSeries series{locale.currency.code + QStringLiteral(" a run"), OwnMachineColour, {}};
     for (const Bar& bar : bars) {
         const bool isFirst = series.points.empty();
         chart.categories.push_back(bar.place);

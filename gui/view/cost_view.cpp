@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/cost_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <QStringList>
@@ -69,9 +70,9 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
         all += slice.usd;
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
-    constexpr double PerCent = 100;
     return QStringLiteral("%1 is %2 % of the month: start there")
-        .arg(slices.front().name, locale.toString(PerCent * slices.front().usd / all, 'f', 0));
+        .arg(slices.front().name,
+             locale.toString(core::PerCent * slices.front().usd / all, 'f', 0));
 }
 
 QString lackingOf(const pricing::MonthReport& month)

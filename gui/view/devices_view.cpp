@@ -14,7 +14,7 @@ using pricing::DevicesReport;
 using pricing::DevicesRow;
 
 constexpr std::size_t IdealColour = 5;
-constexpr std::size_t HereColour = 2;
+constexpr std::size_t ChosenColour = 2;
 
 TableCell timesCell(const Quantity& figure, const DisplayLocale& locale)
 {
@@ -46,7 +46,7 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const Displa
         faster.points.push_back({count, row.step.speedUp});
         ideal.points.push_back({count, Quantity::exact(count, core::Unit::One, {})});
     }
-    GrowthLine timeHere{QStringLiteral("Processes here"), HereColour, {}};
+    GrowthLine timeHere{QStringLiteral("Processes here"), ChosenColour, {}};
     GrowthLine fasterHere = timeHere;
     for (const DevicesRow& row : devices.here) {
         const auto count = static_cast<double>(row.devices);

@@ -48,7 +48,7 @@ struct RangeRow {
 };
 
 // What designs and plans usually are; a field takes all that its limits allow.
-constexpr std::array Ranges{
+constexpr std::array KnownRanges{
     RangeRow{"vocabulary", 128, 262144, true},
     RangeRow{"embedding", 8, 16384, true},
     RangeRow{"hidden", 8, 16384, true},
@@ -149,9 +149,9 @@ std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole)
     if (!(field.low < field.high))
         return std::nullopt;
     SliderRange range{.isWhole = whole == Whole::Yes};
-    const auto* row = std::find_if(Ranges.begin(), Ranges.end(),
+    const auto* row = std::find_if(KnownRanges.begin(), KnownRanges.end(),
                                    [&](const RangeRow& r) { return r.key == field.key; });
-    if (row != Ranges.end()) {
+    if (row != KnownRanges.end()) {
         range.low = std::max(row->low, field.low);
         range.high = std::min(row->high, field.high);
         range.isLog = row->isLog;

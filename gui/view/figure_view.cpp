@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/figure_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <QStringList>
@@ -25,7 +26,7 @@ QString twoDigits(int number)
     return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0'));
 }
 
-QString durationText(double seconds, const QLocale& locale)
+QString shortDuration(double seconds, const QLocale& locale)
 {
     constexpr double MostDays = 1000;
     if (seconds < 1)
@@ -45,7 +46,7 @@ QString durationText(double seconds, const QLocale& locale)
     return locale.toString(seconds / Day, 'f', 1) + QStringLiteral(" days");
 }
 
-QString moneyText(double usd, const DisplayLocale& locale)
+QString shortMoney(double usd, const DisplayLocale& locale)
 {
     const double magnitude = std::abs(locale.money(usd));
     const int decimals = magnitude == 0 || magnitude >= 1 ? 2
@@ -78,12 +79,11 @@ QString rangeText(const Quantity& figure, const DisplayLocale& locale)
 {
     if (figure.low() == figure.high())
         return {};
-    constexpr double PerCent = 100;
     constexpr double AboutAlike = 0.005;
     const double down = 1 - figure.low() / figure.value();
     const double up = figure.high() / figure.value() - 1;
     if (figure.value() > 0 && std::abs(up - down) < AboutAlike)
-        return QStringLiteral("± ") + percentText(PerCent * up, locale);
+        return QStringLiteral("± ") + percentText(core::PerCent * up, locale);
     QString low = headlineText(figure.low(), figure.unit(), locale);
     QString high = headlineText(figure.high(), figure.unit(), locale);
     for (QString* end : {&low, &high})
@@ -109,12 +109,12 @@ QString differenceText(const Quantity& now, const Quantity& before, const QLocal
         now.value() > before.value() ? QStringLiteral("▲ ") : QStringLiteral("▼ ");
     if (before.value() == 0)
         return arrow + QStringLiteral("baseline 0");
-    constexpr double PerCent = 100;
     constexpr double ManyTimes = 10;
     const double ratio = now.value() / before.value();
     if (ratio >= ManyTimes)
         return arrow + QStringLiteral("%1 x baseline").arg(numberText(ratio, locale));
-    return arrow + percentText(std::abs(ratio - 1) * PerCent, locale) + QStringLiteral(" vs base");
+    return arrow + percentText(std::abs(ratio - 1) * core::PerCent, locale) +
+           QStringLiteral(" vs base");
 }
 
 bool isMoney(Unit unit)
@@ -166,10 +166,10 @@ QString headlineText(double value, Unit unit, const DisplayLocale& locale)
 {
     constexpr double Grams = 1000;
     switch (unit) {
-    case Unit::Seconds: return durationText(value, locale);
-    case Unit::Hours: return durationText(value * Hour, locale);
-    case Unit::Milliseconds: return durationText(value / 1000, locale);
-    case Unit::Usd: return moneyText(value, locale);
+    case Unit::Seconds: return shortDuration(value, locale);
+    case Unit::Hours: return shortDuration(value * Hour, locale);
+    case Unit::Milliseconds: return shortDuration(value / 1000, locale);
+    case Unit::Usd: return shortMoney(value, locale);
     case Unit::KilowattHours: return scaledText(value * Grams, u"Wh", locale);
     case Unit::KilogramsCo2e:
         return value < 1 ? locale.toString(value * Grams, 'g', 3) + QStringLiteral(" g CO₂e")

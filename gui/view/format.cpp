@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/format.h"
 
+#include "core/base/units.h"
+
 #include <array>
 #include <cmath>
 #include <span>
@@ -105,7 +107,6 @@ QString countText(double value, const QLocale& locale)
 
 QString valueText(double value, core::Unit unit, const DisplayLocale& locale)
 {
-    constexpr double SecondsPerHour = 3600;
     constexpr double MsPerSecond = 1000;
     if (!std::isfinite(value))
         return QStringLiteral("unavailable");
@@ -117,7 +118,7 @@ QString valueText(double value, core::Unit unit, const DisplayLocale& locale)
     case core::Unit::UsdPerKilowattHour: return moneyText(value, locale) + QStringLiteral(" a kWh");
     case core::Unit::KilogramsCo2e: return carbonText(value, locale);
     case core::Unit::Seconds: return durationText(value, locale);
-    case core::Unit::Hours: return durationText(value * SecondsPerHour, locale);
+    case core::Unit::Hours: return durationText(value * core::SecondsPerHour, locale);
     case core::Unit::Milliseconds: return durationText(value / MsPerSecond, locale);
     case core::Unit::Percent:
     case core::Unit::KilowattHours:

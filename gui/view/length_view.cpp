@@ -18,7 +18,7 @@ using pricing::LengthReport;
 using pricing::LengthRow;
 using pricing::MixingReport;
 
-constexpr std::size_t HereColour = 2;
+constexpr std::size_t ChosenLengthColour = 2;
 
 /// Colours and name of the twin follow from what the design is.
 struct Kinds {
@@ -55,7 +55,7 @@ ChartModel lengthChart(const pricing::ScalingReport& scaling, const LengthCurve&
     const bool isMoney = curve.figure == &LengthCost::usd;
     GrowthLine design{QStringLiteral("This design"), kinds.ownColour, {}};
     GrowthLine twin{kinds.twinName, kinds.twinColour, {}};
-    GrowthLine here{QStringLiteral("This design here"), HereColour, {}};
+    GrowthLine here{QStringLiteral("This design here"), ChosenLengthColour, {}};
     double own = 0;
     for (const LengthRow& row : scaling.lengths.rows) {
         design.points.push_back({row.tokens, row.design.*curve.figure});

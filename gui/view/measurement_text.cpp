@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/measurement_text.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <utility>
@@ -16,10 +17,9 @@ QString millisecondsText(double seconds, const QLocale& locale)
     return locale.toString(PerSecond * seconds, 'f', digits) + QStringLiteral(" ms");
 }
 
-QString percentText(double share, const QLocale& locale)
+QString shareText(double share, const QLocale& locale)
 {
-    constexpr double PerCent = 100;
-    return locale.toString(PerCent * share, 'f', 1) + QStringLiteral(" %");
+    return locale.toString(core::PerCent * share, 'f', 1) + QStringLiteral(" %");
 }
 
 QString machineText(const core::Measurement& m, const QLocale& locale)
@@ -141,8 +141,8 @@ QString trainingText(const core::TrainingMeasurement& t, const QLocale& locale)
                .arg(millisecondsText(t.step.medianS, locale),
                     locale.toString(qlonglong{t.step.count}), millisecondsText(t.step.lowS, locale),
                     millisecondsText(t.step.highS, locale), toQString(core::name(t.step.verdict)),
-                    percentText(t.forwardShare, locale), percentText(t.backwardShare, locale),
-                    percentText(t.optimizerShare, locale), locale.toString(t.samplesPerS, 'g', 4)) +
+                    shareText(t.forwardShare, locale), shareText(t.backwardShare, locale),
+                    shareText(t.optimizerShare, locale), locale.toString(t.samplesPerS, 'g', 4)) +
            (t.tokensPerS ? QStringLiteral(", %1 tokens/s").arg(countText(*t.tokensPerS, locale))
                          : QString()) +
            QStringLiteral(", %1\n").arg(scaledText(t.flopsPerS, u"FLOP/s", locale)) +

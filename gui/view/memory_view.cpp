@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/memory_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Part {
     Quantity pricing::TrainingReport::*figure;
 };
 
-constexpr std::array Parts{
+constexpr std::array MemoryParts{
     Part{u"Parameters", u"Parameters take", &pricing::TrainingReport::parameters},
     Part{u"Gradients", u"Gradients take", &pricing::TrainingReport::gradients},
     Part{u"Optimizer", u"The optimizer takes", &pricing::TrainingReport::optimizer},
@@ -26,9 +27,10 @@ constexpr std::array Parts{
 
 const Part& largestOf(const pricing::TrainingReport& training)
 {
-    return *std::max_element(Parts.begin(), Parts.end(), [&](const Part& a, const Part& b) {
-        return (training.*a.figure).value() < (training.*b.figure).value();
-    });
+    return *std::max_element(MemoryParts.begin(), MemoryParts.end(),
+                             [&](const Part& a, const Part& b) {
+                                 return (training.*a.figure).value() < (training.*b.figure).value();
+                             });
 }
 
 QString adviceOn(const Part& part)
@@ -44,9 +46,9 @@ QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& 
 {
     if (!training.memory.isAvailable() || training.memory.value() <= 0)
         return QStringLiteral("Unavailable: ") + toQString(training.memory.how().note.text());
-    constexpr double PerCent = 100;
     const Part& largest = largestOf(training);
-    const double share = PerCent * (training.*largest.figure).value() / training.memory.value();
+    const double share =
+        core::PerCent * (training.*largest.figure).value() / training.memory.value();
     return QStringLiteral("%1 %2 %: %3")
         .arg(QString::fromUtf16(largest.takes), locale.toString(share, 'f', 0), adviceOn(largest));
 }
@@ -60,12 +62,12 @@ ChartModel chartOf(const pricing::TrainingReport& training, const DisplayLocale&
     chart.empty = QStringLiteral("The memory is unavailable. ") +
                   toQString(training.memory.how().note.text());
     double highest = 0;
-    for (const Part& part : Parts)
+    for (const Part& part : MemoryParts)
         highest = std::max(highest, (training.*part.figure).high());
     const ScaledAxis scaled = scaledAxis(highest, QStringLiteral("Memory"), QStringLiteral("B"));
     chart.y = scaled.axis;
     ChartSeries series{QStringLiteral("Memory"), 0, {}};
-    for (const Part& part : Parts) {
+    for (const Part& part : MemoryParts) {
         const Quantity& figure = training.*part.figure;
         if (!figure.isAvailable())
             continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/probe_view.h"
 
+#include "core/base/units.h"
 #include "core/probe/measurement.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
@@ -44,7 +45,7 @@ double highestOf(const std::vector<ChartPoint>& points)
     return highest;
 }
 
-QString millisecondsText(double ms, const QLocale& locale)
+QString latencyText(double ms, const QLocale& locale)
 {
     return headlineText(ms, core::Unit::Milliseconds, locale);
 }
@@ -75,18 +76,17 @@ void addTraining(TableData& table, const Measurement& m, const QLocale& locale)
     addFigure(table,
               m.part ? QStringLiteral("Training step, forecast from parts")
                      : QStringLiteral("Training step, median"),
-              millisecondsText(t.step.medianS * Ms, locale),
+              latencyText(t.step.medianS * Ms, locale),
               QStringLiteral("%1 to %2 in 80 of 100 cases, over %3 steps, %4")
-                  .arg(millisecondsText(t.step.lowS * Ms, locale),
-                       millisecondsText(t.step.highS * Ms, locale),
+                  .arg(latencyText(t.step.lowS * Ms, locale),
+                       latencyText(t.step.highS * Ms, locale),
                        locale.toString(qlonglong{t.step.count}), verdictText(t.step.verdict)));
-    constexpr double PerCent = 100;
     addFigure(table, QStringLiteral("Training throughput"),
               QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),
               QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
-                  .arg(locale.toString(PerCent * t.forwardShare, 'f', 0),
-                       locale.toString(PerCent * t.backwardShare, 'f', 0),
-                       locale.toString(PerCent * t.optimizerShare, 'f', 0)));
+                  .arg(locale.toString(core::PerCent * t.forwardShare, 'f', 0),
+                       locale.toString(core::PerCent * t.backwardShare, 'f', 0),
+                       locale.toString(core::PerCent * t.optimizerShare, 'f', 0)));
     addFigure(table, QStringLiteral("Attained"), scaledText(t.flopsPerS, u"FLOP/s", locale),
               QStringLiteral("work on paper over measured time"));
     if (!t.trainingPeakBytes || !t.peakBytes)
@@ -162,11 +162,11 @@ void addInference(TableData& table, const core::InferenceMeasurement& i, const Q
 {
     const QString note =
         QStringLiteral("a forward pass of one request, %1 times").arg(qlonglong{i.count});
-    addFigure(table, QStringLiteral("Latency p50"), millisecondsText(i.p50Ms, locale), note);
+    addFigure(table, QStringLiteral("Latency p50"), latencyText(i.p50Ms, locale), note);
     // The slowest of a few passes says nothing about one in twenty, or in a hundred.
     const auto addTail = [&](const QString& name, double ms, qlonglong least) {
         const bool isKnown = i.count >= least;
-        addFigure(table, name, isKnown ? millisecondsText(ms, locale) : QStringLiteral("–"),
+        addFigure(table, name, isKnown ? latencyText(ms, locale) : QStringLiteral("–"),
                   isKnown ? note
                           : QStringLiteral("unavailable: %1 passes are too few; give the "
                                            "measurement more time")
@@ -175,9 +175,9 @@ void addInference(TableData& table, const core::InferenceMeasurement& i, const Q
     addTail(QStringLiteral("Latency p95"), i.p95Ms, 20);
     addTail(QStringLiteral("Latency p99"), i.p99Ms, 100);
     if (i.firstTokenMs && i.tokenMs) {
-        addFigure(table, QStringLiteral("First token"), millisecondsText(*i.firstTokenMs, locale),
+        addFigure(table, QStringLiteral("First token"), latencyText(*i.firstTokenMs, locale),
                   QStringLiteral("the prompt and one token"));
-        addFigure(table, QStringLiteral("Each further token"), millisecondsText(*i.tokenMs, locale),
+        addFigure(table, QStringLiteral("Each further token"), latencyText(*i.tokenMs, locale),
                   QStringLiteral("with state or cache"));
     }
 }
@@ -186,7 +186,6 @@ void addInference(TableData& table, const core::InferenceMeasurement& i, const Q
 ChartModel stepChart(const core::Timing& step, const QLocale& locale)
 {
     constexpr double Ms = 1000;
-    constexpr double PerCent = 100;
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QStringLiteral("How long the training steps took");
@@ -196,18 +195,17 @@ ChartModel stepChart(const core::Timing& step, const QLocale& locale)
     const std::vector<double>& times = step.quantilesS;
     for (std::size_t i = 0; times.size() > 1 && i < times.size(); ++i)
         series.points.push_back(
-            {.x = PerCent * static_cast<double>(i) / static_cast<double>(times.size() - 1),
+            {.x = core::PerCent * static_cast<double>(i) / static_cast<double>(times.size() - 1),
              .y = Ms * times[i]});
-    chart.x = axisFromZero(PerCent, QStringLiteral("Share of the steps, %"));
-    chart.x.high = PerCent;
+    chart.x = axisFromZero(core::PerCent, QStringLiteral("Share of the steps, %"));
+    chart.x.high = core::PerCent;
     chart.y = axisFromZero(highestOf(series.points), QStringLiteral("Time, ms"));
     chart.description = QStringLiteral("No distribution of the steps is stored");
     if (!series.points.empty())
-        chart.description =
-            QStringLiteral("Half of %1 steps took up to %2, the slowest %3")
-                .arg(locale.toString(qlonglong{step.count}),
-                     millisecondsText(Ms * core::percentileOfSorted(times, 0.5), locale),
-                     millisecondsText(Ms * times.back(), locale));
+        chart.description = QStringLiteral("Half of %1 steps took up to %2, the slowest %3")
+                                .arg(locale.toString(qlonglong{step.count}),
+                                     latencyText(Ms * core::percentileOfSorted(times, 0.5), locale),
+                                     latencyText(Ms * times.back(), locale));
     chart.series.push_back(std::move(series));
     return chart;
 }
@@ -313,10 +311,10 @@ QString phaseText(const core::Progress& progress, const QLocale& locale)
         text += QStringLiteral(", %1 steps").arg(locale.toString(qlonglong{progress.steps}));
     const double left = progress.total - progress.done;
     constexpr double FewSeconds = 100;
-    constexpr double SecondsPerMinute = 60;
     const auto timeText = [&](double seconds) -> QString {
         const bool isShort = seconds <= FewSeconds;
-        return locale.toString(std::ceil(isShort ? seconds : seconds / SecondsPerMinute), 'f', 0) +
+        return locale.toString(std::ceil(isShort ? seconds : seconds / core::SecondsPerMinute), 'f',
+                               0) +
                (isShort ? QStringLiteral(" s") : QStringLiteral(" min"));
     };
     return text + (left > 0 ? QStringLiteral(", about %1 left").arg(timeText(left))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/resources_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -17,7 +18,6 @@ using core::Quantity;
 using core::Unit;
 using pricing::Benchmark;
 
-constexpr double PerCent = 100;
 constexpr double MostPercent = 300; // bars beyond it are cut, which the axis says
 constexpr std::size_t FineColour = 0;
 constexpr std::size_t WorseColour = 1;
@@ -43,12 +43,12 @@ std::optional<Benchmark> memoryOf(const pricing::Report& report)
     const auto gb = machine.accelerator.empty() ? machine.memoryGb : machine.acceleratorMemoryGb;
     if (!gb)
         return std::nullopt;
-    constexpr double BytesPerGb = 1e9;
     return Benchmark{.metric = "memory of the device",
                      .value = option->memory,
-                     .reference = Quantity::within(
-                         *gb * BytesPerGb, *gb * BytesPerGb, *gb * BytesPerGb, Unit::Bytes,
-                         core::Basis::Listed, {nullptr, {}, option->offer.source.name}),
+                     .reference =
+                         Quantity::within(*gb * core::BytesPerGb, *gb * core::BytesPerGb,
+                                          *gb * core::BytesPerGb, Unit::Bytes, core::Basis::Listed,
+                                          {nullptr, {}, option->offer.source.name}),
                      .source = "what " + machineTitle(machine).toStdString() + " has"};
 }
 
@@ -76,7 +76,7 @@ QString textOf(const Quantity& figure, const DisplayLocale& locale)
 ChartPoint pointOf(const Benchmark& row, const DisplayLocale& locale)
 {
     const auto share = [&](double value) {
-        return std::min(MostPercent, PerCent * value / row.reference.value());
+        return std::min(MostPercent, core::PerCent * value / row.reference.value());
     };
     const QString value = textOf(row.value, locale);
     const QString label = value + QStringLiteral(" vs ") + textOf(row.reference, locale);
@@ -84,7 +84,7 @@ ChartPoint pointOf(const Benchmark& row, const DisplayLocale& locale)
     return {.y = share(row.value.value()),
             .low = share(row.value.low()),
             .high = share(row.value.high()),
-            .reference = PerCent,
+            .reference = core::PerCent,
             .label = label + worse,
             .brief = value + worse,
             .colour = isWorse(row) ? WorseColour : FineColour};
@@ -116,13 +116,13 @@ ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& loca
     chart.description = verdictOf(rows);
     chart.empty = chart.description;
     ChartSeries series{QStringLiteral("Share of the reference"), FineColour, {}};
-    double highest = PerCent;
+    double highest = core::PerCent;
     bool isCut = false;
     for (const Benchmark& row : rows) {
         chart.categories.push_back(titleOf(row.metric));
         series.points.push_back(pointOf(row, locale));
         highest = std::max(highest, series.points.back().high.value_or(0));
-        isCut = isCut || row.value.value() > row.reference.value() * MostPercent / PerCent;
+        isCut = isCut || row.value.value() > row.reference.value() * MostPercent / core::PerCent;
     }
     chart.series.push_back(std::move(series));
     chart.y = axisFromZero(highest, isCut ? QStringLiteral("% of the reference, cut at 300")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/vary_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
@@ -91,14 +92,14 @@ ChartModel chartOf(const FormField& field, const std::vector<VaryPoint>& points,
 VaryPoint varyPointOf(double at, const pricing::Report& report)
 {
     const auto& option = report.training.recommended.option;
-    constexpr double SecondsPerHour = 3600;
     VaryPoint point{.at = at, .memory = report.training.memory, .kgCo2e = report.carbon.kgCo2e};
     const bool isHere = report.training.here.isAvailable() || !option;
     point.usd = option ? option->usd : report.training.hereUsd;
-    point.seconds =
-        isHere ? report.training.here
-               : core::product(option->hours, Quantity::exact(SecondsPerHour, core::Unit::One, {}),
-                               core::Unit::Seconds);
+    point.seconds = isHere
+                        ? report.training.here
+                        : core::product(option->hours,
+                                        Quantity::exact(core::SecondsPerHour, core::Unit::One, {}),
+                                        core::Unit::Seconds);
     return point;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/work_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct KindWork {
     double flops = 0;
 };
 
-constexpr std::size_t MostBars = 6;
+constexpr std::size_t MostKinds = 6;
 
 /// The kinds with work, most work first; those beyond the limit together.
 std::vector<KindWork> kindsOf(const pricing::ModelReport& model)
@@ -34,14 +35,14 @@ std::vector<KindWork> kindsOf(const pricing::ModelReport& model)
     }
     std::stable_sort(kinds.begin(), kinds.end(),
                      [](const KindWork& a, const KindWork& b) { return a.flops > b.flops; });
-    if (kinds.size() <= MostBars)
+    if (kinds.size() <= MostKinds)
         return kinds;
     KindWork others{QStringLiteral("others")};
-    for (auto it = kinds.begin() + MostBars - 1; it != kinds.end(); ++it) {
+    for (auto it = kinds.begin() + MostKinds - 1; it != kinds.end(); ++it) {
         others.flops += it->flops;
         others.layers += it->layers;
     }
-    kinds.resize(MostBars - 1);
+    kinds.resize(MostKinds - 1);
     kinds.push_back(others);
     return kinds;
 }
@@ -50,13 +51,13 @@ QString verdictOf(const std::vector<KindWork>& kinds, const DisplayLocale& local
 {
     if (kinds.empty())
         return QStringLiteral("No matrix products in this design");
-    constexpr double PerCent = 100;
     double all = 0;
     for (const KindWork& kind : kinds)
         all += kind.flops;
     return QStringLiteral("%1 %2 layers do %3 % of the work")
         .arg(kinds.front().layers)
-        .arg(kinds.front().kind, locale.toString(PerCent * kinds.front().flops / all, 'f', 0));
+        .arg(kinds.front().kind,
+             locale.toString(core::PerCent * kinds.front().flops / all, 'f', 0));
 }
 
 ChartModel chartOf(const std::vector<KindWork>& kinds, const DisplayLocale& locale)

@@ -3,6 +3,7 @@
 #include "gui/window/main_window.h"
 
 #include "core/experiment/presets.h"
+#include "gui/panels/dashboard.h"
 #include "gui/session/price_book_reader.h"
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
@@ -15,7 +16,6 @@
 #include "gui/widgets/twinned.h"
 #include "gui/window/about_dialog.h"
 #include "gui/window/actions.h"
-#include "gui/window/dashboard.h"
 #include "gui/window/designer.h"
 #include "gui/window/exporter.h"
 #include "gui/window/file_commands.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/page_stack.h"
 
-#include "gui/window/dashboard.h"
+#include "gui/panels/dashboard.h"
 
 #include <QScrollArea>
 

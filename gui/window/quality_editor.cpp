@@ -31,7 +31,7 @@ std::optional<core::Better> betterAt(int index)
     return index <= 0 ? std::nullopt : std::optional(static_cast<core::Better>(index - 1));
 }
 
-QVBoxLayout* plainLayout(QWidget* owner)
+QVBoxLayout* tightLayout(QWidget* owner)
 {
     auto* layout = new QVBoxLayout(owner);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -47,7 +47,7 @@ QualityEditor::QualityEditor(const QLocale& locale, QWidget* parent)
       m_curve(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
 {
     setObjectName(QStringLiteral("qualityEditor"));
-    QVBoxLayout* layout = plainLayout(this);
+    QVBoxLayout* layout = tightLayout(this);
     layout->addSpacing(size::Medium);
     QLabel* title = makeQuietLabel(QStringLiteral("QUALITY"), TypeRole::Axis, this);
     title->setAccessibleName(QStringLiteral("Quality"));
@@ -178,7 +178,7 @@ void QualityEditor::buildRows(const QualityView& view)
     for (const QualityLine& line : view.lines) {
         const QString suffix = QString::number(m_rows.size());
         auto* box = new QWidget(this);
-        QVBoxLayout* layout = plainLayout(box);
+        QVBoxLayout* layout = tightLayout(box);
         auto* remove = new QToolButton(box);
         remove->setObjectName(QStringLiteral("qualityRemove") + suffix);
         remove->setText(QStringLiteral("Remove"));

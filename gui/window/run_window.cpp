@@ -4,7 +4,7 @@
 
 #include "core/base/version.h"
 #include "core/experiment/presets.h"
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"

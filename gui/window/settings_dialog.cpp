@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/settings_dialog.h"
 
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/session/worker_check.h"
 #include "gui/style/theme.h"
 #include "gui/view/format.h"

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "core/base/version.h"
 #include "pricing/export/export.h"
 
@@ -12,7 +13,6 @@ namespace {
 using namespace core;
 
 constexpr double ParametersPerBillion = 1e9;
-constexpr double BytesPerGb = 1e9;
 
 /// "2026-11-20T13:00:00Z" -> "2026-11-20 13:00:00".
 std::string dateTime(std::string now)

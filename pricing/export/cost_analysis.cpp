@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "core/base/version.h"
 #include "pricing/export/export.h"
 #include "pricing/report/cheapest.h"
@@ -8,9 +9,6 @@ namespace outlay::pricing {
 namespace {
 
 using namespace core;
-
-constexpr double BytesPerMb = 1e6;
-constexpr double SecondsPerHour = 3600;
 
 Json numberOf(const Quantity& figure, double divisor = 1)
 {

@@ -11,44 +11,44 @@ namespace {
 using namespace core;
 
 /// All columns of CodeCarbon 3.3, in its order: it starts a new file where they differ.
-constexpr std::array<std::string_view, 38> Columns{"timestamp",
-                                                   "project_name",
-                                                   "run_id",
-                                                   "experiment_id",
-                                                   "duration",
-                                                   "emissions",
-                                                   "emissions_rate",
-                                                   "cpu_power",
-                                                   "gpu_power",
-                                                   "ram_power",
-                                                   "cpu_energy",
-                                                   "gpu_energy",
-                                                   "ram_energy",
-                                                   "energy_consumed",
-                                                   "water_consumed",
-                                                   "country_name",
-                                                   "country_iso_code",
-                                                   "region",
-                                                   "cloud_provider",
-                                                   "cloud_region",
-                                                   "os",
-                                                   "python_version",
-                                                   "codecarbon_version",
-                                                   "cpu_count",
-                                                   "cpu_model",
-                                                   "gpu_count",
-                                                   "gpu_model",
-                                                   "longitude",
-                                                   "latitude",
-                                                   "ram_total_size",
-                                                   "tracking_mode",
-                                                   "cpu_utilization_percent",
-                                                   "gpu_utilization_percent",
-                                                   "ram_utilization_percent",
-                                                   "ram_used_gb",
-                                                   "on_cloud",
-                                                   "pue",
-                                                   "wue"};
+constexpr std::array<std::string_view, 38> EmissionColumns{"timestamp",
+                                                           "project_name",
+                                                           "run_id",
+                                                           "experiment_id",
+                                                           "duration",
+                                                           "emissions",
+                                                           "emissions_rate",
+                                                           "cpu_power",
+                                                           "gpu_power",
+                                                           "ram_power",
+                                                           "cpu_energy",
+                                                           "gpu_energy",
+                                                           "ram_energy",
+                                                           "energy_consumed",
+                                                           "water_consumed",
+                                                           "country_name",
+                                                           "country_iso_code",
+                                                           "region",
+                                                           "cloud_provider",
+                                                           "cloud_region",
+                                                           "os",
+                                                           "python_version",
+                                                           "codecarbon_version",
+                                                           "cpu_count",
+                                                           "cpu_model",
+                                                           "gpu_count",
+                                                           "gpu_model",
+                                                           "longitude",
+                                                           "latitude",
+                                                           "ram_total_size",
+                                                           "tracking_mode",
+                                                           "cpu_utilization_percent",
+                                                           "gpu_utilization_percent",
+                                                           "ram_utilization_percent",
+                                                           "ram_used_gb",
+                                                           "on_cloud",
+                                                           "pue",
+                                                           "wue"};
 
 std::optional<double> valueOf(const Quantity& figure)
 {
@@ -96,7 +96,7 @@ Result<std::string> emissionsRow(const ExportInput& input)
                           "probe the design, or give --training-time and /site/power_w");
     }
     const auto duration = valueOf(input.report.training.here);
-    CsvTable table(std::vector<std::string_view>(Columns.begin(), Columns.end()));
+    CsvTable table(std::vector<std::string_view>(EmissionColumns.begin(), EmissionColumns.end()));
     table.addRow();
     const std::string experiment = writeJson(core::toJson(input.experiment), JsonStyle::Compact);
     table.set("timestamp", input.now.substr(0, input.now.find('Z')));

@@ -13,33 +13,33 @@ namespace {
 using namespace core;
 
 /// The mandatory columns of FOCUS 1.2, then what an estimate knows of the recommended ones.
-constexpr std::array<std::string_view, 27> Columns{"BilledCost",
-                                                   "BillingAccountId",
-                                                   "BillingAccountName",
-                                                   "BillingCurrency",
-                                                   "BillingPeriodEnd",
-                                                   "BillingPeriodStart",
-                                                   "ChargeCategory",
-                                                   "ChargeClass",
-                                                   "ChargeDescription",
-                                                   "ChargePeriodEnd",
-                                                   "ChargePeriodStart",
-                                                   "ContractedCost",
-                                                   "EffectiveCost",
-                                                   "InvoiceIssuerName",
-                                                   "ListCost",
-                                                   "PricingQuantity",
-                                                   "PricingUnit",
-                                                   "ProviderName",
-                                                   "PublisherName",
-                                                   "ServiceCategory",
-                                                   "ServiceName",
-                                                   "ChargeFrequency",
-                                                   "PricingCategory",
-                                                   "RegionId",
-                                                   "ResourceType",
-                                                   "SkuId",
-                                                   "Tags"};
+constexpr std::array<std::string_view, 27> FocusColumns{"BilledCost",
+                                                        "BillingAccountId",
+                                                        "BillingAccountName",
+                                                        "BillingCurrency",
+                                                        "BillingPeriodEnd",
+                                                        "BillingPeriodStart",
+                                                        "ChargeCategory",
+                                                        "ChargeClass",
+                                                        "ChargeDescription",
+                                                        "ChargePeriodEnd",
+                                                        "ChargePeriodStart",
+                                                        "ContractedCost",
+                                                        "EffectiveCost",
+                                                        "InvoiceIssuerName",
+                                                        "ListCost",
+                                                        "PricingQuantity",
+                                                        "PricingUnit",
+                                                        "ProviderName",
+                                                        "PublisherName",
+                                                        "ServiceCategory",
+                                                        "ServiceName",
+                                                        "ChargeFrequency",
+                                                        "PricingCategory",
+                                                        "RegionId",
+                                                        "ResourceType",
+                                                        "SkuId",
+                                                        "Tags"};
 
 struct Period {
     std::string start;
@@ -163,7 +163,7 @@ Result<std::string> focusRows(const ExportInput& input)
     const auto period = monthOf(input.catalogs.today);
     if (!period)
         return failureOf(period);
-    CsvTable table(std::vector<std::string_view>(Columns.begin(), Columns.end()));
+    CsvTable table(std::vector<std::string_view>(FocusColumns.begin(), FocusColumns.end()));
     bool hasRows = false;
     for (const MonthItem& item : input.report.month.items) {
         if (!item.usd.isAvailable())

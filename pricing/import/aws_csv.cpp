@@ -14,8 +14,8 @@ namespace {
 
 using namespace outlay::core;
 
-struct Columns {
-    explicit Columns(const CsvReader& csv)
+struct AwsColumns {
+    explicit AwsColumns(const CsvReader& csv)
         : family(csv.column("Product Family")), instance(csv.column("Instance Type")),
           region(csv.column("Region Code")), system(csv.column("Operating System")),
           tenancy(csv.column("Tenancy")), software(csv.column("Pre Installed S/W")),
@@ -31,7 +31,7 @@ struct Columns {
         vcpus, memory, type, lease, option, offeringClass, unit, currency, price;
 };
 
-AwsProduct productIn(const CsvReader& csv, const Columns& columns)
+AwsProduct productIn(const CsvReader& csv, const AwsColumns& columns)
 {
     const auto text = [&](std::size_t column) { return std::string(csv.at(column)); };
     return {text(columns.family),   text(columns.instance),       text(columns.region),
@@ -40,7 +40,7 @@ AwsProduct productIn(const CsvReader& csv, const Columns& columns)
             text(columns.memory)};
 }
 
-AwsTerm termIn(const CsvReader& csv, const Columns& columns)
+AwsTerm termIn(const CsvReader& csv, const AwsColumns& columns)
 {
     const auto text = [&](std::size_t column) { return std::string(csv.at(column)); };
     return {text(columns.type),          text(columns.lease), text(columns.option),
@@ -64,7 +64,7 @@ bool goToHeader(CsvReader& csv, std::string& published)
 }
 
 /// Why the row is left out; empty when it is taken.
-std::string_view take(const CsvReader& csv, const Columns& columns, OfferCollector& offers)
+std::string_view take(const CsvReader& csv, const AwsColumns& columns, OfferCollector& offers)
 {
     const AwsProduct product = productIn(csv, columns);
     if (const std::string_view why = whyNot(product); !why.empty())
@@ -96,7 +96,7 @@ Result<PriceImport> importAwsCsv(std::istream& file, const ImportOptions& option
     if (options.asOf.empty())
         offers.setAsOf(published);
     ImportAccount account;
-    const Columns columns(csv);
+    const AwsColumns columns(csv);
     while (csv.next()) {
         ++account.rows;
         const std::string_view why = take(csv, columns, offers);

@@ -33,10 +33,10 @@ Result<PriceImport> importBook(std::string_view text)
 /// Names go into sentences, tables and files; what is no date is none.
 void clean(Offer& offer)
 {
-    constexpr std::size_t LongestName = 300;
+    constexpr std::size_t LongestOwnName = 300;
     for (std::string* text : {&offer.machine.provider, &offer.machine.instance, &offer.region,
                               &offer.machine.family, &offer.source.name, &offer.source.doubt})
-        *text = printable(*text, LongestName);
+        *text = printable(*text, LongestOwnName);
     if (!dayOf(offer.source.asOf))
         offer.source.asOf.clear();
 }

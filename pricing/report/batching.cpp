@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/batching.h"
 
+#include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
 #include "pricing/report/chosen.h"
 #include "pricing/report/same_settings.h"
@@ -20,12 +21,7 @@ constexpr Formula RooflineFormula{
     "efficiency.batching.roofline",
     "100 x {0} samples/s at batch {1} / {2} samples/s at batch {3}, the largest that fits"};
 
-constexpr double Full = 100;
-
-double real(std::int64_t n)
-{
-    return static_cast<double>(n);
-}
+constexpr double FullBatching = 100;
 
 /// Time a sample at one batch, over that at the batch that was measured plainly.
 struct BatchTime {
@@ -66,10 +62,11 @@ std::optional<Quantity> measuredScore(const Subject& subject)
         const auto best =
             std::min_element(times.begin(), times.end(),
                              [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
-        const auto bounded = [](double v) { return std::clamp(v, 0.0, Full); };
+        const auto bounded = [](double v) { return std::clamp(v, 0.0, FullBatching); };
         return Quantity::within(
-            bounded(Full * best->ratio / at->ratio), bounded(Full * best->low / at->high),
-            bounded(Full * best->high / at->low), Unit::Percent, Basis::Measured,
+            bounded(FullBatching * best->ratio / at->ratio),
+            bounded(FullBatching * best->low / at->high),
+            bounded(FullBatching * best->high / at->low), Unit::Percent, Basis::Measured,
             how(MeasuredFormula, {best->ratio, best->batch, at->ratio, at->batch},
                 "measured in turns on " + m->machine.processor + ", " + m->created));
     }
@@ -145,7 +142,7 @@ Quantity batchingScore(const Subject& subject, const Report& report)
     const double best =
         real(training.batch) /
         stepSecondsOn(trainingDemand(subject.kinds, training), place->rates, calibration);
-    const double score = std::min(Full, Full * chosen / best);
+    const double score = std::min(FullBatching, FullBatching * chosen / best);
     return Quantity::within(
         score, score, score, Unit::Percent, Basis::Forecast,
         how(RooflineFormula,

@@ -18,7 +18,7 @@ constexpr Formula ReachedFormula{"benchmark.reached", "{0} FLOP of a step / {1} 
 constexpr Formula AttainableFormula{
     "benchmark.attainable",
     "{0} FLOP of a step / {1} s by the roofline of this shape at {2} FLOP/s and {3} B/s"};
-constexpr Formula LimitFormula{"benchmark.limit", "{0} ms"};
+constexpr Formula BenchmarkLimitFormula{"benchmark.limit", "{0} ms"};
 constexpr Formula CountFormula{"benchmark.parameters", "{0} parameters"};
 constexpr Formula WorkFormula{"benchmark.work", "{0} FLOP forward and backward for one sample"};
 
@@ -128,11 +128,11 @@ void addLatency(const Subject& subject, const Report& report, std::vector<Benchm
     if (!report.serving.p95Ms.isAvailable())
         return;
     const double limit = subject.experiment.serving.latencyP95Ms;
-    rows.push_back(
-        {.metric = "latency that 95 % of the requests keep here",
-         .value = report.serving.p95Ms,
-         .reference = Quantity::exact(limit, Unit::Milliseconds, how(LimitFormula, {limit})),
-         .source = "the limit of this experiment, /serving/latency_p95_ms"});
+    rows.push_back({.metric = "latency that 95 % of the requests keep here",
+                    .value = report.serving.p95Ms,
+                    .reference = Quantity::exact(limit, Unit::Milliseconds,
+                                                 how(BenchmarkLimitFormula, {limit})),
+                    .source = "the limit of this experiment, /serving/latency_p95_ms"});
 }
 
 } // namespace

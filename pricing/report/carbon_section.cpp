@@ -3,6 +3,7 @@
 #include "pricing/report/sections.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +13,9 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula RunsFormula{"carbon.month", "{0} kg a run x {1} runs + {2} kg for serving"};
+constexpr Formula CarbonRunsFormula{"carbon.month", "{0} kg a run x {1} runs + {2} kg for serving"};
 constexpr Formula RunsOnlyFormula{"carbon.month.training", "{0} kg a run x {1} runs"};
 constexpr Formula HourFormula{"carbon.start_hour", "{0} kg x {1} of the day's mean, from {2} h on"};
-
-constexpr double BytesPerGb = 1e9;
-constexpr double SecondsPerHour = 3600;
 
 /// Where the energy of one run comes from, and which grid feeds it.
 struct Run {
@@ -106,7 +104,7 @@ Quantity monthOf(const Subject& subject, const Run& run, const Report& report)
         *subject.catalogs.carbon, hasPlace(run.site) ? run.site : siteOf(run.site, serving->offer),
         subject.gridBasis, serving->kwh);
     return (training + served)
-        .because(how(RunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()}));
+        .because(how(CarbonRunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()}));
 }
 
 std::optional<double> offsetPrice(const Subject& subject)

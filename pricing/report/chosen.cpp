@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/chosen.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +11,7 @@ namespace outlay::pricing {
 
 std::optional<double> OfferDevices::memoryBytes() const
 {
-    constexpr double BytesPerGb = 1e9;
-    return device.memoryGb ? std::optional(*device.memoryGb * BytesPerGb) : std::nullopt;
+    return device.memoryGb ? std::optional(*device.memoryGb * core::BytesPerGb) : std::nullopt;
 }
 
 std::optional<OfferDevices> devicesOf(const core::HardwareCatalog& hardware, const Machine& machine)

@@ -11,7 +11,7 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula RatioFormula{"correction", "{0} s measured / {1} s by roofline = {2} times"};
+constexpr Formula CorrectionFormula{"correction", "{0} s measured / {1} s by roofline = {2} times"};
 constexpr Formula CorrectedFormula{"forecast.corrected", "{0} forecast x {1} as measured here"};
 
 Quantity corrected(const Quantity& plain, double ratio, const Note& note)
@@ -57,7 +57,7 @@ Correction correctionOver(const MeasuredBesideForecast& times, const Measurement
             .isKnown = true,
             .isForProcessors = device.empty() || device == "cpu",
             .note =
-                how(RatioFormula, {times.measuredS, times.attainableS, ratio},
+                how(CorrectionFormula, {times.measuredS, times.attainableS, ratio},
                     std::string(of) + " on " + measured.machine.processor + ", " + measured.created)
                     .sentence()};
 }

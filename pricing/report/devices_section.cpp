@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "core/hardware/data_parallel.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/chosen_machine.h"
@@ -11,7 +12,6 @@ namespace {
 using namespace outlay::core;
 
 constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
-constexpr double SecondsPerHour = 3600;
 
 constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while the others waited"};
 constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};

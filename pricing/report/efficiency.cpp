@@ -23,7 +23,7 @@ constexpr Formula MoneyFormula{"efficiency.money", "100 x {0} USD cheapest / {1}
 constexpr Formula CarbonFormula{"efficiency.carbon", "100 x {0} kg cleanest / {1} kg here"};
 constexpr Formula ScoreFormula{"efficiency", "mean of {0} parts, by their weights of {1} in all"};
 
-constexpr double Full = 100;
+constexpr double FullScore = 100;
 
 Quantity noScore(Note reason)
 {
@@ -32,7 +32,7 @@ Quantity noScore(Note reason)
 
 Quantity scoreOf(double value, const Interval& interval, Basis basis, How how)
 {
-    const auto bounded = [](double v) { return std::clamp(v, 0.0, Full); };
+    const auto bounded = [](double v) { return std::clamp(v, 0.0, FullScore); };
     return Quantity::within(bounded(value), bounded(interval.low), bounded(interval.high),
                             Unit::Percent, basis, std::move(how));
 }
@@ -45,7 +45,7 @@ Quantity shareOf(const Quantity& best, const Quantity& chosen, const Formula& fo
         return noScore((best.isAvailable() ? chosen : best).how().sentence());
     if (chosen.value() <= 0)
         return noScore("the chosen one costs nothing");
-    const double value = Full * best.value() / chosen.value();
+    const double value = FullScore * best.value() / chosen.value();
     // Both move together: what widens one widens the other.
     return scoreOf(value, {value, value}, std::max(best.basis(), chosen.basis()),
                    how(formula, {best.value(), chosen.value()}, std::move(note)));
@@ -66,8 +66,8 @@ Quantity computeScore(const Subject& subject)
     on.recurrentFlopsPerS *= threads;
     const double best = stepSecondsOn(subject.training, on, calibration);
     const Timing& step = m->training.step;
-    return scoreOf(Full * best / step.meanS, {Full * best / step.highS, Full * best / step.lowS},
-                   Basis::Forecast,
+    return scoreOf(FullScore * best / step.meanS,
+                   {FullScore * best / step.highS, FullScore * best / step.lowS}, Basis::Forecast,
                    how(ComputeFormula, {best, step.meanS, threads, on.flopsPerS, on.bytesPerS},
                        m->machine.processor));
 }
@@ -84,8 +84,9 @@ Quantity memoryScore(const Subject& subject, const Report& report)
     const Quantity& used = report.training.memory;
     if (!used.isAvailable())
         return noScore(used.how().note);
-    return scoreOf(Full * used.value() / *bytes,
-                   {Full * used.low() / *bytes, Full * used.high() / *bytes}, used.basis(),
+    return scoreOf(FullScore * used.value() / *bytes,
+                   {FullScore * used.low() / *bytes, FullScore * used.high() / *bytes},
+                   used.basis(),
                    how(MemoryFormula, {used.value(), *bytes}, option->offer.machine.instance));
 }
 
@@ -187,7 +188,7 @@ void addEfficiency(const Subject& subject, Report& report)
     for (std::size_t i = 0; i < PartRows.size(); ++i) {
         const PartRow& row = PartRows.at(i);
         const Quantity& score = scores.at(i);
-        const bool isFull = score.isAvailable() && score.value() >= Full;
+        const bool isFull = score.isAvailable() && score.value() >= FullScore;
         efficiency.parts.push_back({.name = row.name,
                                     .score = score,
                                     .weight = valueOf(subject, row.weight),

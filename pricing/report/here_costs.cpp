@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "core/hardware/rates.h"
 #include "pricing/report/here.h"
 #include "pricing/report/here_power.h"
@@ -20,7 +21,6 @@ Quantity energyHere(const Subject& subject, const Quantity& seconds)
     const Measurement* m = subject.measuredHere();
     if (!seconds.isAvailable() || m == nullptr || !m->energy || m->energy->joulesPerStep <= 0)
         return energyOf(powerHere(subject), seconds);
-    constexpr double JoulesPerKwh = 3.6e6;
     const double kwh = subject.training.run.steps * m->energy->joulesPerStep / JoulesPerKwh;
     return Quantity::within(
         kwh, kwh * seconds.low() / seconds.value(), kwh * seconds.high() / seconds.value(),

@@ -7,7 +7,7 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula GivenFormula{"here.power.given", "{0} W"};
+constexpr Formula GivenPowerFormula{"here.power.given", "{0} W"};
 constexpr Formula ModelFormula{"here.power.model", "{0} W idle + {1} x ({2} W - {0} W)"};
 constexpr Formula IdleFormula{"here.power.idle", "{0} W"};
 
@@ -20,12 +20,12 @@ const core::Machine& machineOf(const Subject& subject)
                                         : subject.measurements.back().machine;
 }
 
-struct Model {
+struct PowerModel {
     PowerRange range;
     std::string name;
 };
 
-std::optional<Model> modelOf(const Subject& subject)
+std::optional<PowerModel> modelOf(const Subject& subject)
 {
     const core::Machine& machine = machineOf(subject);
     const Catalogs& catalogs = subject.catalogs;
@@ -34,14 +34,14 @@ std::optional<Model> modelOf(const Subject& subject)
         const Device* device = deviceNamed(*catalogs.hardware, machine.device);
         if (device == nullptr)
             return std::nullopt;
-        return Model{powerRange(*device, idleShare), device->name};
+        return PowerModel{powerRange(*device, idleShare), device->name};
     }
     if (machine.cores < 1)
         return std::nullopt;
     const Device device =
         catalogs.hardware->processorsOf("", static_cast<double>(machine.cores), std::nullopt);
-    return Model{powerRange(device, idleShare),
-                 std::to_string(machine.cores) + " of the vCPUs of " + device.name};
+    return PowerModel{powerRange(device, idleShare),
+                      std::to_string(machine.cores) + " of the vCPUs of " + device.name};
 }
 
 Quantity unknownPower()
@@ -56,7 +56,7 @@ Quantity powerHere(const Subject& subject)
 {
     if (const auto& watts = subject.experiment.site.powerWatts)
         return Quantity::within(*watts, *watts, *watts, Unit::Watts, Basis::Assumed,
-                                how(GivenFormula, {*watts}, "given in `site.power_w`"));
+                                how(GivenPowerFormula, {*watts}, "given in `site.power_w`"));
     const auto model = modelOf(subject);
     if (!model || model->range.maxWatts <= 0)
         return unknownPower();

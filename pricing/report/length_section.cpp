@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/workload/twin.h"
 #include "pricing/report/chosen_machine.h"
 #include "pricing/report/here.h"
@@ -26,7 +27,6 @@ LengthCost costOf(const TrainingDemand& demand, const ChosenMachine& machine)
     cost.memory = forecast.memory;
     cost.fits = forecast.fits;
     if (cost.fits == Fits::No) {
-        constexpr double BytesPerGb = 1e9;
         const std::string why = "it needs " + plainNumber(cost.memory.value() / BytesPerGb) +
                                 " GB on a device of " +
                                 plainNumber(machine.kind().device.memoryGb.value_or(0)) + " GB";

@@ -154,25 +154,25 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs)
     return costsOf(experiment, catalogs, {});
 }
 
-Report costsOf(const Experiment& experiment, const Catalogs& catalogs, Known known)
+Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSections reused)
 {
     const Subject subject = subjectOf(experiment, catalogs);
     Report report;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
-    if (known.training.whole) {
-        report.training = std::move(*known.training.whole);
+    if (reused.training.whole) {
+        report.training = std::move(*reused.training.whole);
     } else {
         report.training = trainingReport(subject);
-        report.training.forecasts = std::move(known.training.forecasts);
+        report.training.forecasts = std::move(reused.training.forecasts);
         addTrainingHere(subject, report);
         addTrainingOptions(subject, report);
     }
-    if (known.serving.whole) {
-        report.serving = std::move(*known.serving.whole);
+    if (reused.serving.whole) {
+        report.serving = std::move(*reused.serving.whole);
     } else {
         report.serving = servingReport(subject);
-        report.serving.forecasts = std::move(known.serving.forecasts);
+        report.serving.forecasts = std::move(reused.serving.forecasts);
         addServing(subject, report);
     }
     addMonth(subject, report);

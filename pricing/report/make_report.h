@@ -16,21 +16,21 @@ namespace outlay::pricing {
 /// Of those only what a month costs and emits: for comparisons of many designs.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs);
 
-/// What of a section is known already, from the same catalogs and an experiment that differs from this one
+/// What of a section is reused already, from the same catalogs and an experiment that differs from this one
 /// in nothing that it depends on.
 template <typename Section>
-struct KnownOf {
+struct ReusedSection {
     std::optional<Section> whole;
     decltype(Section::forecasts)
         forecasts; // depend on the design and its training or serving alone
 };
-struct Known {
-    KnownOf<TrainingReport> training;
-    KnownOf<ServingReport> serving;
+struct ReusedSections {
+    ReusedSection<TrainingReport> training;
+    ReusedSection<ServingReport> serving;
 };
-/// The costs, with what is known taken as it is.
+/// The costs, with what is reused taken as it is.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs,
-                             Known known);
+                             ReusedSections reused);
 
 [[nodiscard]] Report makeReport(const core::Experiment& experiment, const Catalogs& catalogs);
 

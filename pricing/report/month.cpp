@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/environments.h"
 #include "pricing/report/plan_hours.h"
@@ -15,17 +16,14 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula TrainingFormula{"month.training", "{0} runs x {1} USD"};
-constexpr Formula BusyFormula{"month.inference", "{0} USD x {1} % of the time at work"};
-constexpr Formula IdleFormula{"month.idle", "{0} USD x {1} % of the time waiting"};
+constexpr Formula MonthBusyFormula{"month.inference", "{0} USD x {1} % of the time at work"};
+constexpr Formula MonthIdleFormula{"month.idle", "{0} USD x {1} % of the time waiting"};
 constexpr Formula StorageFormula{"month.storage",
                                  "{0} GB of data + {1} checkpoints x {2} GB, {3} USD"};
 constexpr Formula TransferFormula{"month.transfer", "{0} requests x {1} kB, {2} USD"};
 constexpr Formula TotalFormula{"month.total", "sum of {0} items"};
 constexpr Formula NothingFormula{"month.none", "{0} runs a month"};
 constexpr Formula SplitFormula{"month.split", "{0} % of {1} USD"};
-
-constexpr double Giga = 1e9;
-constexpr double Gibi = 1024.0 * 1024 * 1024;
 
 Quantity none(Note why)
 {
@@ -95,8 +93,8 @@ Served servedUsd(const Subject& subject, const Report& report)
         serving.requestsPerMonth * forecast.latencyMs.value() / batch / 1000 / 3600;
     const double hours = recommended.option->hours.value();
     const double share = hours > 0 ? std::min(1.0, busyHours / hours) : 1;
-    return {(usd * share).because(how(BusyFormula, {usd.value(), 100 * share})),
-            (usd * (1 - share)).because(how(IdleFormula, {usd.value(), 100 * (1 - share)}))};
+    return {(usd * share).because(how(MonthBusyFormula, {usd.value(), 100 * share})),
+            (usd * (1 - share)).because(how(MonthIdleFormula, {usd.value(), 100 * (1 - share)}))};
 }
 
 Quantity storageUsd(const Subject& subject, const Report& report)
@@ -133,7 +131,6 @@ Quantity transferUsd(const Subject& subject, const Report& report)
         return Quantity::exact(0, Unit::Usd, how(TransferFormula, {requests, kb, 0}));
     if (!option)
         return none("where from isn't known, for no offer to serve on is recommended");
-    constexpr double Kilo = 1000;
     const Quantity usd = costOfBytes(subject.catalogs,
                                      {TariffKind::Transfer, option->offer.machine.provider,
                                       subject.assumedText("transfer_service", "to the internet"),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/option_list.h"
 
+#include "core/base/units.h"
+
 namespace outlay::pricing {
 namespace {
 
@@ -64,7 +66,6 @@ Json fitsJson(Fits fits)
 
 Quantity hoursOf(const Quantity& seconds)
 {
-    constexpr double SecondsPerHour = 3600;
     if (!seconds.isAvailable())
         return Quantity::unavailable(Unit::Hours, seconds.how().note);
     return Quantity::within(seconds.value() / SecondsPerHour, seconds.low() / SecondsPerHour,

@@ -3,6 +3,7 @@
 // The month of a plan: 730 h, unless it names its days.
 #pragma once
 
+#include "core/base/units.h"
 #include "core/settings/settings.h"
 
 namespace outlay::pricing {
@@ -23,8 +24,7 @@ inline constexpr double HoursInMonth = 730;
 /// Of the hours that the service is on; none where it never is.
 [[nodiscard]] inline double peakRequestsPerS(const core::Serving& serving, const core::Plan& plan)
 {
-    constexpr double SecondsPerHour = 3600;
-    const double seconds = plan.hoursPerDay * SecondsPerHour;
+    const double seconds = plan.hoursPerDay * core::SecondsPerHour;
     return seconds > 0 ? serving.requestsPerDay * serving.peakFactor / seconds : 0;
 }
 

@@ -36,19 +36,19 @@ bool isUsable(const Option& o)
     return o.hasUsd && o.fits == Fits::Yes && o.isAllowed && o.trust != Trust::Doubtful;
 }
 
-/// What of the plan a choice may break, one more at each step when nothing keeps it all.
-struct Keeps {
+/// What of the plan a choice may break, one more at each step when nothing promises it all.
+struct Promises {
     bool budget = true;
     bool deadline = true;
     bool purchase = true;
     std::string_view broken; // sentence
 };
 constexpr std::array Steps{
-    Keeps{},
-    Keeps{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
-    Keeps{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
-    Keeps{false, false, false,
-          "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
+    Promises{},
+    Promises{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
+    Promises{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
+    Promises{false, false, false,
+             "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
 };
 
 class Chooser {
@@ -80,14 +80,14 @@ private:
 const Option* Chooser::best(std::string_view& broken) const
 {
     const auto& options = m_choosing.options;
-    for (const Keeps& keeps : Steps) {
+    for (const Promises& promises : Steps) {
         const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-            return isUsable(o) && (!keeps.budget || o.isWithinBudget) &&
-                   (!keeps.deadline || o.meetsDeadline) &&
-                   (!keeps.purchase || row(o).purchase == m_plan.purchase);
+            return isUsable(o) && (!promises.budget || o.isWithinBudget) &&
+                   (!promises.deadline || o.meetsDeadline) &&
+                   (!promises.purchase || row(o).purchase == m_plan.purchase);
         });
         if (found != options.end()) {
-            broken = keeps.broken;
+            broken = promises.broken;
             return &*found;
         }
     }

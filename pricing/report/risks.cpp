@@ -3,6 +3,7 @@
 #include "pricing/report/risks.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/chosen.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ using namespace outlay::core;
 
 using Risk = std::optional<RiskRow>;
 
-std::string hoursOf(const Quantity& hours)
+std::string hoursText(const Quantity& hours)
 {
     return hours.isAvailable() ? plainNumber(hours.value()) + " h" : "an unknown time";
 }
@@ -42,7 +43,7 @@ Risk spotRisk(const Subject& subject, const Report& report)
             continue;
         const bool isKept = subject.experiment.training.checkpointsKept > 0;
         return RiskRow{"interruption",
-                       named(option->offer) + " is a spot machine for " + hoursOf(option->hours) +
+                       named(option->offer) + " is a spot machine for " + hoursText(option->hours) +
                            " and may be taken back" + (isKept ? "" : ", and no checkpoint is kept"),
                        isKept ? Level::Medium : Level::High,
                        "keep checkpoints, and let the run start again by itself"};
@@ -75,7 +76,6 @@ Risk memoryRisk(const Subject& subject, const Report& report)
         if (!bytes || !option->memory.isAvailable() || option->memory.high() <= usable)
             continue;
         const bool isOver = option->memory.value() > usable;
-        constexpr double Giga = 1e9;
         return RiskRow{
             "memory near the limit",
             named(option->offer) + " has " + plainNumber(usable / Giga) +
@@ -112,7 +112,6 @@ Risk fitRisk(const Subject& subject, const Report& report)
     const auto& options = report.training.options;
     if (options.empty() || std::any_of(options.begin(), options.end(), fits))
         return std::nullopt;
-    constexpr double Giga = 1e9;
     return RiskRow{"fits nowhere",
                    "a device needs " + plainNumber(report.training.memory.value() / Giga) +
                        " GB, more than any offer of the book has",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/run_hours.h"
 
+#include "core/base/units.h"
 #include "pricing/report/assumption.h"
 
 namespace outlay::pricing {
@@ -9,12 +10,11 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula HoursFormula{"run.hours", "{0} h + {1} h to start"};
+constexpr Formula PaidHoursFormula{"run.hours", "{0} h + {1} h to start"};
 constexpr Formula SpotFormula{
     "run.hours.spot",
     "{0} h x (1 + {1} interruptions an hour x {2} h lost by each) + {3} h to start"};
 
-constexpr double SecondsPerHour = 3600;
 constexpr double MinutesPerHour = 60;
 /// Interruptions come in bursts: from none to this many times the rate.
 constexpr double MostInterruptions = 4;
@@ -42,12 +42,12 @@ Quantity RunHours::hours(const Quantity& run, Purchase purchase) const
         return Quantity::unavailable(Unit::Hours, run.how().note);
     const HoursRange r = range(run, purchase);
     const double plain = run.value() / SecondsPerHour;
-    return Quantity::within(r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
-                            purchase == Purchase::Spot
-                                ? how(SpotFormula,
-                                      {plain, m_interruptionsPerHour, m_lostHours, m_startupHours},
-                                      run.how().sentence())
-                                : how(HoursFormula, {plain, m_startupHours}, run.how().sentence()));
+    return Quantity::within(
+        r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
+        purchase == Purchase::Spot
+            ? how(SpotFormula, {plain, m_interruptionsPerHour, m_lostHours, m_startupHours},
+                  run.how().sentence())
+            : how(PaidHoursFormula, {plain, m_startupHours}, run.how().sentence()));
 }
 
 } // namespace outlay::pricing

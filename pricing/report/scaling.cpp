@@ -57,7 +57,7 @@ double limitProbability(double servers, double load)
 }
 
 /// What 95 of 100 wait at most, where one of them waits with the probability `waiting`.
-double waitP95S(double waiting, double serviceS, double idleServers)
+double p95OfWait(double waiting, double serviceS, double idleServers)
 {
     return waiting <= Late ? 0 : std::log(waiting / Late) * serviceS / idleServers;
 }
@@ -73,7 +73,7 @@ double fewInstances(const Queue& queue, double longestWaitS)
         while (blocking.servers() < servers)
             blocking.addServer();
         if (servers > load &&
-            waitP95S(blocking.waitProbability(), queue.serviceS, servers - load) <= longestWaitS)
+            p95OfWait(blocking.waitProbability(), queue.serviceS, servers - load) <= longestWaitS)
             return instances;
         instances += 1;
         servers = std::floor(instances * queue.serversPerInstance);
@@ -101,7 +101,7 @@ double waitP95S(const Queue& queue, double instances)
         return 0;
     if (load >= servers)
         return std::numeric_limits<double>::infinity();
-    return waitP95S(waitProbability(servers, load), queue.serviceS, servers - load);
+    return p95OfWait(waitProbability(servers, load), queue.serviceS, servers - load);
 }
 
 double instancesFor(const Queue& queue, double longestWaitS)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/serving_here.h"
 
+#include "core/base/units.h"
 #include "core/hardware/rates.h"
 #include "core/hardware/scaled_from.h"
 #include "pricing/report/assumption.h"
@@ -14,14 +15,14 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula PassFormula{"serving.here.pass", "median of {0} passes, 95 % within {1} ms"};
+constexpr Formula RequestPassFormula{"serving.here.pass",
+                                     "median of {0} passes, 95 % within {1} ms"};
 constexpr Formula TokensFormula{"serving.here.tokens",
                                 "{0} ms to the first token + {1} x {2} ms; {3} passes were timed"};
 constexpr Formula TailFormula{"serving.here.p95", "{0} ms x {1}"};
 constexpr Formula CurveFormula{"serving.here.throughput", "{0} requests a second, {1} at once"};
 constexpr Formula ScaledFormula{"serving.here.scaled",
                                 "{0} ms measured x {1} by the ratio of roofline times"};
-constexpr double MillisPerS = 1000;
 /// From one run of the same requests to the next.
 constexpr double Again = 0.1;
 
@@ -70,7 +71,7 @@ ServingDemand singleDemand(const Model& model, const LayerKinds& layers, Serving
     return servingDemand(model, layers, serving);
 }
 
-std::string noteOf(const Measurement& m)
+std::string measuredNote(const Measurement& m)
 {
     return "on " + m.machine.processor + ", " + m.created;
 }
@@ -85,8 +86,8 @@ Quantity measuredLatency(const Subject& subject, const Measurement& m)
         value, value * (1 - Again), value * (1 + Again), Unit::Milliseconds, Basis::Measured,
         isGenerated
             ? how(TokensFormula, {*i.firstTokenMs, later, *i.tokenMs, static_cast<double>(i.count)},
-                  noteOf(m))
-            : how(PassFormula, {static_cast<double>(i.count), i.p95Ms}, noteOf(m)));
+                  measuredNote(m))
+            : how(RequestPassFormula, {static_cast<double>(i.count), i.p95Ms}, measuredNote(m)));
 }
 
 Quantity scaledLatency(const Subject& subject, const Measurement& m, const Serving& then)
@@ -117,7 +118,8 @@ Quantity scaledLatency(const Subject& subject, const Measurement& m, const Servi
     const double factor = c.spreads.scaledBase * std::pow(c.spreads.scaledPerFold, folds);
     const double value = measured * ratio;
     return Quantity::within(value, value / factor, value * factor, Unit::Milliseconds,
-                            Basis::Forecast, how(ScaledFormula, {measured, ratio}, noteOf(m)));
+                            Basis::Forecast,
+                            how(ScaledFormula, {measured, ratio}, measuredNote(m)));
 }
 
 Quantity throughputOf(const Subject& subject, const Measurement* m, const Quantity& latencyMs)
@@ -129,7 +131,8 @@ Quantity throughputOf(const Subject& subject, const Measurement* m, const Quanti
                 return Quantity::within(
                     row.samplesPerS, row.samplesPerS * (1 - Again), row.samplesPerS * (1 + Again),
                     Unit::SamplesPerSecond, Basis::Measured,
-                    how(CurveFormula, {row.samplesPerS, static_cast<double>(batch)}, noteOf(*m)));
+                    how(CurveFormula, {row.samplesPerS, static_cast<double>(batch)},
+                        measuredNote(*m)));
         }
     }
     return serialRequestsPerS(latencyMs);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/offer_rank.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/recommend.h"
@@ -21,7 +22,6 @@ constexpr Formula InstancesFormula{
     "for {0} requests a second at the peak, {1} ms each, {2} at once, so that 95 of 100 wait at "
     "most {3} ms (M/M/c)"};
 constexpr Formula P95Formula{"serving.p95", "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
-constexpr double MillisPerS = 1000;
 
 /// Traffic and what is asked of it.
 struct Traffic {

@@ -3,6 +3,7 @@
 #include "pricing/report/serving_ways.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/hardware/rates.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here_power.h"
@@ -21,12 +22,11 @@ constexpr Formula FunctionFormula{
 constexpr Formula MillionFormula{"serving.million", "{0} USD / {1} requests x 1,000,000"};
 constexpr Formula EdgeFormula{"serving.edge",
                               "({0} kWh idle + {1} kWh at work) x PUE {2} x {3} USD/kWh"};
-constexpr Formula NoneFormula{"serving.load_balancer", "none for one instance"};
+constexpr Formula NoneFormula{"serving.load_balancer", "unknownUsd for one instance"};
 constexpr Formula BalancerFormula{"serving.load_balancer.month", "{0} h x {1} USD an hour"};
 constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
 
 constexpr double Million = 1e6;
-constexpr double Giga = 1e9;
 // AWS Lambda: a vCPU comes with 1,769 MB; a function has 128 to 10,240 MB and 15 minutes.
 constexpr double GbPerVcpu = 1.769;
 constexpr double LeastGb = 0.128;
@@ -35,7 +35,7 @@ constexpr double MostSeconds = 900;
 
 constexpr std::string_view Provider = "aws";
 
-Quantity none(Note why)
+Quantity unknownUsd(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));
 }
@@ -55,9 +55,10 @@ ServingWay functionWay(const Subject& subject, const Report& report)
     const double model = memory.isAvailable() ? memory.value() / Giga : 0;
     const double gb = std::max(LeastGb, model + valueOf(subject, ServerlessRuntimeGb));
     if (!memory.isAvailable() || gb > MostGb)
-        return wayOf("serverless",
-                     none("a function has at most 10.24 GB, and this takes " + plainNumber(gb)),
-                     requests, "The model is too large for a function.");
+        return wayOf(
+            "serverless",
+            unknownUsd("a function has at most 10.24 GB, and this takes " + plainNumber(gb)),
+            requests, "The model is too large for a function.");
     const Device cpu = subject.catalogs.hardware->processorsOf("", gb / GbPerVcpu, std::nullopt);
     Experiment single = subject.experiment;
     single.serving.batch = 1;
@@ -68,8 +69,8 @@ ServingWay functionWay(const Subject& subject, const Report& report)
         product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
     if (seconds.isAvailable() && seconds.value() > MostSeconds)
         return wayOf("serverless",
-                     none("a function runs for at most 900 s, and a request takes " +
-                          plainNumber(seconds.value())),
+                     unknownUsd("a function runs for at most 900 s, and a request takes " +
+                                plainNumber(seconds.value())),
                      requests, "A request takes too long for a function.");
     return wayOf("serverless", functionUsd(subject.catalogs, {requests, gb, seconds}), requests,
                  "AWS Lambda, x86, " + plainNumber(gb) + " GB with " + plainNumber(gb / GbPerVcpu) +
@@ -81,7 +82,7 @@ ServingWay instanceWay(const Subject& subject, const Report& report)
     const auto& option = report.serving.recommended.option;
     const double requests = report.serving.requestsPerMonth;
     if (!option)
-        return wayOf("instance", none("no offer is recommended"), requests,
+        return wayOf("instance", unknownUsd("no offer is recommended"), requests,
                      "No instance is recommended.");
     const bool isBalanced = option->instances.isAvailable() && option->instances.value() > 1;
     return wayOf("instance",
@@ -98,8 +99,8 @@ ServingWay managedWay(const Subject& subject, const Report& report)
     const auto& option = report.serving.recommended.option;
     if (!option || option->offer.machine.provider != Provider)
         return wayOf("managed instance",
-                     none("managed prices are known for AWS alone, whose instance isn't the "
-                          "recommended one"),
+                     unknownUsd("managed prices are known for AWS alone, whose instance isn't the "
+                                "recommended one"),
                      requests, "No managed price is known.");
     const std::string service = "ml." + option->offer.machine.instance;
     const Catalogs& catalogs = subject.catalogs;
@@ -117,14 +118,13 @@ ServingWay managedWay(const Subject& subject, const Report& report)
 
 ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report& report)
 {
-    constexpr double SecondsPerHour = 3600;
     const double requests = report.serving.requestsPerMonth;
     const double onS = report.serving.hoursPerMonth * SecondsPerHour;
     const Quantity busyS =
         product(here.latencyMs, Quantity::exact(requests / 1000, Unit::One, {}), Unit::Seconds);
     if (busyS.isAvailable() && busyS.value() > onS)
-        return wayOf("edge", none("one machine like this can't answer so many requests"), requests,
-                     "This machine is too slow for the traffic.");
+        return wayOf("edge", unknownUsd("one machine like this can't answer so many requests"),
+                     requests, "This machine is too slow for the traffic.");
     const Quantity work = energyOf(powerHere(subject), busyS);
     const double idleS = busyS.isAvailable() ? onS - busyS.value() : onS;
     const Quantity idle =
@@ -151,7 +151,7 @@ Quantity functionUsd(const Catalogs& catalogs, const FunctionCalls& calls)
                                       catalogs.today, drift);
     };
     if (!calls.seconds.isAvailable())
-        return none(calls.seconds.how().note);
+        return unknownUsd(calls.seconds.how().note);
     const auto time = [&](double seconds) {
         return cost("Lambda x86", calls.perMonth * seconds * calls.gb);
     };
@@ -160,7 +160,7 @@ Quantity functionUsd(const Catalogs& catalogs, const FunctionCalls& calls)
     const Quantity quick = time(calls.seconds.low());
     const Quantity slow = time(calls.seconds.high());
     if (!requests.isAvailable() || !usual.isAvailable())
-        return none("no source lists the price of a function");
+        return unknownUsd("no source lists the price of a function");
     return Quantity::within(
         usual.value() + requests.value(), quick.low() + requests.low(),
         slow.high() + requests.high(), Unit::Usd, std::max(calls.seconds.basis(), usual.basis()),
@@ -180,7 +180,7 @@ Quantity usdPerMillion(const Quantity& usdPerMonth, double requestsPerMonth)
 Quantity loadBalancerUsd(const Subject& subject, const Quantity& instances)
 {
     if (!instances.isAvailable())
-        return none(instances.how().note);
+        return unknownUsd(instances.how().note);
     if (instances.value() <= 1)
         return Quantity::exact(0, Unit::Usd, how(NoneFormula));
     // Some providers ask only for the rule, and traffic may take several capacity units.

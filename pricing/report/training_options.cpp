@@ -12,10 +12,10 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr Formula ManagedFormula{"training.managed", "{0} h x {1} USD an hour"};
+constexpr Formula ManagedRunFormula{"training.managed", "{0} h x {1} USD an hour"};
 constexpr Formula MoreFormula{"training.managed.more", "{0} USD / {1} USD - 1"};
 
-TrainingForecast unknownForecast(const Subject& subject, const Note& why)
+TrainingForecast unknownTraining(const Subject& subject, const Note& why)
 {
     TrainingForecast f;
     f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
@@ -30,8 +30,8 @@ TrainingForecast unknownForecast(const Subject& subject, const Note& why)
     return f;
 }
 
-std::vector<TrainingForecast> forecastsOf(const Subject& subject,
-                                          const std::vector<MachineKind>& kinds)
+std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
+                                                const std::vector<MachineKind>& kinds)
 {
     const Correction correction = correctionFrom(subject);
     const Note burstable = "how much of their speed burstable processors sustain isn't listed";
@@ -39,7 +39,7 @@ std::vector<TrainingForecast> forecastsOf(const Subject& subject,
     forecasts.reserve(kinds.size());
     for (const MachineKind& kind : kinds) {
         if (kind.device.servesOnly) {
-            forecasts.push_back(unknownForecast(
+            forecasts.push_back(unknownTraining(
                 subject, kind.device.name + " is made for serving and can't train"));
             forecasts.back().fits = Fits::No;
             forecasts.back().memory = Quantity::unavailable(Unit::Bytes, forecasts.back().note);
@@ -47,7 +47,7 @@ std::vector<TrainingForecast> forecastsOf(const Subject& subject,
         }
         const Note& unknown = kind.isBurstable ? burstable : kind.unknown;
         if (!unknown.empty()) {
-            forecasts.push_back(unknownForecast(subject, unknown));
+            forecasts.push_back(unknownTraining(subject, unknown));
             continue;
         }
         forecasts.push_back(trainingForecast(
@@ -90,7 +90,7 @@ TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
             trainingForecast(subject.training, {*device, asked.count, *catalogs.calibration});
         correct(on.forecast, *device, correction);
     } else {
-        on.forecast = unknownForecast(subject, device.error().sentence());
+        on.forecast = unknownTraining(subject, device.error().sentence());
     }
     on.kgCo2e =
         carbonOf(*catalogs.carbon, subject.experiment.site, subject.gridBasis, on.forecast.kwh);
@@ -122,9 +122,9 @@ void addManaged(const Subject& subject, Report& report)
             continue;
         const OptionText text = trainingOptionText(report, catalogs, option);
         ManagedRow row{.service = service, .plainUsd = text.usd};
-        row.managedUsd =
-            product(text.hours, hour, Unit::Usd)
-                .because(how(ManagedFormula, {text.hours.value(), hour.value()}, hour.how().note));
+        row.managedUsd = product(text.hours, hour, Unit::Usd)
+                             .because(how(ManagedRunFormula, {text.hours.value(), hour.value()},
+                                          hour.how().note));
         const double more = 100 * (row.managedUsd.value() / row.plainUsd.value() - 1);
         row.morePercent =
             Quantity::within(more, more, more, Unit::Percent, hour.basis(),
@@ -161,7 +161,7 @@ void addTrainingOptions(const Subject& subject, Report& report)
     const auto devices = subject.catalogs.devicesOfBook();
     TrainingReport& training = report.training;
     if (training.forecasts.empty())
-        training.forecasts = forecastsOf(subject, devices->kinds());
+        training.forecasts = trainingForecasts(subject, devices->kinds());
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
     training.recommended =

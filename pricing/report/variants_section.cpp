@@ -10,7 +10,7 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula TimeFormula{"variant.time", "{0} s / {1} s, medians of {2} rounds in turns"};
-constexpr Formula MemoryFormula{"variant.memory", "{0} B / {1} B over the loaded model"};
+constexpr Formula VariantMemoryFormula{"variant.memory", "{0} B / {1} B over the loaded model"};
 
 VariantRow rowOf(const VariantMeasurement& v, const std::string& source)
 {
@@ -33,7 +33,7 @@ VariantRow rowOf(const VariantMeasurement& v, const std::string& source)
         const double ratio = *v.peakBytes / *v.plainPeakBytes;
         row.memoryRatio =
             Quantity::within(ratio, ratio, ratio, Unit::One, Basis::Measured,
-                             how(MemoryFormula, {*v.peakBytes, *v.plainPeakBytes}, source));
+                             how(VariantMemoryFormula, {*v.peakBytes, *v.plainPeakBytes}, source));
     }
     return row;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker's misbehaviours: each ends in exactly one outcome, with one sentence, and leaves no process.
-#include "gui/probe_process.h"
+#include "gui/session/probe_process.h"
 #include "tests/support/test_class.h"
 
 #include <QSignalSpy>

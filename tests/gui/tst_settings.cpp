@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings, in the dialog by keys and on disk: each is seen at once, a bad one is told beside its
 // field, and what an older version stored is still read.
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 #include "gui/widgets/figure_label.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/chosen.h"
 
@@ -11,11 +12,6 @@ namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
-
-double real(std::int64_t n)
-{
-    return static_cast<double>(n);
-}
 
 /// The device of the recommended offer, and what it reaches in some precision.
 std::optional<OfferDevices> chosenDevices(const Situation& s)
@@ -119,7 +115,6 @@ std::vector<Proposal> checkpointing(const Situation& s)
     const double after = trainingMemory(s.subject.kinds, with).total.value();
     if (after >= before)
         return {};
-    constexpr double Giga = 1e9;
     return {{.title = "Recompute activations instead of keeping them",
              .why = "Activations are most of the " + plainNumber(before / Giga) +
                     " GB; with checkpointing a device needs " + plainNumber(after / Giga) +

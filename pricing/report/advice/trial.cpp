@@ -123,21 +123,21 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
     return rows;
 }
 
-/// What a change leaves alone is lent to its costs, and comes back with them: all of a section, or
+/// What a change leaves alone is takenOut to its costs, and comes back with them: all of a section, or
 /// elsewhere, in another place, plan or by other assumptions, its forecasts.
 template <typename Section>
-KnownOf<Section> lent(Section& section, bool isElsewhere)
+ReusedSection<Section> takenOut(Section& section, bool isElsewhere)
 {
-    KnownOf<Section> known;
+    ReusedSection<Section> reused;
     if (isElsewhere)
-        known.forecasts.swap(section.forecasts);
+        reused.forecasts.swap(section.forecasts);
     else
-        known.whole = std::move(section);
-    return known;
+        reused.whole = std::move(section);
+    return reused;
 }
 
 template <typename Section>
-void takeBack(Section& from, bool isElsewhere, Section& section)
+void putBack(Section& from, bool isElsewhere, Section& section)
 {
     if (isElsewhere)
         section.forecasts.swap(from.forecasts);
@@ -169,17 +169,17 @@ Result<Bill> Trials::after(const Json& patch)
     const bool isSameServing = isSameModel && changed->serving == now.serving;
     const bool isElsewhere = changed->plan != now.plan || changed->site != now.site ||
                              changed->assumptions != now.assumptions;
-    Known known;
+    ReusedSections reused;
     if (isSameTraining)
-        known.training = lent(m_costs.training, isElsewhere);
+        reused.training = takenOut(m_costs.training, isElsewhere);
     if (isSameServing)
-        known.serving = lent(m_costs.serving, isElsewhere);
-    Report report = costsOf(*changed, m_catalogs, std::move(known));
+        reused.serving = takenOut(m_costs.serving, isElsewhere);
+    Report report = costsOf(*changed, m_catalogs, std::move(reused));
     Bill bill = billOf(report, changed->training.runsPerMonth);
     if (isSameTraining)
-        takeBack(report.training, isElsewhere, m_costs.training);
+        putBack(report.training, isElsewhere, m_costs.training);
     if (isSameServing)
-        takeBack(report.serving, isElsewhere, m_costs.serving);
+        putBack(report.serving, isElsewhere, m_costs.serving);
     return bill;
 }
 

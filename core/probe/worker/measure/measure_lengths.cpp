@@ -3,6 +3,7 @@
 #include "core/probe/worker/measure/measure_lengths.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/probe/host/process_memory.h"
 #include "core/workload/training_work.h"
 #include "core/workload/twin.h"
@@ -56,7 +57,6 @@ private:
     [[nodiscard]] std::string obstacle() const
     {
         constexpr double Share = 0.9;
-        constexpr double BytesPerGb = 1e9;
         const double bytes = trainingMemory(m_layers, m_training).total.high();
         if (bytes > Share * availableBytes())
             return "it may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +

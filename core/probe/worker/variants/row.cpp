@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/variants/row.h"
 
+#include "core/base/units.h"
 #include "core/probe/host/process_memory.h"
 #include "core/workload/training_work.h"
 
@@ -93,7 +94,6 @@ std::string proofObstacle(const Context& c, std::int64_t samples)
 {
     constexpr double Share = 0.9;
     constexpr double Wider = 2; // than fp32
-    constexpr double BytesPerGb = 1e9;
     Training few = c.plain.training();
     few.batch = std::min(samples, few.batch);
     few.optimizer = Optimizer::Sgd; // no step is made

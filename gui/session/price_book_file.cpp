@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/price_book_file.h"
+#include "gui/session/price_book_file.h"
 
+#include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
 #include "gui/commands/command.h"
@@ -57,8 +58,8 @@ Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string
                         {},
                         folder.string()});
     return core::saveFile(
-        path,
-        pricing::writePriceFile(prices, "outlay " + std::string(core::ProgramVersion), nowUtc()));
+        path, pricing::writePriceFile(prices, "outlay " + std::string(core::ProgramVersion),
+                                      core::nowUtc()));
 }
 
 Result<pricing::PriceBook> loadPriceBook()
@@ -80,7 +81,7 @@ core::Result<pricing::Catalogs> loadCatalogsNow()
 core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user)
 {
     constexpr std::size_t DateLength = 10;
-    return pricing::loadCatalogs(nowUtc().substr(0, DateLength), core::thisMachine(), user);
+    return pricing::loadCatalogs(core::nowUtc().substr(0, DateLength), core::thisMachine(), user);
 }
 
 } // namespace outlay::gui

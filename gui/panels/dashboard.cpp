@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/window/dashboard.h"
+#include "gui/panels/dashboard.h"
 
 #include "gui/style/tokens.h"
 #include "gui/view/tiles_view.h"

@@ -76,7 +76,8 @@ QString makeComparisonMarkdown(const Comparison& comparison, const DisplayLocale
 {
     QString out;
     bool isHead = true;
-    for (QStringList row : rowsOf(comparison, locale)) {
+    auto rows = rowsOf(comparison, locale);
+    for (QStringList& row : rows) {
         for (QString& text : row)
             text.replace(QLatin1Char('|'), QStringLiteral("\\|"));
         out += QStringLiteral("| ") + row.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");

@@ -133,7 +133,8 @@ QString objectNameOf(const std::string& pointer)
 {
     QString name;
     bool isStart = false;
-    for (const QChar c : toQString(pointer)) {
+    const QString letters = toQString(pointer);
+    for (const QChar c : letters) {
         if (c == QLatin1Char('/') || c == QLatin1Char('_')) {
             isStart = !name.isEmpty();
             continue;

@@ -30,10 +30,10 @@ template <typename Real>
 bool multiplyByBlas(const ProductSize& size, const Matrix<Real>& a, const Matrix<Real>& b,
                     Real beta, Real* to, std::int64_t stride)
 {
-    static const auto product =
+    static const auto Product =
         find<BlasProduct<Real>>(std::is_same_v<Real, float> ? "sgemm_" : "dgemm_");
     constexpr std::int64_t Most = std::numeric_limits<int>::max();
-    if (product == nullptr || a.stride > Most || b.stride > Most || size.rows > Most)
+    if (Product == nullptr || a.stride > Most || b.stride > Most || size.rows > Most)
         return false;
     // What is rows here is columns there: the transposed result from the transposed factors, swapped.
     const char first = b.isTransposed ? 'T' : 'N';
@@ -44,15 +44,15 @@ bool multiplyByBlas(const ProductSize& size, const Matrix<Real>& a, const Matrix
     const int inner = number(size.inner);
     const int strides[] = {number(b.stride), number(a.stride), number(stride)};
     const Real one = 1;
-    product(&first, &second, &rows, &columns, &inner, &one, b.data, &strides[0], a.data,
+    Product(&first, &second, &rows, &columns, &inner, &one, b.data, &strides[0], a.data,
             &strides[1], &beta, to, &strides[2]);
     return true;
 }
 
 DnnlProduct dnnlProduct()
 {
-    static const auto product = find<DnnlProduct>("dnnl_sgemm");
-    return product;
+    static const auto Product = find<DnnlProduct>("dnnl_sgemm");
+    return Product;
 }
 
 bool multiplyByDnnl(const ProductSize& size, const Matrix<float>& a, const Matrix<float>& b,

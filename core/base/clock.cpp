@@ -23,4 +23,10 @@ std::string nowUtc()
     return utcText(static_cast<std::int64_t>(std::time(nullptr)));
 }
 
+std::string todayUtc()
+{
+    constexpr std::size_t DateLength = 10;
+    return nowUtc().substr(0, DateLength);
+}
+
 } // namespace outlay::core

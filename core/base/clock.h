@@ -11,5 +11,6 @@ namespace outlay::core {
 /// Seconds since 1970 as "2026-11-20T13:00:00Z".
 [[nodiscard]] std::string utcText(std::int64_t seconds);
 [[nodiscard]] std::string nowUtc();
+[[nodiscard]] std::string todayUtc(); // "2026-11-20"
 
 } // namespace outlay::core

@@ -23,16 +23,16 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         openExperiment(arguments.files().front(), arguments.values(SetOption.name), streams);
     if (!experiment)
         return core::failureOf(experiment);
-    auto catalogs = loadCatalogsNow();
-    if (!catalogs)
-        return core::failureOf(catalogs);
-    if (const auto date = arguments.value(AsOfOption.name)) {
+    const auto date = arguments.value(AsOfOption.name);
+    if (date) {
         constexpr std::size_t WholeDate = 10;
         if (date->size() != WholeDate || !pricing::dayOf(*date))
             return core::usageError("--as-of is '" + core::printable(*date, 40) + "'",
                                     "give a day such as 2026-11-20");
-        catalogs->today = *date;
     }
+    const auto catalogs = date ? loadCatalogsOn(*date) : loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
     const auto report = reportOn(arguments.files().front(), *experiment, *catalogs);
     if (!report)
         return core::failureOf(report);

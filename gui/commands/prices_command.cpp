@@ -21,7 +21,7 @@ using core::Result;
 
 std::string today()
 {
-    return core::nowUtc().substr(0, 10);
+    return core::todayUtc();
 }
 
 std::string count(std::size_t number)

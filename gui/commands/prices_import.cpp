@@ -76,7 +76,7 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files()[1];
     ImportOptions options{arguments.value("--provider").value_or(""),
-                          arguments.value("--as-of").value_or(""), core::nowUtc().substr(0, 10)};
+                          arguments.value("--as-of").value_or(""), core::todayUtc()};
     if (!options.asOf.empty() && !dayOf(options.asOf))
         return core::usageError("'" + core::printable(options.asOf, 60) + "' is no date",
                                 "give one such as 2026-11-20 after --as-of");

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace outlay::gui {
 namespace {
@@ -130,7 +131,7 @@ private:
         std::vector<pricing::Compared> ordered = m_all;
         const auto first = ordered.begin() + std::max(0, m_baseline->currentIndex());
         std::rotate(ordered.begin(), first, first + 1);
-        m_comparison = pricing::compare(ordered, m_catalogs);
+        m_comparison = pricing::compare(ordered, *m_catalogs);
     }
 
     void show()
@@ -153,7 +154,7 @@ private:
     }
 
     DisplayLocale m_locale;
-    pricing::Catalogs m_catalogs;
+    std::optional<pricing::Catalogs> m_catalogs;
     std::vector<pricing::Compared> m_all;
     pricing::Comparison m_comparison;
     QPushButton* m_open;

@@ -72,16 +72,20 @@ Result<pricing::PriceBook> loadPriceBook()
 
 core::Result<pricing::Catalogs> loadCatalogsNow()
 {
+    return loadCatalogsOn(core::todayUtc());
+}
+
+core::Result<pricing::Catalogs> loadCatalogsOn(std::string day)
+{
     const auto user = loadUserPrices(userPricesPath());
     if (!user)
         return core::failureOf(user);
-    return loadCatalogsNow(*user);
+    return pricing::loadCatalogs(std::move(day), core::thisMachine(), *user);
 }
 
 core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user)
 {
-    constexpr std::size_t DateLength = 10;
-    return pricing::loadCatalogs(core::nowUtc().substr(0, DateLength), core::thisMachine(), user);
+    return pricing::loadCatalogs(core::todayUtc(), core::thisMachine(), user);
 }
 
 } // namespace outlay::gui

@@ -24,6 +24,7 @@ namespace outlay::gui {
 
 /// All that Reports are made from today on this machine.
 [[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow();
+[[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsOn(std::string day);
 [[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user);
 
 } // namespace outlay::gui

@@ -32,7 +32,7 @@ void PriceBookReader::read(const QString& path, const pricing::Catalogs& like)
         if (generation == m_generation)
             Q_EMIT finished(path, watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(readCatalogs, file, like.today, like.here));
+    watcher->setFuture(QtConcurrent::run(readCatalogs, file, like.today(), like.here()));
 }
 
 } // namespace outlay::gui

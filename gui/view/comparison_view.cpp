@@ -34,14 +34,14 @@ std::vector<Bar> offerBars(const ReportInput& input)
     std::vector<Bar> bars;
     if (input.catalogs == nullptr)
         return bars;
-    const pricing::PriceBook& book = *input.catalogs->book;
+    const pricing::PriceBook& book = input.catalogs->book();
     std::set<std::pair<std::string_view, core::Purchase>> seen;
     // Looked up first: thousands of options are of hundreds of machines, and these of a few providers.
     std::vector<std::array<bool, core::PurchaseNames.size()>> seenOf(book.table().machines.size());
     for (const Option& option : input.report.training.options) {
         if (bars.size() == MostBars)
             break;
-        if (!isSoundOption(option))
+        if (!pricing::isUsable(option))
             continue;
         const pricing::OfferRow& row = book.rows()[option.row];
         if (std::exchange(seenOf[row.machine].at(static_cast<std::size_t>(row.purchase)), true))

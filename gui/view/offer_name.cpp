@@ -51,22 +51,6 @@ QString machineTitle(const pricing::Machine& machine)
     return providerTitle(machine.provider) + QLatin1Char(' ') + instanceTitle(machine);
 }
 
-bool hasCost(const pricing::Option& option)
-{
-    return option.hasUsd;
-}
-
-bool isSoundOption(const pricing::Option& option)
-{
-    return hasCost(option) && option.fits == core::Fits::Yes && option.isAllowed &&
-           option.trust != pricing::Trust::Doubtful;
-}
-
-bool isWithinPlan(const pricing::Option& option)
-{
-    return isSoundOption(option) && option.meetsDeadline && option.isWithinBudget;
-}
-
 std::optional<double> paidHoursOf(const pricing::Report& report, const pricing::Option& option,
                                   core::Purchase purchase)
 {

@@ -18,12 +18,6 @@ namespace outlay::gui {
 /// "AWS g4dn.xlarge".
 [[nodiscard]] QString machineTitle(const pricing::Machine& machine);
 
-/// Whether there is a price and a time, so that the option has a cost.
-[[nodiscard]] bool hasCost(const pricing::Option& option);
-/// Fits, is allowed, and its price can be believed.
-[[nodiscard]] bool isSoundOption(const pricing::Option& option);
-/// And it ends within the plan's deadline and budget.
-[[nodiscard]] bool isWithinPlan(const pricing::Option& option);
 /// Paid for the whole run, bought in that way; nothing where it can't be known.
 [[nodiscard]] std::optional<double> paidHoursOf(const pricing::Report& report,
                                                 const pricing::Option& option,

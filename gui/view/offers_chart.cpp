@@ -48,11 +48,11 @@ Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
             .x = *rows.hours(row), .y = locale.money(rows.option(row).usd.value), .key = row};
     };
     for (const std::uint32_t row : shown) {
-        const bool isDrawn = hasCost(rows.option(row)) && rows.hours(row) && *rows.hours(row) > 0;
+        const bool isDrawn = rows.option(row).hasUsd && rows.hours(row) && *rows.hours(row) > 0;
         if (!isDrawn)
             continue;
         const ChartPoint point = pointOf(row);
-        const bool isSound = isWithinPlan(rows.option(row));
+        const bool isSound = pricing::keepsPlan(rows.option(row));
         if (plan.trainingOffer && rows.choice(row) == *plan.trainingOffer)
             groups.chosen.points.push_back(point);
         if ((isSound ? soundCells : otherCells).isNew(point.x, point.y))

@@ -51,7 +51,7 @@ bool isNumber(OfferColumn column)
 }
 
 OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& catalogs)
-    : m_options(report.training.options), m_book(catalogs.book)
+    : m_options(report.training.options), m_book(catalogs.sharedBook())
 {
     m_hours.reserve(m_options.size());
     for (std::size_t row = 0; row < m_options.size(); ++row)
@@ -108,8 +108,8 @@ QString OfferRows::text(std::size_t row, OfferColumn column, const DisplayLocale
     case OfferColumn::Hours:
         return hours(row) ? headlineText(*hours(row), Unit::Hours, locale) : QStringLiteral("–");
     case OfferColumn::Usd:
-        return hasCost(option) ? headlineText(option.usd.value, Unit::Usd, locale)
-                               : QStringLiteral("–");
+        return option.hasUsd ? headlineText(option.usd.value, Unit::Usd, locale)
+                             : QStringLiteral("–");
     case OfferColumn::Fits: return fitsText(option.fits);
     case OfferColumn::AsOf: return toQString(m_book->source(offer(row)).asOf);
     case OfferColumn::Note: return note(row);
@@ -120,7 +120,7 @@ QString OfferRows::text(std::size_t row, OfferColumn column, const DisplayLocale
 bool OfferRows::isLess(std::size_t a, std::size_t b, OfferColumn column) const
 {
     const auto usd = [&](std::size_t row) {
-        return hasCost(m_options[row]) ? std::optional(m_options[row].usd.value) : std::nullopt;
+        return m_options[row].hasUsd ? std::optional(m_options[row].usd.value) : std::nullopt;
     };
     switch (column) {
     case OfferColumn::Provider: return machine(a).provider < machine(b).provider;
@@ -152,7 +152,7 @@ std::vector<std::uint32_t> OfferRows::passing(const OfferFilter& filter) const
     const QStringList words = filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::vector<std::uint32_t> rows;
     for (std::uint32_t row = 0; row < m_options.size(); ++row) {
-        if (filter.onlySound && !isWithinPlan(m_options[row]))
+        if (filter.onlySound && !pricing::keepsPlan(m_options[row]))
             continue;
         QString all;
         if (!words.isEmpty())
@@ -175,7 +175,7 @@ std::vector<std::uint32_t> paretoFront(const OfferRows& rows,
     std::vector<std::uint32_t> candidates;
     std::copy_if(
         among.begin(), among.end(), std::back_inserter(candidates),
-        [&](std::uint32_t row) { return isWithinPlan(rows.option(row)) && rows.hours(row); });
+        [&](std::uint32_t row) { return pricing::keepsPlan(rows.option(row)) && rows.hours(row); });
     const auto key = [&](std::uint32_t row) {
         return std::pair(*rows.hours(row), rows.option(row).usd.value);
     };

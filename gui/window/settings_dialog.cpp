@@ -48,7 +48,7 @@ QString wholePath(const QString& typed)
 QStringList placeNames(const pricing::Catalogs& catalogs)
 {
     QStringList names;
-    for (const core::GridRegion& region : catalogs.carbon->regions())
+    for (const core::GridRegion& region : catalogs.carbon().regions())
         names.append(toQString(region.id));
     names.sort();
     return names;

@@ -87,7 +87,7 @@ Json infrastructureHere(const core::Machine& here)
 Json infrastructureOf(const ExportInput& input)
 {
     if (!input.experiment.site.region)
-        return infrastructureHere(input.catalogs.here);
+        return infrastructureHere(input.catalogs.here());
     const auto& recommended = input.report.training.recommended.option;
     Json json = Json::Object{{"infraType", "publicCloud"},
                              {"cloudProvider", cloudPlaceOf(input.experiment.site).provider}};
@@ -105,7 +105,7 @@ Json infrastructureOf(const ExportInput& input)
 
 Json environmentOf(const ExportInput& input)
 {
-    const CarbonCatalog& catalog = *input.catalogs.carbon;
+    const CarbonCatalog& catalog = input.catalogs.carbon();
     const Site& site = input.experiment.site;
     const GridRegion* region = site.region ? catalog.region(*site.region) : nullptr;
     const std::string place = site.country.value_or(region == nullptr ? "" : region->country);

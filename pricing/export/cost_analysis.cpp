@@ -50,7 +50,7 @@ Json modelMegabytes(const ExportInput& input)
 Json environmentNumbers(const ExportInput& input)
 {
     const Quantity kg = runFootprint(input.report).kgCo2e;
-    const auto equivalents = equivalentsOf(*input.catalogs.carbon, kg);
+    const auto equivalents = equivalentsOf(input.catalogs.carbon(), kg);
     const auto amountOf = [&](std::string_view id) {
         for (const Equivalent& row : equivalents) {
             if (row.id == id)

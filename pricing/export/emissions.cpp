@@ -57,7 +57,7 @@ std::optional<double> valueOf(const Quantity& figure)
 
 void setPlace(const ExportInput& input, CsvTable& table)
 {
-    const CarbonCatalog& catalog = *input.catalogs.carbon;
+    const CarbonCatalog& catalog = input.catalogs.carbon();
     const Site& site = input.experiment.site;
     const GridRegion* region = site.region ? catalog.region(*site.region) : nullptr;
     const std::string name = site.country.value_or(region == nullptr ? "" : region->country);
@@ -111,7 +111,7 @@ Result<std::string> emissionsRow(const ExportInput& input)
     table.set("tracking_mode", std::string_view("machine"));
     setPlace(input, table);
     if (!input.experiment.site.region)
-        setMachine(input.catalogs.here, table);
+        setMachine(input.catalogs.here(), table);
     return table.text();
 }
 

@@ -160,7 +160,7 @@ void addRow(const MonthItem& item, const ExportInput& input, const Period& perio
 
 Result<std::string> focusRows(const ExportInput& input)
 {
-    const auto period = monthOf(input.catalogs.today);
+    const auto period = monthOf(input.catalogs.today());
     if (!period)
         return failureOf(period);
     CsvTable table(std::vector<std::string_view>(FocusColumns.begin(), FocusColumns.end()));

@@ -51,8 +51,8 @@ void add(Report& report, std::string name, Quantity threshold, Quantity projecte
 Quantity busyOf(const Subject& subject, const Report& report)
 {
     const auto& text = report.serving.recommended.option;
-    const Option* option = optionOf(subject.catalogs, report.serving.options, text);
-    if (option == nullptr || option->forecast >= report.serving.forecasts.size())
+    const auto& option = report.serving.recommended.chosen;
+    if (!text || !option || option->forecast >= report.serving.forecasts.size())
         return Quantity::unavailable(Unit::Percent, "no instance is recommended for serving");
     const Quantity& rate = report.serving.forecasts[option->forecast].requestsPerS;
     const Serving& s = subject.experiment.serving;
@@ -64,12 +64,13 @@ Quantity busyOf(const Subject& subject, const Report& report)
 }
 
 Quantity memoryShare(const Subject& subject, const Quantity& memory,
-                     const std::optional<OptionText>& option)
+                     const Recommendation& recommended)
 {
+    const auto& option = recommended.option;
     if (!option)
         return Quantity::unavailable(Unit::Percent, "no offer is chosen");
-    const auto devices = devicesOf(*subject.catalogs.hardware, option->offer.machine);
-    const auto bytes = devices ? devices->memoryBytes() : std::nullopt;
+    const MachineKind* machine = machineOf(subject.catalogs, recommended);
+    const auto bytes = machine != nullptr ? machine->memoryBytes() : std::nullopt;
     if (!bytes)
         return Quantity::unavailable(
             Unit::Percent, "the memory of " + option->offer.machine.instance + " is not known");
@@ -82,9 +83,8 @@ void addUtilisation(const Subject& subject, Report& report)
     add(report, "utilisation of the service",
         limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent, "assumption alert_busy_percent"),
         busyOf(subject, report), "add an instance, or serve larger batches");
-    const Option* option =
-        optionOf(subject.catalogs, report.training.options, report.training.recommended.option);
-    const Quantity used = option == nullptr || option->forecast >= report.training.forecasts.size()
+    const auto& option = report.training.recommended.chosen;
+    const Quantity used = !option || option->forecast >= report.training.forecasts.size()
                               ? Quantity::unavailable(Unit::Percent, "no offer is chosen")
                               : report.training.forecasts[option->forecast].utilisation;
     // This one is a floor: the state turns when the figure falls below it.
@@ -104,13 +104,15 @@ void addMemory(const Subject& subject, Report& report)
 {
     const Quantity limit = limitOf(valueOf(subject, AlertMemoryPercent), Unit::Percent,
                                    "assumption alert_memory_percent");
-    const auto& training = report.training.recommended.option;
+    const Recommendation& training = report.training.recommended;
     add(report, "memory of the training", limit,
-        memoryShare(subject, training ? training->memory : report.training.memory, training),
+        memoryShare(subject, training.option ? training.option->memory : report.training.memory,
+                    training),
         "reduce the batch, turn checkpointing on, or take a device with more memory");
-    const auto& serving = report.serving.recommended.option;
+    const Recommendation& serving = report.serving.recommended;
     add(report, "memory of the service", limit,
-        memoryShare(subject, serving ? serving->memory : report.serving.memory, serving),
+        memoryShare(subject, serving.option ? serving.option->memory : report.serving.memory,
+                    serving),
         "serve smaller batches or in a narrower precision, or take a device with more memory");
 }
 

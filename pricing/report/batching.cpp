@@ -82,17 +82,15 @@ struct Place {
 
 std::optional<Place> placeOf(const Subject& subject, const Report& report)
 {
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     for (std::size_t i = subject.measurements.size(); i > 0; --i) { // newest last
         const Measurement* m = &subject.measurements[i - 1];
         const Attainable here = attainableHere(m->machine, calibration);
         if (here.isKnown() && m->machine.memoryBytes > 0)
             return Place{here, m->machine.memoryBytes, m->machine.processor};
     }
-    const auto& option = report.training.recommended.option;
-    const auto devices =
-        option ? devicesOf(*subject.catalogs.hardware, option->offer.machine) : std::nullopt;
-    if (!devices || !devices->memoryBytes())
+    const MachineKind* devices = machineOf(subject.catalogs, report.training.recommended);
+    if (devices == nullptr || !devices->memoryBytes())
         return std::nullopt;
     const PeakRate peak = peakRate(devices->device, subject.experiment.training.precision);
     const Attainable there = attainableOf(devices->device, peak, calibration);
@@ -105,7 +103,7 @@ std::optional<Place> placeOf(const Subject& subject, const Report& report)
 std::int64_t largestBatch(const Subject& subject, const Place& place)
 {
     Training training = subject.experiment.training;
-    const double usable = place.memoryBytes * subject.catalogs.calibration->usableMemory;
+    const double usable = place.memoryBytes * subject.catalogs.calibration().usableMemory;
     const double samples = subject.training.run.trainSamples / real(training.accumulation);
     int low = 0;
     int high = 20;
@@ -134,7 +132,7 @@ Quantity batchingScore(const Subject& subject, const Report& report)
     if (!place)
         return Quantity::unavailable(Unit::Percent,
                                      "neither this machine's rates nor a chosen offer are known");
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     Training training = subject.experiment.training;
     const double chosen =
         real(training.batch) / stepSecondsOn(subject.training, place->rates, calibration);

@@ -77,7 +77,7 @@ const PresetSize* nearestPreset(const ModelReport& model)
 void addReached(const Subject& subject, std::vector<Benchmark>& rows)
 {
     const Measurement* m = subject.measuredHere();
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     const Attainable on = m == nullptr ? Attainable{} : attainableHere(m->machine, calibration);
     if (!on.isKnown())
         return;

@@ -50,7 +50,7 @@ Run runOf(const Subject& subject, const TrainingReport& training)
                 .hours = product(training.here, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
                                  Unit::Hours),
                 .site = site,
-                .memoryGb = subject.catalogs.here.memoryBytes / BytesPerGb};
+                .memoryGb = subject.catalogs.here().memoryBytes / BytesPerGb};
     if (const auto& option = training.recommended.option; option && option->kwh.isAvailable())
         return {.kwh = option->kwh,
                 .hours = option->hours,
@@ -75,7 +75,7 @@ Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& k
     if (start < 0 || start >= 24 || !kg.isAvailable() || !run.hours.isAvailable() ||
         kg.value() <= 0)
         return kg;
-    const auto hours = byHour(*subject.catalogs.carbon, run.site, subject.gridBasis, kg);
+    const auto hours = byHour(subject.catalogs.carbon(), run.site, subject.gridBasis, kg);
     const auto count =
         static_cast<std::size_t>(std::clamp(std::ceil(run.hours.value()), 1.0, 24.0));
     Quantity sum = Quantity::exact(0, Unit::KilogramsCo2e, {});
@@ -101,7 +101,7 @@ Quantity monthOf(const Subject& subject, const Run& run, const Report& report)
         return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs}, note));
     }
     const Quantity served = carbonOf(
-        *subject.catalogs.carbon, hasPlace(run.site) ? run.site : siteOf(run.site, serving->offer),
+        subject.catalogs.carbon(), hasPlace(run.site) ? run.site : siteOf(run.site, serving->offer),
         subject.gridBasis, serving->kwh);
     return (training + served)
         .because(how(CarbonRunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()}));
@@ -118,7 +118,7 @@ std::optional<double> offsetPrice(const Subject& subject)
 
 void addEmissions(const Subject& subject, Report& report)
 {
-    const CarbonCatalog& catalog = *subject.catalogs.carbon;
+    const CarbonCatalog& catalog = subject.catalogs.carbon();
     const Run run = runOf(subject, report.training);
     CarbonReport& carbon = report.carbon;
     carbon.kwh = run.kwh;
@@ -130,7 +130,7 @@ void addEmissions(const Subject& subject, Report& report)
 void addCarbon(const Subject& subject, Report& report)
 {
     addEmissions(subject, report);
-    const CarbonCatalog& catalog = *subject.catalogs.carbon;
+    const CarbonCatalog& catalog = subject.catalogs.carbon();
     const Run run = runOf(subject, report.training);
     CarbonReport& carbon = report.carbon;
     carbon.gridBasis = GridBasisNames.at(static_cast<std::size_t>(subject.gridBasis));

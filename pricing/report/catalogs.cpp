@@ -39,11 +39,11 @@ std::string newestOf(const Tariffs& tariffs)
 
 std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
 {
-    std::vector<DataRow> data{{"prices", newestOf(catalogs.book->table()), {}},
-                              {"tariffs", newestOf(*catalogs.tariffs), {}},
-                              {"hardware", catalogs.hardware->asOf(), {}},
-                              {"calibration", catalogs.calibration->asOf, {}},
-                              {"grid", catalogs.carbon->gridAsOf(), {}},
+    std::vector<DataRow> data{{"prices", newestOf(catalogs.book().table()), {}},
+                              {"tariffs", newestOf(catalogs.tariffs()), {}},
+                              {"hardware", catalogs.hardware().asOf(), {}},
+                              {"calibration", catalogs.calibration().asOf, {}},
+                              {"grid", catalogs.carbon().gridAsOf(), {}},
                               {"equivalents", {}, {}}};
     for (DataRow& row : data)
         row.hash = core::shortHash(core::resource(row.name + ".json"));
@@ -69,31 +69,45 @@ core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here, const
         return core::failureOf(core::calibration());
     if (!core::carbonCatalog())
         return core::failureOf(core::carbonCatalog());
-    Catalogs catalogs{.today = std::move(today),
-                      .here = std::move(here),
-                      .book = std::make_shared<const PriceBook>(std::move(*book)),
-                      .tariffs = std::make_shared<const Tariffs>(std::move(*tariffs)),
-                      .hardware = shared(core::hardwareCatalog()),
-                      .calibration = shared(core::calibration()),
-                      .carbon = shared(core::carbonCatalog())};
-    catalogs.devices = catalogs.devicesOfBook();
-    catalogs.priced = catalogs.pricesToday();
-    catalogs.data = dataOf(catalogs, user);
+    Catalogs catalogs;
+    catalogs.m_today = std::move(today);
+    catalogs.m_here = std::move(here);
+    catalogs.m_tariffs = std::make_shared<const Tariffs>(std::move(*tariffs));
+    catalogs.m_hardware = shared(core::hardwareCatalog());
+    catalogs.m_calibration = shared(core::calibration());
+    catalogs.m_carbon = shared(core::carbonCatalog());
+    catalogs = catalogs.with(std::move(*book));
+    catalogs.m_data = dataOf(catalogs, user);
     return catalogs;
 }
 
-std::shared_ptr<const MachineDevices> Catalogs::devicesOfBook() const
+Catalogs Catalogs::on(std::string day) const
 {
-    if (devices != nullptr && devices->areOf(*book))
-        return devices;
-    return std::make_shared<const MachineDevices>(book, *hardware);
+    Catalogs other = *this;
+    other.m_today = std::move(day);
+    other.judgePrices();
+    return other;
 }
 
-std::shared_ptr<const PricedBook> Catalogs::pricesToday() const
+Catalogs Catalogs::at(core::Machine here) const
 {
-    if (priced != nullptr && priced->book == book && priced->today == today)
-        return priced;
-    return std::make_shared<const PricedBook>(PricedBook{book, today, PricesOn(*book, today)});
+    Catalogs other = *this;
+    other.m_here = std::move(here);
+    return other;
+}
+
+Catalogs Catalogs::with(PriceBook book) const
+{
+    Catalogs other = *this;
+    other.m_book = std::make_shared<const PriceBook>(std::move(book));
+    other.m_devices = std::make_shared<const MachineDevices>(other.m_book, *m_hardware);
+    other.judgePrices();
+    return other;
+}
+
+void Catalogs::judgePrices()
+{
+    m_prices = std::make_shared<const PricesOn>(*m_book, m_today);
 }
 
 } // namespace outlay::pricing

@@ -15,13 +15,6 @@
 
 namespace outlay::pricing {
 
-/// The book's prices as they look on one day.
-struct PricedBook {
-    std::shared_ptr<const PriceBook> book; // which the prices refer to
-    std::string today;
-    PricesOn prices;
-};
-
 /// One of the data files.
 struct DataRow {
     std::string name; // "prices", "grid"
@@ -29,22 +22,44 @@ struct DataRow {
     std::string hash; // of its text
 };
 
-/// Cheap to copy; nothing in it changes while Reports are made.
-struct Catalogs {
-    std::string today; // "2026-11-20"; ages count from it
-    core::Machine here;
-    std::shared_ptr<const PriceBook> book;
-    std::shared_ptr<const Tariffs> tariffs;
-    std::shared_ptr<const core::HardwareCatalog> hardware;
-    std::shared_ptr<const core::Calibration> calibration;
-    std::shared_ptr<const core::CarbonCatalog> carbon;
-    std::shared_ptr<const MachineDevices> devices; // of the book's machines
-    std::shared_ptr<const PricedBook> priced;      // of the book, today
-    std::vector<DataRow> data;                     // what was loaded
+/// Cheap to copy. Whole or not at all: the devices are always those of the book, the prices always judged
+/// on the day.
+class Catalogs {
+public:
+    [[nodiscard]] const std::string& today() const { return m_today; } // "2026-11-20"
+    [[nodiscard]] const core::Machine& here() const { return m_here; }
+    [[nodiscard]] const PriceBook& book() const { return *m_book; }
+    /// For who outlives the catalogs.
+    [[nodiscard]] std::shared_ptr<const PriceBook> sharedBook() const { return m_book; }
+    [[nodiscard]] const Tariffs& tariffs() const { return *m_tariffs; }
+    [[nodiscard]] const core::HardwareCatalog& hardware() const { return *m_hardware; }
+    [[nodiscard]] const core::Calibration& calibration() const { return *m_calibration; }
+    [[nodiscard]] const core::CarbonCatalog& carbon() const { return *m_carbon; }
+    [[nodiscard]] const MachineDevices& devices() const { return *m_devices; }
+    [[nodiscard]] const PricesOn& prices() const { return *m_prices; }
+    [[nodiscard]] const std::vector<DataRow>& data() const { return m_data; }
 
-    // These two, made anew where they are of another book or day, or none.
-    [[nodiscard]] std::shared_ptr<const MachineDevices> devicesOfBook() const;
-    [[nodiscard]] std::shared_ptr<const PricedBook> pricesToday() const;
+    // The same but for one thing, with what follows from it.
+    [[nodiscard]] Catalogs on(std::string day) const;
+    [[nodiscard]] Catalogs at(core::Machine here) const;
+    [[nodiscard]] Catalogs with(PriceBook book) const;
+
+private:
+    Catalogs() = default;
+    friend core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here,
+                                               const OfferTable& user);
+    void judgePrices();
+
+    std::string m_today;
+    core::Machine m_here;
+    std::shared_ptr<const PriceBook> m_book; // which devices and prices refer to
+    std::shared_ptr<const Tariffs> m_tariffs;
+    std::shared_ptr<const core::HardwareCatalog> m_hardware;
+    std::shared_ptr<const core::Calibration> m_calibration;
+    std::shared_ptr<const core::CarbonCatalog> m_carbon;
+    std::shared_ptr<const MachineDevices> m_devices;
+    std::shared_ptr<const PricesOn> m_prices;
+    std::vector<DataRow> m_data;
 };
 
 /// The data that is linked into the program, with the user's offers over its own.

@@ -11,23 +11,21 @@ namespace {
 using core::Quantity;
 using core::Unit;
 
-bool isUsable(const Option& option, const OptionList& list)
+bool isBoughtSo(const Option& option, const OptionList& list)
 {
-    const OfferRow& row = list.catalogs.book->rows()[option.row];
-    return option.fits != core::Fits::No && option.isAllowed && option.trust != Trust::Doubtful &&
-           std::isfinite(option.usd.value) && option.usd.value > 0 &&
-           (!list.purchase || *list.purchase == row.purchase);
+    return isUsable(option) &&
+           (!list.purchase || *list.purchase == list.catalogs.book().rows()[option.row].purchase);
 }
 
 } // namespace
 
 const Option* cheapest(const OptionList& list, std::string_view provider)
 {
-    const PriceBook& book = *list.catalogs.book;
+    const PriceBook& book = list.catalogs.book();
     const auto found =
         std::find_if(list.options.begin(), list.options.end(), [&](const Option& option) {
             const std::string& its = book.machine(book.rows()[option.row]).provider;
-            return isUsable(option, list) && (provider.empty() || its == provider);
+            return isBoughtSo(option, list) && (provider.empty() || its == provider);
         });
     return found == list.options.end() ? nullptr : &*found;
 }
@@ -37,10 +35,10 @@ std::vector<const Option*> cheapestMachines(const OptionList& list, std::size_t 
     std::vector<const Option*> first;
     std::vector<std::uint32_t> machines;
     for (const Option& option : list.options) {
-        const std::uint32_t machine = list.catalogs.book->rows()[option.row].machine;
+        const std::uint32_t machine = list.catalogs.book().rows()[option.row].machine;
         if (first.size() == most)
             break;
-        if (!isUsable(option, list) ||
+        if (!isBoughtSo(option, list) ||
             std::find(machines.begin(), machines.end(), machine) != machines.end())
             continue;
         first.push_back(&option);
@@ -51,7 +49,7 @@ std::vector<const Option*> cheapestMachines(const OptionList& list, std::size_t 
 
 Offer offerOf(const Option& option, const Catalogs& catalogs)
 {
-    return offerOf(catalogs.book->table(), catalogs.book->rows()[option.row]);
+    return offerOf(catalogs.book().table(), catalogs.book().rows()[option.row]);
 }
 
 Quantity usdOf(const Option& option, const Catalogs& catalogs)
@@ -72,7 +70,7 @@ Quantity paidHoursOf(const Option& option, const TrainingReport& training, const
     if (option.forecast >= training.forecasts.size())
         return Quantity::unavailable(Unit::Hours, "this machine has no forecast");
     return training.runHours.hours(training.forecasts[option.forecast].runSeconds,
-                                   catalogs.book->rows()[option.row].purchase);
+                                   catalogs.book().rows()[option.row].purchase);
 }
 
 } // namespace outlay::pricing

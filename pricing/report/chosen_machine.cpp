@@ -12,7 +12,7 @@ constexpr Formula CostFormula{"scaling.usd", "{0} h x {1} USD an hour x {2} mach
 } // namespace
 
 ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
-    : m_subject(subject), m_report(report), m_devices(subject.catalogs.devicesOfBook())
+    : m_subject(subject), m_report(report)
 {
     const Recommendation& recommended = report.training.recommended;
     if (!recommended.chosen) {
@@ -25,7 +25,7 @@ ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
         return;
     }
     m_correction = correctionFrom(subject);
-    m_price = subject.catalogs.pricesToday()->prices.price(recommended.chosen->row);
+    m_price = subject.catalogs.prices().price(recommended.chosen->row);
 }
 
 std::string ChosenMachine::name() const
@@ -39,13 +39,13 @@ std::string ChosenMachine::name() const
 
 const MachineKind& ChosenMachine::kind() const
 {
-    return m_devices->kinds()[m_report.training.recommended.chosen->forecast];
+    return m_subject.catalogs.devices().kinds()[m_report.training.recommended.chosen->forecast];
 }
 
 TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int64_t devices) const
 {
     TrainingForecast f =
-        trainingForecast(demand, {kind().device, devices, *m_subject.catalogs.calibration});
+        trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration()});
     correct(f, kind().device, m_correction);
     return f;
 }

@@ -28,7 +28,6 @@ public:
 private:
     const Subject& m_subject;
     const Report& m_report;
-    std::shared_ptr<const MachineDevices> m_devices;
     Correction m_correction;
     core::Quantity m_price;
     std::string m_why;

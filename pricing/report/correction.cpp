@@ -37,7 +37,7 @@ Correction correctionFrom(const Subject& subject)
     const Measurement* m = subject.measuredHere();
     if (m == nullptr || m->part)
         return {};
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     const Attainable on = attainableHere(m->machine, calibration);
     if (!on.isKnown())
         return {};

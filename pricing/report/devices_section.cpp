@@ -20,7 +20,7 @@ constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"}
 Link linkFor(const Subject& subject, const MachineKind& kind, std::int64_t machines)
 {
     if (machines == 1) {
-        if (const auto inside = linkInside(kind.device, *subject.catalogs.calibration))
+        if (const auto inside = linkInside(kind.device, subject.catalogs.calibration()))
             return *inside;
     }
     const double gbPerS = valueOf(subject, NetworkGbPerS);
@@ -56,7 +56,7 @@ void addHere(const Subject& subject, DevicesReport& devices)
                           "probe --processes 2` does it";
         return;
     }
-    const Calibration calibration = calibrationFrom(*m->processes, *subject.catalogs.calibration);
+    const Calibration calibration = calibrationFrom(*m->processes, subject.catalogs.calibration());
     const Link link = linkMeasured(*m->processes);
     const Alone alone = aloneHere(subject, *m);
     for (const std::int64_t count : Counts) {
@@ -90,7 +90,7 @@ void addDevices(const Subject& subject, Report& report)
         DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
         row.step =
             dataParallel(subject.training, {one.stepSeconds, one.runSeconds}, count,
-                         linkFor(subject, kind, row.machines), *subject.catalogs.calibration);
+                         linkFor(subject, kind, row.machines), subject.catalogs.calibration());
         row.hours = machine.hours(row.step.runSeconds);
         row.usd = machine.usd(row.hours, static_cast<double>(row.machines));
         devices.rows.push_back(std::move(row));

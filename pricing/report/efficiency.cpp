@@ -56,7 +56,7 @@ Quantity computeScore(const Subject& subject)
     const Measurement* m = subject.measuredHere();
     if (m == nullptr)
         return noScore("not measured here; `outlay probe` does it");
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     Attainable on = attainableHere(m->machine, calibration);
     if (!on.isKnown())
         return noScore("the machine's rates were not measured; `outlay probe` does it");
@@ -77,8 +77,8 @@ Quantity memoryScore(const Subject& subject, const Report& report)
     const auto& option = report.training.recommended.option;
     if (!option)
         return noScore("no offer is chosen");
-    const auto devices = devicesOf(*subject.catalogs.hardware, option->offer.machine);
-    const auto bytes = devices ? devices->memoryBytes() : std::nullopt;
+    const MachineKind* machine = machineOf(subject.catalogs, report.training.recommended);
+    const auto bytes = machine != nullptr ? machine->memoryBytes() : std::nullopt;
     if (!bytes)
         return noScore("the memory of " + option->offer.machine.instance + " is not known");
     const Quantity& used = report.training.memory;
@@ -104,15 +104,15 @@ Quantity moneyScore(const Subject& subject, const Report& report)
     const std::vector<Option>& options = report.training.options;
     // Of one trust the cheapest comes first.
     const auto best = std::find_if(options.begin(), options.end(), [&](const Option& option) {
-        const Purchase purchase = subject.catalogs.book->rows()[option.row].purchase;
+        const Purchase purchase = subject.catalogs.book().rows()[option.row].purchase;
         const bool isKind = purchase == Purchase::OnDemand || purchase == Purchase::Spot ||
                             purchase == chosen->offer.purchase;
-        return isKind && isGood(option) && option.trust == Trust::Fresh;
+        return isKind && isUsable(option) && option.meetsDeadline && option.trust == Trust::Fresh;
     });
     if (best == options.end())
         return noScore("no offer with a fresh price fits");
     const Offer offer =
-        offerOf(subject.catalogs.book->table(), subject.catalogs.book->rows()[best->row]);
+        offerOf(subject.catalogs.book().table(), subject.catalogs.book().rows()[best->row]);
     return shareOf(rangeOf(best->usd, chosen->usd.basis()), chosen->usd, MoneyFormula,
                    offer.machine.provider + " " + offer.machine.instance + ", " + offer.region);
 }

@@ -54,9 +54,8 @@ Wanted wantedBy(const std::string& offer, const PriceBook& book, Purchase usual)
 /// The row that is cheapest among those to be trusted most; nothing if there is none.
 std::optional<std::uint32_t> rowFor(const Subject& subject, const Wanted& wanted)
 {
-    const PriceBook& book = *subject.catalogs.book;
-    const auto priced = subject.catalogs.pricesToday();
-    const PricesOn& prices = priced->prices;
+    const PriceBook& book = subject.catalogs.book();
+    const PricesOn& prices = subject.catalogs.prices();
     const Allowed allowed(subject.experiment.plan, book);
     std::vector<std::uint32_t> rows;
     std::vector<Candidate> candidates;
@@ -92,7 +91,7 @@ Quantity environmentUsd(const Environment& environment, const Quantity& usdPerHo
 
 std::vector<EnvironmentRow> environmentRows(const Subject& subject)
 {
-    const PriceBook& book = *subject.catalogs.book;
+    const PriceBook& book = subject.catalogs.book();
     const Plan& plan = subject.experiment.plan;
     std::vector<EnvironmentRow> rows;
     for (const Environment& e : plan.environments) {
@@ -105,7 +104,7 @@ std::vector<EnvironmentRow> environmentRows(const Subject& subject)
             row.offer = offer.machine.provider + "/" + offer.machine.instance + "/" + offer.region +
                         "/" +
                         std::string(PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
-            row.usd = environmentUsd(e, subject.catalogs.pricesToday()->prices.price(*found));
+            row.usd = environmentUsd(e, subject.catalogs.prices().price(*found));
         } else {
             row.usd = Quantity::unavailable(
                 Unit::Usd, "the price book has no allowed offer '" + printable(e.offer, 60) +

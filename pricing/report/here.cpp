@@ -90,7 +90,7 @@ Quantity trainingHere(const Subject& subject)
     if (const Measurement* measured = subject.measuredHere())
         return runOf(subject, *measured);
     const Training& training = subject.experiment.training;
-    const Calibration& calibration = *subject.catalogs.calibration;
+    const Calibration& calibration = subject.catalogs.calibration();
     const Measurement* nearest =
         nearestMeasurement(subject.measurements, subject.kinds, training, calibration);
     if (nearest != nullptr)

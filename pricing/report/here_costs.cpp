@@ -34,7 +34,7 @@ Quantity energyHere(const Subject& subject, const Quantity& seconds)
 
 void addTrainingHere(const Subject& subject, Report& report)
 {
-    const CarbonCatalog& carbon = *subject.catalogs.carbon;
+    const CarbonCatalog& carbon = subject.catalogs.carbon();
     const Site& site = subject.experiment.site;
     TrainingReport& training = report.training;
     training.here = trainingHere(subject);

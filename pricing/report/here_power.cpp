@@ -16,7 +16,7 @@ const core::Machine& machineOf(const Subject& subject)
 {
     if (const Measurement* m = subject.measuredHere())
         return m->machine;
-    return subject.measurements.empty() ? subject.catalogs.here
+    return subject.measurements.empty() ? subject.catalogs.here()
                                         : subject.measurements.back().machine;
 }
 
@@ -29,9 +29,9 @@ std::optional<PowerModel> modelOf(const Subject& subject)
 {
     const core::Machine& machine = machineOf(subject);
     const Catalogs& catalogs = subject.catalogs;
-    const double idleShare = catalogs.calibration->idleShareOfTdp;
+    const double idleShare = catalogs.calibration().idleShareOfTdp;
     if (!machine.device.empty() && machine.device != "cpu") {
-        const Device* device = deviceNamed(*catalogs.hardware, machine.device);
+        const Device* device = deviceNamed(catalogs.hardware(), machine.device);
         if (device == nullptr)
             return std::nullopt;
         return PowerModel{powerRange(*device, idleShare), device->name};
@@ -39,7 +39,7 @@ std::optional<PowerModel> modelOf(const Subject& subject)
     if (machine.cores < 1)
         return std::nullopt;
     const Device device =
-        catalogs.hardware->processorsOf("", static_cast<double>(machine.cores), std::nullopt);
+        catalogs.hardware().processorsOf("", static_cast<double>(machine.cores), std::nullopt);
     return PowerModel{powerRange(device, idleShare),
                       std::to_string(machine.cores) + " of the vCPUs of " + device.name};
 }
@@ -62,7 +62,7 @@ Quantity powerHere(const Subject& subject)
         return unknownPower();
     const double idle = model->range.idleWatts;
     const double above = model->range.maxWatts - idle;
-    const double busy = subject.catalogs.calibration->computePower;
+    const double busy = subject.catalogs.calibration().computePower;
     return Quantity::within(
         idle + busy * above, idle + busy / 2 * above, idle + above, Unit::Watts, Basis::Forecast,
         how(ModelFormula, {idle, busy, idle + above},

@@ -45,14 +45,14 @@ bool isKnownRegion(const Catalogs& catalogs, std::string_view region)
 {
     const std::size_t slash = region.find('/');
     const bool isQualified = slash != std::string_view::npos;
-    const auto rows = catalogs.book->inRegion(isQualified ? region.substr(slash + 1) : region);
+    const auto rows = catalogs.book().inRegion(isQualified ? region.substr(slash + 1) : region);
     const auto isOfProvider = [&](std::uint32_t row) {
-        return catalogs.book->machine(catalogs.book->rows()[row]).provider ==
+        return catalogs.book().machine(catalogs.book().rows()[row]).provider ==
                region.substr(0, slash);
     };
     const bool isPriced =
         isQualified ? std::any_of(rows.begin(), rows.end(), isOfProvider) : !rows.empty();
-    return isPriced || catalogs.carbon->region(region) != nullptr;
+    return isPriced || catalogs.carbon().region(region) != nullptr;
 }
 
 Result<void> checkRegion(const Catalogs& catalogs, const std::string& region,
@@ -61,15 +61,15 @@ Result<void> checkRegion(const Catalogs& catalogs, const std::string& region,
     if (isKnownRegion(catalogs, region))
         return {};
     return core::inputError("no price and no grid is known of the region " + quoted(region),
-                            remedyFor(region, catalogs.book->table().regions), pointer);
+                            remedyFor(region, catalogs.book().table().regions), pointer);
 }
 
 Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoice>& choice,
                         const std::string& pointer)
 {
-    if (!choice || catalogs.book->find(*choice) != nullptr)
+    if (!choice || catalogs.book().find(*choice) != nullptr)
         return {};
-    const auto offers = catalogs.book->ofInstance(choice->provider, choice->instance);
+    const auto offers = catalogs.book().ofInstance(choice->provider, choice->instance);
     const std::string name = quoted(choice->provider + " " + choice->instance);
     if (offers.empty())
         return core::inputError("no price is known of " + name,
@@ -78,14 +78,15 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
                                 pointer);
     std::vector<std::string_view> ways; // of buying it there
     for (const OfferRow& row : offers) {
-        if (catalogs.book->region(row) == choice->region)
+        if (catalogs.book().region(row) == choice->region)
             ways.push_back(core::PurchaseNames.at(static_cast<std::size_t>(row.purchase)));
     }
     const std::string there = quoted(choice->region);
     if (ways.empty())
-        return core::inputError(
-            name + " is not sold in the region " + there,
-            "name a region where it is, such as " + catalogs.book->region(offers.front()), pointer);
+        return core::inputError(name + " is not sold in the region " + there,
+                                "name a region where it is, such as " +
+                                    catalogs.book().region(offers.front()),
+                                pointer);
     return core::inputError(
         "no price is known of " + name + " as " +
             std::string(core::PurchaseNames.at(static_cast<std::size_t>(choice->purchase))) +
@@ -99,10 +100,10 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
 {
     const core::Plan& plan = experiment.plan;
     for (std::size_t i = 0; i < plan.providers.size(); ++i) {
-        if (catalogs.book->ofProvider(plan.providers[i]).empty())
+        if (catalogs.book().ofProvider(plan.providers[i]).empty())
             return core::inputError("no price is known of the provider " +
                                         quoted(plan.providers[i]),
-                                    remedyFor(plan.providers[i], providersOf(*catalogs.book)),
+                                    remedyFor(plan.providers[i], providersOf(catalogs.book())),
                                     "/plan/providers/" + std::to_string(i));
     }
     for (std::size_t i = 0; i < plan.regions.size(); ++i) {

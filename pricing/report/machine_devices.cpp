@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/machine_devices.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -69,6 +71,11 @@ const Device* deviceNamed(const HardwareCatalog& hardware, std::string_view acce
 {
     const Device* found = hardware.find(accelerator);
     return found != nullptr && hasEveryWord(*found, accelerator) ? found : nullptr;
+}
+
+std::optional<double> MachineKind::memoryBytes() const
+{
+    return device.memoryGb ? std::optional(*device.memoryGb * core::BytesPerGb) : std::nullopt;
 }
 
 bool isBurstable(const Machine& machine)

@@ -16,13 +16,14 @@ struct MachineKind {
     std::int64_t count = 1;
     bool isBurstable = false; // sells its full speed only for a while
     core::Note unknown;       // why there is no device, as a sentence without a full stop
+
+    /// Of one device; nothing where it isn't known.
+    [[nodiscard]] std::optional<double> memoryBytes() const;
 };
 
 class MachineDevices {
 public:
     MachineDevices(std::shared_ptr<const PriceBook> book, const core::HardwareCatalog& hardware);
-
-    [[nodiscard]] bool areOf(const PriceBook& book) const { return m_book.get() == &book; }
 
     /// Each differs from the others in the device or in how many there are.
     [[nodiscard]] const std::vector<MachineKind>& kinds() const { return m_kinds; }

@@ -111,8 +111,8 @@ Provenance provenanceOf(const Subject& subject)
     const Catalogs& catalogs = subject.catalogs;
     Provenance p{.method = std::string(MethodVersion),
                  .program = std::string(ProgramVersion),
-                 .date = catalogs.today,
-                 .data = catalogs.data};
+                 .date = catalogs.today(),
+                 .data = catalogs.data()};
     if (const Measurement* m = subject.measuredHere())
         p.measurement = m->created + ", " + m->machine.processor;
     return p;

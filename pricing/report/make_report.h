@@ -16,7 +16,7 @@ namespace outlay::pricing {
 /// Of those only what a month costs and emits: for comparisons of many designs.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs);
 
-/// What of a section is reused already, from the same catalogs and an experiment that differs from this one
+/// What of a section is known already, from the same catalogs and an experiment that differs from this one
 /// in nothing that it depends on.
 template <typename Section>
 struct ReusedSection {
@@ -28,7 +28,7 @@ struct ReusedSections {
     ReusedSection<TrainingReport> training;
     ReusedSection<ServingReport> serving;
 };
-/// The costs, with what is reused taken as it is.
+/// The costs, with what is known taken as it is.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs,
                              ReusedSections reused);
 

@@ -33,10 +33,10 @@ Quantity none(Note why)
 /// Bytes at a tariff, in whichever unit it counts.
 Quantity costOfBytes(const Catalogs& catalogs, const TariffChoice& choice, double bytes)
 {
-    const auto steps = catalogs.tariffs->steps(choice);
+    const auto steps = catalogs.tariffs().steps(choice);
     const bool isBinary = !steps.empty() && steps.front().unit.starts_with("GiB");
-    return catalogs.tariffs->cost(choice, bytes / (isBinary ? Gibi : Giga), catalogs.today,
-                                  catalogs.book->drift());
+    return catalogs.tariffs().cost(choice, bytes / (isBinary ? Gibi : Giga), catalogs.today(),
+                                   catalogs.book().drift());
 }
 
 std::string_view hotStorageOf(std::string_view provider)

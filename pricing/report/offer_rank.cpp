@@ -100,11 +100,10 @@ std::span<const Option> optionsOf(std::span<const Option> ranked, Standing stand
 
 std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn> jobs)
 {
-    const PriceBook& book = *subject.catalogs.book;
-    const auto priced = subject.catalogs.pricesToday();
-    const auto devices = subject.catalogs.devicesOfBook();
+    const PriceBook& book = subject.catalogs.book();
     const Allowed allowed(subject.experiment.plan, book);
-    const Offers offers{book, priced->prices, *devices, allowed, subject.experiment.plan, jobs};
+    const Offers offers{book,    subject.catalogs.prices(), subject.catalogs.devices(),
+                        allowed, subject.experiment.plan,   jobs};
     const auto count = static_cast<std::uint32_t>(book.rows().size());
     std::vector<Candidate> candidates;
     candidates.reserve(count);

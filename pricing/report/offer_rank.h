@@ -44,7 +44,7 @@ struct JobOn {
     bool meetsDeadlineOnSpot = true;
 };
 
-/// All offers, for the job on each of `devicesOfBook`. First what fits, is allowed and holds its deadline,
+/// All offers, for the job on each of the kinds of `Catalogs::devices`. First what fits, is allowed and holds its deadline,
 /// as `ranked()` orders it; then what misses the deadline, what may fit, what isn't allowed, what doesn't
 /// fit, and what has no price or time.
 [[nodiscard]] std::vector<Option> rankedOptions(const Subject& subject,

@@ -24,6 +24,12 @@ struct Option {
     bool isWithinBudget = true;
 };
 
+/// Whether one could buy it for this and rely on the figure: known to fit, allowed by the plan, with a time and
+/// a price that isn't doubtful.
+[[nodiscard]] bool isUsable(const Option& option);
+/// And it keeps what the plan promises: its deadline or latency, and its budget.
+[[nodiscard]] bool keepsPlan(const Option& option);
+
 /// An option in words and figures, as it is shown and saved.
 struct OptionText {
     Offer offer;

@@ -32,12 +32,11 @@ std::string sentence(std::string text)
 /// What is to be said of any option: its price, its memory, the plan.
 OptionText textOf(const Report& report, const Catalogs& catalogs, const Option& option)
 {
-    const PriceBook& book = *catalogs.book;
-    const auto priced = catalogs.pricesToday();
+    const PriceBook& book = catalogs.book();
     OptionText text{.offer = offerOf(book.table(), book.rows()[option.row]),
                     .fits = std::string(nameOf(option.fits)),
                     .meetsDeadline = option.meetsDeadline};
-    const std::string caution = priced->prices.caution(option.row);
+    const std::string caution = catalogs.prices().caution(option.row);
     if (!caution.empty())
         text.why.push_back(option.trust == Trust::Stale ? "The price is " + caution + "."
                                                         : sentence(caution));
@@ -68,7 +67,7 @@ Quantity carbonAt(const Report& report, const Catalogs& catalogs, const OptionTe
 {
     Site site;
     site.region = text.offer.machine.provider + "/" + text.offer.region;
-    return carbonOf(*catalogs.carbon, site, report.gridBasis, text.kwh);
+    return carbonOf(catalogs.carbon(), site, report.gridBasis, text.kwh);
 }
 
 } // namespace
@@ -77,7 +76,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
 {
     const TrainingForecast& forecast = report.training.forecasts[option.forecast];
     OptionText text = textOf(report, catalogs, option);
-    const Quantity price = catalogs.pricesToday()->prices.price(option.row);
+    const Quantity price = catalogs.prices().price(option.row);
     text.hours = report.training.runHours.hours(forecast.runSeconds, text.offer.purchase);
     text.usd = product(text.hours, price, Unit::Usd)
                    .because(how(RunFormula, {text.hours.value(), price.value()}, price.how().note));
@@ -98,7 +97,7 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     const ServingForecast& forecast = report.serving.forecasts[option.forecast];
     const Capacity& capacity = report.serving.capacities[option.forecast];
     OptionText text = textOf(report, catalogs, option);
-    const Quantity price = catalogs.pricesToday()->prices.price(option.row);
+    const Quantity price = catalogs.prices().price(option.row);
     const double hours = report.serving.hoursPerMonth;
     text.instances = capacity.instances;
     text.hours =

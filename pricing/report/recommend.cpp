@@ -31,12 +31,7 @@ std::string money(const Quantity& usd)
                              : "an unknown price";
 }
 
-bool isUsable(const Option& o)
-{
-    return o.hasUsd && o.fits == Fits::Yes && o.isAllowed && o.trust != Trust::Doubtful;
-}
-
-/// What of the plan a choice may break, one more at each step when nothing promises it all.
+/// What of the plan a choice may break, one more at each step when nothing keeps it all.
 struct Promises {
     bool budget = true;
     bool deadline = true;
@@ -54,7 +49,7 @@ constexpr std::array Steps{
 class Chooser {
 public:
     Chooser(const Subject& subject, const Choosing& choosing)
-        : m_plan(subject.experiment.plan), m_book(*subject.catalogs.book), m_choosing(choosing)
+        : m_plan(subject.experiment.plan), m_book(subject.catalogs.book()), m_choosing(choosing)
     {
     }
 
@@ -171,9 +166,14 @@ std::string Chooser::whyNothing() const
     const auto allowed = count([](const Option& o) { return o.isAllowed; });
     if (allowed == 0)
         return "No offer is of the plan's providers and regions; `outlay prices list` shows all.";
+    const auto tooSmall = count([](const Option& o) { return o.isAllowed && o.fits == Fits::No; });
+    if (tooSmall == allowed)
+        return "The design fits into none of the " + grouped(allowed) + " offers that are allowed.";
     const auto fitting = count([](const Option& o) { return o.isAllowed && o.fits == Fits::Yes; });
     if (fitting == 0)
-        return "The design fits into none of the " + grouped(allowed) + " offers that are allowed.";
+        return "None of the " + grouped(allowed) +
+               " offers that are allowed is known to fit: " + grouped(tooSmall) +
+               " are too small, of " + grouped(allowed - tooSmall) + " nobody says what is inside.";
     return "None of the " + grouped(fitting) +
            " offers that fit has both a price to rely on and a forecast.";
 }

@@ -58,7 +58,7 @@ Risk priceRisk(const Subject& subject, const Report& report)
         if (!source.doubt.empty())
             return RiskRow{"doubtful price", named(option->offer) + ": " + source.doubt,
                            Level::High, "ask the provider before you rely on it"};
-        if (isStale(source.asOf, subject.catalogs.today))
+        if (isStale(source.asOf, subject.catalogs.today()))
             return RiskRow{"stale price",
                            named(option->offer) + " has a price of " + source.asOf +
                                ", more than " + std::to_string(FreshDays) + " days old",
@@ -69,11 +69,12 @@ Risk priceRisk(const Subject& subject, const Report& report)
 
 Risk memoryRisk(const Subject& subject, const Report& report)
 {
-    for (const OptionText* option : chosenOf(report)) {
-        const auto devices = devicesOf(*subject.catalogs.hardware, option->offer.machine);
-        const auto bytes = devices ? devices->memoryBytes() : std::nullopt;
-        const double usable = bytes.value_or(0) * subject.catalogs.calibration->usableMemory;
-        if (!bytes || !option->memory.isAvailable() || option->memory.high() <= usable)
+    for (const Recommendation* r : {&report.training.recommended, &report.serving.recommended}) {
+        const MachineKind* machine = machineOf(subject.catalogs, *r);
+        const auto bytes = machine != nullptr ? machine->memoryBytes() : std::nullopt;
+        const auto& option = r->option;
+        const double usable = bytes.value_or(0) * subject.catalogs.calibration().usableMemory;
+        if (!bytes || !option || !option->memory.isAvailable() || option->memory.high() <= usable)
             continue;
         const bool isOver = option->memory.value() > usable;
         return RiskRow{

@@ -92,7 +92,7 @@ Quantity measuredLatency(const Subject& subject, const Measurement& m)
 
 Quantity scaledLatency(const Subject& subject, const Measurement& m, const Serving& then)
 {
-    const Calibration& c = *subject.catalogs.calibration;
+    const Calibration& c = subject.catalogs.calibration();
     const Attainable on = attainableHere(m.machine, c);
     const auto model = readModel(m.model, "/model");
     if (!model || !on.isKnown())
@@ -140,7 +140,7 @@ Quantity throughputOf(const Subject& subject, const Measurement* m, const Quanti
 
 Correction correctionOf(const Subject& subject, const Measurement& m, double latencyMs)
 {
-    const Attainable on = attainableHere(m.machine, *subject.catalogs.calibration);
+    const Attainable on = attainableHere(m.machine, subject.catalogs.calibration());
     if (!on.isKnown())
         return {};
     const double attainable = attainableS(

@@ -60,7 +60,7 @@ Json servingJson(const Report& report, const Catalogs& catalogs)
 {
     const ServingReport& s = report.serving;
     Json options = Json::array();
-    for (const Option* option : listedOptions(s.options, report.plan, *catalogs.book))
+    for (const Option* option : listedOptions(s.options, report.plan, catalogs.book()))
         options.append(toJson(servingOptionText(report, catalogs, *option)));
     return Json::Object{{"prompt_flops", s.promptFlops},
                         {"token_flops", toJson(s.tokenFlops)},

@@ -96,7 +96,7 @@ ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
     if (!kind.unknown.empty())
         return unknownForecast(subject, kind.unknown);
     ServingForecast f =
-        servingForecast(subject.serving, {kind.device, kind.count, *subject.catalogs.calibration});
+        servingForecast(subject.serving, {kind.device, kind.count, subject.catalogs.calibration()});
     correct(f, kind.device, correction);
     return f;
 }
@@ -131,7 +131,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     if (!recommended.chosen || !recommended.option)
         return rows;
     const ServingForecast& forecast = report.serving.forecasts[recommended.chosen->forecast];
-    const Quantity price = subject.catalogs.pricesToday()->prices.price(recommended.chosen->row);
+    const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
         Traffic scaled = traffic;
         scaled.peakPerS *= factor;
@@ -164,7 +164,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
     for (const ServingForecast& forecast : serving.forecasts)
         serving.capacities.push_back(capacityOf(traffic, forecast));
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
-        const auto device = subject.catalogs.hardware->device(asked.accelerator);
+        const auto device = subject.catalogs.hardware().device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}
                                         : MachineKind{.unknown = device.error().sentence()};
         serving.on.push_back(
@@ -176,7 +176,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
 
 void addServing(const Subject& subject, Report& report)
 {
-    const auto devices = subject.catalogs.devicesOfBook();
+    const MachineDevices& devices = subject.catalogs.devices();
     const Experiment& e = subject.experiment;
     ServingReport& serving = report.serving;
     const ServingHere here = servingHere(subject);
@@ -185,7 +185,7 @@ void addServing(const Subject& subject, Report& report)
     serving.throughputPerS = here.throughputPerS;
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
-    addForecasts(subject, *devices, here, serving);
+    addForecasts(subject, devices, here, serving);
     serving.options = rankedOptions(subject, jobsOf(serving));
     serving.recommended =
         recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",

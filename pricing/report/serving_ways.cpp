@@ -22,7 +22,7 @@ constexpr Formula FunctionFormula{
 constexpr Formula MillionFormula{"serving.million", "{0} USD / {1} requests x 1,000,000"};
 constexpr Formula EdgeFormula{"serving.edge",
                               "({0} kWh idle + {1} kWh at work) x PUE {2} x {3} USD/kWh"};
-constexpr Formula NoneFormula{"serving.load_balancer", "unknownUsd for one instance"};
+constexpr Formula NoneFormula{"serving.load_balancer", "none for one instance"};
 constexpr Formula BalancerFormula{"serving.load_balancer.month", "{0} h x {1} USD an hour"};
 constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
 
@@ -59,12 +59,12 @@ ServingWay functionWay(const Subject& subject, const Report& report)
             "serverless",
             unknownUsd("a function has at most 10.24 GB, and this takes " + plainNumber(gb)),
             requests, "The model is too large for a function.");
-    const Device cpu = subject.catalogs.hardware->processorsOf("", gb / GbPerVcpu, std::nullopt);
+    const Device cpu = subject.catalogs.hardware().processorsOf("", gb / GbPerVcpu, std::nullopt);
     Experiment single = subject.experiment;
     single.serving.batch = 1;
     const ServingForecast f =
         servingForecast(servingDemand(single.model, subject.kinds, single.serving),
-                        {cpu, 1, *subject.catalogs.calibration});
+                        {cpu, 1, subject.catalogs.calibration()});
     const Quantity seconds =
         product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
     if (seconds.isAvailable() && seconds.value() > MostSeconds)
@@ -105,8 +105,8 @@ ServingWay managedWay(const Subject& subject, const Report& report)
     const std::string service = "ml." + option->offer.machine.instance;
     const Catalogs& catalogs = subject.catalogs;
     const Quantity hour =
-        catalogs.tariffs->cost({TariffKind::Managed, Provider, service, option->offer.region}, 1,
-                               catalogs.today, catalogs.book->drift());
+        catalogs.tariffs().cost({TariffKind::Managed, Provider, service, option->offer.region}, 1,
+                                catalogs.today(), catalogs.book().drift());
     const double hours = report.serving.hoursPerMonth;
     const Quantity usd =
         product(option->instances * hours, hour, Unit::Usd)
@@ -129,7 +129,7 @@ ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report
     const double idleS = busyS.isAvailable() ? onS - busyS.value() : onS;
     const Quantity idle =
         energyOf(idlePowerHere(subject), Quantity::exact(idleS, Unit::Seconds, {}));
-    const CarbonCatalog& carbon = *subject.catalogs.carbon;
+    const CarbonCatalog& carbon = subject.catalogs.carbon();
     const Quantity overhead = overheadOf(carbon, subject.experiment.site);
     const Quantity price = electricityPrice(carbon, subject.experiment.site);
     const Quantity usd =
@@ -145,10 +145,10 @@ ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report
 Quantity functionUsd(const Catalogs& catalogs, const FunctionCalls& calls)
 {
     constexpr std::string_view Home = "us-east-1";
-    const Drift& drift = catalogs.book->drift();
+    const Drift& drift = catalogs.book().drift();
     const auto cost = [&](std::string_view service, double amount) {
-        return catalogs.tariffs->cost({TariffKind::Serverless, Provider, service, Home}, amount,
-                                      catalogs.today, drift);
+        return catalogs.tariffs().cost({TariffKind::Serverless, Provider, service, Home}, amount,
+                                       catalogs.today(), drift);
     };
     if (!calls.seconds.isAvailable())
         return unknownUsd(calls.seconds.how().note);

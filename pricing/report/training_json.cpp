@@ -72,7 +72,7 @@ Json trainingJson(const Report& report, const Catalogs& catalogs)
 {
     const TrainingReport& t = report.training;
     Json options = Json::array();
-    for (const Option* option : listedOptions(t.options, report.plan, *catalogs.book))
+    for (const Option* option : listedOptions(t.options, report.plan, catalogs.book()))
         options.append(toJson(trainingOptionText(report, catalogs, *option)));
     return Json::Object{{"steps", t.steps},
                         {"samples", t.samples},

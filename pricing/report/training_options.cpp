@@ -51,7 +51,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             continue;
         }
         forecasts.push_back(trainingForecast(
-            subject.training, {kind.device, kind.count, *subject.catalogs.calibration}));
+            subject.training, {kind.device, kind.count, subject.catalogs.calibration()}));
         correct(forecasts.back(), kind.device, correction);
     }
     return forecasts;
@@ -84,16 +84,16 @@ TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
 {
     const Catalogs& catalogs = subject.catalogs;
     TrainingOn on{.accelerator = asked.accelerator, .count = asked.count};
-    const auto device = catalogs.hardware->device(asked.accelerator);
+    const auto device = catalogs.hardware().device(asked.accelerator);
     if (device) {
         on.forecast =
-            trainingForecast(subject.training, {*device, asked.count, *catalogs.calibration});
+            trainingForecast(subject.training, {*device, asked.count, catalogs.calibration()});
         correct(on.forecast, *device, correction);
     } else {
         on.forecast = unknownTraining(subject, device.error().sentence());
     }
     on.kgCo2e =
-        carbonOf(*catalogs.carbon, subject.experiment.site, subject.gridBasis, on.forecast.kwh);
+        carbonOf(catalogs.carbon(), subject.experiment.site, subject.gridBasis, on.forecast.kwh);
     return on;
 }
 
@@ -102,7 +102,7 @@ void addManaged(const Subject& subject, Report& report)
 {
     constexpr std::size_t Most = 5;
     const Catalogs& catalogs = subject.catalogs;
-    const PriceBook& book = *catalogs.book;
+    const PriceBook& book = catalogs.book();
     std::vector<ManagedRow>& rows = report.training.managed;
     for (const Option& option : report.training.options) {
         const OfferRow& offer = book.rows()[option.row];
@@ -116,8 +116,8 @@ void addManaged(const Subject& subject, Report& report)
         if (std::any_of(rows.begin(), rows.end(), isThere))
             continue;
         const Quantity hour =
-            catalogs.tariffs->cost({TariffKind::Managed, "aws", service, book.region(offer)}, 1,
-                                   catalogs.today, book.drift());
+            catalogs.tariffs().cost({TariffKind::Managed, "aws", service, book.region(offer)}, 1,
+                                    catalogs.today(), book.drift());
         if (!hour.isAvailable())
             continue;
         const OptionText text = trainingOptionText(report, catalogs, option);
@@ -137,7 +137,7 @@ void addManaged(const Subject& subject, Report& report)
 void addPlacement(const Subject& subject, const MachineDevices& devices, Report& report)
 {
     const Catalogs& catalogs = subject.catalogs;
-    const Device* gpu = catalogs.hardware->find("T4");
+    const Device* gpu = catalogs.hardware().find("T4");
     for (const Option& option : report.training.options) {
         const MachineKind& kind = devices.kinds()[option.forecast];
         if (option.fits == Fits::Yes && kind.device.kind == DeviceKind::Gpu) {
@@ -146,22 +146,22 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
         }
     }
     constexpr std::int64_t UsualCores = 8;
-    const std::int64_t cores = catalogs.here.cores > 0 ? catalogs.here.cores : UsualCores;
+    const std::int64_t cores = catalogs.here().cores > 0 ? catalogs.here().cores : UsualCores;
     const Device cpu =
-        catalogs.hardware->processorsOf("", static_cast<double>(cores), std::nullopt);
+        catalogs.hardware().processorsOf("", static_cast<double>(cores), std::nullopt);
     if (gpu != nullptr)
         report.training.placement = placementAdvice(subject.kinds, subject.experiment.training,
-                                                    {*gpu, cpu, *catalogs.calibration});
+                                                    {*gpu, cpu, catalogs.calibration()});
 }
 
 } // namespace
 
 void addTrainingOptions(const Subject& subject, Report& report)
 {
-    const auto devices = subject.catalogs.devicesOfBook();
+    const MachineDevices& devices = subject.catalogs.devices();
     TrainingReport& training = report.training;
     if (training.forecasts.empty())
-        training.forecasts = trainingForecasts(subject, devices->kinds());
+        training.forecasts = trainingForecasts(subject, devices.kinds());
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
     training.recommended =
@@ -177,7 +177,7 @@ void addTrainingElsewhere(const Subject& subject, Report& report)
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
         report.training.on.push_back(trainingOn(subject, asked, correction));
     addManaged(subject, report);
-    addPlacement(subject, *subject.catalogs.devicesOfBook(), report);
+    addPlacement(subject, subject.catalogs.devices(), report);
 }
 
 } // namespace outlay::pricing

@@ -37,10 +37,10 @@ void print(const char* what, int count, const std::function<pricing::Report()>& 
 }
 
 /// The program's offers again and again, each time in regions of another name.
-pricing::Catalogs enlarged(pricing::Catalogs catalogs, std::size_t rows)
+pricing::Catalogs enlarged(const pricing::Catalogs& catalogs, std::size_t rows)
 {
     pricing::PriceFile file;
-    const pricing::OfferTable& table = catalogs.book->table();
+    const pricing::OfferTable& table = catalogs.book().table();
     file.offers = table;
     for (std::size_t copy = 1; file.offers.rows.size() < rows; ++copy) {
         const auto first = static_cast<std::uint32_t>(file.offers.regions.size());
@@ -53,10 +53,7 @@ pricing::Catalogs enlarged(pricing::Catalogs catalogs, std::size_t rows)
             file.offers.rows.push_back(row);
         }
     }
-    catalogs.book = std::make_shared<const pricing::PriceBook>(file, pricing::OfferTable{});
-    catalogs.devices = catalogs.devicesOfBook();
-    catalogs.priced = catalogs.pricesToday();
-    return catalogs;
+    return catalogs.with(pricing::PriceBook(file, pricing::OfferTable{}));
 }
 
 } // namespace

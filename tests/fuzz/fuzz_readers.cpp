@@ -27,12 +27,11 @@ void checkModel(const Model& model, const std::string& input)
     experiment.model = model;
     // Without offers: what they do is tested elsewhere, and a thousand Reports a minute say more here.
     static const auto catalogs = [] {
-        auto loaded = outlay::pricing::loadCatalogs("2026-11-20", {});
-        loaded->book = std::make_shared<const outlay::pricing::PriceBook>();
-        return loaded;
+        const auto loaded = outlay::pricing::loadCatalogs("2026-11-20", {});
+        return loaded->with(outlay::pricing::PriceBook());
     }();
-    const auto report = outlay::pricing::makeReport(experiment, *catalogs);
-    if (report.model.parameters < 0 || !readJson(writeJson(toJson(report, *catalogs))))
+    const auto report = outlay::pricing::makeReport(experiment, catalogs);
+    if (report.model.parameters < 0 || !readJson(writeJson(toJson(report, catalogs))))
         fail("a Report is broken", input);
     for (const auto& layer : report.model.layers) {
         if (!std::isfinite(layer.flops) || !std::isfinite(layer.bytes))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/format.h"
 #include "gui/view/summary.h"
+#include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -99,7 +100,7 @@ private slots:
         report.name = "deep";
         for (int i = 0; i < 40; ++i)
             report.model.layers.push_back({"block " + std::to_string(i), "dense", 10, 20, 30, 40});
-        const QString text = makeSummary(report, {}, m_english);
+        const QString text = makeSummary(report, outlay::tests::catalogs(), m_english);
         QVERIFY(text.startsWith(QStringLiteral("deep\n")));
         QVERIFY(!text.contains(QStringLiteral("block 3")));
         const QStringList lines = text.split(QLatin1Char('\n'));
@@ -113,7 +114,7 @@ private slots:
         QVERIFY(at(QStringLiteral("  dense")).contains(QStringLiteral("400")));
         QCOMPARE(at(QStringLiteral("  dense")).size(), at(QStringLiteral("  total")).size());
         report.model.layers.resize(3);
-        QVERIFY(makeSummary(report, {}, m_english).contains(QStringLiteral("block 2")));
+        QVERIFY(makeSummary(report, outlay::tests::catalogs(), m_english).contains(QStringLiteral("block 2")));
     }
 
 private:

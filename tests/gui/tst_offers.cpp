@@ -24,7 +24,7 @@ const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 const pricing::PriceBook& book()
 {
-    return *outlay::tests::catalogs().book;
+    return outlay::tests::catalogs().book();
 }
 
 /// An option for every price of the book: ten hours on each machine.
@@ -118,7 +118,7 @@ private Q_SLOTS:
         for (const std::uint32_t best : front) {
             for (const std::uint32_t other : all) {
                 const bool isBetter =
-                    isSoundOption(rows.option(other)) &&
+                    pricing::isUsable(rows.option(other)) &&
                     rows.option(other).usd.value < rows.option(best).usd.value &&
                     rows.hours(other).value_or(1e9) <= rows.hours(best).value_or(0);
                 QVERIFY(!isBetter);
@@ -186,7 +186,8 @@ private Q_SLOTS:
     void aStalePriceIsDated()
     {
         Report report = m_report;
-        std::erase_if(report.training.options, [](const Option& o) { return !isSoundOption(o); });
+        std::erase_if(report.training.options,
+                      [](const Option& o) { return !pricing::isUsable(o); });
         for (Option& option : report.training.options)
             option.trust = Trust::Stale;
         const ComparisonView view = makeComparisonView(inputOf(report), English);

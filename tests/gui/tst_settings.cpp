@@ -310,7 +310,7 @@ private:
     /// The program's own offers at ten times their price, as of yesterday.
     static pricing::OfferTable tenfoldPrices()
     {
-        pricing::OfferTable table = tests::catalogs().book->table();
+        pricing::OfferTable table = tests::catalogs().book().table();
         for (pricing::OfferRow& row : table.rows) {
             if (row.usdPerHour)
                 row.usdPerHour = *row.usdPerHour * 10;

@@ -275,7 +275,7 @@ private Q_SLOTS:
 
     void aSmallerBookJudgesAsTheWholeOne()
     {
-        const PriceBook& all = *Today.book;
+        const PriceBook& all = Today.book();
         std::vector<std::uint32_t> rows;
         for (std::uint32_t i = 0; i < all.rows().size(); i += 37)
             rows.push_back(i);

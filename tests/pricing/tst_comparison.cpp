@@ -42,9 +42,9 @@ const pricing::Difference& cell(const pricing::Comparison& comparison, const cha
 /// The first row of the book with this provider and way of buying.
 std::uint32_t rowOf(std::string_view provider, core::Purchase purchase)
 {
-    const auto rows = Today.book->rows();
+    const auto rows = Today.book().rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (Today.book->machine(rows[i]).provider == provider && rows[i].purchase == purchase)
+        if (Today.book().machine(rows[i]).provider == provider && rows[i].purchase == purchase)
             return static_cast<std::uint32_t>(i);
     }
     qFatal("the book lacks it");

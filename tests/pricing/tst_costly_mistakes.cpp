@@ -81,7 +81,7 @@ private Q_SLOTS:
     // Kilograms for grams, dollars for cents: each table lies where such a figure can lie.
     void tablesAreInTheirUnits()
     {
-        const CarbonCatalog& c = *Today.carbon;
+        const CarbonCatalog& c = Today.carbon();
         const auto isGrid = [](const std::optional<double>& grams) {
             return !grams || (*grams >= 0 && *grams < 1500);
         };
@@ -174,7 +174,8 @@ private Q_SLOTS:
         QVERIFY(catalogs.has_value());
         const Report report = makeReport(of("text-generator"), *catalogs);
         const auto isTooCheap = [&](const Option& option) {
-            return catalogs->book->region(catalogs->book->rows()[option.row])
+            return catalogs->book()
+                .region(catalogs->book().rows()[option.row])
                 .starts_with("nowhere");
         };
         for (const auto* options : {&report.training.options, &report.serving.options}) {
@@ -234,7 +235,7 @@ private Q_SLOTS:
                          [&](const Option& o) { return o.row == first.row; });
         QVERIFY(same != longer.training.options.end());
         const double start = 5.0 / 60; // hours, the assumption startup_minutes
-        const double usdPerHour = *Today.book->rows()[first.row].usdPerHour;
+        const double usdPerHour = *Today.book().rows()[first.row].usdPerHour;
         QVERIFY(isNear(same->usd.value - start * usdPerHour,
                        2 * (first.usd.value - start * usdPerHour)));
     }

@@ -213,8 +213,7 @@ private slots:
     void aYearEndsInFocusToo()
     {
         Sample sample;
-        pricing::Catalogs december = Today;
-        december.today = "2026-12-31";
+        const pricing::Catalogs december = Today.on("2026-12-31");
         const auto text = *pricing::focusRows({sample.experiment, sample.report, december, Now});
         QVERIFY(QString::fromStdString(text).contains(
             QStringLiteral("2027-01-01T00:00:00Z,2026-12-01T00:00:00Z")));

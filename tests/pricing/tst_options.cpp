@@ -34,7 +34,7 @@ Report reportOf(const core::Experiment& e)
 
 const pricing::OfferRow& rowOf(const Option& option)
 {
-    return Today.book->rows()[option.row];
+    return Today.book().rows()[option.row];
 }
 
 /// Designs and settings at random, some absurd.
@@ -95,7 +95,7 @@ std::size_t groupOf(const Option& o)
 /// of buying nothing stale before what is fresh, nor dearer before cheaper.
 void checkOrder(const std::vector<Option>& options)
 {
-    QCOMPARE(options.size(), Today.book->rows().size());
+    QCOMPARE(options.size(), Today.book().rows().size());
     std::set<std::uint32_t> rows;
     std::size_t group = 0;
     bool isDoubtful = false;
@@ -168,9 +168,9 @@ private Q_SLOTS:
     void everyAcceleratorOfTheBookFindsItsDevice()
     {
         std::set<std::string> unknown;
-        for (const pricing::Machine& machine : Today.book->table().machines) {
+        for (const pricing::Machine& machine : Today.book().table().machines) {
             if (!machine.accelerator.empty() &&
-                pricing::deviceNamed(*Today.hardware, machine.accelerator) == nullptr)
+                pricing::deviceNamed(Today.hardware(), machine.accelerator) == nullptr)
                 unknown.insert(machine.accelerator);
         }
         QCOMPARE(unknown, (std::set<std::string>{"RTX PRO 6000"}));
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, accelerator);
         QFETCH(QByteArray, device);
         const core::Device* found =
-            pricing::deviceNamed(*Today.hardware, accelerator.toStdString());
+            pricing::deviceNamed(Today.hardware(), accelerator.toStdString());
         QCOMPARE(found == nullptr ? QByteArray() : QByteArray::fromStdString(found->name), device);
     }
 
@@ -244,13 +244,12 @@ private Q_SLOTS:
     void twiceThePriceCostsTwice()
     {
         pricing::PriceFile file;
-        file.offers = Today.book->table();
+        file.offers = Today.book().table();
         for (pricing::OfferRow& row : file.offers.rows) {
             if (row.usdPerHour)
                 row.usdPerHour = *row.usdPerHour * 2;
         }
-        pricing::Catalogs dear = Today;
-        dear.book = std::make_shared<const pricing::PriceBook>(file, pricing::OfferTable{});
+        const pricing::Catalogs dear = Today.with(pricing::PriceBook(file, pricing::OfferTable{}));
         const Report plain = reportOf(experiment());
         const Report doubled = pricing::figuresOf(experiment(), dear);
         for (std::size_t i = 0; i < 2000; i += 37) {
@@ -339,7 +338,7 @@ private Q_SLOTS:
         const Report report = reportOf(experiment());
         int seen = 0;
         for (const Option& option : report.training.options) {
-            const std::string& name = Today.book->machine(rowOf(option)).accelerator;
+            const std::string& name = Today.book().machine(rowOf(option)).accelerator;
             if (name.find("Inferentia") == std::string::npos)
                 continue;
             ++seen;
@@ -393,7 +392,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
             const core::Quantity& a = once.training.forecasts[i].runSeconds;
             const core::Quantity& b = twice.training.forecasts[i].runSeconds;
-            const bool isCpu = Today.devices->kinds()[i].device.kind == core::DeviceKind::Cpu;
+            const bool isCpu = Today.devices().kinds()[i].device.kind == core::DeviceKind::Cpu;
             if (!a.isAvailable())
                 continue;
             if (!isCpu) {

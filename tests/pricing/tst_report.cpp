@@ -85,11 +85,11 @@ private slots:
         }
         QCOMPARE(*data.front().find("as_of"), Json("2026-07-20"));
 
-        pricing::OfferTable own = Today.book->table();
+        pricing::OfferTable own = Today.book().table();
         own.rows.resize(1);
         const auto dataWith = [&](double usd) {
             own.rows.front().usdPerHour = usd;
-            return pricing::loadCatalogs("2026-11-20", {}, own)->data;
+            return pricing::loadCatalogs("2026-11-20", {}, own)->data();
         };
         QCOMPARE(dataWith(1).size(), std::size_t{7});
         QCOMPARE(dataWith(1).back().name, std::string("own prices"));

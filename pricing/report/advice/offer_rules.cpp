@@ -43,12 +43,12 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     const auto& chosen = side.recommended.option;
     if (!chosen || !chosen->usd.isAvailable())
         return nullptr;
-    const PriceBook& book = *s.subject.catalogs.book;
+    const PriceBook& book = s.subject.catalogs.book();
     const bool isFresh = side.recommended.chosen && side.recommended.chosen->trust == Trust::Fresh;
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
-        if (option.usd.value >= chosen->usd.value() || !isGood(option))
+        if (option.usd.value >= chosen->usd.value() || !isUsable(option) || !option.meetsDeadline)
             continue;
         const OfferRow& row = book.rows()[option.row];
         if (!wants(option, row))
@@ -72,7 +72,7 @@ std::vector<Proposal> choosing(const Situation& s, const Side& side, const Optio
 {
     if (option == nullptr)
         return {};
-    const PriceBook& book = *s.subject.catalogs.book;
+    const PriceBook& book = s.subject.catalogs.book();
     const OfferRow& row = book.rows()[option->row];
     const Offer offer = offerOf(book.table(), row);
     const OfferChoice choice{offer.machine.provider, offer.machine.instance, offer.region,
@@ -158,7 +158,7 @@ std::vector<Proposal> otherDevice(const Situation& s)
         return {};
     const bool isGpu = !side.recommended.option->offer.machine.accelerator.empty();
     const Purchase kind = purchaseOf(side);
-    const PriceBook& book = *s.subject.catalogs.book;
+    const PriceBook& book = s.subject.catalogs.book();
     auto proposals = choosing(s, side,
                               cheaper(s, side,
                                       [&](const Option&, const OfferRow& row) {

@@ -14,19 +14,18 @@ namespace {
 using namespace outlay::core;
 
 /// The device of the recommended offer, and what it reaches in some precision.
-std::optional<OfferDevices> chosenDevices(const Situation& s)
+const MachineKind* chosenDevices(const Situation& s)
 {
-    const auto& option = s.report.training.recommended.option;
-    return option ? devicesOf(*s.subject.catalogs.hardware, option->offer.machine) : std::nullopt;
+    return machineOf(s.subject.catalogs, s.report.training.recommended);
 }
 
 /// Seconds of all steps of a run on one device of the recommended offer; nothing where none is.
 std::optional<double> runSecondsOn(const Situation& s, const Training& training)
 {
-    const auto devices = chosenDevices(s);
-    if (!devices)
+    const MachineKind* devices = chosenDevices(s);
+    if (devices == nullptr)
         return std::nullopt;
-    const Calibration& calibration = *s.subject.catalogs.calibration;
+    const Calibration& calibration = s.subject.catalogs.calibration();
     const Attainable on =
         attainableOf(devices->device, peakRate(devices->device, training.precision), calibration);
     if (!on.isKnown())

@@ -27,7 +27,7 @@ constexpr std::array<Group, 3> Groups{
 void addCheapest(const Subject& subject, const std::vector<Option>& options,
                  std::vector<std::uint32_t>& machines)
 {
-    const PriceBook& book = *subject.catalogs.book;
+    const PriceBook& book = subject.catalogs.book();
     for (const Group& group : Groups) {
         std::vector<std::uint32_t> its;
         for (const Option& option : optionsOf(options, group.standing)) {
@@ -51,7 +51,7 @@ bool mayFitAnywhere(const Report& report)
 
 std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report)
 {
-    const PriceBook& book = *subject.catalogs.book;
+    const PriceBook& book = subject.catalogs.book();
     std::vector<std::uint32_t> machines;
     if (mayFitAnywhere(report)) {
         machines.resize(book.table().machines.size());
@@ -72,13 +72,12 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
 void addBestOffers(const Subject& subject, std::span<const std::uint32_t> machines,
                    std::vector<std::uint32_t>& rows)
 {
-    const PriceBook& book = *subject.catalogs.book;
-    const auto priced = subject.catalogs.pricesToday();
+    const PriceBook& book = subject.catalogs.book();
     const Allowed allowed(subject.experiment.plan, book);
     for (const std::uint32_t machine : machines) {
         std::array<const OfferRow*, 2 * PurchaseNames.size()> best{};
         for (const OfferRow& row : book.ofMachine(machine)) {
-            const Trust trust = priced->prices.trust(book.indexOf(row));
+            const Trust trust = subject.catalogs.prices().trust(book.indexOf(row));
             if (trust == Trust::Doubtful || !allowed.isAllowed(row))
                 continue;
             const std::size_t way =
@@ -110,7 +109,7 @@ void addPlanned(const PriceBook& book, const Plan& plan, std::vector<std::uint32
 std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
                                   std::span<const std::uint32_t> also)
 {
-    const PriceBook& book = *subject.catalogs.book;
+    const PriceBook& book = subject.catalogs.book();
     std::vector<std::uint32_t> rows(also.begin(), also.end());
     addBestOffers(subject, machinesOf(subject, report), rows);
     for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
@@ -123,7 +122,7 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
     return rows;
 }
 
-/// What a change leaves alone is takenOut to its costs, and comes back with them: all of a section, or
+/// What a change leaves alone is taken out for its costs, and put back with them: all of a section, or
 /// elsewhere, in another place, plan or by other assumptions, its forecasts.
 template <typename Section>
 ReusedSection<Section> takenOut(Section& section, bool isElsewhere)
@@ -148,12 +147,9 @@ void putBack(Section& from, bool isElsewhere, Section& section)
 } // namespace
 
 Trials::Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also)
-    : m_experiment(subject.experiment), m_catalogs(subject.catalogs)
+    : m_experiment(subject.experiment),
+      m_catalogs(subject.catalogs.with(subject.catalogs.book().only(rowsOf(subject, report, also))))
 {
-    m_catalogs.book =
-        std::make_shared<const PriceBook>(m_catalogs.book->only(rowsOf(subject, report, also)));
-    m_catalogs.devices = m_catalogs.devicesOfBook();
-    m_catalogs.priced = m_catalogs.pricesToday();
     m_costs = costsOf(m_experiment, m_catalogs);
     m_before = billOf(report, subject.experiment.training.runsPerMonth);
 }

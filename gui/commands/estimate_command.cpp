@@ -16,6 +16,8 @@ constexpr Option SetOption{"--set", "POINTER=VALUE",
 constexpr Option AsOfOption{"--as-of", "DATE",
                             "the day that ages of prices count from (default: today)"};
 constexpr Option JsonOption{"--json", "", "the whole Report as JSON"};
+constexpr Option AllOption{"--all-offers", "",
+                           "with --json: every machine and way of buying, not only a shortlist"};
 
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
@@ -37,7 +39,11 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (!report)
         return core::failureOf(report);
     if (arguments.has(JsonOption.name))
-        streams.out << core::writeJson(pricing::toJson(*report, *catalogs)) << '\n';
+        streams.out << core::writeJson(pricing::toJson(*report, *catalogs,
+                                                       arguments.has(AllOption.name)
+                                                           ? pricing::Listed::All
+                                                           : pricing::Listed::Shortlist))
+                    << '\n';
     else
         streams.out << makeSummary(*report, *catalogs, commandLocale()).toStdString();
     return {};
@@ -49,9 +55,9 @@ Command estimateCommand()
 {
     return {
         {.name = "estimate",
-         .synopsis = "FILE [--set POINTER=VALUE]... [--as-of DATE] [--json]",
+         .synopsis = "FILE [--set POINTER=VALUE]... [--as-of DATE] [--json [--all-offers]]",
          .summary = "Says what a design needs and costs: parameters, work, memory, money, carbon.",
-         .options = {SetOption, AsOfOption, JsonOption},
+         .options = {SetOption, AsOfOption, JsonOption, AllOption},
          .leastFiles = 1,
          .mostFiles = 1},
         run};

@@ -4,6 +4,9 @@
 
 #include "core/base/units.h"
 
+#include <algorithm>
+#include <set>
+
 namespace outlay::pricing {
 namespace {
 
@@ -40,10 +43,9 @@ Json sentences(const std::vector<std::string>& all)
     return list;
 }
 
-} // namespace
-
-std::vector<const Option*> listedOptions(const std::vector<Option>& options, const Plan& plan,
-                                         const PriceBook& book)
+/// Of each machine and way of buying the first region, or every region that the plan names.
+std::vector<const Option*> allOptions(const std::vector<Option>& options, const Plan& plan,
+                                      const PriceBook& book)
 {
     std::vector<const Option*> listed;
     std::vector<bool> isSeen(book.table().machines.size() * PurchaseNames.size(), false);
@@ -57,6 +59,42 @@ std::vector<const Option*> listedOptions(const std::vector<Option>& options, con
         isSeen[at] = true;
     }
     return listed;
+}
+
+constexpr std::size_t MostMachines = 24;
+
+std::vector<const Option*> shortlist(const std::vector<Option>& options,
+                                     const Recommendation& recommended, const PriceBook& book)
+{
+    std::vector<const Option*> listed;
+    std::set<std::uint32_t> machines;
+    std::set<std::pair<std::string_view, Purchase>> ways;
+    for (const Option& option : options) {
+        const bool isChosen = recommended.chosen && recommended.chosen->row == option.row;
+        if (!isChosen && !isUsable(option))
+            continue;
+        const OfferRow& row = book.rows()[option.row];
+        const bool isNewWay = ways.emplace(book.machine(row).provider, row.purchase).second;
+        const bool isNewMachine =
+            machines.size() < MostMachines && machines.insert(row.machine).second;
+        if (isChosen || isNewWay || isNewMachine)
+            listed.push_back(&option);
+    }
+    if (listed.empty()) {
+        for (std::size_t i = 0; i < std::min(MostMachines, options.size()); ++i)
+            listed.push_back(&options[i]);
+    }
+    return listed;
+}
+
+} // namespace
+
+std::vector<const Option*> listedOptions(const std::vector<Option>& options,
+                                         const Recommendation& recommended, const Plan& plan,
+                                         const PriceBook& book, Listed listed)
+{
+    return listed == Listed::All ? allOptions(options, plan, book)
+                                 : shortlist(options, recommended, book);
 }
 
 Json fitsJson(Fits fits)

@@ -7,10 +7,13 @@
 
 namespace outlay::pricing {
 
-/// In their order: of each machine and way of buying the first region, or every region that the plan names.
+/// What of a ranked list is written, in its order. All: of each machine and way of buying the first region, or
+/// every region that the plan names. Shortlist: the recommended one, the first usable of each provider and way of
+/// buying, and the first machines; where nothing is usable, the first of all.
 [[nodiscard]] std::vector<const Option*> listedOptions(const std::vector<Option>& options,
+                                                       const Recommendation& recommended,
                                                        const core::Plan& plan,
-                                                       const PriceBook& book);
+                                                       const PriceBook& book, Listed listed);
 
 /// true, false, or null where it isn't known.
 [[nodiscard]] core::Json fitsJson(core::Fits fits);

@@ -288,8 +288,10 @@ struct Report {
 };
 
 [[nodiscard]] core::Json toJson(const core::Quantity& figure);
-/// `/training/options` holds, of each machine and purchase kind, the region that is ranked first, or every
-/// region that the plan names.
-[[nodiscard]] core::Json toJson(const Report& report, const Catalogs& catalogs);
+
+/// What `/training/options` and `/serving/options` hold: what one would choose from, or all there is.
+enum class Listed { Shortlist, All };
+[[nodiscard]] core::Json toJson(const Report& report, const Catalogs& catalogs,
+                                Listed listed = Listed::Shortlist);
 
 } // namespace outlay::pricing

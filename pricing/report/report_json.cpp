@@ -72,14 +72,14 @@ Json toJson(const core::Quantity& figure)
                         {"how", figure.how().sentence()}};
 }
 
-Json toJson(const Report& report, const Catalogs& catalogs)
+Json toJson(const Report& report, const Catalogs& catalogs, Listed listed)
 {
     Json json = Json::Object{{"format", "outlay-report"},
                              {"version", 1},
                              {"name", report.name},
                              {"model", modelJson(report.model)},
-                             {"training", trainingJson(report, catalogs)},
-                             {"serving", servingJson(report, catalogs)}};
+                             {"training", trainingJson(report, catalogs, listed)},
+                             {"serving", servingJson(report, catalogs, listed)}};
     json.set("scaling", scalingJson(report.scaling));
     setMonth(json, report.month);
     json.set("carbon", carbonJson(report.carbon));

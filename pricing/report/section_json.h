@@ -8,8 +8,9 @@
 namespace outlay::pricing {
 
 [[nodiscard]] core::Json toJson(const OptionText& option);
-[[nodiscard]] core::Json trainingJson(const Report& report, const Catalogs& catalogs);
-[[nodiscard]] core::Json servingJson(const Report& report, const Catalogs& catalogs);
+[[nodiscard]] core::Json trainingJson(const Report& report, const Catalogs& catalogs,
+                                      Listed listed);
+[[nodiscard]] core::Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed);
 [[nodiscard]] core::Json scalingJson(const ScalingReport& scaling);
 /// `month`, `month_total`, `environments`, `split`.
 void setMonth(core::Json& json, const MonthReport& month);

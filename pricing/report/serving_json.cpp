@@ -56,11 +56,12 @@ Json waysJson(const std::vector<ServingWay>& rows)
 
 } // namespace
 
-Json servingJson(const Report& report, const Catalogs& catalogs)
+Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed)
 {
     const ServingReport& s = report.serving;
     Json options = Json::array();
-    for (const Option* option : listedOptions(s.options, report.plan, catalogs.book()))
+    for (const Option* option :
+         listedOptions(s.options, s.recommended, report.plan, catalogs.book(), listed))
         options.append(toJson(servingOptionText(report, catalogs, *option)));
     return Json::Object{{"prompt_flops", s.promptFlops},
                         {"token_flops", toJson(s.tokenFlops)},

@@ -68,11 +68,12 @@ Json placementJson(const core::PlacementAdvice& placement)
 
 } // namespace
 
-Json trainingJson(const Report& report, const Catalogs& catalogs)
+Json trainingJson(const Report& report, const Catalogs& catalogs, Listed listed)
 {
     const TrainingReport& t = report.training;
     Json options = Json::array();
-    for (const Option* option : listedOptions(t.options, report.plan, catalogs.book()))
+    for (const Option* option :
+         listedOptions(t.options, t.recommended, report.plan, catalogs.book(), listed))
         options.append(toJson(trainingOptionText(report, catalogs, *option)));
     return Json::Object{{"steps", t.steps},
                         {"samples", t.samples},

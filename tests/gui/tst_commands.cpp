@@ -376,16 +376,16 @@ private slots:
         QVERIFY(run({QStringLiteral("estimate"), at("long2.json")}).err.isEmpty());
     }
 
-    // What the README shows is what the program prints.
-    void theReadmeIsTrue()
+    // What the documents show is what the program prints.
+    void theSampleIsTrue()
     {
-        const QByteArray readme = contentOf(QStringLiteral(OUTLAY_SOURCE_DIR "/README.md"));
+        const QByteArray page = contentOf(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/estimate.md"));
         run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("text-generator"),
              QStringLiteral("-o"), at("readme.json")});
         const Outcome o = run({QStringLiteral("estimate"), at("readme.json"),
                                QStringLiteral("--as-of"), QStringLiteral("2026-11-20")});
-        const qsizetype start = readme.indexOf("\nText generator\n") + 1;
-        const QByteArray shown = readme.mid(start, readme.indexOf("```", start) - start);
+        const qsizetype start = page.indexOf("\nText generator\n") + 1;
+        const QByteArray shown = page.mid(start, page.indexOf("```", start) - start);
         QVERIFY(shown.count('\n') > 10);
         QCOMPARE(o.out, shown);
     }

@@ -114,7 +114,8 @@ private slots:
         QVERIFY(at(QStringLiteral("  dense")).contains(QStringLiteral("400")));
         QCOMPARE(at(QStringLiteral("  dense")).size(), at(QStringLiteral("  total")).size());
         report.model.layers.resize(3);
-        QVERIFY(makeSummary(report, outlay::tests::catalogs(), m_english).contains(QStringLiteral("block 2")));
+        QVERIFY(makeSummary(report, outlay::tests::catalogs(), m_english)
+                    .contains(QStringLiteral("block 2")));
     }
 
 private:

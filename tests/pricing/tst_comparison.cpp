@@ -129,26 +129,40 @@ private slots:
     void theCheapestIsOneThatCanBeUsed()
     {
         using core::Purchase;
-        pricing::Option unfit{
-            .row = rowOf("aws", Purchase::OnDemand), .usd = {1, 1, 1}, .fits = core::Fits::No};
+        pricing::Option unfit{.row = rowOf("aws", Purchase::OnDemand),
+                              .usd = {1, 1, 1},
+                              .hasUsd = true,
+                              .fits = core::Fits::No};
         pricing::Option doubtful{.row = rowOf("aws", Purchase::OnDemand),
                                  .usd = {2, 2, 2},
+                                 .hasUsd = true,
                                  .fits = core::Fits::Yes,
                                  .trust = pricing::Trust::Doubtful};
         pricing::Option forbidden{.row = rowOf("aws", Purchase::OnDemand),
                                   .usd = {3, 3, 3},
+                                  .hasUsd = true,
                                   .fits = core::Fits::Yes,
                                   .isAllowed = false};
         pricing::Option unpriced{
             .row = rowOf("aws", Purchase::OnDemand), .usd = {0, 0, 0}, .fits = core::Fits::Yes};
-        pricing::Option spot{
-            .row = rowOf("aws", Purchase::Spot), .usd = {4, 3, 5}, .fits = core::Fits::Yes};
-        pricing::Option google{
-            .row = rowOf("gcp", Purchase::OnDemand), .usd = {5, 4, 6}, .fits = core::Fits::Yes};
-        pricing::Option amazon{
-            .row = rowOf("aws", Purchase::OnDemand), .usd = {6, 5, 7}, .fits = core::Fits::Yes};
-        const std::vector<pricing::Option> options{unfit, doubtful, forbidden, unpriced,
-                                                   spot,  google,   amazon};
+        pricing::Option spot{.row = rowOf("aws", Purchase::Spot),
+                             .usd = {4, 3, 5},
+                             .hasUsd = true,
+                             .fits = core::Fits::Yes};
+        pricing::Option google{.row = rowOf("gcp", Purchase::OnDemand),
+                               .usd = {5, 4, 6},
+                               .hasUsd = true,
+                               .fits = core::Fits::Yes};
+        pricing::Option amazon{.row = rowOf("aws", Purchase::OnDemand),
+                               .usd = {6, 5, 7},
+                               .hasUsd = true,
+                               .fits = core::Fits::Yes};
+        pricing::Option unknown{.row = rowOf("aws", Purchase::OnDemand),
+                                .usd = {1, 1, 1},
+                                .hasUsd = true,
+                                .fits = core::Fits::Unknown};
+        const std::vector<pricing::Option> options{unfit,    unknown, doubtful, forbidden,
+                                                   unpriced, spot,    google,   amazon};
         QCOMPARE(pricing::cheapest({options, Today, {}})->usd.value, 4.0);
         QCOMPARE(pricing::cheapest({options, Today, Purchase::OnDemand})->usd.value, 5.0);
         QCOMPARE(pricing::cheapest({options, Today, Purchase::OnDemand}, "aws")->usd.value, 6.0);

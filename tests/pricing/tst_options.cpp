@@ -367,17 +367,6 @@ private Q_SLOTS:
         QVERIFY(!report.month.total.isAvailable());
     }
 
-    void whatDoesntFitAnywhere()
-    {
-        core::Experiment e = core::preset("llama-65b")->experiment;
-        e.training.batch = 4096;
-        const Report report = reportOf(e);
-        QVERIFY(!report.training.recommended.option);
-        QVERIFY(report.training.recommended.reasons.front().find("none of the") !=
-                std::string::npos);
-        QVERIFY(!report.month.items.front().usd.isAvailable());
-    }
-
     // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
     void aMeasurementCorrectsForecasts()
     {
@@ -481,7 +470,7 @@ private Q_SLOTS:
         nowhere.serving.requestsPerDay = 0;
         for (const core::Experiment& e : {busy, measured, nowhere}) {
             int count = 0;
-            checkFigures(pricing::toJson(reportOf(e), Today), count);
+            checkFigures(pricing::toJson(reportOf(e), Today, pricing::Listed::All), count);
             QVERIFY(count > 5000);
         }
     }

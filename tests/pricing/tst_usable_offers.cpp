@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be bought is asked in one place: what is recommended, cheapest and listed agree.
+#include "core/base/text.h"
+#include "core/experiment/presets.h"
+#include "pricing/report/cheapest.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+using namespace outlay;
+using pricing::Option;
+using pricing::Report;
+
+namespace {
+
+const pricing::Catalogs& Today = tests::catalogs();
+
+Report reportOf(const core::Experiment& experiment)
+{
+    return pricing::figuresOf(experiment, Today);
+}
+
+} // namespace
+
+class TestUsableOffers : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // One answer to what can be bought: what is recommended, what is cheapest and what is listed agree.
+    void whatIsCheapestIsUsable_data()
+    {
+        QTest::addColumn<QString>("preset");
+        for (const core::Preset& preset : *core::presets())
+            QTest::newRow(preset.id.c_str()) << QString::fromStdString(preset.id);
+    }
+    void whatIsCheapestIsUsable()
+    {
+        QFETCH(QString, preset);
+        core::Experiment e = core::preset(preset.toStdString())->experiment;
+        for (const std::int64_t batch : {e.training.batch, std::int64_t{65536}}) {
+            e.training.batch = batch;
+            const Report report = reportOf(e);
+            const auto& r = report.training.recommended;
+            const pricing::OptionList list{report.training.options, Today, {}};
+            const Option* cheapest = pricing::cheapest(list);
+            QCOMPARE(r.chosen.has_value(), cheapest != nullptr);
+            QVERIFY(!r.chosen || pricing::isUsable(*r.chosen));
+            QVERIFY(cheapest == nullptr || cheapest->fits == core::Fits::Yes);
+            for (const Option* option : pricing::cheapestMachines(list, 50))
+                QVERIFY(pricing::isUsable(*option));
+        }
+    }
+
+    void nothingDoubtfulUnknownOrForbiddenIsUsable()
+    {
+        const Option good{.usd = {2, 1, 3}, .hasUsd = true, .fits = core::Fits::Yes};
+        QVERIFY(pricing::isUsable(good) && pricing::keepsPlan(good));
+        const auto with = [&](auto change) {
+            Option option = good;
+            change(option);
+            return option;
+        };
+        const std::array bad{with([](Option& o) { o.hasUsd = false; }),
+                             with([](Option& o) { o.usd.value = 0; }),
+                             with([](Option& o) { o.fits = core::Fits::Unknown; }),
+                             with([](Option& o) { o.fits = core::Fits::No; }),
+                             with([](Option& o) { o.isAllowed = false; }),
+                             with([](Option& o) { o.trust = pricing::Trust::Doubtful; })};
+        for (const Option& option : bad)
+            QVERIFY(!pricing::isUsable(option) && !pricing::keepsPlan(option));
+        const std::array broken{with([](Option& o) { o.meetsDeadline = false; }),
+                                with([](Option& o) { o.isWithinBudget = false; })};
+        for (const Option& option : broken)
+            QVERIFY(pricing::isUsable(option) && !pricing::keepsPlan(option));
+    }
+
+    // What one would choose from, in a tenth of the size; all of it on request.
+    void theShortlistIsOfAllOptions()
+    {
+        const Report report = reportOf(core::preset("text-generator")->experiment);
+        const core::Json all = pricing::toJson(report, Today, pricing::Listed::All);
+        const core::Json few = pricing::toJson(report, Today);
+        for (const char* section : {"training", "serving"}) {
+            const auto& whole = *all.find(section)->find("options")->asArray();
+            const auto& listed = *few.find(section)->find("options")->asArray();
+            QVERIFY(listed.size() >= 24 && listed.size() * 10 < whole.size());
+            const core::Json& chosen = *few.find(section)->find("recommended")->find("option");
+            QVERIFY(std::find(listed.begin(), listed.end(), chosen) != listed.end());
+            for (const core::Json& option : listed)
+                QCOMPARE(*option.find("fits"), core::Json(true));
+        }
+    }
+
+    void whatDoesntFitAnywhere()
+    {
+        core::Experiment e = core::preset("llama-65b")->experiment;
+        e.training.batch = 4096;
+        const Report report = reportOf(e);
+        QVERIFY(!report.training.recommended.option);
+        // Some machines are too small, and of some nobody says what is inside: the reason tells them apart.
+        const auto& options = report.training.options;
+        const auto small = std::count_if(options.begin(), options.end(),
+                                         [](const Option& o) { return o.fits == core::Fits::No; });
+        QVERIFY(small > 0 && small < static_cast<std::ptrdiff_t>(options.size()));
+        const std::string& why = report.training.recommended.reasons.front();
+        QVERIFY2(why.find("known to fit") != std::string::npos, why.c_str());
+        QVERIFY2(why.find(core::grouped(small) + " are too small") != std::string::npos,
+                 why.c_str());
+        QVERIFY(!report.month.items.front().usd.isAvailable());
+    }
+};
+
+OUTLAY_TEST(TestUsableOffers)
+#include "tst_usable_offers.moc"

@@ -5,7 +5,6 @@
 #include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
-#include "gui/commands/command.h"
 #include "gui/session/settings.h"
 #include "pricing/offer_table.h"
 

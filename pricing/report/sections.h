@@ -29,7 +29,7 @@ void addVariants(const Subject& subject, Report& report);   // variants_section.
 void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 
 /// Each changes one thing of the experiment where that saves something, by the difference of two Reports or
-/// by a measured ratio; advice.cpp and one file or row a rule in pricing/report/advice/.
+/// by a measured ratio; pricing/report/advice/, one file or row a rule.
 [[nodiscard]] std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures);
 
 /// Words and figures for one option of the report's lists.

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/wait.h>
+#include <torch/torch.h>
 #include <unistd.h>
 
 using namespace outlay;

@@ -4,7 +4,7 @@
 // is compared with. All read the same parameters and add to their gradients.
 #pragma once
 
-#include <torch/torch.h>
+#include "core/probe/worker/network/torch.h"
 
 namespace outlay::bench {
 

@@ -89,13 +89,6 @@ Catalogs Catalogs::on(std::string day) const
     return other;
 }
 
-Catalogs Catalogs::at(core::Machine here) const
-{
-    Catalogs other = *this;
-    other.m_here = std::move(here);
-    return other;
-}
-
 Catalogs Catalogs::with(PriceBook book) const
 {
     Catalogs other = *this;

@@ -41,7 +41,6 @@ public:
 
     // The same but for one thing, with what follows from it.
     [[nodiscard]] Catalogs on(std::string day) const;
-    [[nodiscard]] Catalogs at(core::Machine here) const;
     [[nodiscard]] Catalogs with(PriceBook book) const;
 
 private:

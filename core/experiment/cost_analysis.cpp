@@ -57,27 +57,27 @@ bool isCostAnalysis(const Json& json)
            (format == nullptr || *format != Json(ExperimentFormat));
 }
 
-Result<Document> experimentIn(const Json& analysis)
+Result<CostAnalysisReading> experimentIn(const Json& analysis)
 {
     if (const Json* experiment = analysis.find("experiment"); experiment != nullptr)
-        return Document{*experiment, {}};
-    Document document;
+        return CostAnalysisReading{*experiment, {}};
+    CostAnalysisReading document;
     const auto weights = weightsIn(analysis, document.warnings);
     if (!weights)
         return failureOf(weights);
     const Json count(static_cast<std::int64_t>(*weights));
     const Json layer = Json::Object{
         {"name", "weights"}, {"kind", "weights"}, {"elements", count}, {"matrix_elements", count}};
-    document.json =
+    document.experiment =
         Json::Object{{"format", ExperimentFormat},
                      {"version", ExperimentVersion},
                      {"model", Json::Object{{"family", "layers"}, {"layers", Json::Array{layer}}}}};
     if (const Json* name = analysis.find("name"); name != nullptr && name->asString() != nullptr)
-        document.json.set("name", *name);
+        document.experiment.set("name", *name);
     const char* const hours = "/cost_breakdown/training/time_hours";
     if (const auto time = numberAt(analysis, hours))
-        document.json.set("assumptions",
-                          Json::Object{{"training_seconds", *time * SecondsPerHour}});
+        document.experiment.set("assumptions",
+                                Json::Object{{"training_seconds", *time * SecondsPerHour}});
     else
         document.warnings.emplace_back(std::string(hours) +
                                        ": missing; the time of a training run is not known.");
@@ -86,7 +86,7 @@ Result<Document> experimentIn(const Json& analysis)
     return document;
 }
 
-Result<Document> loadDocument(const std::string& path)
+Result<ExperimentReading> loadAnyExperiment(const std::string& path)
 {
     const auto text = loadFile(path);
     if (!text)
@@ -94,12 +94,19 @@ Result<Document> loadDocument(const std::string& path)
     auto json = readJson(*text);
     if (!json)
         return tl::unexpected<Error>(json.error().in(path));
-    if (!isCostAnalysis(*json))
-        return Document{std::move(*json), {}};
-    auto inside = experimentIn(*json);
-    if (!inside)
-        return tl::unexpected<Error>(inside.error().in(path));
-    return inside;
+    std::vector<std::string> warnings;
+    if (isCostAnalysis(*json)) {
+        auto inside = experimentIn(*json);
+        if (!inside)
+            return tl::unexpected<Error>(inside.error().in(path));
+        json = std::move(inside->experiment);
+        warnings = std::move(inside->warnings);
+    }
+    auto reading = readExperiment(*json);
+    if (!reading)
+        return tl::unexpected<Error>(reading.error().in(path));
+    reading->warnings.insert(reading->warnings.begin(), warnings.begin(), warnings.end());
+    return reading;
 }
 
 } // namespace outlay::core

@@ -7,9 +7,8 @@
 
 namespace outlay::core {
 
-/// An experiment's document before it is read, so that settings can still be changed.
-struct Document {
-    Json json;
+struct CostAnalysisReading {
+    Json experiment;                   // as a file would hold it
     std::vector<std::string> warnings; // sentences: what could not be taken from the file
 };
 
@@ -17,9 +16,9 @@ struct Document {
 
 /// The experiment that Outlay put into it; of another tool's file, a design of as many weights as it
 /// names, and the time that it trained.
-[[nodiscard]] Result<Document> experimentIn(const Json& analysis);
+[[nodiscard]] Result<CostAnalysisReading> experimentIn(const Json& analysis);
 
-/// An experiment's file as it is, or the experiment in a cost analysis.
-[[nodiscard]] Result<Document> loadDocument(const std::string& path);
+/// An experiment's file, or the experiment in a cost analysis.
+[[nodiscard]] Result<ExperimentReading> loadAnyExperiment(const std::string& path);
 
 } // namespace outlay::core

@@ -7,6 +7,7 @@
 #include "core/workload/parameters.h"
 
 #include <cmath>
+#include <utility>
 
 namespace outlay::core {
 
@@ -41,25 +42,6 @@ void warnOf(const UnknownKeys& unknown, std::vector<std::string>& warnings)
                            " more keys are unknown; they are kept, and have no effect.");
 }
 
-/// Runs that the design can't do, though each of their sizes is in its limits.
-void warnOfLongSequences(ExperimentReading& reading)
-{
-    const auto* design = std::get_if<TransformerDesign>(&reading.experiment.model.design);
-    if (design == nullptr || design->positionKind() != Positions::Learned)
-        return;
-    const auto warn = [&](const char* place, std::int64_t length) {
-        if (length > design->positionRows())
-            reading.warnings.push_back(
-                std::string(place) + ": " + grouped(length) + " tokens are more than the " +
-                grouped(design->positionRows()) +
-                " positions that the model has; raise /model/position_count.");
-    };
-    const Serving& serving = reading.experiment.serving;
-    const bool goesOn = !design->isEncoder() && !design->hasEncoder();
-    warn("/training/sequence", reading.experiment.training.sequence);
-    warn("/serving/input_tokens", serving.inputTokens + (goesOn ? serving.outputTokens : 0));
-}
-
 Result<void> checkFormat(const Json& json)
 {
     if (json.asObject() == nullptr)
@@ -90,23 +72,34 @@ Result<void> checkFormat(const Json& json)
 /// Free-form parts: kept as they are, once their outer type is right.
 Result<void> readFreeForm(const Json& json, Experiment& e)
 {
-    struct Row {
-        const char* key;
-        Json* value;
-        bool isList;
-    };
-    for (const Row& row :
-         {Row{"assumptions", &e.assumptions, false}, Row{"quality", &e.quality, false},
-          Row{"measurements", &e.measurements, true}}) {
-        const Json* found = json.find(row.key);
+    for (const auto& [key, value] :
+         {std::pair{"assumptions", &e.assumptions}, std::pair{"quality", &e.quality}}) {
+        const Json* found = json.find(key);
         if (found == nullptr || found->isNull())
             continue;
-        if (row.isList ? found->asArray() == nullptr : found->asObject() == nullptr)
-            return inputError("this is " + std::string(found->typeName()),
-                              row.isList ? "give a list" : "give an object",
-                              childPointer("", row.key));
-        *row.value = *found;
+        if (found->asObject() == nullptr)
+            return inputError("this is " + std::string(found->typeName()), "give an object",
+                              childPointer("", key));
+        *value = *found;
     }
+    return {};
+}
+
+constexpr const char* MeasurementsKey = "measurements";
+
+/// Once: the document keeps their place only.
+Result<void> readMeasurements(ExperimentReading& reading)
+{
+    Json* found = reading.experiment.document.find(MeasurementsKey);
+    if (found == nullptr || found->isNull())
+        return {};
+    if (found->asArray() == nullptr)
+        return inputError("this is " + std::string(found->typeName()), "give a list",
+                          childPointer("", MeasurementsKey));
+    reading.experiment.measurements = Measurements(std::exchange(*found, Json::array()));
+    for (const Error& error : reading.experiment.measurements.unread())
+        reading.warnings.push_back(childPointer("", MeasurementsKey) + error.place + ": " +
+                                   error.what + "; it is kept, and has no effect.");
     return {};
 }
 
@@ -126,11 +119,7 @@ Result<void> readParts(const Json& json, ExperimentReading& reading)
     });
     if (error)
         return tl::unexpected<Error>(*error);
-    const Training& training = reading.experiment.training;
-    if (training.samples && training.tokens)
-        return inputError("both `samples` and `tokens` are given", "give one of them",
-                          "/training/tokens");
-    return {};
+    return check(reading.experiment.training);
 }
 
 /// The sizes of a family that the design no longer belongs to; keys of nobody stay.
@@ -164,6 +153,25 @@ Result<void> readModelPart(const Json& json, ExperimentReading& reading)
 
 } // namespace
 
+std::vector<std::string> warningsOf(const Experiment& experiment)
+{
+    std::vector<std::string> warnings;
+    const auto* design = std::get_if<TransformerDesign>(&experiment.model.design);
+    if (design == nullptr || design->positionKind() != Positions::Learned)
+        return warnings;
+    const auto warn = [&](const char* place, std::int64_t length) {
+        if (length > design->positionRows())
+            warnings.push_back(std::string(place) + ": " + grouped(length) +
+                               " tokens are more than the " + grouped(design->positionRows()) +
+                               " positions that the model has; raise /model/position_count.");
+    };
+    const Serving& serving = experiment.serving;
+    const bool goesOn = !design->isEncoder() && !design->hasEncoder();
+    warn("/training/sequence", experiment.training.sequence);
+    warn("/serving/input_tokens", serving.inputTokens + (goesOn ? serving.outputTokens : 0));
+    return warnings;
+}
+
 Result<ExperimentReading> readExperiment(const Json& json)
 {
     if (const auto format = checkFormat(json); !format)
@@ -184,7 +192,10 @@ Result<ExperimentReading> readExperiment(const Json& json)
         return failureOf(outcome);
     if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
         return failureOf(outcome);
-    warnOfLongSequences(reading);
+    if (const auto outcome = readMeasurements(reading); !outcome)
+        return failureOf(outcome);
+    for (std::string& warning : warningsOf(reading.experiment))
+        reading.warnings.push_back(std::move(warning));
     return reading;
 }
 
@@ -239,7 +250,7 @@ Json toJson(const Experiment& experiment)
     };
     freeForm("assumptions", experiment.assumptions, Json::object());
     freeForm("quality", experiment.quality, Json::object());
-    freeForm("measurements", experiment.measurements, Json::array());
+    freeForm(MeasurementsKey, experiment.measurements.stored(), Json::array());
     return out;
 }
 

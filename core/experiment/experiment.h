@@ -5,6 +5,7 @@
 
 #include "core/base/value.h"
 #include "core/model/model.h"
+#include "core/probe/measurements.h"
 #include "core/settings/settings.h"
 
 namespace outlay::core {
@@ -26,11 +27,19 @@ struct Experiment {
     Plan plan;
     Json assumptions = Json::object();
     Json quality = Json::object();
-    Json measurements = Json::array();
-    Json document = Json::object(); // as it was read: keeps unknown keys, and the keys' order
+    Measurements measurements;
+    Json document =
+        Json::object(); // as it was read: keeps unknown keys, and the keys' order; without
+                        // the measurements, which can be long
 
     bool operator==(const Experiment&) const;
 };
+
+/// What a measurement is asked about; of the experiment that it is made from, as long as that lives.
+[[nodiscard]] inline Asked askedOf(const Experiment& e)
+{
+    return {e.model, e.training, e.serving};
+}
 
 struct ExperimentReading {
     Experiment experiment;
@@ -39,6 +48,9 @@ struct ExperimentReading {
 
 [[nodiscard]] Result<ExperimentReading> readExperiment(const Json& json);
 [[nodiscard]] Result<ExperimentReading> loadExperiment(const std::string& path);
+
+/// Runs that the design can't do, though each of their sizes is in its limits: sentences.
+[[nodiscard]] std::vector<std::string> warningsOf(const Experiment& experiment);
 
 /// The document with every value that differs from it, or from the defaults, brought up to date.
 [[nodiscard]] Json toJson(const Experiment& experiment);

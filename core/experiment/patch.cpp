@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/patch.h"
 
+#include "core/base/text.h"
 #include "core/workload/parameters.h"
 
 namespace outlay::core {
@@ -33,81 +34,130 @@ Result<Operation> operationOf(const Json& json)
     return operation;
 }
 
-/// What is removed gets its default again, which null stands for.
-Result<void> applyTo(Json& root, const Operation& operation)
+/// A key that nobody knows is an error where an operation names it: it would have no effect. One that the
+/// experiment has anyway, as the sizes of another family, is kept out.
+Result<void> checkKnown(const UnknownKeys& unknown, const std::vector<std::string>& named)
 {
-    return setAt(root, operation.pointer, operation.kind == "remove" ? Json() : operation.value);
-}
-
-template <typename Part>
-Result<void> readPart(const Json& json, const char* key, Part& part)
-{
-    Part fresh;
-    FieldReader reader(json, childPointer("", key));
-    describe(reader, fresh);
-    if (const auto outcome = reader.outcome(); !outcome)
-        return failureOf(outcome);
-    if (const UnknownKeys unknown = reader.unknownKeys(); !unknown.named.empty())
-        return inputError("an experiment has no such key", "see docs/experiment.md",
-                          unknown.named.front());
-    part = std::move(fresh);
+    for (const std::string& pointer : named) {
+        for (const std::string& row : unknown.named) {
+            const std::string key = row.substr(0, row.find(" (")); // before what was meant
+            if (pointer == key || pointer.starts_with(key + "/"))
+                return inputError("an experiment has no such key", "see docs/experiment.md", row);
+        }
+    }
     return {};
 }
 
-Result<void> readModelPart(const Json& json, Model& model)
+template <typename Part>
+Result<void> readPart(const Json& json, const char* key, Part& part,
+                      const std::vector<std::string>& named)
+{
+    Part fresh;
+    FieldReader reader(json, childPointer("", key));
+    if (reader.outcome())
+        describe(reader, fresh);
+    if (const auto outcome = reader.outcome(); !outcome)
+        return failureOf(outcome);
+    part = std::move(fresh);
+    return checkKnown(reader.unknownKeys(), named);
+}
+
+Result<void> readModelPart(const Json& json, Model& model, const std::vector<std::string>& named)
 {
     auto read = readModel(json, "/model");
     if (!read)
         return failureOf(read);
-    if (const auto size = checkSize(expand(read->model)); !size)
-        return failureOf(size);
+    if (const auto size = checkSize(expand(read->model)); !size) {
+        Error error = size.error();
+        error.place = "/model";
+        return tl::unexpected<Error>(error);
+    }
     model = std::move(read->model);
+    return checkKnown(read->unknownKeys, named);
+}
+
+Result<void> readText(const Json& json, const char* key, std::string& text)
+{
+    if (!json.isNull() && json.asString() == nullptr)
+        return inputError("this is " + std::string(json.typeName()), "give a text",
+                          childPointer("", key));
+    text = json.isNull() ? std::string() : *json.asString();
     return {};
 }
 
-/// The parts of an experiment that the patch names, as JSON; the others stay null.
-struct Parts {
-    Json root = Json::object();
+Result<void> readObject(const Json& json, const char* key, Json& object)
+{
+    if (!json.isNull() && json.asObject() == nullptr)
+        return inputError("this is " + std::string(json.typeName()), "give an object",
+                          childPointer("", key));
+    object = json.isNull() ? Json::object() : json;
+    return {};
+}
 
+/// The parts of an experiment that a patch names, as JSON; the others stay null.
+class Parts {
+public:
+    /// Null where the experiment has no such part, or none that may be changed.
     Json* of(const Experiment& e, std::string_view key)
     {
-        if (Json* there = root.find(key))
+        if (Json* there = m_root.find(key))
             return there;
+        if (key == "name" || key == "notes")
+            return &m_root.set(key, key == "name" ? e.name : e.notes);
         if (key == "model")
-            return &root.set(key, fieldsOf(e.model));
+            return &m_root.set(key, fieldsOf(e.model));
         if (key == "training")
-            return &root.set(key, fieldsOf(e.training));
+            return &m_root.set(key, fieldsOf(e.training));
         if (key == "serving")
-            return &root.set(key, fieldsOf(e.serving));
+            return &m_root.set(key, fieldsOf(e.serving));
         if (key == "site")
-            return &root.set(key, fieldsOf(e.site));
+            return &m_root.set(key, fieldsOf(e.site));
         if (key == "plan")
-            return &root.set(key, fieldsOf(e.plan));
+            return &m_root.set(key, fieldsOf(e.plan));
         if (key == "assumptions")
-            return &root.set(key, e.assumptions);
-        return key == "quality" ? &root.set(key, e.quality) : nullptr;
+            return &m_root.set(key, e.assumptions);
+        return key == "quality" ? &m_root.set(key, e.quality) : nullptr;
     }
 
-    Result<void> writeTo(Experiment& e) const
+    /// What is removed gets its default again, which null stands for.
+    Result<void> apply(const Operation& operation)
+    {
+        m_named.push_back(operation.pointer);
+        return setAt(m_root, operation.pointer,
+                     operation.kind == "remove" ? Json() : operation.value);
+    }
+
+    [[nodiscard]] Result<void> writeTo(Experiment& e) const
     {
         Result<void> outcome;
-        const auto read = [&](const char* key, auto& part) {
-            const Json* json = root.find(key);
+        const auto write = [&](const char* key, const auto& read) {
+            const Json* json = m_root.find(key);
             if (json != nullptr && outcome)
-                outcome = readPart(*json, key, part);
+                outcome = read(*json, key);
         };
-        if (const Json* model = root.find("model"))
-            outcome = readModelPart(*model, e.model);
-        read("training", e.training);
-        read("serving", e.serving);
-        read("site", e.site);
-        read("plan", e.plan);
-        if (const Json* assumptions = root.find("assumptions"))
-            e.assumptions = *assumptions;
-        if (const Json* quality = root.find("quality"))
-            e.quality = *quality;
-        return outcome;
+        const auto to = [&](auto& part) {
+            return [&](const Json& json, const char* key) {
+                return readPart(json, key, part, m_named);
+            };
+        };
+        write("name", [&](const Json& json, auto* key) { return readText(json, key, e.name); });
+        write("notes", [&](const Json& json, auto* key) { return readText(json, key, e.notes); });
+        write("model",
+              [&](const Json& json, auto*) { return readModelPart(json, e.model, m_named); });
+        write("training", to(e.training));
+        write("serving", to(e.serving));
+        write("site", to(e.site));
+        write("plan", to(e.plan));
+        write("assumptions",
+              [&](const Json& json, auto* key) { return readObject(json, key, e.assumptions); });
+        write("quality",
+              [&](const Json& json, auto* key) { return readObject(json, key, e.quality); });
+        return outcome ? check(e.training) : outcome;
     }
+
+private:
+    Json m_root = Json::object();
+    std::vector<std::string> m_named; // pointers
 };
 
 std::string_view firstKey(std::string_view pointer)
@@ -117,6 +167,11 @@ std::string_view firstKey(std::string_view pointer)
 }
 
 } // namespace
+
+Json setting(std::string_view pointer, Json value)
+{
+    return Json::Object{{"op", "replace"}, {"path", pointer}, {"value", std::move(value)}};
+}
 
 Result<Experiment> patched(const Experiment& experiment, const Json& patch)
 {
@@ -129,18 +184,24 @@ Result<Experiment> patched(const Experiment& experiment, const Json& patch)
         const auto operation = operationOf(row);
         if (!operation)
             return failureOf(operation);
-        if (parts.of(experiment, firstKey(operation->pointer)) == nullptr)
-            return inputError("this part of an experiment can't be patched",
+        const bool isPointer = operation->pointer.starts_with('/'); // else `apply` says so
+        if (isPointer && parts.of(experiment, firstKey(operation->pointer)) == nullptr)
+            return inputError("an experiment has no such part, or none that is set by hand",
                               "name a key of model, training, serving, site, plan, assumptions or "
-                              "quality",
-                              operation->pointer);
-        if (const auto done = applyTo(parts.root, *operation); !done)
+                              "quality, or /name or /notes",
+                              printable(operation->pointer, 60));
+        if (const auto done = parts.apply(*operation); !done)
             return failureOf(done);
     }
     Experiment result = experiment;
     if (const auto done = parts.writeTo(result); !done)
         return failureOf(done);
     return result;
+}
+
+Result<Experiment> withValue(const Experiment& experiment, std::string_view pointer, Json value)
+{
+    return patched(experiment, Json::Array{setting(pointer, std::move(value))});
 }
 
 } // namespace outlay::core

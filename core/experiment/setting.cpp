@@ -3,6 +3,7 @@
 #include "core/experiment/setting.h"
 
 #include "core/base/text.h"
+#include "core/experiment/patch.h"
 
 namespace outlay::core {
 
@@ -15,17 +16,21 @@ Result<Json> settingValue(std::string_view text)
     return Json(text);
 }
 
-Result<void> changeSetting(Json& document, std::string_view option, std::string_view assignment)
+Result<Json> settingsPatch(const std::vector<std::string>& assignments, std::string_view option)
 {
     const std::string name(option);
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string_view::npos)
-        return usageError(name + ": '" + printable(assignment, 60) + "' sets nothing",
-                          "write " + name + " POINTER=VALUE, as in /model/hidden=256");
-    auto value = settingValue(assignment.substr(equals + 1));
-    if (!value)
-        return usageError(name + ": " + value.error().what, value.error().remedy);
-    return setAt(document, assignment.substr(0, equals), std::move(*value));
+    Json patch = Json::array();
+    for (const std::string& assignment : assignments) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos)
+            return usageError(name + ": '" + printable(assignment, 60) + "' sets nothing",
+                              "write " + name + " POINTER=VALUE, as in /model/hidden=256");
+        auto value = settingValue(std::string_view(assignment).substr(equals + 1));
+        if (!value)
+            return usageError(name + ": " + value.error().what, value.error().remedy);
+        patch.append(setting(assignment.substr(0, equals), std::move(*value)));
+    }
+    return patch;
 }
 
 } // namespace outlay::core

@@ -10,8 +10,8 @@ namespace outlay::core {
 /// A value as JSON, or else as a bare text.
 [[nodiscard]] Result<Json> settingValue(std::string_view text);
 
-/// "/model/hidden=256", of the option that is named in sentences.
-[[nodiscard]] Result<void> changeSetting(Json& document, std::string_view option,
-                                         std::string_view assignment);
+/// The patch that makes "/model/hidden=256"s; `option` is named in sentences.
+[[nodiscard]] Result<Json> settingsPatch(const std::vector<std::string>& assignments,
+                                         std::string_view option);
 
 } // namespace outlay::core

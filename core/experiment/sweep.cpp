@@ -3,6 +3,7 @@
 #include "core/experiment/sweep.h"
 
 #include "core/base/text.h"
+#include "core/experiment/patch.h"
 #include "core/experiment/setting.h"
 
 #include <algorithm>
@@ -32,13 +33,6 @@ std::optional<std::vector<std::string>> valuesIn(std::string_view text)
             values.back() += c;
     }
     return depth == 0 && !isQuoted ? std::optional(std::move(values)) : std::nullopt;
-}
-
-/// What an experiment says, whatever else is in its file.
-Experiment withoutDocument(Experiment experiment)
-{
-    experiment.document = Json::object();
-    return experiment;
 }
 
 std::string settingText(const SweepAxis& axis, const Json& value)
@@ -73,8 +67,8 @@ Result<SweepAxis> readAxis(std::string_view text)
     return axis;
 }
 
-Sweep::Sweep(Json document, std::vector<SweepAxis> axes)
-    : m_document(std::move(document)), m_axes(std::move(axes))
+Sweep::Sweep(Experiment experiment, std::vector<SweepAxis> axes)
+    : m_experiment(std::move(experiment)), m_axes(std::move(axes))
 {
 }
 
@@ -113,18 +107,16 @@ std::string Sweep::labelAt(std::size_t point) const
     return label;
 }
 
-Result<ExperimentReading> Sweep::at(std::size_t point) const
+Result<Experiment> Sweep::at(std::size_t point) const
 {
-    Json document = m_document;
+    Json patch = Json::array();
     const std::vector<Json> values = valuesAt(point);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (const auto changed = setAt(document, m_axes[i].pointer, values[i]); !changed)
-            return failureOf(changed);
-    }
-    auto reading = readExperiment(document);
-    if (!reading)
-        return tl::unexpected<Error>(reading.error().in("with " + labelAt(point)));
-    return reading;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        patch.append(setting(m_axes[i].pointer, values[i]));
+    auto changed = patched(m_experiment, patch);
+    if (!changed && changed.error().code == ErrorCode::Input)
+        return tl::unexpected<Error>(changed.error().in("with " + labelAt(point)));
+    return changed;
 }
 
 Result<void> Sweep::checkValues(std::size_t axis,
@@ -147,23 +139,21 @@ Result<void> Sweep::checkValues(std::size_t axis,
     return {};
 }
 
-/// An unknown key is kept and has no effect; varying one would make a table of equal rows.
+/// A table of equal rows says nothing.
 Result<void> Sweep::checkEffect(std::size_t axis) const
 {
     if (m_axes[axis].values.size() < 2)
         return {};
     const auto first = at(0);
     const auto other = at(strideOf(axis));
-    const bool isSame =
-        first && other && withoutDocument(first->experiment) == withoutDocument(other->experiment);
-    if (!isSame)
+    if (!first || !other || *first != *other)
         return {};
     return usageError("--vary " + printable(m_axes[axis].pointer, 60) +
                           ": this changes nothing of the experiment",
                       "docs/experiment.md lists what can be set");
 }
 
-Result<Sweep> Sweep::create(Json document, std::vector<SweepAxis> axes)
+Result<Sweep> Sweep::create(Experiment experiment, std::vector<SweepAxis> axes)
 {
     std::size_t points = 1;
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -178,11 +168,11 @@ Result<Sweep> Sweep::create(Json document, std::vector<SweepAxis> axes)
                                   "give all its values at once");
         }
     }
-    Sweep sweep(std::move(document), std::move(axes));
+    Sweep sweep(std::move(experiment), std::move(axes));
     std::vector<std::optional<Error>> errors(points);
     for (std::size_t point = 0; point < points; ++point) {
-        if (const auto reading = sweep.at(point); !reading)
-            errors[point] = reading.error();
+        if (const auto made = sweep.at(point); !made)
+            errors[point] = made.error();
     }
     for (std::size_t axis = 0; axis < sweep.m_axes.size(); ++axis) {
         if (const auto sound = sweep.checkValues(axis, errors); !sound)

@@ -25,7 +25,7 @@ public:
     static constexpr std::size_t MostPoints = 10'000;
 
     /// Refuses a value that no combination can have, and a pointer that changes nothing.
-    [[nodiscard]] static Result<Sweep> create(Json document, std::vector<SweepAxis> axes);
+    [[nodiscard]] static Result<Sweep> create(Experiment experiment, std::vector<SweepAxis> axes);
 
     [[nodiscard]] const std::vector<SweepAxis>& axes() const { return m_axes; }
     [[nodiscard]] std::size_t size() const;
@@ -34,10 +34,10 @@ public:
     /// "/model/hidden=128 /training/batch=32".
     [[nodiscard]] std::string labelAt(std::size_t point) const;
     /// Fails where just this combination can't be, as eight heads in a width of 100.
-    [[nodiscard]] Result<ExperimentReading> at(std::size_t point) const;
+    [[nodiscard]] Result<Experiment> at(std::size_t point) const;
 
 private:
-    Sweep(Json document, std::vector<SweepAxis> axes);
+    Sweep(Experiment experiment, std::vector<SweepAxis> axes);
 
     /// How many points there are between two values of an axis.
     [[nodiscard]] std::size_t strideOf(std::size_t axis) const;
@@ -45,7 +45,7 @@ private:
                                            const std::vector<std::optional<Error>>& errors) const;
     [[nodiscard]] Result<void> checkEffect(std::size_t axis) const;
 
-    Json m_document;
+    Experiment m_experiment;
     std::vector<SweepAxis> m_axes;
 };
 

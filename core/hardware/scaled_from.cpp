@@ -22,21 +22,9 @@ Quantity noTime(Note reason)
     return Quantity::unavailable(Unit::Seconds, std::move(reason));
 }
 
-std::optional<Training> trainingOf(const Measurement& measured)
+TrainingDemand demandOf(const Measurement& measured)
 {
-    Training training;
-    FieldReader reader(measured.trainingSettings, "");
-    describe(reader, training);
-    return reader.outcome() ? std::optional(training) : std::nullopt;
-}
-
-std::optional<TrainingDemand> demandOf(const Measurement& measured)
-{
-    const auto reading = readModel(measured.model, "/model");
-    const auto training = trainingOf(measured);
-    if (!reading || !training)
-        return std::nullopt;
-    return trainingDemand(expand(reading->model), *training);
+    return trainingDemand(expand(measured.model), measured.trainingSettings);
 }
 
 double ratioInFolds(double a, double b)
@@ -58,18 +46,17 @@ double recurrenceShare(const TrainingDemand& demand, const Attainable& on)
 }
 
 /// Why `measured` can't be scaled to `training`; nothing if it can.
-std::optional<std::string> obstacle(const Measurement& measured,
-                                    const std::optional<TrainingDemand>& before,
-                                    const Training& training, const Attainable& on)
+std::optional<std::string> obstacle(const Measurement& measured, const Training& training,
+                                    const Attainable& on)
 {
-    if (!before || measured.training.step.meanS <= 0)
-        return "the stored measurement can't be read; `outlay probe` measures again";
+    if (measured.training.step.meanS <= 0)
+        return "the stored measurement timed no steps; `outlay probe` measures again";
     if (!on.isKnown())
         return "the rates of the machine were not measured; `outlay probe` does it";
-    if (before->training.precision != training.precision)
+    const Precision before = measured.trainingSettings.precision;
+    if (before != training.precision)
         return std::string("measured in ") +
-               std::string(
-                   PrecisionNames.at(static_cast<std::size_t>(before->training.precision))) +
+               std::string(PrecisionNames.at(static_cast<std::size_t>(before))) +
                ", and another precision can't be scaled from it";
     if (training.devices > 1)
         return "one device was measured, and the training uses several";
@@ -119,13 +106,13 @@ Attainable attainableHere(const Machine& machine, const Calibration& calibration
 Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
                         const Training& training, const Calibration& calibration)
 {
-    const auto before = demandOf(measured);
     const Attainable on = attainableHere(measured.machine, calibration);
-    if (const auto why = obstacle(measured, before, training, on))
+    if (const auto why = obstacle(measured, training, on))
         return noTime(*why);
+    const TrainingDemand before = demandOf(measured);
     const TrainingDemand now = trainingDemand(layers, training);
     const double ratio =
-        stepSecondsOn(now, on, calibration) / stepSecondsOn(*before, on, calibration);
+        stepSecondsOn(now, on, calibration) / stepSecondsOn(before, on, calibration);
     const TrainingMeasurement& m = measured.training;
     const double perSample = m.step.meanS * ratio * m.forwardShare /
                              static_cast<double>(training.batch * training.accumulation);
@@ -133,7 +120,7 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
         training.epochs * (now.run.samples - now.run.trainSamples) * perSample;
     const double start = m.buildS + m.warmUpS * ratio;
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
-    const double folds = foldsBetween(*before, now, on, calibration);
+    const double folds = foldsBetween(before, now, on, calibration);
     const double factor = spreadOver(folds, calibration.spreads);
     const Interval margins = runMargins(measured);
     return Quantity::within(
@@ -143,20 +130,19 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
             "measured on " + measured.machine.processor + ", " + measured.created));
 }
 
-const Measurement* nearestMeasurement(const std::vector<Measurement>& all, const LayerKinds& layers,
-                                      const Training& training, const Calibration& calibration)
+MeasurementPtr nearestMeasurement(const Measured& all, const LayerKinds& layers,
+                                  const Training& training, const Calibration& calibration)
 {
     const TrainingDemand now = trainingDemand(layers, training);
-    const Measurement* nearest = nullptr;
+    MeasurementPtr nearest;
     double fewest = 0;
-    for (const Measurement& measured : all) {
-        const auto before = demandOf(measured);
-        const Attainable on = attainableHere(measured.machine, calibration);
-        if (obstacle(measured, before, training, on))
+    for (const MeasurementPtr& measured : all.rows()) {
+        const Attainable on = attainableHere(measured->machine, calibration);
+        if (obstacle(*measured, training, on))
             continue;
-        const double folds = foldsBetween(*before, now, on, calibration);
+        const double folds = foldsBetween(demandOf(*measured), now, on, calibration);
         if (nearest == nullptr || folds <= fewest) {
-            nearest = &measured;
+            nearest = measured;
             fewest = folds;
         }
     }

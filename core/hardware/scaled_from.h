@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/hardware/forecast.h"
-#include "core/probe/measurement.h"
+#include "core/probe/measurements.h"
 
 namespace outlay::core {
 
@@ -24,9 +24,8 @@ namespace outlay::core {
 
 /// The measurement with the fewest folds to this training, the newest (last) of equals; null if none
 /// can be scaled.
-[[nodiscard]] const Measurement* nearestMeasurement(const std::vector<Measurement>& all,
-                                                    const LayerKinds& layers,
-                                                    const Training& training,
-                                                    const Calibration& calibration);
+[[nodiscard]] MeasurementPtr nearestMeasurement(const Measured& all, const LayerKinds& layers,
+                                                const Training& training,
+                                                const Calibration& calibration);
 
 } // namespace outlay::core

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/machine.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <fstream>
 #include <sched.h>
@@ -33,6 +35,14 @@ std::string processorLine(std::string_view key)
     return {};
 }
 
+/// A digest, for the file's own content is to stay on the machine.
+std::string machineId()
+{
+    std::ifstream file("/etc/machine-id");
+    std::string id;
+    return file >> id ? shortHash("outlay " + id) : std::string();
+}
+
 std::int64_t usableCores()
 {
     cpu_set_t set;
@@ -46,6 +56,7 @@ std::int64_t usableCores()
 
 void describe(FieldVisitor& v, Machine& m)
 {
+    v.text({"id", "which machine"}, m.id);
     v.text({"processor", "processor"}, m.processor);
     v.integer({"cores", "number of cores"}, m.cores);
     v.texts({"features", "instruction sets"}, m.features);
@@ -60,6 +71,7 @@ void describe(FieldVisitor& v, Machine& m)
 Machine thisMachine()
 {
     Machine machine;
+    machine.id = machineId();
     machine.processor = processorLine("model name");
     machine.cores = usableCores();
     machine.memoryBytes = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
@@ -70,6 +82,12 @@ Machine thisMachine()
             machine.features.push_back(flag);
     }
     return machine;
+}
+
+bool isSameMachine(const Machine& a, const Machine& b)
+{
+    const bool isOther = !a.id.empty() && !b.id.empty() && a.id != b.id;
+    return !isOther && a.processor == b.processor && a.cores == b.cores;
 }
 
 std::string_view bestOpenBlasCore(const std::vector<std::string>& features)

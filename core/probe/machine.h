@@ -8,6 +8,7 @@
 namespace outlay::core {
 
 struct Machine {
+    std::string id; // tells machines apart, and nothing else; none of older measurements
     std::string processor;
     std::int64_t cores = 0;            // that this process may use
     std::vector<std::string> features; // of the instruction set, those that matter for matrices
@@ -25,6 +26,10 @@ void describe(FieldVisitor& v, Machine& m);
 
 /// What the operating system tells; the libraries' part is left empty.
 [[nodiscard]] Machine thisMachine();
+
+/// Whether what was measured on the one holds for the other: they are the same, as far as both say, and
+/// offer the same cores.
+[[nodiscard]] bool isSameMachine(const Machine& a, const Machine& b);
 
 /// OpenBLAS's name for the kernels that a processor with these features should get; empty if its
 /// choice can't be judged.

@@ -80,6 +80,8 @@ void describe(FieldVisitor& v, PartMeasurement& p)
 
 void describe(FieldVisitor& v, Measurement& m)
 {
+    v.integer({"version", "version of the measurement", 1, 1 << 20}, m.version);
+    v.text({"worker", "the worker that made it"}, m.worker);
     v.text({"created", "time of the measurement"}, m.created);
     v.integer({"threads", "number of threads"}, m.threads);
     v.number({"seconds", "time that it took"}, m.seconds);
@@ -95,13 +97,13 @@ void describe(FieldVisitor& v, Measurement& m)
 namespace {
 
 template <typename Part>
-Result<void> readTyped(const Json& json, const char* key, Part& part)
+Result<void> readTyped(const Json& json, const char* key, Part& part, std::string_view pointer = {})
 {
     const Json* found = json.find(key);
     if (found == nullptr)
         return inputError("the measurement has no `" + std::string(key) + "`", "measure again",
-                          childPointer("", key));
-    FieldReader reader(*found, childPointer("", key));
+                          childPointer(pointer, key));
+    FieldReader reader(*found, childPointer(pointer, key));
     if (reader.outcome())
         describe(reader, part);
     return reader.outcome();
@@ -141,6 +143,57 @@ std::vector<double> numbersIn(const Json* json)
     return values;
 }
 
+Result<void> readFigures(const Json& json, Measurement& m)
+{
+    if (const auto part = readTyped(json, "machine", m.machine); !part)
+        return part;
+    if (const auto part = readTyped(json, "training", m.training); !part)
+        return part;
+    const Json& training = *json.find("training");
+    if (const auto part = readTyped(training, "step", m.training.step, "/training"); !part)
+        return part;
+    if (const auto part =
+            readTyped(training, "step_processor", m.training.stepProcessor, "/training");
+        !part)
+        return part;
+    m.training.step.quantilesS = numbersIn(training.find("step")->find("quantiles_s"));
+    m.training.stepProcessor.quantilesS =
+        numbersIn(training.find("step_processor")->find("quantiles_s"));
+    return readTyped(json, "inference", m.inference);
+}
+
+/// What was asked for is what was run, where an older worker didn't say.
+template <typename Settings>
+Result<void> readAsked(const Json& json, const char* key, const Settings& run, Settings& asked)
+{
+    const Json* found = json.find(key);
+    if (found == nullptr || found->isNull()) {
+        asked = run;
+        return {};
+    }
+    return readTyped(json, key, asked);
+}
+
+/// What was measured.
+Result<void> readSettings(const Json& json, Measurement& m)
+{
+    const Json* model = json.find("model");
+    if (model == nullptr)
+        return inputError("the measurement has no `model`", "measure again", "/model");
+    auto design = readModel(*model, "/model");
+    if (!design)
+        return failureOf(design);
+    m.model = std::move(design->model);
+    if (const auto part = readTyped(json, "training_settings", m.trainingSettings); !part)
+        return part;
+    if (const auto part = readTyped(json, "serving_settings", m.servingSettings); !part)
+        return part;
+    if (const auto part = readAsked(json, "asked_training", m.trainingSettings, m.askedTraining);
+        !part)
+        return part;
+    return readAsked(json, "asked_serving", m.servingSettings, m.askedServing);
+}
+
 } // namespace
 
 Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturbance)
@@ -171,11 +224,11 @@ Json toJson(const Measurement& measurement)
     training.set("step_processor", timing(measurement.training.stepProcessor));
     json.set("training", std::move(training));
     json.set("inference", fieldsOf(measurement.inference));
-    json.set("model", measurement.model);
-    json.set("training_settings", measurement.trainingSettings);
-    json.set("serving_settings", measurement.servingSettings);
-    json.set("asked_training", measurement.askedTraining);
-    json.set("asked_serving", measurement.askedServing);
+    json.set("model", fieldsOf(measurement.model));
+    json.set("training_settings", fieldsOf(measurement.trainingSettings));
+    json.set("serving_settings", fieldsOf(measurement.servingSettings));
+    json.set("asked_training", fieldsOf(measurement.askedTraining));
+    json.set("asked_serving", fieldsOf(measurement.askedServing));
     return json;
 }
 
@@ -187,29 +240,15 @@ Result<Measurement> readMeasurement(const Json& json)
         describe(reader, m);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
-    if (const auto part = readTyped(json, "machine", m.machine); !part)
-        return failureOf(part);
-    if (const auto part = readTyped(json, "training", m.training); !part)
-        return failureOf(part);
-    const Json& training = *json.find("training");
-    if (const auto part = readTyped(training, "step", m.training.step); !part)
-        return failureOf(part);
-    if (const auto part = readTyped(training, "step_processor", m.training.stepProcessor); !part)
-        return failureOf(part);
-    m.training.step.quantilesS = numbersIn(training.find("step")->find("quantiles_s"));
-    m.training.stepProcessor.quantilesS =
-        numbersIn(training.find("step_processor")->find("quantiles_s"));
-    if (const auto part = readTyped(json, "inference", m.inference); !part)
-        return failureOf(part);
-    const auto settings = [&](const char* key, const Json& byDefault = {}) {
-        const Json* found = json.find(key);
-        return found == nullptr || *found == Json() ? byDefault : *found;
-    };
-    m.model = settings("model");
-    m.trainingSettings = settings("training_settings");
-    m.servingSettings = settings("serving_settings");
-    m.askedTraining = settings("asked_training", m.trainingSettings);
-    m.askedServing = settings("asked_serving", m.servingSettings);
+    if (m.version > MeasurementVersion)
+        return inputError("the measurement has version " + std::to_string(m.version) +
+                              ", and this Outlay knows only up to " +
+                              std::to_string(MeasurementVersion),
+                          "open it with a newer Outlay", "/version");
+    if (const auto figures = readFigures(json, m); !figures)
+        return failureOf(figures);
+    if (const auto settings = readSettings(json, m); !settings)
+        return failureOf(settings);
     return m;
 }
 

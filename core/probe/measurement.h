@@ -4,13 +4,18 @@
 #pragma once
 
 #include "core/base/value.h"
+#include "core/model/model.h"
 #include "core/probe/lengths.h"
 #include "core/probe/machine.h"
 #include "core/probe/processes.h"
 #include "core/probe/statistics.h"
 #include "core/probe/variant.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
+
+/// Raised whenever an older Outlay would misunderstand what is stored.
+inline constexpr std::int64_t MeasurementVersion = 1;
 
 inline constexpr std::array<std::string_view, 3> VerdictNames{"steady", "unstable", "too few"};
 
@@ -101,6 +106,8 @@ struct PartMeasurement {
 struct Measurement {
     OUTLAY_VALUE(Measurement);
 
+    std::int64_t version = MeasurementVersion;
+    std::string worker;  // the build that made it; none of older measurements
     std::string created; // UTC
     Machine machine;
     std::int64_t threads = 1;
@@ -114,11 +121,11 @@ struct Measurement {
     std::optional<ProcessesMeasurement> processes;
     std::vector<LengthTiming> lengths;
     std::vector<std::string> findings; // sentences, each with its remedy
-    Json model;                        // what was measured: the settings that the figures depend on
-    Json trainingSettings;
-    Json servingSettings;
-    Json askedTraining; // what these were asked to be, where the worker can't run it just so
-    Json askedServing;
+    Model model;
+    Training trainingSettings;
+    Serving servingSettings;
+    Training askedTraining; // what these were asked to be, where the worker can't run it just so
+    Serving askedServing;
 
     bool operator==(const Measurement&) const;
 };

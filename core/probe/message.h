@@ -29,6 +29,9 @@ struct Progress {
     bool operator==(const Progress&) const = default;
 };
 
+/// Of the samples that are steps of training.
+inline constexpr std::string_view TrainingPhase = "training";
+
 /// Timings as they come.
 struct Sample {
     std::string phase;

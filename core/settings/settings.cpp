@@ -10,6 +10,14 @@ constexpr double MostHours = 1e6;
 
 } // namespace
 
+Result<void> check(const Training& training)
+{
+    if (training.samples && training.tokens)
+        return inputError("both `samples` and `tokens` are given", "give one of them",
+                          "/training/tokens");
+    return {};
+}
+
 double bytesPerWeight(ServingPrecision precision)
 {
     switch (precision) {

@@ -126,6 +126,9 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
+/// What the fields say of each other.
+[[nodiscard]] Result<void> check(const Training& training);
+
 void describe(FieldVisitor& v, Training& t);
 void describe(FieldVisitor& v, Serving& s);
 void describe(FieldVisitor& v, Site& s);

@@ -4,10 +4,12 @@
 
 #include "core/base/file.h"
 #include "core/experiment/cost_analysis.h"
+#include "core/experiment/patch.h"
 #include "core/experiment/setting.h"
 #include "pricing/report/known_names.h"
 #include "pricing/report/make_report.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 
@@ -15,25 +17,39 @@ namespace outlay::gui {
 
 using core::Result;
 
+namespace {
+
+/// What was said of the file stays; what was said of the design is said of the changed one.
+void renewWarnings(core::ExperimentReading& reading, const core::Experiment& changed)
+{
+    const auto before = core::warningsOf(reading.experiment);
+    std::erase_if(reading.warnings, [&](const std::string& warning) {
+        return std::find(before.begin(), before.end(), warning) != before.end();
+    });
+    for (std::string& warning : core::warningsOf(changed))
+        reading.warnings.push_back(std::move(warning));
+}
+
+} // namespace
+
 Result<core::Experiment> openExperiment(const std::string& file,
                                         const std::vector<std::string>& assignments,
                                         const Streams& streams)
 {
-    auto document = core::loadDocument(file);
-    if (!document)
-        return core::failureOf(document);
-    for (const std::string& assignment : assignments) {
-        const auto changed = core::changeSetting(document->json, "--set", assignment);
-        if (!changed)
-            return core::failureOf(changed);
-    }
-    auto reading = core::readExperiment(document->json);
+    auto reading = core::loadAnyExperiment(file);
     if (!reading)
-        return tl::unexpected<core::Error>(
-            reading.error().in(assignments.empty() ? file : file + " with --set"));
-    warn(streams, file, document->warnings);
+        return core::failureOf(reading);
+    const auto patch = core::settingsPatch(assignments, "--set");
+    if (!patch)
+        return core::failureOf(patch);
+    auto changed = core::patched(reading->experiment, *patch);
+    if (!changed && changed.error().code == core::ErrorCode::Usage)
+        return changed;
+    if (!changed)
+        return tl::unexpected<core::Error>(changed.error().in(file + " with --set"));
+    renewWarnings(*reading, *changed);
     warn(streams, file, reading->warnings);
-    return std::move(reading->experiment);
+    return changed;
 }
 
 Result<pricing::Report> reportOn(const std::string& file, const core::Experiment& experiment,

@@ -11,7 +11,7 @@
 
 namespace outlay::gui {
 
-/// Changes the document as the assignments of `--set` say before it is read; warnings go to `err`.
+/// Changed as the assignments of `--set` say; warnings go to `err`.
 [[nodiscard]] core::Result<core::Experiment> openExperiment(
     const std::string& file, const std::vector<std::string>& assignments, const Streams& streams);
 

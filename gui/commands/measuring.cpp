@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/measuring.h"
 
-#include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/probe/measurement.h"
 #include "core/probe/run_forecast.h"
 #include "core/workload/training_work.h"
 #include "gui/session/probe_process.h"
@@ -61,7 +59,7 @@ public:
     /// Every step renews the forecast of the run.
     void add(const core::Sample& sample)
     {
-        if (sample.phase == "training")
+        if (sample.phase == core::TrainingPhase)
             m_run.add(sample.seconds);
     }
 
@@ -157,16 +155,7 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
                                                        {}});
     if (outcome.kind == ProbeOutcome::Kind::Failed)
         return tl::unexpected<core::Error>(outcome.error.in(file));
-    core::Json measurement = outcome.measurement;
-    measurement.set("created", core::Json(core::nowUtc()));
-    if (const auto read = core::readMeasurement(measurement); !read)
-        return tl::unexpected<core::Error>(
-            core::Error{core::ErrorCode::Measurement,
-                        "the worker's measurement can't be read: " + read.error().what,
-                        "use the outlay and the outlay-probe of one version",
-                        {},
-                        file});
-    return measurement;
+    return outcome.measurement;
 }
 
 core::Result<void> storeMeasurement(const core::Experiment& measured, const core::Json& measurement,
@@ -182,7 +171,7 @@ core::Result<void> storeMeasurement(const core::Experiment& measured, const core
     if (!current && from == to)
         return lost(current.error());
     core::Experiment experiment = current ? current->experiment : measured;
-    experiment.measurements.append(measurement);
+    experiment.measurements = experiment.measurements.with(measurement);
     if (const auto saved = core::saveExperiment(experiment, to); !saved)
         return lost(saved.error());
     return {};

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/sweep.h"
-#include "core/probe/measurement.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
 #include "gui/session/price_book_file.h"
 #include "gui/view/sweep_text.h"
-#include "pricing/report/same_settings.h"
 #include "pricing/report/sweep_table.h"
 
 #include <algorithm>
@@ -39,11 +37,11 @@ core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& str
     if (axes.empty())
         return core::usageError("`outlay sweep` needs something to vary",
                                 "give --vary POINTER=V1,V2, as in /training/batch=16,32");
-    auto document = core::loadDocument(file);
-    if (!document)
-        return core::failureOf(document);
-    warn(streams, file, document->warnings);
-    return core::Sweep::create(std::move(document->json), std::move(axes));
+    auto reading = core::loadAnyExperiment(file);
+    if (!reading)
+        return core::failureOf(reading);
+    warn(streams, file, reading->warnings);
+    return core::Sweep::create(std::move(reading->experiment), std::move(axes));
 }
 
 /// What `--measure` does at each point.
@@ -63,15 +61,9 @@ core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments)
 }
 
 /// Whether a probe on this machine has been asked for just this before.
-bool isMeasured(const core::Experiment& point, const core::Json& measurements)
+bool isMeasured(const core::Experiment& point, const core::Measurements& measurements)
 {
-    const core::Machine here = core::thisMachine();
-    const core::Json::Array* rows = measurements.asArray();
-    return rows != nullptr && std::any_of(rows->begin(), rows->end(), [&](const core::Json& row) {
-               const auto m = core::readMeasurement(row);
-               return m && m->machine.processor == here.processor &&
-                      m->machine.cores == here.cores && pricing::answers(*m, point);
-           });
+    return measurements.on(core::thisMachine()).answering(core::askedOf(point)) != nullptr;
 }
 
 /// The file's experiment with the measurements of all points, each stored as it comes; those that the file
@@ -86,7 +78,7 @@ core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measur
         const auto stored = core::loadExperiment(measuring.file);
         if (!stored)
             return core::failureOf(stored);
-        const core::Experiment& e = point->experiment;
+        const core::Experiment& e = *point;
         if (isMeasured(e, stored->experiment.measurements))
             continue;
         const auto measurement = measureNow({.model = e.model,
@@ -150,16 +142,14 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
     }
     for (std::size_t point = 0; point < sweep.size(); ++point) {
         showProgress(point, sweep.size(), streams);
-        auto reading = sweep.at(point);
-        if (!reading) {
-            table.errors.push_back(inFile(reading.error(), file));
+        auto experiment = sweep.at(point);
+        if (!experiment) {
+            table.errors.push_back(inFile(experiment.error(), file));
             continue;
         }
-        if (point == 0)
-            warn(streams, file, reading->warnings);
         if (measured)
-            reading->experiment.measurements = measured->measurements;
-        const auto report = reportOn(file, reading->experiment, *catalogs);
+            experiment->measurements = measured->measurements;
+        const auto report = reportOn(file, *experiment, *catalogs);
         if (!report) {
             table.errors.push_back(report.error());
             continue;

@@ -83,7 +83,7 @@ public:
         if (input.live != nullptr)
             show(makeLiveProbeView(*input.live, m_locale));
         else
-            show(makeProbeView(input.experiment, m_locale));
+            show(makeProbeView(input.report.probe, m_locale));
     }
 
 private:

@@ -3,8 +3,8 @@
 #include "gui/session/document.h"
 
 #include "core/experiment/patch.h"
-#include "gui/view/edit.h"
 #include "gui/view/field_presentation.h"
+#include "pricing/report/known_names.h"
 
 #include <QUndoCommand>
 
@@ -57,9 +57,24 @@ void Document::open(core::Experiment experiment)
     enter({std::move(experiment), std::nullopt});
 }
 
+core::Result<core::Experiment> Document::patchedSoundly(const core::Json& patch) const
+{
+    const core::Experiment& now = m_state.experiment;
+    auto experiment = core::patched(now, patch);
+    // A file may name what nobody knows any more; an edit may not add to it.
+    const bool namesOthers =
+        experiment && (experiment->plan != now.plan || experiment->site != now.site);
+    if (!namesOthers)
+        return experiment;
+    if (const auto known = pricing::checkNames(*experiment, m_catalogs);
+        !known && pricing::checkNames(now, m_catalogs))
+        return core::failureOf(known);
+    return experiment;
+}
+
 core::Result<void> Document::set(const std::string& pointer, const core::Json& value, int drag)
 {
-    auto experiment = withValue(m_state.experiment, pointer, value);
+    auto experiment = patchedSoundly(core::Json::Array{core::setting(pointer, value)});
     if (!experiment)
         return core::failureOf(experiment);
     if (*experiment == m_state.experiment)
@@ -72,7 +87,7 @@ core::Result<void> Document::set(const std::string& pointer, const core::Json& v
 
 core::Result<void> Document::apply(const core::Json& patch, const QString& what)
 {
-    auto experiment = core::patched(m_state.experiment, patch);
+    auto experiment = patchedSoundly(patch);
     if (!experiment)
         return core::failureOf(experiment);
     replace(std::move(*experiment), what);

@@ -58,6 +58,7 @@ Q_SIGNALS:
 private:
     friend class StateCommand;
     void enter(const DocumentState& state);
+    [[nodiscard]] core::Result<core::Experiment> patchedSoundly(const core::Json& patch) const;
 
     pricing::Catalogs m_catalogs;
     DocumentState m_state;

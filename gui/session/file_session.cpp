@@ -6,6 +6,7 @@
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/import.h"
 #include "gui/view/format.h"
+#include "pricing/report/known_names.h"
 
 #include <QFileInfo>
 
@@ -28,19 +29,6 @@ core::Json contentOf(const QString& path)
 }
 
 } // namespace
-
-core::Result<core::ExperimentReading> loadAnyExperiment(const std::string& path)
-{
-    auto document = core::loadDocument(path);
-    if (!document)
-        return core::failureOf(document);
-    auto reading = core::readExperiment(document->json);
-    if (!reading)
-        return tl::unexpected<core::Error>(reading.error().in(path));
-    reading->warnings.insert(reading->warnings.begin(), document->warnings.begin(),
-                             document->warnings.end());
-    return reading;
-}
 
 FileSession::FileSession(Document& document, QString recoveryFolder, QObject* parent)
     : QObject(parent), m_document(document), m_recovery(std::move(recoveryFolder))
@@ -68,8 +56,11 @@ QString FileSession::title() const
 core::Result<std::vector<std::string>> FileSession::open(const QString& path)
 {
     const std::string file = path.toStdString();
-    auto reading = loadAnyExperiment(file);
+    auto reading = core::loadAnyExperiment(file);
     if (reading) {
+        if (const auto known = pricing::checkNames(reading->experiment, m_document.catalogs());
+            !known)
+            reading->warnings.push_back(known.error().sentence());
         // Saving must not put an experiment in the place of a cost analysis.
         if (core::isCostAnalysis(contentOf(path))) {
             start(std::move(reading->experiment));

@@ -12,9 +12,6 @@
 
 namespace outlay::gui {
 
-/// An experiment, or the one in a cost analysis.
-[[nodiscard]] core::Result<core::ExperimentReading> loadAnyExperiment(const std::string& path);
-
 class FileSession final : public QObject {
     Q_OBJECT
 public:

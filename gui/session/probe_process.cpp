@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/session/probe_process.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/probe/measurements.h"
 #include "gui/view/format.h"
 
 #include <QCoreApplication>
@@ -206,6 +208,14 @@ void ProbeProcess::handleWarning(const core::ProbeWarning& warning)
         Q_EMIT warned(toQString(core::printable(warning.text)));
 }
 
+/// No step takes no time, whatever a worker says.
+void ProbeProcess::handleSample(core::Sample sample)
+{
+    std::erase_if(sample.seconds, [](double each) { return !(each > 0); });
+    if (!sample.seconds.empty())
+        Q_EMIT sampled(sample);
+}
+
 void ProbeProcess::handleMessage(const core::Message& message)
 {
     if (const auto* hello = std::get_if<core::Hello>(&message)) {
@@ -219,12 +229,14 @@ void ProbeProcess::handleMessage(const core::Message& message)
     } else if (const auto* progress = std::get_if<core::Progress>(&message)) {
         handleProgress(*progress);
     } else if (const auto* sample = std::get_if<core::Sample>(&message)) {
-        Q_EMIT sampled(*sample);
+        handleSample(*sample);
     } else if (const auto* warning = std::get_if<core::ProbeWarning>(&message)) {
         handleWarning(*warning);
     } else if (const auto* done = std::get_if<core::Done>(&message)) {
-        m_outcome =
-            ProbeOutcome{.kind = ProbeOutcome::Kind::Done, .measurement = done->measurement};
+        auto received = core::receivedMeasurement(done->measurement, core::nowUtc());
+        m_outcome = received ? ProbeOutcome{.kind = ProbeOutcome::Kind::Done,
+                                            .measurement = std::move(*received)}
+                             : ProbeOutcome{.error = received.error()};
     } else if (const auto* error = std::get_if<core::ProbeError>(&message)) {
         m_outcome = ProbeOutcome{
             .error = {core::ErrorCode::Measurement, error->what, error->remedy, {}, {}}};

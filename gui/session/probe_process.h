@@ -66,6 +66,7 @@ private:
     void handleLine(const QByteArray& line);
     void handleMessage(const core::Message& message);
     void handleProgress(const core::Progress& progress);
+    void handleSample(core::Sample sample);
     void handleWarning(const core::ProbeWarning& warning);
     [[nodiscard]] bool isFlood();
     void insist();

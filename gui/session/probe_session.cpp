@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/session/probe_session.h"
 
-#include "core/base/clock.h"
-#include "core/probe/measurement.h"
 #include "core/workload/training_work.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
@@ -14,7 +12,6 @@ namespace outlay::gui {
 namespace {
 
 constexpr std::chrono::milliseconds Pace{100};
-constexpr const char* TrainingPhase = "training";
 
 } // namespace
 
@@ -37,11 +34,9 @@ ProbeSession::ProbeSession(Document& document, QObject* parent)
                 note();
             });
     connect(&m_process, &ProbeProcess::sampled, this, [this, note](const core::Sample& sample) {
-        if (sample.phase != TrainingPhase)
+        if (sample.phase != core::TrainingPhase)
             return;
-        std::vector<double> seconds = sample.seconds;
-        std::erase_if(seconds, [](double each) { return !(each > 0); });
-        m_live->run.add(seconds);
+        m_live->run.add(sample.seconds);
         note();
     });
     connect(&m_process, &ProbeProcess::warned, this, &ProbeSession::warned);
@@ -103,14 +98,6 @@ void ProbeSession::finish(const ProbeOutcome& outcome)
 
 void ProbeSession::store(core::Json measurement)
 {
-    measurement.set("created", core::Json(core::nowUtc()));
-    if (const auto read = core::readMeasurement(measurement); !read) {
-        Q_EMIT failed(QStringLiteral("The worker's measurement can't be read: %1; use the outlay "
-                                     "and the outlay-probe of one version.")
-                          .arg(toQString(read.error().what)),
-                      {});
-        return;
-    }
     m_document.replace(withMeasurement(m_document.experiment(), std::move(measurement)),
                        QStringLiteral("the measurement"));
     Q_EMIT done();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/session/vary_session.h"
 
-#include "gui/view/edit.h"
+#include "core/experiment/patch.h"
 #include "pricing/report/make_report.h"
 
 #include <cmath>
@@ -37,7 +37,7 @@ void VarySession::step()
     const core::Json json = value == std::floor(value)
                                 ? core::Json(static_cast<std::int64_t>(value))
                                 : core::Json(value);
-    if (const auto changed = withValue(m_experiment, m_pointer, json))
+    if (const auto changed = core::withValue(m_experiment, m_pointer, json))
         m_points.push_back(varyPointOf(value, pricing::figuresOf(*changed, m_catalogs)));
     else
         ++m_refused;

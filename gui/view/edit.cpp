@@ -9,27 +9,6 @@
 
 namespace outlay::gui {
 
-core::Result<core::Experiment> withValue(const core::Experiment& experiment,
-                                         std::string_view pointer, core::Json value)
-{
-    // Measurements can be long and no edit touches them: they are spared the way through JSON.
-    core::Experiment light = experiment;
-    const core::Json measurements = std::move(light.measurements);
-    light.measurements = core::Json::array();
-    light.document.erase("measurements");
-    core::Json document = core::toJson(light);
-    if (const auto set = core::setAt(document, pointer, std::move(value)); !set)
-        return core::failureOf(set);
-    auto reading = core::readExperiment(document);
-    if (!reading)
-        return core::failureOf(reading);
-    core::Experiment result = std::move(reading->experiment);
-    result.measurements = measurements;
-    if (experiment.document.find("measurements") != nullptr)
-        result.document.set("measurements", measurements);
-    return result;
-}
-
 core::Result<core::Experiment> withFamily(const core::Experiment& experiment,
                                           std::string_view family)
 {
@@ -58,7 +37,7 @@ core::Experiment withPlace(core::Experiment experiment, const std::string& regio
 core::Experiment withMeasurement(const core::Experiment& experiment, core::Json measurement)
 {
     core::Experiment result = experiment;
-    result.measurements.append(std::move(measurement));
+    result.measurements = result.measurements.with(std::move(measurement));
     return result;
 }
 

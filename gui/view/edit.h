@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changed copies of an experiment: every edit of the window is one of these.
+// Changed copies of an experiment that no patch says: every other edit of the window is one.
 #pragma once
 
 #include "core/experiment/experiment.h"
 
 namespace outlay::gui {
-
-/// With one value set; an error where the result is no sound experiment.
-[[nodiscard]] core::Result<core::Experiment> withValue(const core::Experiment& experiment,
-                                                       std::string_view pointer, core::Json value);
 
 /// With the model of the first preset of that family, and everything else as it was.
 [[nodiscard]] core::Result<core::Experiment> withFamily(const core::Experiment& experiment,

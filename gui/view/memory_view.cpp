@@ -91,8 +91,8 @@ MemoryView makeMemoryView(const pricing::Report& report, const pricing::Report* 
     view.verdict = verdictOf(report.training, locale);
     view.chart = chartOf(report.training, locale);
     view.training =
-        makeFigureView(QStringLiteral("Training"), report.training.memory,
-                       baseline == nullptr ? nullptr : &baseline->training.memory, locale);
+        makeFigureView(QStringLiteral("Training"), report.training.bestMemory(),
+                       baseline == nullptr ? nullptr : &baseline->training.bestMemory(), locale);
     view.serving =
         makeFigureView(QStringLiteral("Serving"), report.serving.memory,
                        baseline == nullptr ? nullptr : &baseline->serving.memory, locale);

@@ -3,11 +3,9 @@
 #include "gui/view/probe_view.h"
 
 #include "core/base/units.h"
-#include "core/probe/measurement.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
-#include "pricing/report/same_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,18 +67,20 @@ QString timeText(const std::string& utc)
     return text.replace(QLatin1Char('T'), QLatin1Char(' ')) + QStringLiteral(" UTC");
 }
 
-void addTraining(TableData& table, const Measurement& m, const QLocale& locale)
+void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)
 {
     constexpr double Ms = 1000;
+    const Measurement& m = *probe.training;
     const core::TrainingMeasurement& t = m.training;
     addFigure(table,
               m.part ? QStringLiteral("Training step, forecast from parts")
-                     : QStringLiteral("Training step, median"),
-              latencyText(t.step.medianS * Ms, locale),
-              QStringLiteral("%1 to %2 in 80 of 100 cases, over %3 steps, %4")
-                  .arg(latencyText(t.step.lowS * Ms, locale),
-                       latencyText(t.step.highS * Ms, locale),
-                       locale.toString(qlonglong{t.step.count}), verdictText(t.step.verdict)));
+                     : QStringLiteral("Training step, mean"),
+              latencyText(probe.step.value() * Ms, locale),
+              QStringLiteral("half of %1 steps took up to %2 (%3 to %4 in 80 of 100 cases), %5")
+                  .arg(locale.toString(qlonglong{t.step.count}),
+                       latencyText(t.step.medianS * Ms, locale),
+                       latencyText(t.step.lowS * Ms, locale),
+                       latencyText(t.step.highS * Ms, locale), verdictText(t.step.verdict)));
     addFigure(table, QStringLiteral("Training throughput"),
               QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),
               QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
@@ -236,64 +236,53 @@ ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale
     return chart;
 }
 
-/// The newest that `is`, of those that can be read.
-template <typename Is>
-std::optional<Measurement> newest(const core::Experiment& experiment, const Is& is)
+void addVariants(ProbeView& view, const pricing::ProbeReport& probe, const QLocale& locale)
 {
-    const core::Json::Array* stored = experiment.measurements.asArray();
-    for (std::size_t i = stored == nullptr ? 0 : stored->size(); i > 0; --i) {
-        if (auto measurement = core::readMeasurement((*stored)[i - 1]);
-            measurement && is(*measurement))
-            return std::move(*measurement);
-    }
-    return std::nullopt;
-}
-
-/// Of the same design as `shown`, measured with it or before.
-void addVariants(ProbeView& view, const Measurement& shown, const core::Experiment& experiment,
-                 const QLocale& locale)
-{
-    const auto with = newest(experiment, [&](const Measurement& m) {
-        return !m.variants.empty() && m.model == shown.model &&
-               m.trainingSettings == shown.trainingSettings;
-    });
-    if (!with) {
+    if (probe.variants == nullptr) {
         view.variantsNote = QStringLiteral(
             "Other ways to run it (batch sizes, threads, 16 bits and more) aren't measured yet: "
             "\"With variants\" times each in turns with the plain one.");
         return;
     }
-    view.variants = variantsTable(*with, locale);
+    view.variants = variantsTable(*probe.variants, locale);
     view.variantsNote = QStringLiteral("Other ways to run it, each timed in turns with the plain "
                                        "one");
-    if (with->created != shown.created)
-        view.variantsNote += QStringLiteral(", measured %1").arg(timeText(with->created));
+    if (probe.variants->created != probe.training->created)
+        view.variantsNote += QStringLiteral(", measured %1").arg(timeText(probe.variants->created));
 }
 
-ProbeView viewOf(const Measurement& m, const core::Experiment& experiment, const QLocale& locale)
+/// What to know before the figures are believed; empty where they are of just this, here.
+QString reservation(const pricing::ProbeReport& probe)
 {
+    if (!probe.isHere)
+        return QStringLiteral("; on another machine, measure on this one");
+    return probe.isCurrent ? QString()
+                           : QStringLiteral("; the design has changed since, measure again");
+}
+
+ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
+{
+    const Measurement& m = *probe.training;
     ProbeView view;
-    view.isCurrent = pricing::answers(m, experiment);
-    view.verdict = QStringLiteral("%1 %2: %3%4")
-                       .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
-                                   : QStringLiteral("Measured"),
-                            timeText(m.created), verdictText(m.training.step.verdict),
-                            view.isCurrent ? QString()
-                                           : QStringLiteral("; the design has changed since, "
-                                                            "measure again"));
+    view.isCurrent = probe.isCurrent;
+    view.verdict =
+        QStringLiteral("%1 %2: %3%4")
+            .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
+                        : QStringLiteral("Measured"),
+                 timeText(m.created), verdictText(m.training.step.verdict), reservation(probe));
     view.machine = QStringLiteral("%1, %2, %3")
                        .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
                             toQString(m.machine.blas));
     view.figures.columns = {{QStringLiteral("Figure"), false},
                             {QStringLiteral("Value"), true},
                             {QStringLiteral("Of what"), false}};
-    addTraining(view.figures, m, locale);
-    if (m.inference.count > 0)
-        addInference(view.figures, m.inference, locale);
+    addTraining(view.figures, probe, locale);
+    if (probe.serving->inference.count > 0)
+        addInference(view.figures, probe.serving->inference, locale);
     addEnergy(view.figures, m, locale);
-    addVariants(view, m, experiment, locale);
+    addVariants(view, probe, locale);
     view.steps = stepChart(m.training.step, locale);
-    view.throughput = batchChart(m.inference, locale);
+    view.throughput = batchChart(probe.serving->inference, locale);
     for (const std::string& finding : m.findings)
         view.findings.push_back(toQString(finding));
     return view;
@@ -354,14 +343,10 @@ LiveProbeView makeLiveProbeView(const LiveProbe& live, const QLocale& locale)
     return view;
 }
 
-ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale)
+ProbeView makeProbeView(const pricing::ProbeReport& probe, const QLocale& locale)
 {
-    auto m = newest(experiment,
-                    [&](const Measurement& row) { return pricing::answers(row, experiment); });
-    if (!m)
-        m = newest(experiment, [](const Measurement&) { return true; });
-    if (m)
-        return viewOf(*m, experiment, locale);
+    if (probe.training != nullptr)
+        return viewOf(probe, locale);
     ProbeView view;
     view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "
                                   "measurements of this design on this machine");

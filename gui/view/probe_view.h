@@ -3,10 +3,10 @@
 // A measurement as the probe page shows it: while it runs, and when it is done.
 #pragma once
 
-#include "core/experiment/experiment.h"
 #include "core/probe/message.h"
 #include "core/probe/run_forecast.h"
 #include "gui/view/chart_model.h"
+#include "pricing/report/report.h"
 
 namespace outlay::gui {
 
@@ -48,8 +48,7 @@ struct ProbeView {
     bool operator==(const ProbeView&) const = default;
 };
 
-/// The newest measurement of what the experiment is now, else the newest of all; or what to do where there
-/// is none.
-[[nodiscard]] ProbeView makeProbeView(const core::Experiment& experiment, const QLocale& locale);
+/// What is measured, or what to do where nothing is.
+[[nodiscard]] ProbeView makeProbeView(const pricing::ProbeReport& probe, const QLocale& locale);
 
 } // namespace outlay::gui

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/status_view.h"
 
-#include "core/probe/measurement.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
 
@@ -13,17 +12,18 @@
 namespace outlay::gui {
 namespace {
 
-QString probeText(const core::Experiment& experiment, const DisplayLocale& locale)
+QString probeText(const pricing::ProbeReport& probe, const DisplayLocale& locale)
 {
-    const core::Json::Array* stored = experiment.measurements.asArray();
-    if (stored == nullptr || stored->empty())
-        return QStringLiteral("Probe: none yet");
-    const auto newest = core::readMeasurement(stored->back());
-    if (!newest)
-        return QStringLiteral("Probe: the newest can't be read");
+    if (probe.training == nullptr)
+        return probe.unread > 0 ? QStringLiteral("Probe: the stored one can't be read")
+                                : QStringLiteral("Probe: none yet");
     constexpr qsizetype DateLength = 10;
-    return QStringLiteral("Probe: %1, %2")
-        .arg(toQString(newest->created).left(DateLength), threadsText(newest->threads, locale));
+    const core::Measurement& m = *probe.training;
+    return QStringLiteral("Probe: %1, %2%3")
+        .arg(toQString(m.created).left(DateLength), threadsText(m.threads, locale),
+             !probe.isHere      ? QStringLiteral(", on another machine")
+             : !probe.isCurrent ? QStringLiteral(", of another design")
+                                : QString());
 }
 
 /// " up to 2026-07-20" for the word "up to"; empty where the data has no date.
@@ -47,10 +47,9 @@ QString pricesText(const pricing::Report& report, const DisplayLocale& locale)
 
 } // namespace
 
-QString makeStatusText(const core::Experiment& experiment, const pricing::Report& report,
-                       const DisplayLocale& locale)
+QString makeStatusText(const pricing::Report& report, const DisplayLocale& locale)
 {
-    return QStringList{probeText(experiment, locale), pricesText(report, locale),
+    return QStringList{probeText(report.probe, locale), pricesText(report, locale),
                        QStringLiteral("Grid") + dated(report, "grid", QStringLiteral("of")),
                        QStringLiteral("Method ") + toQString(report.provenance.method)}
         .join(QStringLiteral("   ·   "));

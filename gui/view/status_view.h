@@ -3,7 +3,6 @@
 // The status line: what the figures rest on, with its age.
 #pragma once
 
-#include "core/experiment/experiment.h"
 #include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
@@ -11,7 +10,6 @@
 
 namespace outlay::gui {
 
-[[nodiscard]] QString makeStatusText(const core::Experiment& experiment,
-                                     const pricing::Report& report, const DisplayLocale& locale);
+[[nodiscard]] QString makeStatusText(const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -97,6 +97,8 @@ QString trainingText(const pricing::TrainingReport& training, const QLocale& loc
     table.add(figureCells(QStringLiteral("energy here"), training.hereKwh, locale));
     table.add(figureCells(QStringLiteral("cost here"), training.hereUsd, locale));
     table.add(figureCells(QStringLiteral("carbon here"), training.hereKgCo2e, locale));
+    if (training.memoryHere.isAvailable())
+        table.add(figureCells(QStringLiteral("memory here"), training.memoryHere, locale));
     table.add(figureCells(QStringLiteral("memory"), training.memory, locale));
     table.add(figureCells(QStringLiteral("  parameters"), training.parameters, locale));
     table.add(figureCells(QStringLiteral("  gradients"), training.gradients, locale));

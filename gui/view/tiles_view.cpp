@@ -30,9 +30,12 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
                                      baseline == nullptr ? nullptr : &before, locale);
-    const Quantity& memory = report.training.memory;
-    view.detail = memory.isAvailable() ? QStringLiteral("trains in ") + figureText(memory, locale)
-                                       : QStringLiteral("training memory unavailable");
+    const Quantity& memory = report.training.bestMemory();
+    const bool isMeasured = memory.basis() == core::Basis::Measured;
+    view.detail = !memory.isAvailable()
+                      ? QStringLiteral("training memory unavailable")
+                      : QStringLiteral("trains in ") + figureText(memory, locale) +
+                            (isMeasured ? QStringLiteral(", measured") : QString());
     return view;
 }
 

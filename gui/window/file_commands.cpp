@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/file_commands.h"
 
+#include "core/experiment/cost_analysis.h"
 #include "core/experiment/presets.h"
 #include "gui/panels/panel.h"
 #include "gui/view/edit.h"
@@ -155,7 +156,7 @@ void FileCommands::compareAll(const QStringList& paths)
     QStringList broken;
     for (const QString& path : paths) {
         const std::string file = path.toStdString();
-        auto reading = loadAnyExperiment(file);
+        auto reading = core::loadAnyExperiment(file);
         if (!reading) {
             broken.append(toQString(reading.error().sentence()));
             continue;

@@ -290,7 +290,7 @@ void MainWindow::refresh()
     QAction* pin = (*m_actions)[QStringLiteral("actionPin")];
     pin->setText(now.baseline == nullptr ? QStringLiteral("Pin as baseline")
                                          : QStringLiteral("Unpin the baseline"));
-    m_status->setText(makeStatusText(now.experiment, now.report, m_locale));
+    m_status->setText(makeStatusText(now.report, m_locale));
 }
 
 void MainWindow::refreshPage()

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
 #include "pricing/report/chosen.h"
-#include "pricing/report/same_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +33,7 @@ struct BatchTime {
 std::vector<BatchTime> batchTimes(const Measurement& m)
 {
     std::vector<BatchTime> times;
-    const Json* plain = m.trainingSettings.find("batch");
-    if (plain == nullptr || !plain->isNumber())
-        return times;
-    times.push_back({plain->number()});
+    times.push_back({real(m.trainingSettings.batch)});
     for (const VariantMeasurement& v : m.variants) {
         const auto batch = readJson(v.value);
         if (v.variant == "batch" && v.isMeasured() && v.ratio > 0 && batch && batch->isNumber())
@@ -49,11 +45,9 @@ std::vector<BatchTime> batchTimes(const Measurement& m)
 std::optional<Quantity> measuredScore(const Subject& subject)
 {
     const double chosen = real(subject.experiment.training.batch);
-    const auto& all = subject.measurements;
+    const auto all = subject.measured.inAnyBatch(subject.asked());
     for (std::size_t i = all.size(); i > 0; --i) { // newest last
-        const Measurement* m = &all[i - 1];
-        if (!isSameButBatch(*m, subject.experiment))
-            continue;
+        const MeasurementPtr& m = all[i - 1];
         const auto times = batchTimes(*m);
         const auto at = std::find_if(times.begin(), times.end(),
                                      [&](const BatchTime& t) { return t.batch == chosen; });
@@ -83,12 +77,9 @@ struct Place {
 std::optional<Place> placeOf(const Subject& subject, const Report& report)
 {
     const Calibration& calibration = subject.catalogs.calibration();
-    for (std::size_t i = subject.measurements.size(); i > 0; --i) { // newest last
-        const Measurement* m = &subject.measurements[i - 1];
-        const Attainable here = attainableHere(m->machine, calibration);
-        if (here.isKnown() && m->machine.memoryBytes > 0)
-            return Place{here, m->machine.memoryBytes, m->machine.processor};
-    }
+    if (const MeasurementPtr m = subject.measured.withRates())
+        return Place{attainableHere(m->machine, calibration), m->machine.memoryBytes,
+                     m->machine.processor};
     const MachineKind* devices = machineOf(subject.catalogs, report.training.recommended);
     if (devices == nullptr || !devices->memoryBytes())
         return std::nullopt;
@@ -118,11 +109,6 @@ std::int64_t largestBatch(const Subject& subject, const Place& place)
 }
 
 } // namespace
-
-bool isSameButBatch(const Measurement& m, const Experiment& e)
-{
-    return isOfSame(m, e, {"sequence", "accumulation", "precision", "optimizer", "checkpointing"});
-}
 
 Quantity batchingScore(const Subject& subject, const Report& report)
 {

@@ -11,7 +11,4 @@ namespace outlay::pricing {
 /// 0 to 100: by measured batches where the chosen one is among them, else by the roofline.
 [[nodiscard]] core::Quantity batchingScore(const Subject& subject, const Report& report);
 
-/// Whether the measurement is of this training in all that a step depends on, its batch apart.
-[[nodiscard]] bool isSameButBatch(const core::Measurement& m, const core::Experiment& e);
-
 } // namespace outlay::pricing

@@ -76,7 +76,7 @@ const PresetSize* nearestPreset(const ModelReport& model)
 /// What this machine reaches, against what the roofline allows this shape on it.
 void addReached(const Subject& subject, std::vector<Benchmark>& rows)
 {
-    const Measurement* m = subject.measuredHere();
+    const MeasurementPtr m = subject.measuredSteps();
     const Calibration& calibration = subject.catalogs.calibration();
     const Attainable on = m == nullptr ? Attainable{} : attainableHere(m->machine, calibration);
     if (!on.isKnown())

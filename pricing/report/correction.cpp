@@ -12,7 +12,7 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula CorrectionFormula{"correction", "{0} s measured / {1} s by roofline = {2} times"};
-constexpr Formula CorrectedFormula{"forecast.corrected", "{0} forecast x {1} as measured here"};
+constexpr Formula CorrectedFormula{"forecast.corrected", "{0} forecast x {1} as measured"};
 
 Quantity corrected(const Quantity& plain, double ratio, const Note& note)
 {
@@ -34,7 +34,9 @@ bool applies(const Correction& correction, const Device& device)
 
 Correction correctionFrom(const Subject& subject)
 {
-    const Measurement* m = subject.measuredHere();
+    MeasurementPtr m = subject.measuredSteps();
+    if (m == nullptr) // what it tells of the code holds wherever it was measured
+        m = subject.experiment.measurements.all().ofSteps(subject.asked());
     if (m == nullptr || m->part)
         return {};
     const Calibration& calibration = subject.catalogs.calibration();

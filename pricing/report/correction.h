@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a measurement here tells of forecasts elsewhere: how far this code is from what its machine allows.
+// What a measurement tells of forecasts elsewhere: how far this code is from what its machine allows.
 #pragma once
 
 #include "core/hardware/forecast.h"
@@ -16,7 +16,7 @@ struct Correction {
     core::Note note;
 };
 
-/// From the newest measurement of just these steps, on a machine whose rates were measured.
+/// From a measurement of just these steps, here or else elsewhere, on a machine whose rates were measured.
 [[nodiscard]] Correction correctionFrom(const Subject& subject);
 
 struct MeasuredBesideForecast {

@@ -48,9 +48,7 @@ Alone aloneHere(const Subject& subject, const Measurement& m)
 
 void addHere(const Subject& subject, DevicesReport& devices)
 {
-    const Measurement* m = subject.measuredHere([](const Measurement& one) {
-        return one.processes.has_value() && one.processes->aloneStepS > 0;
-    });
+    const MeasurementPtr m = subject.measured.withProcesses(subject.asked());
     if (m == nullptr) {
         devices.hereWhy = "several processes of just these steps weren't measured here; `outlay "
                           "probe --processes 2` does it";

@@ -53,7 +53,7 @@ Quantity shareOf(const Quantity& best, const Quantity& chosen, const Formula& fo
 
 Quantity computeScore(const Subject& subject)
 {
-    const Measurement* m = subject.measuredHere();
+    const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr)
         return noScore("not measured here; `outlay probe` does it");
     const Calibration& calibration = subject.catalogs.calibration();

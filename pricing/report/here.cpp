@@ -74,6 +74,11 @@ Quantity unavailableFor(const Subject& subject)
         return Quantity::unavailable(Unit::Seconds,
                                      "one device was measured, and the training uses " +
                                          std::to_string(devices));
+    if (const auto elsewhere = subject.experiment.measurements.all().ofSteps(subject.asked()))
+        return Quantity::unavailable(Unit::Seconds, "measured on another machine (" +
+                                                        elsewhere->machine.processor + ", " +
+                                                        std::to_string(elsewhere->machine.cores) +
+                                                        " cores); `outlay probe` does it here");
     return Quantity::unavailable(Unit::Seconds,
                                  "not measured on this machine yet; `outlay probe` does it");
 }
@@ -85,14 +90,14 @@ Quantity trainingHere(const Subject& subject)
     if (const double given = subject.assumed("training_seconds", 0); given > 0)
         return Quantity::within(given, given, given, Unit::Seconds, Basis::Assumed,
                                 how(GivenFormula, {given}));
-    if (subject.experiment.training.devices > 1 || subject.measurements.empty())
+    if (subject.experiment.training.devices > 1 || subject.measured.isEmpty())
         return unavailableFor(subject);
-    if (const Measurement* measured = subject.measuredHere())
+    if (const MeasurementPtr measured = subject.measuredSteps())
         return runOf(subject, *measured);
     const Training& training = subject.experiment.training;
     const Calibration& calibration = subject.catalogs.calibration();
-    const Measurement* nearest =
-        nearestMeasurement(subject.measurements, subject.kinds, training, calibration);
+    const MeasurementPtr nearest =
+        nearestMeasurement(subject.measured, subject.kinds, training, calibration);
     if (nearest != nullptr)
         return scaledTraining(*nearest, subject.kinds, training, calibration);
     return Quantity::unavailable(
@@ -105,7 +110,7 @@ Quantity trainingHere(const Subject& subject)
 
 Quantity trainingProcessorHere(const Subject& subject)
 {
-    const Measurement* m = subject.measuredHere();
+    const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr || subject.experiment.training.devices > 1)
         return Quantity::unavailable(Unit::Seconds, "just these steps weren't measured here");
     const Timing& step = m->training.stepProcessor;

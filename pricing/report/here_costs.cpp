@@ -18,7 +18,7 @@ constexpr Formula DrawnFormula{"here.kwh.drawn", "{0} kWh x PUE {1}"};
 /// By a counter of this machine if there was one while just these steps ran, else by the power model.
 Quantity energyHere(const Subject& subject, const Quantity& seconds)
 {
-    const Measurement* m = subject.measuredHere();
+    const MeasurementPtr m = subject.measuredSteps();
     if (!seconds.isAvailable() || m == nullptr || !m->energy || m->energy->joulesPerStep <= 0)
         return energyOf(powerHere(subject), seconds);
     const double kwh = subject.training.run.steps * m->energy->joulesPerStep / JoulesPerKwh;
@@ -39,6 +39,7 @@ void addTrainingHere(const Subject& subject, Report& report)
     TrainingReport& training = report.training;
     training.here = trainingHere(subject);
     training.hereProcessor = trainingProcessorHere(subject);
+    training.memoryHere = memoryHere(subject);
     training.hereKwh = energyHere(subject, training.here);
     const Quantity overhead = overheadOf(carbon, site);
     const Quantity drawn =

@@ -14,10 +14,10 @@ constexpr Formula IdleFormula{"here.power.idle", "{0} W"};
 /// The machine that the time is from: of these steps' measurement, else of the newest.
 const core::Machine& machineOf(const Subject& subject)
 {
-    if (const Measurement* m = subject.measuredHere())
+    if (const MeasurementPtr m = subject.measuredSteps())
         return m->machine;
-    return subject.measurements.empty() ? subject.catalogs.here()
-                                        : subject.measurements.back().machine;
+    return subject.measured.isEmpty() ? subject.catalogs.here()
+                                      : subject.measured.newest()->machine;
 }
 
 struct PowerModel {

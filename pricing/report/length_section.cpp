@@ -65,7 +65,7 @@ void addLengths(const Subject& subject, Report& report)
     Subject other{.experiment = changed,
                   .catalogs = subject.catalogs,
                   .kinds = subject.kinds,
-                  .measurements = subject.measurements,
+                  .measured = subject.measured,
                   .gridBasis = subject.gridBasis};
     Training& training = changed.training;
     for (const std::int64_t tokens : lengthsAround(training.sequence)) {

@@ -113,7 +113,7 @@ Provenance provenanceOf(const Subject& subject)
                  .program = std::string(ProgramVersion),
                  .date = catalogs.today(),
                  .data = catalogs.data()};
-    if (const Measurement* m = subject.measuredHere())
+    if (const MeasurementPtr m = subject.measuredSteps())
         p.measurement = m->created + ", " + m->machine.processor;
     return p;
 }
@@ -144,6 +144,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addCarbon(subject, report);
     addEfficiency(subject, report);
     addBenchmarks(subject, report);
+    addProbe(subject, report);
     addVariants(subject, report);
     addAlerts(subject, report);
     return report;

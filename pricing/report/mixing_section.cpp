@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/workload/twin.h"
-#include "pricing/report/same_settings.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -52,7 +51,7 @@ Quantity crossing(const Twins& twins, double SequenceWork::*measure, const Seque
 }
 
 /// What was measured of one sequence, or why it wasn't.
-void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& cost)
+void addMeasured(const MeasurementPtr& m, const LengthTiming* timing, MixingCost& cost)
 {
     constexpr double Miss = 0.15; // of so few passes
     if (m == nullptr || timing == nullptr || !timing->isMeasured()) {
@@ -79,20 +78,7 @@ void addMeasured(const Measurement* m, const LengthTiming* timing, MixingCost& c
             : Quantity::unavailable(Unit::Bytes, "its memory can't be seen on this device");
 }
 
-/// The newest measurement of other lengths of just this design; null if there is none. One sequence's pass
-/// depends on little of the training.
-const Measurement* lengthsMeasured(const Subject& subject)
-{
-    const auto isSame = [&](const Measurement& m) {
-        return !m.lengths.empty() &&
-               isOfSame(m, subject.experiment, {"precision", "checkpointing"});
-    };
-    const auto newest =
-        std::find_if(subject.measurements.rbegin(), subject.measurements.rend(), isSame);
-    return newest == subject.measurements.rend() ? nullptr : &*newest;
-}
-
-const LengthTiming* timingOf(const Measurement* m, LengthSubject subject, std::int64_t tokens)
+const LengthTiming* timingOf(const MeasurementPtr& m, LengthSubject subject, std::int64_t tokens)
 {
     if (m == nullptr)
         return nullptr;
@@ -152,7 +138,7 @@ void addMixing(const Subject& subject, Report& report)
     const Experiment& e = subject.experiment;
     const SequenceWidths widths{bytesPerValue(e.training.precision),
                                 std::max(2.0, bytesPerWeight(e.serving.precision))};
-    const Measurement* measured = lengthsMeasured(subject);
+    const MeasurementPtr measured = subject.measured.withLengths(subject.asked());
     const bool isRecurrent = *twins.own == Mixing::Recurrent;
     for (std::int64_t length = ShortestCompared; length <= LongestCompared; length *= 2) {
         const auto tokens = static_cast<double>(length);

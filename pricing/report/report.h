@@ -8,6 +8,7 @@
 #include "core/base/value.h"
 #include "core/carbon/carbon.h"
 #include "core/hardware/placement.h"
+#include "core/probe/measurements.h"
 #include "pricing/report/catalogs.h"
 #include "pricing/report/option.h"
 #include "pricing/report/run_hours.h"
@@ -79,7 +80,13 @@ struct TrainingReport {
     core::Quantity optimizer;
     core::Quantity activations;
     core::Quantity memory;
+    core::Quantity memoryHere;                     // at its peak on this machine, measured
     std::vector<core::TrainingForecast> forecasts; // one for each kind of machine of the book
+    /// What was measured where it was, else what follows on paper.
+    [[nodiscard]] const core::Quantity& bestMemory() const
+    {
+        return memoryHere.isAvailable() ? memoryHere : memory;
+    }
     RunHours runHours;
     std::vector<Option> options; // ranked; those that don't fit or aren't allowed last
     std::vector<TrainingOn> on;
@@ -223,6 +230,17 @@ struct AdviceRow {
     std::string codePython;
 };
 
+/// What the figures here are from; where nothing is of this design, the newest measurement there is.
+struct ProbeReport {
+    core::MeasurementPtr training; // null where nothing is measured
+    core::MeasurementPtr serving;  // the same, unless its requests were others
+    core::MeasurementPtr variants; // of the same steps; null where none were tried
+    core::Quantity step;           // seconds of a step, as the money counts them
+    bool isCurrent = false;        // a probe would measure just this again
+    bool isHere = false;           // made on this machine
+    std::size_t unread = 0;        // measurements that can't be read
+};
+
 /// Another way to run the design, as the newest measurement of it found out.
 struct VariantRow {
     std::string variant; // kind
@@ -280,6 +298,7 @@ struct Report {
     EfficiencyReport efficiency;
     std::vector<Benchmark> benchmarks;
     std::vector<AdviceRow> advice;
+    ProbeReport probe;
     std::vector<VariantRow> variants;
     std::vector<AlertRow> alerts;
     std::vector<RiskRow> risks;

@@ -85,6 +85,7 @@ Json toJson(const Report& report, const Catalogs& catalogs, Listed listed)
     json.set("carbon", carbonJson(report.carbon));
     json.set("efficiency", efficiencyJson(report.efficiency));
     json.set("benchmarks", benchmarksJson(report.benchmarks));
+    json.set("probe", probeJson(report.probe));
     json.set("variants", variantsJson(report.variants));
     json.set("advice", adviceJson(report.advice));
     json.set("alerts", alertsJson(report.alerts));

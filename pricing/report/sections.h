@@ -9,7 +9,7 @@
 
 namespace outlay::pricing {
 
-void addTrainingHere(const Subject& subject, Report& report);    // here.cpp
+void addTrainingHere(const Subject& subject, Report& report);    // here_costs.cpp
 void addTrainingOptions(const Subject& subject, Report& report); // training_options.cpp
 /// On the accelerators that the plan asks about, in a managed service, on processors or accelerators.
 void addTrainingElsewhere(const Subject& subject, Report& report);
@@ -26,11 +26,15 @@ void addEmissions(const Subject& subject, Report& report);
 void addEfficiency(const Subject& subject, Report& report); // efficiency.cpp
 void addBenchmarks(const Subject& subject, Report& report); // benchmarks.cpp
 void addVariants(const Subject& subject, Report& report);   // variants_section.cpp
+void addProbe(const Subject& subject, Report& report);      // probe_section.cpp
 void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 
 /// Each changes one thing of the experiment where that saves something, by the difference of two Reports or
 /// by a measured ratio; pricing/report/advice/, one file or row a rule.
 [[nodiscard]] std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures);
+
+/// The measured peak of these steps.
+[[nodiscard]] core::Quantity memoryHere(const Subject& subject); // probe_section.cpp
 
 /// Words and figures for one option of the report's lists.
 [[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,

@@ -26,27 +26,6 @@ constexpr Formula ScaledFormula{"serving.here.scaled",
 /// From one run of the same requests to the next.
 constexpr double Again = 0.1;
 
-/// What a request of the measurement was asked; nothing where it can't be read or timed nothing.
-std::optional<Serving> settingsOf(const Measurement& m)
-{
-    Serving serving;
-    FieldReader reader(m.servingSettings, "");
-    describe(reader, serving);
-    const bool isThere = reader.outcome().has_value() && m.inference.count > 0 &&
-                         (m.inference.p50Ms > 0 || m.inference.firstTokenMs);
-    return isThere ? std::optional(serving) : std::nullopt;
-}
-
-bool isSameRequest(const Subject& subject, const Measurement& m, const Serving& then)
-{
-    const Serving& now = subject.experiment.serving;
-    const bool isSameLength =
-        then.inputTokens == now.inputTokens &&
-        (subject.serving.laterTokens <= 0 || then.outputTokens == now.outputTokens);
-    return m.model == fieldsOf(subject.experiment.model) && isSameLength &&
-           then.precision == now.precision;
-}
-
 double medianMs(const Measurement& m, double laterTokens)
 {
     const InferenceMeasurement& i = m.inference;
@@ -90,26 +69,25 @@ Quantity measuredLatency(const Subject& subject, const Measurement& m)
             : how(RequestPassFormula, {static_cast<double>(i.count), i.p95Ms}, measuredNote(m)));
 }
 
-Quantity scaledLatency(const Subject& subject, const Measurement& m, const Serving& then)
+Quantity scaledLatency(const Subject& subject, const Measurement& m)
 {
     const Calibration& c = subject.catalogs.calibration();
     const Attainable on = attainableHere(m.machine, c);
-    const auto model = readModel(m.model, "/model");
-    if (!model || !on.isKnown())
+    const Serving& then = m.servingSettings;
+    const ServingPrecision precision = subject.experiment.serving.precision;
+    if (!on.isKnown())
         return Quantity::unavailable(Unit::Milliseconds,
                                      "the design has changed since it was measured, and the "
                                      "machine's rates weren't; `outlay probe` measures again");
-    const Json* asked = m.askedServing.find("precision");
-    if (then.precision != subject.experiment.serving.precision && asked != nullptr &&
-        *asked == *fieldsOf(subject.experiment.serving).find("precision"))
+    if (then.precision != precision && m.askedServing.precision == precision)
         return Quantity::unavailable(Unit::Milliseconds,
                                      "the worker can't serve in this precision here, and measured "
                                      "in another; fp32 and bf16 can be measured");
-    if (then.precision != subject.experiment.serving.precision)
+    if (then.precision != precision)
         return Quantity::unavailable(Unit::Milliseconds,
                                      "measured in another precision, which can't be scaled; "
                                      "`outlay probe` measures again");
-    const ServingDemand before = singleDemand(model->model, expand(model->model), then);
+    const ServingDemand before = singleDemand(m.model, expand(m.model), then);
     const ServingDemand now =
         singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving);
     const double ratio = attainableS(now, on) / attainableS(before, on);
@@ -122,7 +100,7 @@ Quantity scaledLatency(const Subject& subject, const Measurement& m, const Servi
                             how(ScaledFormula, {measured, ratio}, measuredNote(m)));
 }
 
-Quantity throughputOf(const Subject& subject, const Measurement* m, const Quantity& latencyMs)
+Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Quantity& latencyMs)
 {
     const std::int64_t batch = subject.experiment.serving.batch;
     if (m != nullptr && subject.serving.laterTokens <= 0) {
@@ -157,22 +135,12 @@ ServingHere servingHere(const Subject& subject)
     ServingHere here;
     here.latencyMs = Quantity::unavailable(
         Unit::Milliseconds, "not measured on this machine yet; `outlay probe` does it");
-    const Measurement* exact = nullptr;
-    const auto& all = subject.measurements;
-    const auto use = [&](const Measurement& m) {
-        const auto then = settingsOf(m);
-        if (!then || here.latencyMs.isAvailable())
-            return;
-        if (isSameRequest(subject, m, *then)) {
-            exact = &m;
-            here.latencyMs = measuredLatency(subject, m);
-        }
-    };
-    std::for_each(all.rbegin(), all.rend(), use);
-    for (auto m = all.rbegin(); m != all.rend() && !here.latencyMs.isAvailable(); ++m) {
-        if (const auto then = settingsOf(*m))
-            here.latencyMs = scaledLatency(subject, *m, *then);
-    }
+    const MeasurementPtr exact = subject.measured.ofRequest(subject.asked());
+    if (exact != nullptr)
+        here.latencyMs = measuredLatency(subject, *exact);
+    const auto others = subject.measured.withRequests();
+    for (auto m = others.rbegin(); m != others.rend() && !here.latencyMs.isAvailable(); ++m)
+        here.latencyMs = scaledLatency(subject, **m);
     const bool hasTail = exact != nullptr && exact->inference.p50Ms > 0;
     here.p95OverMedian = hasTail ? std::max(1.0, exact->inference.p95Ms / exact->inference.p50Ms)
                                  : std::max(1.0, valueOf(subject, P95OverMedian));
@@ -181,8 +149,11 @@ ServingHere servingHere(const Subject& subject)
             .because(how(TailFormula, {here.latencyMs.value(), here.p95OverMedian},
                          hasTail ? "as measured over passes" : std::string(P95OverMedian.source)));
     here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
-    if (exact != nullptr)
-        here.correction = correctionOf(subject, *exact, here.latencyMs.value());
+    // What it tells of the code holds wherever it was measured.
+    const MeasurementPtr seen =
+        exact != nullptr ? exact : subject.experiment.measurements.all().ofRequest(subject.asked());
+    if (seen != nullptr)
+        here.correction = correctionOf(subject, *seen, measuredLatency(subject, *seen).value());
     return here;
 }
 

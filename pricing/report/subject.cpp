@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/subject.h"
 
-#include "pricing/report/same_settings.h"
-
 #include <algorithm>
 
 namespace outlay::pricing {
@@ -24,20 +22,6 @@ GridBasis gridBasisOf(const Json& assumptions)
 
 } // namespace
 
-const Measurement* Subject::measuredHere() const
-{
-    return measuredHere([](const Measurement&) { return true; });
-}
-
-const Measurement* Subject::measuredHere(bool (*holds)(const Measurement&)) const
-{
-    const auto newest =
-        std::find_if(measurements.rbegin(), measurements.rend(), [&](const Measurement& m) {
-            return m.training.step.meanS > 0 && holds(m) && isOfSame(m, experiment, StepKeys);
-        });
-    return newest == measurements.rend() ? nullptr : &*newest;
-}
-
 double Subject::assumed(std::string_view name, double byDefault) const
 {
     const Json* given = experiment.assumptions.find(name);
@@ -51,26 +35,16 @@ std::string_view Subject::assumedText(std::string_view name, std::string_view by
                                                             : byDefault;
 }
 
-bool hasVariants(const Measurement& m)
-{
-    return !m.variants.empty();
-}
-
 Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)
 {
     Subject subject{.experiment = experiment,
                     .catalogs = catalogs,
                     .layers = expand(experiment.model),
+                    .measured = experiment.measurements.on(catalogs.here()),
                     .gridBasis = gridBasisOf(experiment.assumptions)};
     subject.kinds = subject.layers;
     subject.training = trainingDemand(subject.kinds, experiment.training);
     subject.serving = servingDemand(experiment.model, subject.kinds, experiment.serving);
-    if (const Json::Array* stored = experiment.measurements.asArray()) {
-        for (const Json& row : *stored) {
-            if (auto measurement = readMeasurement(row))
-                subject.measurements.push_back(std::move(*measurement));
-        }
-    }
     return subject;
 }
 

@@ -11,11 +11,10 @@ using core::Json;
 
 Json memoryJson(const TrainingReport& training)
 {
-    return Json::Object{{"parameters", toJson(training.parameters)},
-                        {"gradients", toJson(training.gradients)},
-                        {"optimizer", toJson(training.optimizer)},
-                        {"activations", toJson(training.activations)},
-                        {"total", toJson(training.memory)}};
+    return Json::Object{
+        {"parameters", toJson(training.parameters)}, {"gradients", toJson(training.gradients)},
+        {"optimizer", toJson(training.optimizer)},   {"activations", toJson(training.activations)},
+        {"total", toJson(training.memory)},          {"here", toJson(training.memoryHere)}};
 }
 
 Json onJson(const std::vector<TrainingOn>& rows)

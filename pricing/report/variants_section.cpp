@@ -42,7 +42,7 @@ VariantRow rowOf(const VariantMeasurement& v, const std::string& source)
 
 void addVariants(const Subject& subject, Report& report)
 {
-    const Measurement* m = subject.measuredHere(hasVariants);
+    const MeasurementPtr m = subject.measured.withVariants(subject.asked());
     if (m == nullptr)
         return;
     for (const VariantMeasurement& v : m->variants)

@@ -61,7 +61,7 @@ QList<Room> rooms()
         {model, {base, model}, {}},
         {settings, {base, settings}, {}},
         {work, {base, model, settings, work}, {}},
-        {experiment, {base, model, settings, work, experiment}, {}},
+        {experiment, {base, model, settings, work, probe, experiment}, {}},
         {probe, {base, model, settings, work, probe}, {}},
         {hardware, {base, model, settings, work, probe, hardware}, {}},
         {carbon, {base, settings, carbon}, {}},
@@ -234,6 +234,8 @@ private slots:
                                         << "torch/torch.h" << true;
         QTest::newRow("probe to worker") << "core/probe/a.h"
                                          << "core/probe/worker/network/network.h" << false;
+        QTest::newRow("probe to experiment") << "core/probe/a.h"
+                                             << "core/experiment/experiment.h" << false;
         QTest::newRow("worker to experiment") << "core/probe/worker/a.h"
                                               << "core/experiment/experiment.h" << false;
         QTest::newRow("core to nlohmann") << "core/model/a.cpp"

@@ -27,7 +27,7 @@ using namespace outlay;
 
 namespace {
 
-const auto Catalogs = pricing::loadCatalogs("2026-11-20", {});
+const auto Catalogs = pricing::loadCatalogs("2026-11-20", core::thisMachine());
 
 struct Repetition {
     double predictedS = 0;
@@ -159,8 +159,7 @@ core::Result<Repetition> repeat(const std::string& self, const std::string& jobF
     t.samples = steps * static_cast<double>(t.batch * t.accumulation);
     t.epochs = 1;
     t.validationShare = 0;
-    experiment.measurements = core::Json::array();
-    experiment.measurements.append(core::toJson(*m));
+    experiment.measurements = core::Measurements().with(core::toJson(*m));
     const pricing::Subject subject = pricing::subjectOf(experiment, *Catalogs);
     const core::Quantity here = pricing::trainingHere(subject);
     if (!here.isAvailable())

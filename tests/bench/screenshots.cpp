@@ -34,9 +34,9 @@ void settle()
 core::Json storedMeasurement(const QString& path)
 {
     const auto reading = core::loadExperiment(path.toStdString());
-    if (!reading || reading->experiment.measurements.asArray()->empty())
+    if (!reading || reading->experiment.measurements.isEmpty())
         return {};
-    return reading->experiment.measurements.asArray()->back();
+    return reading->experiment.measurements.stored().asArray()->back();
 }
 
 } // namespace
@@ -61,7 +61,8 @@ int main(int argc, char** argv)
     }
     core::Experiment experiment = preset->experiment;
     if (argc > 3)
-        experiment.measurements.append(storedMeasurement(QString::fromLocal8Bit(argv[3])));
+        experiment.measurements =
+            experiment.measurements.with(storedMeasurement(QString::fromLocal8Bit(argv[3])));
     const int scale =
         qRound(qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble());
     for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {

@@ -14,11 +14,6 @@ using namespace outlay::core;
 
 namespace {
 
-Json document(const char* name)
-{
-    return toJson(preset(name)->experiment);
-}
-
 Result<Sweep> sweepOf(const char* name, const std::vector<std::string>& vary)
 {
     std::vector<SweepAxis> axes;
@@ -28,7 +23,7 @@ Result<Sweep> sweepOf(const char* name, const std::vector<std::string>& vary)
             return failureOf(axis);
         axes.push_back(std::move(*axis));
     }
-    return Sweep::create(document(name), std::move(axes));
+    return Sweep::create(preset(name)->experiment, std::move(axes));
 }
 
 } // namespace
@@ -45,10 +40,11 @@ private slots:
         QCOMPARE(sweep->size(), std::size_t{12});
         std::set<std::string> labels;
         for (std::size_t i = 0; i < sweep->size(); ++i) {
-            const auto reading = sweep->at(i);
-            QVERIFY(reading.has_value());
+            const auto made = sweep->at(i);
+            QVERIFY(made.has_value());
             const std::vector<Json> values = sweep->valuesAt(i);
-            const Json now = toJson(reading->experiment);
+            const Json now = Json::Object{{"model", fieldsOf(made->model)},
+                                          {"training", fieldsOf(made->training)}};
             for (std::size_t axis = 0; axis < values.size(); ++axis)
                 QCOMPARE(*valueAt(now, sweep->axes()[axis].pointer), values[axis]);
             labels.insert(sweep->labelAt(i));
@@ -95,8 +91,13 @@ private slots:
             "--vary /training/batch: the value 4 is given twice; give it once.");
         row("/model/hidden=[1,2", "--vary /model/hidden: a bracket or a quote is not closed; close "
                                   "it.");
-        row("/training/bach=1,2", "--vary /training/bach: this changes nothing of the experiment; "
-                                  "docs/experiment.md lists what can be set.");
+        row("/training/bach=1,2",
+            "with /training/bach=1, /training/bach (did you mean 'batch'?): an experiment has no "
+            "such key; see docs/experiment.md.");
+        row("/training/accumulation=1,null",
+            "--vary /training/accumulation: this changes nothing of "
+            "the experiment; docs/experiment.md lists what can be "
+            "set.");
         row("/training/batch=0,2", "with /training/batch=0, /training/batch: the samples in a pass "
                                    "on each device is 0; give a whole number "
                                    "from 1 to 16,777,216.");
@@ -138,14 +139,14 @@ private slots:
 
     void ownAnalysesOpenAsTheirExperiment()
     {
-        const Json analysis =
-            Json::Object{{"cost_breakdown", Json::object()}, {"experiment", document("gpt2")}};
+        const Json analysis = Json::Object{{"cost_breakdown", Json::object()},
+                                           {"experiment", toJson(preset("gpt2")->experiment)}};
         QVERIFY(isCostAnalysis(analysis));
         const auto inside = experimentIn(analysis);
         QVERIFY(inside.has_value());
-        QCOMPARE(inside->json, document("gpt2"));
+        QCOMPARE(inside->experiment, toJson(preset("gpt2")->experiment));
         QVERIFY(inside->warnings.empty());
-        QVERIFY(!isCostAnalysis(document("gpt2")));
+        QVERIFY(!isCostAnalysis(toJson(preset("gpt2")->experiment)));
     }
 
     void othersOpenWithWhatTheyHave_data()
@@ -174,7 +175,7 @@ private slots:
         const auto inside = experimentIn(*readJson(text.toStdString()));
         QVERIFY(inside.has_value());
         QCOMPARE(static_cast<int>(inside->warnings.size()), warnings);
-        const auto reading = readExperiment(inside->json);
+        const auto reading = readExperiment(inside->experiment);
         QVERIFY(reading.has_value());
         std::int64_t count = 0;
         for (const Layer& layer : expand(reading->experiment.model))

@@ -42,7 +42,11 @@ void beatUntilCancelled()
 Json measurement(const Job& job)
 {
     Measurement m;
-    m.machine.processor = "fake";
+    m.machine.processor = "Test processor"; // as the tests' catalogs have it
+    m.machine.cores = 8;
+    m.model = job.model;
+    m.trainingSettings = m.askedTraining = job.training;
+    m.servingSettings = m.askedServing = job.serving;
     m.training.step = timingOf(std::vector<double>(20, 0.5), {});
     if (!job.variants.empty())
         m.variants.push_back({.variant = "batch", .name = "batch 256", .unavailable = "a fake"});

@@ -74,7 +74,7 @@ private Q_SLOTS:
                      .toObject()
                      .value(QLatin1String("processor"))
                      .toString(),
-                 QStringLiteral("fake"));
+                 QStringLiteral("Test processor"));
         probe("done", {});
         const QJsonObject saved = QJsonDocument::fromJson(contentOf(experiment())).object();
         QCOMPARE(saved.value(QLatin1String("measurements")).toArray().size(), 2);

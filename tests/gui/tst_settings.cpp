@@ -214,7 +214,7 @@ private Q_SLOTS:
         qputenv("OUTLAY_FAKE_PROBE", "done");
         find<QPushButton>(*m_window, "probeButton")->click();
         const auto& stored = m_window->document().experiment().measurements;
-        QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(stored.all().rows().size(), std::size_t{1}, 20000);
     }
 
     void aWorkerThatIsNoneIsTold()

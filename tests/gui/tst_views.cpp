@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The views without a window: what each panel says of a Report, also of an empty and a broken one.
+#include "core/experiment/patch.h"
 #include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
 #include "gui/view/assumptions_view.h"
@@ -15,7 +16,7 @@
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -43,13 +44,10 @@ pricing::Report reportOf(const core::Experiment& experiment)
     return pricing::makeReport(experiment, outlay::tests::catalogs());
 }
 
-core::Json measurementOf(const core::Experiment& experiment)
+core::Measurement measurementOf(const core::Experiment& experiment)
 {
-    core::Measurement m;
-    m.created = "2026-11-20T10:00:00Z";
-    m.machine.processor = "a processor";
+    core::Measurement m = tests::measurementOf(experiment, 0.25);
     m.threads = 2;
-    m.training.step = core::timingOf(std::vector<double>(20, 0.25), {});
     m.variants.push_back({.variant = "batch",
                           .name = "batch 256",
                           .ratio = 0.5,
@@ -64,10 +62,18 @@ core::Json measurementOf(const core::Experiment& experiment)
     m.inference.throughput = {{1, 10}, {8, 60}, {16, 40}};
     m.inference.p95Ms = 12.5;
     m.findings = {"Close the browser."};
-    m.model = core::fieldsOf(experiment.model);
-    m.trainingSettings = core::fieldsOf(experiment.training);
-    m.servingSettings = core::fieldsOf(experiment.serving);
-    return core::toJson(m);
+    return m;
+}
+
+core::Experiment with(core::Experiment experiment, const core::Measurement& m)
+{
+    tests::addTo(experiment, m);
+    return experiment;
+}
+
+ProbeView probeOf(const core::Experiment& experiment)
+{
+    return makeProbeView(reportOf(experiment).probe, English);
 }
 
 bool isSound(const ChartModel& chart)
@@ -259,7 +265,7 @@ private Q_SLOTS:
         QCOMPARE(view.table.editable, std::optional<std::size_t>(1));
         for (std::size_t i = 0; i < view.pointers.size(); ++i) {
             const auto changed =
-                withValue(experiment, view.pointers[i], valueOf(view.table.rows[i][1].text));
+                core::withValue(experiment, view.pointers[i], valueOf(view.table.rows[i][1].text));
             QVERIFY2(changed.has_value(), view.pointers[i].c_str());
             // Named now, so no longer assumed.
             const AssumptionsView next = makeAssumptionsView(reportOf(*changed), English);
@@ -273,16 +279,15 @@ private Q_SLOTS:
     void variantsOfAnEarlierMeasurementStay()
     {
         core::Experiment experiment = experimentOf("text-generator");
-        auto plain = *core::readMeasurement(measurementOf(experiment));
+        auto plain = measurementOf(experiment);
         plain.variants.clear();
         plain.created = "2026-11-21T08:00:00Z";
-        const core::Experiment never = withMeasurement(experiment, core::toJson(plain));
-        QVERIFY(makeProbeView(never, English).variants.rows.empty());
-        QVERIFY(makeProbeView(never, English)
-                    .variantsNote.contains(QStringLiteral("aren't measured yet")));
-        experiment = withMeasurement(experiment, measurementOf(experiment));
-        experiment = withMeasurement(experiment, core::toJson(plain));
-        const ProbeView view = makeProbeView(experiment, English);
+        const core::Experiment never = with(experiment, plain);
+        QVERIFY(probeOf(never).variants.rows.empty());
+        QVERIFY(probeOf(never).variantsNote.contains(QStringLiteral("aren't measured yet")));
+        experiment = with(experiment, measurementOf(experiment));
+        experiment = with(experiment, plain);
+        const ProbeView view = probeOf(experiment);
         QVERIFY(view.verdict.contains(QStringLiteral("2026-11-21")));
         QCOMPARE(view.variants.rows.size(), std::size_t{2});
         QVERIFY2(view.variantsNote.contains(QStringLiteral("measured 2026-11-20")),
@@ -290,18 +295,18 @@ private Q_SLOTS:
         QCOMPARE(reportOf(experiment).variants.size(), std::size_t{2});
         // But not those of another design.
         experiment.training.batch *= 2;
-        plain.askedTraining = plain.trainingSettings = core::fieldsOf(experiment.training);
-        experiment = withMeasurement(experiment, core::toJson(plain));
-        QVERIFY(makeProbeView(experiment, English).variants.rows.empty());
+        plain.askedTraining = plain.trainingSettings = experiment.training;
+        experiment = with(experiment, plain);
+        QVERIFY(probeOf(experiment).variants.rows.empty());
         QVERIFY(reportOf(experiment).variants.empty());
     }
 
     void aMeasurementIsShownWhileItHolds()
     {
         core::Experiment experiment = experimentOf("text-generator");
-        QVERIFY(makeProbeView(experiment, English).figures.rows.empty());
-        experiment = withMeasurement(experiment, measurementOf(experiment));
-        const ProbeView view = makeProbeView(experiment, English);
+        QVERIFY(probeOf(experiment).figures.rows.empty());
+        experiment = with(experiment, measurementOf(experiment));
+        const ProbeView view = probeOf(experiment);
         QVERIFY(view.isCurrent);
         QCOMPARE(view.figures.rows.front()[1].text, QStringLiteral("250 ms"));
         QCOMPARE(view.throughput.categories.size(), std::size_t{3});
@@ -321,31 +326,30 @@ private Q_SLOTS:
         QCOMPARE(view.variants.rows[1][2].hint, QStringLiteral("needs another machine"));
         QVERIFY(!view.variantsNote.contains(QStringLiteral("measured")));
         QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));
-        QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
+        QVERIFY(makeStatusText(reportOf(experiment), English)
                     .contains(QStringLiteral("2026-11-20, 2 threads")));
         pricing::Report report = reportOf(experiment);
         const QString offers =
             English.toString(qlonglong(report.training.options.size())) + QStringLiteral(" offers");
         report.provenance.data = {{"grid", "2024", {}}, {"prices", "2026-07-20", {}}};
-        const QString status = makeStatusText(experiment, report, English);
+        const QString status = makeStatusText(report, English);
         QVERIFY2(status.contains(QStringLiteral("Prices up to 2026-07-20, ") + offers),
                  qPrintable(status));
         QVERIFY2(status.contains(QStringLiteral("Grid of 2024")), qPrintable(status));
         report.provenance.data = {};
-        QVERIFY(makeStatusText(experiment, report, English)
-                    .contains(QStringLiteral("Prices, ") + offers));
-        const auto changed = withValue(experiment, "/training/batch", core::Json(64));
+        QVERIFY(makeStatusText(report, English).contains(QStringLiteral("Prices, ") + offers));
+        const auto changed = core::withValue(experiment, "/training/batch", core::Json(64));
         QVERIFY(changed.has_value());
-        QVERIFY(!makeProbeView(*changed, English).isCurrent);
-        QVERIFY(makeProbeView(*changed, English).verdict.contains(QStringLiteral("measure again")));
+        QVERIFY(!probeOf(*changed).isCurrent);
+        QVERIFY(probeOf(*changed).verdict.contains(QStringLiteral("measure again")));
     }
 
     void aBrokenMeasurementIsPassedOver()
     {
         core::Experiment experiment = experimentOf("text-generator");
-        experiment.measurements.append(core::Json("nonsense"));
-        QVERIFY(makeProbeView(experiment, English).figures.rows.empty());
-        QVERIFY(makeStatusText(experiment, reportOf(experiment), English)
+        experiment.measurements = experiment.measurements.with(core::Json("nonsense"));
+        QVERIFY(probeOf(experiment).figures.rows.empty());
+        QVERIFY(makeStatusText(reportOf(experiment), English)
                     .contains(QStringLiteral("can't be read")));
     }
 
@@ -419,20 +423,20 @@ private Q_SLOTS:
     {
         core::Experiment experiment = experimentOf("text-generator");
         experiment.training.precision = core::Precision::Fp16;
-        auto m = *core::readMeasurement(measurementOf(experiment));
-        m.trainingSettings.set("precision", core::Json("fp32"));
-        const auto with = [&] { return withMeasurement(experiment, core::toJson(m)); };
-        QVERIFY(makeProbeView(with(), English).isCurrent);
+        auto m = measurementOf(experiment);
+        m.trainingSettings.precision = core::Precision::Fp32;
+        const auto measured = [&] { return with(experiment, m); };
+        QVERIFY(probeOf(measured()).isCurrent);
         experiment.training.epochs += 1; // no part of a step
-        QVERIFY(makeProbeView(with(), English).isCurrent);
+        QVERIFY(probeOf(measured()).isCurrent);
         experiment.training.precision = core::Precision::Bf16;
-        QVERIFY(!makeProbeView(with(), English).isCurrent);
+        QVERIFY(!probeOf(measured()).isCurrent);
         // Of several the one that is current is shown, not the newest.
         experiment.training.precision = core::Precision::Fp16;
         auto other = m;
         other.created = "2026-11-21T10:00:00Z";
-        other.askedTraining.set("batch", core::Json(7));
-        const ProbeView view = makeProbeView(withMeasurement(with(), core::toJson(other)), English);
+        other.askedTraining.batch = 7;
+        const ProbeView view = probeOf(with(measured(), other));
         QVERIFY(view.isCurrent);
         QVERIFY(view.verdict.contains(QStringLiteral("2026-11-20")));
     }
@@ -450,10 +454,10 @@ private Q_SLOTS:
     {
         QFETCH(int, passes);
         core::Experiment experiment = experimentOf("text-generator");
-        auto m = *core::readMeasurement(measurementOf(experiment));
+        auto m = measurementOf(experiment);
         m.inference.count = passes;
-        experiment = withMeasurement(experiment, core::toJson(m));
-        const ProbeView view = makeProbeView(experiment, English);
+        experiment = with(experiment, m);
+        const ProbeView view = probeOf(experiment);
         const auto isKnown = [&](const QString& name) {
             for (const auto& row : view.figures.rows) {
                 if (row[0].text == name)

@@ -310,10 +310,10 @@ private Q_SLOTS:
         qputenv("OUTLAY_FAKE_PROBE", "done");
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
         const auto& stored = m_window->document().experiment().measurements;
-        QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(stored.all().rows().size(), std::size_t{1}, 10000);
         QVERIFY(find<DataTable>(*m_window, "probeTable")->isVisible());
         m_window->document().undoStack().undo();
-        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+        QVERIFY(m_window->document().experiment().measurements.isEmpty());
     }
 
     void aProbeIsCancelled()
@@ -330,7 +330,7 @@ private Q_SLOTS:
         cancel->click();
         auto* text = find<QLabel>(*m_window, "messageText");
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("cancelled")), 10000);
-        QVERIFY(m_window->document().experiment().measurements.asArray()->empty());
+        QVERIFY(m_window->document().experiment().measurements.isEmpty());
     }
 
     void aDeadWorkerIsAMessage()
@@ -347,10 +347,8 @@ private Q_SLOTS:
         again->click(); // with variants again, and where it is seen
         QVERIFY(find<QWidget>(*m_window, "probePage")->isVisible());
         const auto& stored = m_window->document().experiment().measurements;
-        QTRY_COMPARE_WITH_TIMEOUT(stored.asArray()->size(), std::size_t{1}, 10000);
-        const auto measured = core::readMeasurement(stored.asArray()->front());
-        QVERIFY(measured.has_value());
-        QCOMPARE(measured->variants.size(), std::size_t{1});
+        QTRY_COMPARE_WITH_TIMEOUT(stored.all().rows().size(), std::size_t{1}, 10000);
+        QCOMPARE(stored.all().newest()->variants.size(), std::size_t{1});
     }
 
 private:

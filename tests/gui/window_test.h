@@ -40,10 +40,11 @@ inline void useHome(const QTemporaryDir& home)
     applyTheme(ThemeChoice::Light, {});
 }
 
-inline std::unique_ptr<MainWindow> makeWindow(const QTemporaryDir& home)
+inline std::unique_ptr<MainWindow> makeWindow(
+    const QTemporaryDir& home, const pricing::Catalogs& catalogs = outlay::tests::catalogs())
 {
     auto window = std::make_unique<MainWindow>(
-        WindowStart{.catalogs = outlay::tests::catalogs(),
+        WindowStart{.catalogs = catalogs,
                     .experiment = core::preset("text-generator")->experiment,
                     .recoveryFolder = home.filePath(QStringLiteral("recovery")),
                     .platform = {}});

@@ -34,8 +34,8 @@ Measurement measured(const Model& model, const Training& training)
     m.training.forwardShare = 0.4;
     m.training.buildS = 1;
     m.training.warmUpS = 2;
-    m.model = fieldsOf(model);
-    m.trainingSettings = fieldsOf(training);
+    m.model = model;
+    m.trainingSettings = training;
     return m;
 }
 
@@ -156,25 +156,24 @@ private Q_SLOTS:
         m.machine.matrixFlopsPerSecond.reset();
         QVERIFY(!scaled(ofWidth(200), generator().training, m).isAvailable());
         m = measured();
-        m.model = Json("no model");
-        QVERIFY(!scaled(ofWidth(200), generator().training, m).isAvailable());
-        m = measured();
         m.training.step = {};
         QVERIFY(!scaled(ofWidth(200), generator().training, m).isAvailable());
     }
 
     void theNearestIsTaken()
     {
-        const std::vector<Measurement> all{measured(ofWidth(600), generator().training),
-                                           measured(ofWidth(160), generator().training),
-                                           measured(ofWidth(20), generator().training)};
+        const auto row = [](std::int64_t hidden) {
+            return std::make_shared<const Measurement>(
+                measured(ofWidth(hidden), generator().training));
+        };
+        const Measured all({row(600), row(160), row(20)});
         const auto nearest = [&](std::int64_t hidden) {
             return nearestMeasurement(all, expand(ofWidth(hidden)), generator().training,
                                       *calibration());
         };
-        QCOMPARE(nearest(170), &all[1]);
-        QCOMPARE(nearest(900), &all[0]);
-        QCOMPARE(nearest(10), &all[2]);
+        QCOMPARE(nearest(170), all.rows()[1]);
+        QCOMPARE(nearest(900), all.rows()[0]);
+        QCOMPARE(nearest(10), all.rows()[2]);
         QVERIFY(nearestMeasurement({}, expand(ofWidth(10)), generator().training, *calibration()) ==
                 nullptr);
         Training bf16 = generator().training;

@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,7 +18,7 @@ using namespace outlay::pricing;
 
 namespace {
 
-const Catalogs Today = *loadCatalogs("2026-11-20", {});
+const Catalogs& Today = outlay::tests::catalogs();
 
 Experiment of(const char* name)
 {
@@ -29,15 +30,10 @@ Experiment measuredWith(const VariantMeasurement& variant)
 {
     Experiment e = of("text-generator");
     e.site.powerWatts = 100;
-    Measurement m;
-    m.machine.processor = "Test processor";
-    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    Measurement m = outlay::tests::measurementOf(e);
     m.training.step.verdict = Verdict::Steady;
-    m.model = fieldsOf(e.model);
-    m.trainingSettings = fieldsOf(e.training);
-    m.servingSettings = fieldsOf(e.serving);
     m.variants = {variant};
-    e.measurements.append(toJson(m));
+    outlay::tests::addTo(e, m);
     return e;
 }
 
@@ -219,7 +215,7 @@ private Q_SLOTS:
                                       .peakBytes = 2.0};
         };
         Experiment e = measuredWith(variant("chunked", 0.5));
-        auto m = *readMeasurement(e.measurements.asArray()->front());
+        Measurement m = *e.measurements.all().newest();
         m.variants.push_back(variant("fused-recurrence", 0.1));
         m.variants.push_back(variant("cell-by-cell", 0.3));
         VariantMeasurement generation = variant("stepwise-fused", 0.2);
@@ -228,8 +224,8 @@ private Q_SLOTS:
         VariantMeasurement broken = variant("fused-recurrence", 0.01);
         broken.unavailable = "it doesn't compute the same";
         m.variants.push_back(broken);
-        e.measurements = Json::array();
-        e.measurements.append(toJson(m));
+        e.measurements = {};
+        outlay::tests::addTo(e, m);
         const Report report = makeReport(e, Today);
         QCOMPARE(find(report, "measured-other")->savingPercent.value(), 90.0);
         QCOMPARE(find(report, "measured-serving")->savingPercent.value(), 80.0);

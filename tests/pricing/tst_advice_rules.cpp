@@ -7,6 +7,7 @@
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -21,7 +22,7 @@ using namespace outlay::pricing;
 
 namespace {
 
-const Catalogs Today = *loadCatalogs("2026-11-20", {});
+const Catalogs& Today = outlay::tests::catalogs();
 
 Experiment of(const char* name)
 {
@@ -45,15 +46,10 @@ Experiment measured(VariantMeasurement variant, double ratio)
     variant.highRatio = 1.1 * ratio;
     Experiment e = of("text-generator");
     e.site.powerWatts = 100;
-    Measurement m;
-    m.machine.processor = "Test processor";
-    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    Measurement m = outlay::tests::measurementOf(e);
     m.training.step.verdict = Verdict::Steady;
-    m.model = fieldsOf(e.model);
-    m.trainingSettings = fieldsOf(e.training);
-    m.servingSettings = fieldsOf(e.serving);
     m.variants = {std::move(variant)};
-    e.measurements.append(toJson(m));
+    outlay::tests::addTo(e, m);
     return e;
 }
 

@@ -5,6 +5,7 @@
 #include "pricing/report/cheapest.h"
 #include "pricing/report/comparison.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,7 +18,7 @@ using core::Unit;
 
 namespace {
 
-const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 pricing::Compared sample(const char* preset, const Quantity& usd)
 {

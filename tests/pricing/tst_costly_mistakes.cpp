@@ -7,6 +7,7 @@
 #include "pricing/offer_table.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
+#include "tests/support/measured.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -22,8 +23,7 @@ using namespace outlay::pricing;
 
 namespace {
 
-constexpr const char* Day = "2026-11-20";
-const Catalogs Today = *loadCatalogs(Day, {});
+const Catalogs& Today = outlay::tests::catalogs();
 
 Experiment of(const char* name)
 {
@@ -34,13 +34,9 @@ Experiment of(const char* name)
 Experiment measured(double stepS, const std::optional<EnergyMeasurement>& energy = {})
 {
     Experiment e = of("text-generator");
-    Measurement m;
-    m.training.step = timingOf(std::vector<double>(20, stepS), {});
-    m.model = fieldsOf(e.model);
-    m.trainingSettings = fieldsOf(e.training);
-    m.servingSettings = fieldsOf(e.serving);
+    Measurement m = outlay::tests::measurementOf(e, stepS);
     m.energy = energy;
-    e.measurements.append(toJson(m));
+    outlay::tests::addTo(e, m);
     return e;
 }
 
@@ -124,7 +120,11 @@ private Q_SLOTS:
     // A meter that can't be read measures nothing; 0 W would make a run free and clean.
     void unknownPowerIsNotZero()
     {
-        const TrainingReport t = figuresOf(measured(0.5), Today).training;
+        Experiment e = of("text-generator");
+        Measurement m = outlay::tests::measurementOf(e);
+        m.machine.cores = 0;
+        outlay::tests::addTo(e, m);
+        const TrainingReport t = figuresOf(e, *loadCatalogs(Today.today(), m.machine)).training;
         QVERIFY(t.here.isAvailable());
         for (const Quantity* figure : {&t.hereKwh, &t.hereUsd, &t.hereKgCo2e}) {
             QVERIFY(!figure->isAvailable());
@@ -169,7 +169,7 @@ private Q_SLOTS:
     void tooCheapIsNeverFirst()
     {
         const auto catalogs = loadCatalogs(
-            Day, {},
+            Today.today(), {},
             tableOf({offer("nowhere-1", "2026-11-01", 0), offer("nowhere-2", "2026-11-01", 0.01)}));
         QVERIFY(catalogs.has_value());
         const Report report = makeReport(of("text-generator"), *catalogs);
@@ -202,7 +202,7 @@ private Q_SLOTS:
         const auto file = readPriceFile(window);
         QVERIFY(file.has_value());
         const PriceBook book(*file, {});
-        const PricesOn prices(book, Day);
+        const PricesOn prices(book, Today.today());
         QVERIFY(prices.trust(0) == Trust::Stale);
         QVERIFY(prices.caution(0).find("2024-06-01") != std::string::npos);
     }

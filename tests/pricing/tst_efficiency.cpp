@@ -4,6 +4,7 @@
 #include "core/experiment/patch.h"
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -16,23 +17,18 @@ using namespace outlay::pricing;
 
 namespace {
 
-const Catalogs Today = *loadCatalogs("2026-11-20", {});
+const Catalogs& Today = outlay::tests::catalogs();
 
 /// The text generator on a machine with known rates, where a step takes `stepS`.
 Experiment measured(double stepS)
 {
     Experiment e = preset("text-generator")->experiment;
     e.site.powerWatts = 500;
-    Measurement m;
-    m.machine.processor = "Test processor";
+    Measurement m = outlay::tests::measurementOf(e, stepS);
     m.machine.memoryBytes = 16e9;
     m.machine.matrixFlopsPerSecond = 100e9;
     m.machine.memoryBytesPerSecond = 20e9;
-    m.training.step = timingOf(std::vector<double>(20, stepS), {});
     m.training.step.verdict = Verdict::Steady;
-    m.model = fieldsOf(e.model);
-    m.trainingSettings = fieldsOf(e.training);
-    m.servingSettings = fieldsOf(e.serving);
     const auto batch = [](const char* value, double ratio) {
         return VariantMeasurement{.variant = "batch",
                                   .name = value,
@@ -43,7 +39,7 @@ Experiment measured(double stepS)
                                   .value = value};
     };
     m.variants = {batch("64", 1.25), batch("256", 0.8)};
-    e.measurements.append(toJson(m));
+    outlay::tests::addTo(e, m);
     return e;
 }
 

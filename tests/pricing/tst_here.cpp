@@ -3,6 +3,7 @@
 #include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
 #include "pricing/report/here.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -16,24 +17,18 @@ namespace {
 Experiment measured(Verdict verdict = Verdict::Steady)
 {
     Experiment e = preset("text-generator")->experiment;
-    Measurement m;
-    m.machine.processor = "Test processor";
-    m.training.step = timingOf(std::vector<double>(20, 0.5), {});
+    Measurement m = outlay::tests::measurementOf(e);
     m.training.step.verdict = verdict;
     m.training.forwardShare = 0.4;
     m.training.buildS = 1;
     m.training.warmUpS = 2;
-    m.model = fieldsOf(e.model);
-    m.trainingSettings = fieldsOf(e.training);
-    m.servingSettings = fieldsOf(e.serving);
-    e.measurements.append(toJson(m));
+    outlay::tests::addTo(e, m);
     return e;
 }
 
 Quantity here(const Experiment& e)
 {
-    static const auto catalogs = outlay::pricing::loadCatalogs("2026-11-20", {});
-    return trainingHere(outlay::pricing::subjectOf(e, *catalogs));
+    return trainingHere(outlay::pricing::subjectOf(e, outlay::tests::catalogs()));
 }
 
 } // namespace
@@ -87,13 +82,14 @@ private Q_SLOTS:
     void theNewestThatFitsIsTaken()
     {
         Experiment e = measured();
-        Json other = e.measurements.asArray()->front();
+        Json other = e.measurements.stored().asArray()->front();
         other.find("training")->find("step")->set("mean_s", Json(0.25));
-        e.measurements.append(other);
+        e.measurements = e.measurements.with(other);
         const double newest = here(e).value();
-        other.find("model")->set("hidden", Json(151));
-        e.measurements.append(other);
-        e.measurements.append(Json("no measurement"));
+        other.find("model")->set("hidden", Json(Json::Array{151}));
+        e.measurements = e.measurements.with(other).with(Json("no measurement"));
+        QCOMPARE(e.measurements.all().rows().size(), std::size_t{3});
+        QCOMPARE(e.measurements.unread().size(), std::size_t{1});
         QCOMPARE(here(e).value(), newest);
         QVERIFY(newest < here(measured()).value());
     }

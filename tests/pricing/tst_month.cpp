@@ -4,6 +4,7 @@
 #include "pricing/report/environments.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/serving_ways.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,7 +18,7 @@ using core::Unit;
 
 namespace {
 
-const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 core::Experiment experiment()
 {
@@ -225,12 +226,7 @@ private Q_SLOTS:
         e.training.samples = static_cast<double>(e.training.batch);
         e.training.epochs = 1;
         e.training.validationShare = 0;
-        core::Measurement m;
-        m.training.step = core::timingOf(std::vector<double>(20, 420.0), {});
-        m.model = core::fieldsOf(e.model);
-        m.trainingSettings = core::fieldsOf(e.training);
-        m.servingSettings = core::fieldsOf(e.serving);
-        e.measurements.append(core::toJson(m));
+        outlay::tests::addTo(e, outlay::tests::measurementOf(e, 420.0));
         const pricing::TrainingReport t = pricing::figuresOf(e, Today).training;
         QCOMPARE(t.here.value(), 420.0);
         QCOMPARE(QString::number(t.hereKwh.value(), 'f', 4), QString("0.0583"));

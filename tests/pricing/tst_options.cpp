@@ -3,6 +3,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
+#include "tests/support/measured.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -20,7 +21,7 @@ using pricing::Report;
 
 namespace {
 
-const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 core::Experiment experiment()
 {
@@ -62,23 +63,17 @@ std::vector<core::Experiment> randomExperiments(int count)
 }
 
 /// A measurement of half a second a step, and of 5 ms a request.
-core::Json measurementOf(const core::Experiment& e, double stepS)
+core::Measurement measuredWith(const core::Experiment& e, double stepS)
 {
-    core::Measurement m;
-    m.machine.processor = "Test processor";
-    m.machine.cores = 8;
+    core::Measurement m = tests::measurementOf(e, stepS);
     m.machine.matrixFlopsPerSecond = 1e11;
     m.machine.memoryBytesPerSecond = 1e10;
-    m.training.step = core::timingOf(std::vector<double>(20, stepS), {});
     m.inference.count = 100;
     m.inference.p50Ms = 5;
     m.inference.p95Ms = 7;
     m.inference.firstTokenMs = 5;
     m.inference.tokenMs = 2;
-    m.model = core::fieldsOf(e.model);
-    m.trainingSettings = core::fieldsOf(e.training);
-    m.servingSettings = core::fieldsOf(e.serving);
-    return core::toJson(m);
+    return m;
 }
 
 std::size_t groupOf(const Option& o)
@@ -372,10 +367,10 @@ private Q_SLOTS:
     {
         core::Experiment e = experiment();
         const Report plain = reportOf(e);
-        e.measurements.append(measurementOf(e, 0.5));
+        tests::addTo(e, measuredWith(e, 0.5));
         const Report once = reportOf(e);
-        e.measurements = core::Json::array();
-        e.measurements.append(measurementOf(e, 1.0));
+        e.measurements = {};
+        tests::addTo(e, measuredWith(e, 1.0));
         const Report twice = reportOf(e);
         int processors = 0;
         for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
@@ -390,7 +385,7 @@ private Q_SLOTS:
             }
             ++processors;
             QVERIFY(std::abs(b.value() - 2 * a.value()) <= 1e-9 * b.value());
-            QVERIFY(a.how().sentence().find("as measured here") != std::string::npos);
+            QVERIFY(a.how().sentence().find("as measured") != std::string::npos);
             QVERIFY(a.low() <= plain.training.forecasts[i].runSeconds.low());
             QVERIFY(a.high() >= plain.training.forecasts[i].runSeconds.high());
         }
@@ -401,7 +396,7 @@ private Q_SLOTS:
     {
         core::Experiment e = experiment();
         QVERIFY(!reportOf(e).serving.latencyMs.isAvailable());
-        e.measurements.append(measurementOf(e, 0.5));
+        tests::addTo(e, measuredWith(e, 0.5));
         const pricing::ServingReport same = reportOf(e).serving;
         const double tokens = static_cast<double>(e.serving.outputTokens - 1);
         QCOMPARE(same.latencyMs.basis(), Basis::Measured);
@@ -464,7 +459,7 @@ private Q_SLOTS:
         busy.plan.environments = {{"dev", "nothing", 1, 24, 30}};
         busy.plan.split = core::ProviderSplit{50, 50, 0};
         core::Experiment measured = core::preset("bert-base")->experiment;
-        measured.measurements.append(measurementOf(measured, 0.5));
+        tests::addTo(measured, measuredWith(measured, 0.5));
         core::Experiment nowhere = experiment();
         nowhere.plan.providers = {"nobody"};
         nowhere.serving.requestsPerDay = 0;

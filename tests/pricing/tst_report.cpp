@@ -4,6 +4,7 @@
 #include "core/base/version.h"
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -17,7 +18,7 @@ using core::Json;
 
 namespace {
 
-const pricing::Catalogs Today = *pricing::loadCatalogs("2026-11-20", {});
+const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 pricing::Report reportOf(const char* preset)
 {

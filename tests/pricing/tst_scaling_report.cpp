@@ -4,6 +4,7 @@
 #include "core/probe/measurement.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -37,14 +38,11 @@ core::Experiment pinned(core::Experiment e)
 }
 
 /// A measurement of half a second a step.
-core::Json measurementOf(const core::Experiment& e, std::int64_t cores = 8)
+core::Measurement measuredWith(const core::Experiment& e)
 {
-    core::Measurement m;
-    m.machine.processor = "Test processor";
-    m.machine.cores = cores;
+    core::Measurement m = tests::measurementOf(e);
     m.machine.matrixFlopsPerSecond = 1e11;
     m.machine.memoryBytesPerSecond = 1e10;
-    m.training.step = core::timingOf(std::vector<double>(20, 0.5), {});
     m.processes = core::ProcessesMeasurement{.processes = 2,
                                              .aloneStepS = 0.8,
                                              .stepS = 1,
@@ -52,10 +50,7 @@ core::Json measurementOf(const core::Experiment& e, std::int64_t cores = 8)
                                              .latencyS = 1e-4,
                                              .bytesPerS = 1e9,
                                              .miss = 1.2};
-    m.model = core::fieldsOf(e.model);
-    m.trainingSettings = core::fieldsOf(e.training);
-    m.servingSettings = core::fieldsOf(e.serving);
-    return core::toJson(m);
+    return m;
 }
 
 bool isSame(const Quantity& a, const Quantity& b)
@@ -126,10 +121,8 @@ private Q_SLOTS:
         QFETCH(double, low);
         core::Experiment e = preset(name.constData());
         const bool isRecurrent = reportOf(e).scaling.mixing.own == "recurrent";
-        core::Measurement m;
-        m.model = core::fieldsOf(e.model);
-        m.trainingSettings = core::fieldsOf(e.training);
-        m.servingSettings = core::fieldsOf(e.serving);
+        core::Measurement m = tests::measurementOf(e);
+        m.training.step = {};
         const auto add = [&](const QList<double>& seconds, core::LengthSubject subject) {
             std::int64_t tokens = core::ShortestCompared;
             for (const double s : seconds) {
@@ -140,7 +133,7 @@ private Q_SLOTS:
         using enum core::LengthSubject;
         add(recurrent, isRecurrent ? Own : Twin);
         add(attention, isRecurrent ? Twin : Own);
-        e.measurements.append(core::toJson(m));
+        tests::addTo(e, m);
         e.training.batch += 1; // what was measured of one sequence still holds
         const pricing::MixingReport mixing = reportOf(e).scaling.mixing;
         QCOMPARE(mixing.rows[0].recurrent.passSeconds.value(), recurrent[0]);
@@ -240,7 +233,7 @@ private Q_SLOTS:
         core::Experiment e = preset("text-generator");
         for (const auto& row : reportOf(e).scaling.lengths.rows)
             QVERIFY(!row.here.isAvailable());
-        e.measurements.append(measurementOf(e));
+        tests::addTo(e, measuredWith(e));
         const Report report = reportOf(e);
         double before = 0;
         for (const pricing::LengthRow& row : report.scaling.lengths.rows) {
@@ -302,10 +295,14 @@ private Q_SLOTS:
         core::Experiment e = preset("text-generator");
         const pricing::DevicesReport before = reportOf(e).scaling.devices;
         QVERIFY(before.here.empty() && !before.hereWhy.empty());
-        e.measurements.append(measurementOf(e, 4));
-        const pricing::DevicesReport devices = reportOf(e).scaling.devices;
+        core::Measurement m = measuredWith(e);
+        m.machine.cores = 4;
+        tests::addTo(e, m);
+        const auto onFour = pricing::loadCatalogs(outlay::tests::catalogs().today(), m.machine);
+        const pricing::DevicesReport devices = pricing::figuresOf(e, *onFour).scaling.devices;
         QVERIFY(devices.hereWhy.empty());
-        QCOMPARE(devices.here.size(), std::size_t{3}); // 1, 2 and 4 on four cores
+        QVERIFY(!reportOf(e).scaling.devices.hereWhy.empty()); // on another machine
+        QCOMPARE(devices.here.size(), std::size_t{3});         // 1, 2 and 4 on four cores
         QCOMPARE(devices.here[0].step.stepSeconds.value(), 0.8);
         QCOMPARE(devices.here[0].step.stepSeconds.basis(), Basis::Measured);
         QVERIFY(devices.here[1].step.stepSeconds.value() > 0.9);
@@ -320,7 +317,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(devices.here[0].hours.value() - steps * 0.8 / 3600) < 1e-9 * last * steps);
         // A changed design has no steps that were measured.
         e.training.batch *= 2;
-        QVERIFY(reportOf(e).scaling.devices.here.empty());
+        QVERIFY(pricing::figuresOf(e, *onFour).scaling.devices.here.empty());
     }
 
     void withoutAMachineThereAreReasons()

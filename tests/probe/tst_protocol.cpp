@@ -80,11 +80,12 @@ private Q_SLOTS:
         m.inference.throughput = {{1, 10}, {2, 15}};
         m.inference.tokenMs = 0.5;
         m.findings = {"one"};
-        m.model = Json(Json::Object{{"family", "mlp"}});
-        m.trainingSettings = Json::object();
-        m.servingSettings = Json::object();
-        m.askedTraining = Json(Json::Object{{"precision", "fp16"}});
-        m.askedServing = Json::object();
+        m.worker = "outlay 1.2.3";
+        m.model.design = GatedRnnDesign{9, 8, 7, 6, 5, 4};
+        m.trainingSettings.batch = 7;
+        m.askedTraining = m.trainingSettings;
+        m.askedTraining.precision = Precision::Fp16;
+        m.askedServing.outputTokens = 9;
         const auto read = readMeasurement(*readJson(writeJson(toJson(m))));
         QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
         QVERIFY(*read == m);
@@ -93,10 +94,16 @@ private Q_SLOTS:
         QCOMPARE(read->training.step.quantilesS.at(10), 2.0);
         QCOMPARE(read->training.step.quantilesS.back(), 3.0);
         // An older worker said only what it ran.
-        m.askedTraining = m.askedServing = Json();
-        m.trainingSettings = Json(Json::Object{{"precision", "fp32"}});
-        const auto older = readMeasurement(toJson(m));
+        Json json = toJson(m);
+        for (const char* key : {"asked_training", "asked_serving", "version", "worker"})
+            json.erase(key);
+        const auto older = readMeasurement(json);
         QVERIFY(older && older->askedTraining == m.trainingSettings);
+        QVERIFY(older->askedServing == m.servingSettings && older->worker.empty());
+        // And a newer one may say things otherwise.
+        json.set("version", Json(MeasurementVersion + 1));
+        const auto newer = readMeasurement(json);
+        QVERIFY(!newer && newer.error().remedy.find("newer Outlay") != std::string::npos);
     }
 
     void thisMachineIsSomeMachine()

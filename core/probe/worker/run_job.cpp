@@ -81,6 +81,11 @@ Job runnable(Job job, torch::Device device)
     return job;
 }
 
+std::string buildName()
+{
+    return "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION;
+}
+
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
@@ -91,6 +96,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
                       start + job.seconds,
                       variantSeconds(job, 0) + lengthsSeconds(job) + processesSeconds(job)};
     Measurement m;
+    m.worker = buildName();
     m.machine = thisMachine();
     const Blas blas = loadedBlas();
     m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
@@ -106,11 +112,11 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
                                   : "The step time is unstable: ") +
                              std::string(remedy(m.training.step.verdict)) + ".");
     m.seconds = wallClock() - start;
-    m.model = fieldsOf(job.model);
-    m.trainingSettings = fieldsOf(job.training);
-    m.servingSettings = fieldsOf(job.serving);
-    m.askedTraining = fieldsOf(asked.training);
-    m.askedServing = fieldsOf(asked.serving);
+    m.model = job.model;
+    m.trainingSettings = job.training;
+    m.servingSettings = job.serving;
+    m.askedTraining = asked.training;
+    m.askedServing = asked.serving;
     return m;
 }
 
@@ -133,7 +139,7 @@ int refuse(const Error& error, Channel& channel)
 Hello makeHello()
 {
     return {.protocol = ProtocolVersion,
-            .build = "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION,
+            .build = buildName(),
             .device = torch::cuda::is_available() ? "cuda" : "cpu"};
 }
 

@@ -128,7 +128,7 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
 std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures)
 {
     Experiment saved = subject.experiment;
-    saved.measurements = Json::array();
+    saved.measurements = {};
     const Situation situation{subject, figures, toJson(saved)};
     std::vector<Weighed> candidates = candidatesOf(situation);
     std::vector<std::uint32_t> offers;

@@ -53,11 +53,10 @@ const Words& wordsFor(const std::string& variant)
     return found == AllWords.end() ? AllWords.back() : *found;
 }
 
-const std::vector<VariantMeasurement>& variantsOf(const Situation& s)
+std::vector<VariantMeasurement> variantsOf(const Situation& s)
 {
-    static const std::vector<VariantMeasurement> None;
-    const Measurement* m = s.subject.measuredHere(hasVariants);
-    return m == nullptr ? None : m->variants;
+    const MeasurementPtr m = s.subject.measured.withVariants(s.subject.asked());
+    return m == nullptr ? std::vector<VariantMeasurement>() : m->variants;
 }
 
 /// Surely faster, by its whole interval.

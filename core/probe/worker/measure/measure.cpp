@@ -28,13 +28,13 @@ double bestSeconds(double seconds, const Run& run)
 
 } // namespace
 
-void Bench::tick(const char* phase, std::int64_t steps) const
+void Bench::tick(std::string_view phase, std::int64_t steps) const
 {
     if (channel.stopToken().stop_requested())
         throw Stopped{};
     channel.progress({.done = wallClock() - startS,
                       .total = endS - startS + variantsS,
-                      .phase = phase,
+                      .phase = std::string(phase),
                       .steps = steps});
 }
 

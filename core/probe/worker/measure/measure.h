@@ -24,7 +24,7 @@ struct Bench {
     double variantsS = 0; // that the variants may take after it
 
     /// Reports the phase, and throws when the job is cancelled.
-    void tick(const char* phase, std::int64_t steps) const;
+    void tick(std::string_view phase, std::int64_t steps) const;
 };
 
 /// As the libraries set themselves up at the start of this process.

@@ -105,7 +105,7 @@ TrainingMeasurement measureParts(const Bench& bench, Parts& parts, double second
     std::vector<double> layerS;
     while (steps.steps.size() < LeastRounds || wallClock() < end) {
         const StepTime a = fewer.step();
-        bench.tick("training", static_cast<std::int64_t>(steps.steps.size()));
+        bench.tick(TrainingPhase, static_cast<std::int64_t>(steps.steps.size()));
         const StepTime b = more.step();
         steps.steps.push_back(combined(a, b, parts.counts));
         layerS.push_back((b.wallS - a.wallS) /

@@ -104,16 +104,16 @@ void StepMeter::burst(double seconds)
     while (burst.steps.size() < least() || wallClock() < end) {
         burst.steps.push_back(m_trainer.step());
         unsent.push_back(burst.steps.back().wallS);
-        m_bench.tick("training", static_cast<std::int64_t>(stepCount()));
+        m_bench.tick(TrainingPhase, static_cast<std::int64_t>(stepCount()));
         constexpr double Often = 0.2; // for who watches: neither long steps nor many at once
         if (const double now = wallClock(); now - sent >= Often) {
             sent = now;
-            m_bench.channel.send(Sample{"training", std::exchange(unsent, {})});
+            m_bench.channel.send(Sample{std::string(TrainingPhase), std::exchange(unsent, {})});
         }
     }
     burst.queuedS = std::max(0.0, queuedSeconds() - queuedBefore);
     if (!unsent.empty())
-        m_bench.channel.send(Sample{"training", std::move(unsent)});
+        m_bench.channel.send(Sample{std::string(TrainingPhase), std::move(unsent)});
 }
 
 TrainingMeasurement StepMeter::result() const

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/probe/measurements.h"
+
+#include "core/workload/serving_work.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+bool isSameButBatch(const Training& a, const Training& b)
+{
+    return a.sequence == b.sequence && a.accumulation == b.accumulation &&
+           a.precision == b.precision && a.optimizer == b.optimizer &&
+           a.checkpointing == b.checkpointing;
+}
+
+bool isSameStep(const Training& a, const Training& b)
+{
+    return a.batch == b.batch && isSameButBatch(a, b);
+}
+
+bool isSameRequest(const Model& model, const Serving& a, const Serving& b)
+{
+    return a.inputTokens == b.inputTokens && a.precision == b.precision &&
+           (!generates(model) || a.outputTokens == b.outputTokens);
+}
+
+bool hasStepsOf(const Measurement& m, const Asked& asked)
+{
+    return m.training.step.meanS > 0 && isSameStep(m.trainingSettings, asked.training) &&
+           m.model == asked.model;
+}
+
+bool hasRequests(const Measurement& m)
+{
+    return m.inference.count > 0 && (m.inference.p50Ms > 0 || m.inference.firstTokenMs);
+}
+
+} // namespace
+
+template <typename Is>
+MeasurementPtr Measured::newestThat(const Is& is) const
+{
+    const auto found = std::find_if(m_rows.rbegin(), m_rows.rend(),
+                                    [&](const MeasurementPtr& m) { return is(*m); });
+    return found == m_rows.rend() ? nullptr : *found;
+}
+
+MeasurementPtr Measured::newest() const
+{
+    return m_rows.empty() ? nullptr : m_rows.back();
+}
+
+MeasurementPtr Measured::answering(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) {
+        return isSameStep(m.askedTraining, asked.training) &&
+               isSameRequest(asked.model, m.askedServing, asked.serving) && m.model == asked.model;
+    });
+}
+
+MeasurementPtr Measured::ofSteps(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) { return hasStepsOf(m, asked); });
+}
+
+MeasurementPtr Measured::withVariants(const Asked& asked) const
+{
+    return newestThat(
+        [&](const Measurement& m) { return !m.variants.empty() && hasStepsOf(m, asked); });
+}
+
+MeasurementPtr Measured::withProcesses(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) {
+        return m.processes && m.processes->aloneStepS > 0 && hasStepsOf(m, asked);
+    });
+}
+
+std::vector<MeasurementPtr> Measured::inAnyBatch(const Asked& asked) const
+{
+    std::vector<MeasurementPtr> found;
+    std::copy_if(
+        m_rows.begin(), m_rows.end(), std::back_inserter(found), [&](const MeasurementPtr& m) {
+            return isSameButBatch(m->trainingSettings, asked.training) && m->model == asked.model;
+        });
+    return found;
+}
+
+MeasurementPtr Measured::withLengths(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) {
+        const Training& then = m.trainingSettings;
+        return !m.lengths.empty() && then.precision == asked.training.precision &&
+               then.checkpointing == asked.training.checkpointing && m.model == asked.model;
+    });
+}
+
+MeasurementPtr Measured::ofRequest(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) {
+        return hasRequests(m) && isSameRequest(asked.model, m.servingSettings, asked.serving) &&
+               m.model == asked.model;
+    });
+}
+
+std::vector<MeasurementPtr> Measured::withRequests() const
+{
+    std::vector<MeasurementPtr> found;
+    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(found),
+                 [](const MeasurementPtr& m) { return hasRequests(*m); });
+    return found;
+}
+
+MeasurementPtr Measured::withRates() const
+{
+    return newestThat([](const Measurement& m) {
+        return m.machine.matrixFlopsPerSecond && m.machine.memoryBytesPerSecond &&
+               m.machine.memoryBytes > 0;
+    });
+}
+
+Measurements::Measurements() : m_state(std::make_shared<const State>()) {}
+
+Measurements::Measurements(Json list)
+{
+    State state;
+    std::vector<MeasurementPtr> rows;
+    state.stored = std::move(list);
+    const Json::Array& all = *state.stored.asArray();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (auto read = readMeasurement(all[i]); read) {
+            rows.push_back(std::make_shared<const Measurement>(std::move(*read)));
+        } else {
+            Error error = read.error();
+            error.place = childPointer("", i) + error.place;
+            state.unread.push_back(std::move(error));
+        }
+    }
+    state.all = Measured(std::move(rows));
+    m_state = std::make_shared<const State>(std::move(state));
+}
+
+Measurements Measurements::with(Json row) const
+{
+    Json list = stored();
+    list.append(std::move(row));
+    return Measurements(std::move(list));
+}
+
+Measured Measurements::on(const Machine& machine) const
+{
+    std::vector<MeasurementPtr> rows;
+    std::copy_if(all().rows().begin(), all().rows().end(), std::back_inserter(rows),
+                 [&](const MeasurementPtr& m) { return isSameMachine(m->machine, machine); });
+    return Measured(std::move(rows));
+}
+
+bool Measurements::operator==(const Measurements& other) const
+{
+    return m_state == other.m_state || stored() == other.stored();
+}
+
+Result<Json> receivedMeasurement(Json sent, const std::string& now)
+{
+    if (sent.asObject() != nullptr)
+        sent.set("created", Json(now));
+    if (const auto read = readMeasurement(sent); !read)
+        return tl::unexpected<Error>(
+            Error{ErrorCode::Measurement,
+                  "the worker's measurement can't be read: " + read.error().what,
+                  "use the outlay and the outlay-probe of one version",
+                  {},
+                  {}});
+    return sent;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The measurements of an experiment: each is read once, and which one answers a question is said here alone.
+#pragma once
+
+#include "core/probe/measurement.h"
+
+#include <memory>
+
+namespace outlay::core {
+
+using MeasurementPtr = std::shared_ptr<const Measurement>;
+
+/// What a measurement is asked about: a design, and how it trains and serves.
+struct Asked {
+    const Model& model;
+    const Training& training;
+    const Serving& serving;
+};
+
+/// Measurements to choose from, newest last. What a question finds is the newest that answers it, null where
+/// none does.
+class Measured {
+public:
+    Measured() = default;
+    explicit Measured(std::vector<MeasurementPtr> rows) : m_rows(std::move(rows)) {}
+
+    [[nodiscard]] const std::vector<MeasurementPtr>& rows() const { return m_rows; }
+    [[nodiscard]] bool isEmpty() const { return m_rows.empty(); }
+    [[nodiscard]] MeasurementPtr newest() const;
+
+    /// A probe would do just this again: where the worker can't run what is asked for, it is done all the
+    /// same.
+    [[nodiscard]] MeasurementPtr answering(const Asked& asked) const;
+
+    // Of just these steps of training.
+    [[nodiscard]] MeasurementPtr ofSteps(const Asked& asked) const;
+    [[nodiscard]] MeasurementPtr withVariants(const Asked& asked) const;
+    [[nodiscard]] MeasurementPtr withProcesses(const Asked& asked) const;
+    /// All of these steps, whatever their batch.
+    [[nodiscard]] std::vector<MeasurementPtr> inAnyBatch(const Asked& asked) const;
+
+    /// Of sequences of other lengths, which depend on little of the training.
+    [[nodiscard]] MeasurementPtr withLengths(const Asked& asked) const;
+    [[nodiscard]] MeasurementPtr ofRequest(const Asked& asked) const;
+    /// All that timed requests of any kind.
+    [[nodiscard]] std::vector<MeasurementPtr> withRequests() const;
+    /// That says how fast its machine is.
+    [[nodiscard]] MeasurementPtr withRates() const;
+
+private:
+    template <typename Is>
+    [[nodiscard]] MeasurementPtr newestThat(const Is& is) const;
+
+    std::vector<MeasurementPtr> m_rows;
+};
+
+/// As a file holds them. Cheap to copy: what is read is shared.
+class Measurements {
+public:
+    Measurements();
+    /// A list. What can't be read of it is kept, and answers nothing.
+    explicit Measurements(Json list);
+
+    [[nodiscard]] Measurements with(Json row) const;
+    [[nodiscard]] const Json& stored() const { return m_state->stored; }
+    [[nodiscard]] bool isEmpty() const { return m_state->stored.asArray()->empty(); }
+    /// Why rows can't be read, each with its place in the list.
+    [[nodiscard]] const std::vector<Error>& unread() const { return m_state->unread; }
+    [[nodiscard]] const Measured& all() const { return m_state->all; }
+    /// Those made on this machine.
+    [[nodiscard]] Measured on(const Machine& machine) const;
+
+    bool operator==(const Measurements& other) const;
+
+private:
+    struct State {
+        Json stored = Json::array();
+        Measured all;
+        std::vector<Error> unread;
+    };
+
+    std::shared_ptr<const State> m_state; // never null
+};
+
+/// What a worker sent when it was done, with the time (UTC); an error where it can't be read.
+[[nodiscard]] Result<Json> receivedMeasurement(Json sent, const std::string& now);
+
+} // namespace outlay::core

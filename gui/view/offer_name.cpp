@@ -3,29 +3,12 @@
 #include "gui/view/offer_name.h"
 
 #include "gui/view/format.h"
-
-#include <algorithm>
+#include "pricing/provider.h"
 
 namespace outlay::gui {
-namespace {
-
-struct ProviderRow {
-    std::string_view id;
-    const char16_t* title;
-};
-
-constexpr std::array Providers{
-    ProviderRow{"aws", u"AWS"},       ProviderRow{"gcp", u"Google"},
-    ProviderRow{"azure", u"Azure"},   ProviderRow{"digitalocean", u"DigitalOcean"},
-    ProviderRow{"lambda", u"Lambda"}, ProviderRow{"runpod", u"RunPod"}};
-
-} // namespace
-
 QString providerTitle(std::string_view provider)
 {
-    const auto* found = std::find_if(Providers.begin(), Providers.end(),
-                                     [&](const ProviderRow& row) { return row.id == provider; });
-    return found == Providers.end() ? toQString(provider) : QString::fromUtf16(found->title);
+    return toQString(pricing::providerTitle(provider));
 }
 
 QString purchaseTitle(core::Purchase purchase)
@@ -42,8 +25,8 @@ QString purchaseTitle(core::Purchase purchase)
 QString instanceTitle(const pricing::Machine& machine)
 {
     const QString instance = toQString(machine.instance);
-    const QString standard = QStringLiteral("Standard_");
-    return instance.startsWith(standard) ? instance.mid(standard.size()) : instance;
+    const QString start = toQString(pricing::provider(machine.provider).shownWithout);
+    return instance.startsWith(start) ? instance.mid(start.size()) : instance;
 }
 
 QString machineTitle(const pricing::Machine& machine)

@@ -3,6 +3,7 @@
 #include "pricing/csv_table.h"
 #include "pricing/date.h"
 #include "pricing/export/export.h"
+#include "pricing/provider.h"
 
 #include <array>
 #include <cstdio>
@@ -64,20 +65,12 @@ Result<Period> monthOf(std::string_view today)
     return Period{firstOf(month), firstOf(month + std::chrono::months(1))};
 }
 
-/// As the provider calls itself on its bills.
-std::string billingName(const std::string& provider)
+std::string billingName(const std::string& id)
 {
-    struct Row {
-        std::string_view provider;
-        std::string_view name;
-    };
-    constexpr std::array<Row, 3> Names{
-        {{"aws", "AWS"}, {"gcp", "Google Cloud"}, {"azure", "Microsoft"}}};
-    for (const Row& row : Names) {
-        if (row.provider == provider)
-            return std::string(row.name);
-    }
-    return provider.empty() ? "on-premises" : provider;
+    if (id.empty())
+        return "on-premises";
+    const Provider& known = provider(id);
+    return known.billed.empty() ? id : std::string(known.billed);
 }
 
 std::string_view serviceCategory(std::string_view item)

@@ -5,6 +5,7 @@
 #include "pricing/import/csv.h"
 #include "pricing/import/importers.h"
 #include "pricing/import/offer_collector.h"
+#include "pricing/provider.h"
 
 #include <istream>
 

@@ -7,7 +7,6 @@
 #include "pricing/import/importers.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 
 namespace outlay::pricing {
@@ -43,22 +42,6 @@ std::string mostFrequent(const ImportAccount& account)
     return most == account.leftOut.end() ? "there are none" : most->first;
 }
 
-bool isAwsRegion(std::string_view region)
-{
-    // "us-east-1": the number stands apart.
-    const std::size_t dash = region.rfind('-');
-    return dash != std::string_view::npos && region.find('-') < dash && dash + 2 == region.size() &&
-           std::isdigit(static_cast<unsigned char>(region.back())) != 0;
-}
-
-bool isGcpRegion(std::string_view region)
-{
-    // "us-central1": the number ends the word.
-    const std::size_t dash = region.find('-');
-    return dash != std::string_view::npos && region.rfind('-') == dash &&
-           region.size() > dash + 2 && std::isdigit(static_cast<unsigned char>(region.back())) != 0;
-}
-
 } // namespace
 
 void ImportAccount::leaveOut(std::size_t row, std::string_view why)
@@ -89,17 +72,6 @@ std::optional<double> amountIn(std::string_view text)
     constexpr double Most = 1e7;
     const auto amount = numberIn(text);
     return amount && *amount > 0 && *amount < Most ? amount : std::nullopt;
-}
-
-std::string_view providerOf(std::string_view instance, std::string_view region)
-{
-    if (instance.starts_with("Standard_") || instance.starts_with("Basic_"))
-        return "azure";
-    // Others name their regions as AWS does: the instance has to look right, too.
-    if (isAwsRegion(region) && instance.find('.') != std::string_view::npos)
-        return "aws";
-    const bool isGcp = isGcpRegion(region) && instance.find('-') != std::string_view::npos;
-    return isGcp ? "gcp" : std::string_view{};
 }
 
 Result<PriceImport> importPrices(const std::string& path, const ImportOptions& options)

@@ -61,7 +61,4 @@ struct ListedPrice {
 /// How many or how large; nothing for what can't be either.
 [[nodiscard]] std::optional<double> amountIn(std::string_view text);
 
-/// "aws", "gcp" or "azure" where the names show it, empty otherwise.
-[[nodiscard]] std::string_view providerOf(std::string_view instance, std::string_view region);
-
 } // namespace outlay::pricing

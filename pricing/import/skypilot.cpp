@@ -6,6 +6,7 @@
 #include "pricing/import/importers.h"
 #include "pricing/import/offer_collector.h"
 #include "pricing/import/python_literal.h"
+#include "pricing/provider.h"
 
 #include <istream>
 #include <unordered_map>

@@ -3,6 +3,7 @@
 #include "pricing/report/machine_devices.h"
 
 #include "core/base/units.h"
+#include "pricing/provider.h"
 
 #include <algorithm>
 #include <array>
@@ -80,9 +81,8 @@ std::optional<double> MachineKind::memoryBytes() const
 
 bool isBurstable(const Machine& machine)
 {
-    constexpr std::array<std::string_view, 8> Families{
-        "t2.", "t3.", "t3a.", "t4g.", "Standard_B", "e2-micro", "e2-small", "e2-medium"};
-    return std::any_of(Families.begin(), Families.end(), [&](std::string_view family) {
+    const auto families = provider(machine.provider).burstable;
+    return std::any_of(families.begin(), families.end(), [&](std::string_view family) {
         return machine.instance.starts_with(family);
     });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/environments.h"
 #include "pricing/report/plan_hours.h"
@@ -37,13 +38,6 @@ Quantity costOfBytes(const Catalogs& catalogs, const TariffChoice& choice, doubl
     const bool isBinary = !steps.empty() && steps.front().unit.starts_with("GiB");
     return catalogs.tariffs().cost(choice, bytes / (isBinary ? Gibi : Giga), catalogs.today(),
                                    catalogs.book().drift());
-}
-
-std::string_view hotStorageOf(std::string_view provider)
-{
-    if (provider == "aws")
-        return "S3 Standard";
-    return provider == "gcp" ? "GCS Standard" : "hot storage";
 }
 
 Quantity trainingUsd(const Subject& subject, const Report& report)
@@ -107,10 +101,10 @@ Quantity storageUsd(const Subject& subject, const Report& report)
     if (!state.isAvailable())
         return none(state.how().note);
     const auto kept = static_cast<double>(t.checkpointsKept);
-    const std::string& provider = option->offer.machine.provider;
-    const std::string_view hot = hotStorageOf(provider);
+    const std::string& id = option->offer.machine.provider;
+    const std::string_view hot = provider(id).storage;
     const std::string_view service = subject.assumedText("storage_class", hot);
-    const TariffChoice choice{TariffKind::Storage, provider, service, option->offer.region};
+    const TariffChoice choice{TariffKind::Storage, id, service, option->offer.region};
     const double bytes = t.datasetGb * Giga + kept * state.value();
     // Classes for what is seldom read are paid for each reading, too; a run reads the data once.
     const double read = service == hot ? 0 : t.runsPerMonth * t.datasetGb;

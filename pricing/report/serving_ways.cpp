@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/rates.h"
+#include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here_power.h"
 #include "pricing/report/plan_hours.h"
@@ -27,14 +28,6 @@ constexpr Formula BalancerFormula{"serving.load_balancer.month", "{0} h x {1} US
 constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
 
 constexpr double Million = 1e6;
-// AWS Lambda: a vCPU comes with 1,769 MB; a function has 128 to 10,240 MB and 15 minutes.
-constexpr double GbPerVcpu = 1.769;
-constexpr double LeastGb = 0.128;
-constexpr double MostGb = 10.24;
-constexpr double MostSeconds = 900;
-
-constexpr std::string_view Provider = "aws";
-
 Quantity unknownUsd(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));
@@ -52,14 +45,16 @@ ServingWay functionWay(const Subject& subject, const Report& report)
 {
     const double requests = report.serving.requestsPerMonth;
     const Quantity& memory = report.serving.memory;
+    const FunctionService& functions = *functionProvider().functions;
     const double model = memory.isAvailable() ? memory.value() / Giga : 0;
-    const double gb = std::max(LeastGb, model + valueOf(subject, ServerlessRuntimeGb));
-    if (!memory.isAvailable() || gb > MostGb)
-        return wayOf(
-            "serverless",
-            unknownUsd("a function has at most 10.24 GB, and this takes " + plainNumber(gb)),
-            requests, "The model is too large for a function.");
-    const Device cpu = subject.catalogs.hardware().processorsOf("", gb / GbPerVcpu, std::nullopt);
+    const double gb = std::max(functions.leastGb, model + valueOf(subject, ServerlessRuntimeGb));
+    if (!memory.isAvailable() || gb > functions.mostGb)
+        return wayOf("serverless",
+                     unknownUsd("a function has at most " + plainNumber(functions.mostGb) +
+                                " GB, and this takes " + plainNumber(gb)),
+                     requests, "The model is too large for a function.");
+    const Device cpu =
+        subject.catalogs.hardware().processorsOf("", gb / functions.gbPerVcpu, std::nullopt);
     Experiment single = subject.experiment;
     single.serving.batch = 1;
     const ServingForecast f =
@@ -67,14 +62,15 @@ ServingWay functionWay(const Subject& subject, const Report& report)
                         {cpu, 1, subject.catalogs.calibration()});
     const Quantity seconds =
         product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
-    if (seconds.isAvailable() && seconds.value() > MostSeconds)
+    if (seconds.isAvailable() && seconds.value() > functions.mostSeconds)
         return wayOf("serverless",
-                     unknownUsd("a function runs for at most 900 s, and a request takes " +
+                     unknownUsd("a function runs for at most " +
+                                plainNumber(functions.mostSeconds) + " s, and a request takes " +
                                 plainNumber(seconds.value())),
                      requests, "A request takes too long for a function.");
     return wayOf("serverless", functionUsd(subject.catalogs, {requests, gb, seconds}), requests,
-                 "AWS Lambda, x86, " + plainNumber(gb) + " GB with " + plainNumber(gb / GbPerVcpu) +
-                     " vCPUs; without cold starts.");
+                 std::string(functions.title) + ", " + plainNumber(gb) + " GB with " +
+                     plainNumber(gb / functions.gbPerVcpu) + " vCPUs; without cold starts.");
 }
 
 ServingWay instanceWay(const Subject& subject, const Report& report)
@@ -97,15 +93,20 @@ ServingWay managedWay(const Subject& subject, const Report& report)
 {
     const double requests = report.serving.requestsPerMonth;
     const auto& option = report.serving.recommended.option;
-    if (!option || option->offer.machine.provider != Provider)
+    if (!option)
+        return wayOf("managed instance", unknownUsd("no offer is recommended"), requests,
+                     "No instance is recommended.");
+    const std::string& id = option->offer.machine.provider;
+    const auto& managed = provider(id).managed;
+    if (!managed)
         return wayOf("managed instance",
-                     unknownUsd("managed prices are known for AWS alone, whose instance isn't the "
-                                "recommended one"),
+                     unknownUsd("no managed price is known of " + std::string(providerTitle(id)) +
+                                ", whose instance is recommended"),
                      requests, "No managed price is known.");
-    const std::string service = "ml." + option->offer.machine.instance;
+    const std::string service = std::string(managed->prefix) + option->offer.machine.instance;
     const Catalogs& catalogs = subject.catalogs;
     const Quantity hour =
-        catalogs.tariffs().cost({TariffKind::Managed, Provider, service, option->offer.region}, 1,
+        catalogs.tariffs().cost({TariffKind::Managed, id, service, option->offer.region}, 1,
                                 catalogs.today(), catalogs.book().drift());
     const double hours = report.serving.hoursPerMonth;
     const Quantity usd =
@@ -113,7 +114,8 @@ ServingWay managedWay(const Subject& subject, const Report& report)
             .because(how(ManagedFormula, {option->instances.value(), hours, hour.value()},
                          hour.how().note));
     return wayOf("managed instance", usd, requests,
-                 "SageMaker, " + service + ", beside the same instance by itself.");
+                 std::string(managed->title) + ", " + service +
+                     ", beside the same instance by itself.");
 }
 
 ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report& report)
@@ -144,18 +146,19 @@ ServingWay edgeWay(const Subject& subject, const ServingHere& here, const Report
 
 Quantity functionUsd(const Catalogs& catalogs, const FunctionCalls& calls)
 {
-    constexpr std::string_view Home = "us-east-1";
+    const Provider& sold = functionProvider();
+    const FunctionService& functions = *sold.functions;
     const Drift& drift = catalogs.book().drift();
     const auto cost = [&](std::string_view service, double amount) {
-        return catalogs.tariffs().cost({TariffKind::Serverless, Provider, service, Home}, amount,
-                                       catalogs.today(), drift);
+        return catalogs.tariffs().cost({TariffKind::Serverless, sold.id, service, functions.home},
+                                       amount, catalogs.today(), drift);
     };
     if (!calls.seconds.isAvailable())
         return unknownUsd(calls.seconds.how().note);
     const auto time = [&](double seconds) {
-        return cost("Lambda x86", calls.perMonth * seconds * calls.gb);
+        return cost(functions.secondsTariff, calls.perMonth * seconds * calls.gb);
     };
-    const Quantity requests = cost("Lambda requests", calls.perMonth);
+    const Quantity requests = cost(functions.requestsTariff, calls.perMonth);
     const Quantity usual = time(calls.seconds.value());
     const Quantity quick = time(calls.seconds.low());
     const Quantity slow = time(calls.seconds.high());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "pricing/provider.h"
 #include "pricing/report/correction.h"
 #include "pricing/report/offer_rank.h"
 #include "pricing/report/recommend.h"
@@ -109,15 +110,16 @@ void addManaged(const Subject& subject, Report& report)
         const Machine& machine = book.machine(offer);
         if (rows.size() == Most || !option.hasUsd || option.fits != Fits::Yes)
             break;
-        if (machine.provider != "aws" || offer.purchase != Purchase::OnDemand)
+        const auto& managed = provider(machine.provider).managed;
+        if (!managed || offer.purchase != Purchase::OnDemand)
             continue;
-        const std::string service = "ml." + machine.instance;
+        const std::string service = std::string(managed->prefix) + machine.instance;
         const auto isThere = [&](const ManagedRow& row) { return row.service == service; };
         if (std::any_of(rows.begin(), rows.end(), isThere))
             continue;
-        const Quantity hour =
-            catalogs.tariffs().cost({TariffKind::Managed, "aws", service, book.region(offer)}, 1,
-                                    catalogs.today(), book.drift());
+        const Quantity hour = catalogs.tariffs().cost(
+            {TariffKind::Managed, machine.provider, service, book.region(offer)}, 1,
+            catalogs.today(), book.drift());
         if (!hour.isAvailable())
             continue;
         const OptionText text = trainingOptionText(report, catalogs, option);

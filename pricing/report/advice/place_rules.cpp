@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "pricing/provider.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/chosen.h"
 
@@ -75,29 +76,32 @@ std::vector<Proposal> fewerCheckpoints(const Situation& s)
 std::vector<Proposal> storageClass(const Situation& s)
 {
     const auto& option = s.report.training.recommended.option;
-    if (!option || s.subject.experiment.assumptions.find("storage_class") != nullptr ||
-        option->offer.machine.provider != "aws")
+    if (!option || s.subject.experiment.assumptions.find("storage_class") != nullptr)
         return {};
-    return {{.title = "Store the data in S3 Standard-IA",
+    const auto& rare = provider(option->offer.machine.provider).rareStorage;
+    if (!rare)
+        return {};
+    return {{.title = "Store the data in " + std::string(rare->name),
              .why = "It costs less to keep and something to read: each run reads the data once, at "
                     "the assumption storage_retrieval_usd_per_gb.",
-             .patch = patchOf(s, {{"/assumptions/storage_class", Json("S3 Standard-IA")}}),
-             .codePython = "s3.upload_file(path, bucket, key, ExtraArgs={\"StorageClass\": "
-                           "\"STANDARD_IA\"})"}};
+             .patch = patchOf(s, {{"/assumptions/storage_class", Json(rare->name)}}),
+             .codePython = std::string(rare->codePython)}};
 }
 
 /// Where the callers can run beside the service.
 std::vector<Proposal> sameRegion(const Situation& s)
 {
     const auto& option = s.report.serving.recommended.option;
-    if (!option || s.subject.experiment.assumptions.find("transfer_service") != nullptr ||
-        option->offer.machine.provider != "aws")
+    if (!option || s.subject.experiment.assumptions.find("transfer_service") != nullptr)
+        return {};
+    const std::string_view inside = provider(option->offer.machine.provider).insideTransfer;
+    if (inside.empty())
         return {};
     return {{.title = "Call the service from its own region",
              .why = "Answers that stay in " + option->offer.region +
                     " cost the price between zones instead of that to the internet. It only helps "
                     "where the callers can run there.",
-             .patch = patchOf(s, {{"/assumptions/transfer_service", Json("between zones")}})}};
+             .patch = patchOf(s, {{"/assumptions/transfer_service", Json(inside)}})}};
 }
 
 constexpr std::array<Rule, 5> Rules{{

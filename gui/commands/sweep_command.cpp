@@ -6,7 +6,7 @@
 #include "gui/commands/measuring.h"
 #include "gui/session/price_book_file.h"
 #include "gui/view/sweep_text.h"
-#include "pricing/report/sweep_table.h"
+#include "pricing/report/compare/sweep_table.h"
 
 #include <algorithm>
 #include <ostream>

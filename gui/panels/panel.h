@@ -7,7 +7,7 @@
 #include "gui/view/display_locale.h"
 #include "gui/view/probe_view.h"
 #include "gui/widgets/card.h"
-#include "pricing/report/comparison.h"
+#include "pricing/report/compare/comparison.h"
 
 #include <span>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "pricing/report/budget.h"
+#include "pricing/report/compare/budget.h"
 
 #include <QString>
 

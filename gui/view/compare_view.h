@@ -5,7 +5,7 @@
 
 #include "gui/view/chart_model.h"
 #include "gui/view/display_locale.h"
-#include "pricing/report/comparison.h"
+#include "pricing/report/compare/comparison.h"
 
 namespace outlay::gui {
 

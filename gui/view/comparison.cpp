@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "gui/view/format.h"
 #include "gui/view/text_table.h"
-#include "pricing/report/sweep_table.h"
+#include "pricing/report/compare/sweep_table.h"
 
 namespace outlay::gui {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gui/view/display_locale.h"
-#include "pricing/report/comparison.h"
+#include "pricing/report/compare/comparison.h"
 
 #include <QString>
 

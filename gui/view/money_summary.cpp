@@ -3,7 +3,7 @@
 #include "gui/view/money_summary.h"
 
 #include "gui/view/format.h"
-#include "pricing/report/cheapest.h"
+#include "pricing/report/offers/cheapest.h"
 
 namespace outlay::gui {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "pricing/report/sweep_table.h"
+#include "pricing/report/compare/sweep_table.h"
 
 #include <QLocale>
 #include <QString>

@@ -7,7 +7,7 @@
 #include "gui/session/file_session.h"
 #include "gui/session/probe_session.h"
 #include "gui/session/settings.h"
-#include "pricing/report/comparison.h"
+#include "pricing/report/compare/comparison.h"
 
 #include <QMainWindow>
 

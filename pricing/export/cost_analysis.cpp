@@ -3,7 +3,7 @@
 #include "core/base/units.h"
 #include "core/base/version.h"
 #include "pricing/export/export.h"
-#include "pricing/report/cheapest.h"
+#include "pricing/report/offers/cheapest.h"
 
 namespace outlay::pricing {
 namespace {

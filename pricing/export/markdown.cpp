@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "pricing/export/export.h"
-#include "pricing/report/cheapest.h"
-#include "pricing/report/headline.h"
+#include "pricing/report/compare/headline.h"
+#include "pricing/report/offers/cheapest.h"
 
 namespace outlay::pricing {
 namespace {

@@ -45,6 +45,16 @@ QList<Room> rooms()
     const QString hardware = QStringLiteral("core/hardware/");
     const QString carbon = QStringLiteral("core/carbon/");
     const QString pricing = QStringLiteral("pricing/");
+    const QString report = QStringLiteral("pricing/report/");
+    const QString here = QStringLiteral("pricing/report/here/");
+    const QString offers = QStringLiteral("pricing/report/offers/");
+    const QString growth = QStringLiteral("pricing/report/growth/");
+    const QString judge = QStringLiteral("pricing/report/judge/");
+    const QString advice = QStringLiteral("pricing/report/advice/");
+    const QString compare = QStringLiteral("pricing/report/compare/");
+    const QString json = QStringLiteral("pricing/report/json/");
+    const QString imports = QStringLiteral("pricing/import/");
+    const QString exports = QStringLiteral("pricing/export/");
     const QString view = QStringLiteral("gui/view/");
     const QString session = QStringLiteral("gui/session/");
     const QString style = QStringLiteral("gui/style/");
@@ -54,8 +64,10 @@ QList<Room> rooms()
     const QString window = QStringLiteral("gui/window/");
     const QString commands = QStringLiteral("gui/commands/");
     const QStringList torch{Torch, QStringLiteral("ATen/")};
-    const QStringList report{base,  model,    settings, work,   QStringLiteral("core/experiment/"),
-                             probe, hardware, carbon,   pricing};
+    const QStringList facts{base, model, settings, work, experiment, probe, hardware, carbon};
+    const QStringList figures = facts + QStringList{pricing, report};
+    const QStringList all =
+        figures + QStringList{here, offers, growth, judge, advice, compare, json, imports, exports};
     return {
         {base, {base}, {Expected}},
         {model, {base, model}, {}},
@@ -75,17 +87,25 @@ QList<Room> rooms()
         {worker,
          {base, model, settings, work, probe, host, network, measure, variants, worker},
          torch},
-        {pricing, report, {}},
-        {view, report + QStringList{view}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
-        {session, report + QStringList{view, session}, {Qt}},
+        {pricing, facts + QStringList{pricing}, {}},
+        {imports, facts + QStringList{pricing, imports}, {}},
+        {report, figures, {}},
+        {here, figures + QStringList{here}, {}},
+        {offers, figures + QStringList{here, offers}, {}},
+        {growth, figures + QStringList{here, offers, growth}, {}},
+        {judge, figures + QStringList{here, offers, judge}, {}},
+        {advice, figures + QStringList{here, offers, judge, advice}, {}},
+        {compare, figures + QStringList{here, offers, judge, compare}, {}},
+        {json, figures + QStringList{here, offers, json}, {}},
+        {exports, figures + QStringList{here, offers, compare, json, exports}, {}},
+        {view, all + QStringList{view}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
+        {session, all + QStringList{view, session}, {Qt}},
         {style, {base, style}, {Qt}},
-        {widgets, report + QStringList{view, style, widgets}, {Qt}},
-        {panels, report + QStringList{view, style, widgets, panels}, {Qt}},
-        {pictures, report + QStringList{view, style, widgets, panels, pictures}, {Qt}},
-        {window,
-         report + QStringList{view, session, style, widgets, panels, pictures, window},
-         {Qt}},
-        {commands, report + QStringList{view, session, style, pictures, commands}, {Qt}},
+        {widgets, all + QStringList{view, style, widgets}, {Qt}},
+        {panels, all + QStringList{view, style, widgets, panels}, {Qt}},
+        {pictures, all + QStringList{view, style, widgets, panels, pictures}, {Qt}},
+        {window, all + QStringList{view, session, style, widgets, panels, pictures, window}, {Qt}},
+        {commands, all + QStringList{view, session, style, pictures, commands}, {Qt}},
         {QStringLiteral("gui/"), {base, window, commands}, {Qt}},
     };
 }
@@ -240,6 +260,16 @@ private slots:
                                               << "core/experiment/experiment.h" << false;
         QTest::newRow("core to nlohmann") << "core/model/a.cpp"
                                           << "nlohmann/json.hpp" << true;
+        QTest::newRow("prices to the Report") << "pricing/a.h"
+                                              << "pricing/report/report.h" << false;
+        QTest::newRow("the Report to its rooms") << "pricing/report/a.cpp"
+                                                 << "pricing/report/offers/recommend.h" << false;
+        QTest::newRow("here to offers") << "pricing/report/here/a.cpp"
+                                        << "pricing/report/offers/recommend.h" << false;
+        QTest::newRow("offers to judge") << "pricing/report/offers/a.cpp"
+                                         << "pricing/report/judge/risks.h" << false;
+        QTest::newRow("imports to the Report") << "pricing/import/a.cpp"
+                                               << "pricing/report/report.h" << false;
         QTest::newRow("pricing to gui") << "pricing/a.h"
                                         << "gui/view/format.h" << false;
         QTest::newRow("view to widgets") << "gui/view/a.h"

@@ -9,7 +9,7 @@
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
 #include "core/probe/worker/measure/measure.h"
-#include "pricing/report/here.h"
+#include "pricing/report/here/here.h"
 #include "tests/bench/samples.h"
 
 #include <array>

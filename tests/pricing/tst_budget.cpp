@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limits on a Report: kept, close, exceeded, unavailable; and budgets that make no sense.
-#include "pricing/report/budget.h"
+#include "pricing/report/compare/budget.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>

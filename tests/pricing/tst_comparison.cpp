@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports side by side, and the cheapest offer of those that a plan can use.
 #include "core/experiment/presets.h"
-#include "pricing/report/cheapest.h"
-#include "pricing/report/comparison.h"
+#include "pricing/report/compare/comparison.h"
 #include "pricing/report/make_report.h"
+#include "pricing/report/offers/cheapest.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
-#include "pricing/report/here.h"
+#include "pricing/report/here/here.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
-#include "pricing/report/environments.h"
 #include "pricing/report/make_report.h"
-#include "pricing/report/serving_ways.h"
+#include "pricing/report/offers/environments.h"
+#include "pricing/report/offers/serving_ways.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 

@@ -3,8 +3,8 @@
 // What can be bought is asked in one place: what is recommended, cheapest and listed agree.
 #include "core/base/text.h"
 #include "core/experiment/presets.h"
-#include "pricing/report/cheapest.h"
 #include "pricing/report/make_report.h"
+#include "pricing/report/offers/cheapest.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 

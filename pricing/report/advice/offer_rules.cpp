@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "pricing/report/advice/rule.h"
-#include "pricing/report/chosen.h"
-#include "pricing/report/offer_rank.h"
+#include "pricing/report/offers/chosen.h"
+#include "pricing/report/offers/offer_rank.h"
 
 #include <algorithm>
 #include <cmath>

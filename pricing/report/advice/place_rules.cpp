@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "pricing/provider.h"
 #include "pricing/report/advice/rule.h"
-#include "pricing/report/chosen.h"
+#include "pricing/report/offers/chosen.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "pricing/report/advice/rule.h"
-#include "pricing/report/chosen.h"
+#include "pricing/report/offers/chosen.h"
 
 #include <algorithm>
 

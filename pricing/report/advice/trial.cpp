@@ -4,7 +4,7 @@
 
 #include "core/experiment/patch.h"
 #include "pricing/report/make_report.h"
-#include "pricing/report/offer_rank.h"
+#include "pricing/report/offers/offer_rank.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/compare/headline.h"
+
+#include "pricing/report/offers/cheapest.h"
+
+namespace outlay::pricing {
+namespace {
+
+using core::Quantity;
+using core::Unit;
+
+constexpr core::Formula ParametersFormula{"parameters", "the sum over {0} layers"};
+
+/// A figure that nobody has filled in still needs its unit and a reason.
+Quantity explained(const Quantity& figure, Unit unit)
+{
+    if (figure.isAvailable() || !figure.how().note.empty())
+        return figure;
+    return Quantity::unavailable(unit, "not known for this experiment");
+}
+
+Quantity cheapestUsd(const Report& report, const Catalogs& catalogs)
+{
+    const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
+    return option == nullptr
+               ? Quantity::unavailable(Unit::Usd, "no offer of the plan fits and has a price")
+               : usdOf(*option, catalogs);
+}
+
+Quantity cheapestHours(const Report& report, const Catalogs& catalogs)
+{
+    const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
+    return option == nullptr
+               ? Quantity::unavailable(Unit::Hours, "no offer of the plan fits and has a price")
+               : paidHoursOf(*option, report.training, catalogs);
+}
+
+} // namespace
+
+std::vector<Headline> headlinesOf(const Report& report, const Catalogs& catalogs)
+{
+    const TrainingReport& t = report.training;
+    const ServingReport& s = report.serving;
+    const auto layers = static_cast<double>(report.model.layers.size());
+    const auto parameters = static_cast<double>(report.model.parameters);
+    return {
+        {"parameters", "parameters",
+         Quantity::exact(parameters, Unit::One, core::how(ParametersFormula, {layers}))},
+        {"training_memory", "training, memory", explained(t.memory, Unit::Bytes)},
+        {"here_seconds", "training here, time", explained(t.here, Unit::Seconds)},
+        {"here_kwh", "training here, energy", explained(t.hereKwh, Unit::KilowattHours)},
+        {"here_usd", "training here, cost", explained(t.hereUsd, Unit::Usd)},
+        {"here_kg_co2e", "training here, carbon", explained(t.hereKgCo2e, Unit::KilogramsCo2e)},
+        {"cheapest_usd", "training on the cheapest offer, cost", cheapestUsd(report, catalogs)},
+        {"cheapest_hours", "training on the cheapest offer, time paid for",
+         cheapestHours(report, catalogs)},
+        {"serving_memory", "serving, memory", explained(s.memory, Unit::Bytes)},
+        {"latency_ms", "serving, latency", explained(s.latencyMs, Unit::Milliseconds)},
+        {"p95_ms", "serving, p95 latency", explained(s.p95Ms, Unit::Milliseconds)},
+        {"requests_per_s", "serving, requests a second", explained(s.throughputPerS, Unit::One)},
+        {"usd_per_million", "serving, cost of a million requests",
+         explained(s.usdPerMillion, Unit::Usd)},
+        {"month_usd", "month, cost", explained(report.month.total, Unit::Usd)},
+        {"month_kg_co2e", "month, carbon",
+         explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)},
+        {"efficiency", "efficiency score", explained(report.efficiency.score, Unit::One)},
+    };
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/json/option_list.h"
+#include "pricing/report/json/section_json.h"
+
+namespace outlay::pricing {
+namespace {
+
+using core::Json;
+
+Json mixingCostJson(const MixingCost& cost)
+{
+    return Json::Object{{"flops_per_token", toJson(cost.flopsPerToken)},
+                        {"flops_per_sequence", toJson(cost.flopsPerSequence)},
+                        {"state_bytes", toJson(cost.stateBytes)},
+                        {"activation_bytes", toJson(cost.activationBytes)},
+                        {"pass_seconds", toJson(cost.passSeconds)},
+                        {"pass_bytes", toJson(cost.passBytes)}};
+}
+
+Json mixingJson(const MixingReport& mixing)
+{
+    Json rows = Json::array();
+    for (const MixingRow& row : mixing.rows)
+        rows.append(Json::Object{{"tokens", row.tokens},
+                                 {"recurrent", mixingCostJson(row.recurrent)},
+                                 {"attention", mixingCostJson(row.attention)}});
+    Json crossings = Json::array();
+    for (const MixingCrossing& crossing : mixing.crossings)
+        crossings.append(
+            Json::Object{{"measure", crossing.measure}, {"tokens", toJson(crossing.tokens)}});
+    return Json::Object{{"own", mixing.own.empty() ? Json() : Json(mixing.own)},
+                        {"twin", mixing.twin},
+                        {"rows", rows},
+                        {"crossings", crossings}};
+}
+
+Json lengthCostJson(const LengthCost& cost)
+{
+    return Json::Object{{"hours", toJson(cost.hours)},
+                        {"usd", toJson(cost.usd)},
+                        {"memory", toJson(cost.memory)},
+                        {"fits", fitsJson(cost.fits)}};
+}
+
+Json lengthsJson(const LengthReport& lengths)
+{
+    Json rows = Json::array();
+    for (const LengthRow& row : lengths.rows)
+        rows.append(Json::Object{{"tokens", row.tokens},
+                                 {"is_own", row.isOwn},
+                                 {"here", toJson(row.here)},
+                                 {"design", lengthCostJson(row.design)},
+                                 {"twin", row.twin ? lengthCostJson(*row.twin) : Json()}});
+    return Json::Object{{"machine", lengths.machine}, {"why", lengths.why}, {"rows", rows}};
+}
+
+Json deviceRowsJson(const std::vector<DevicesRow>& list)
+{
+    Json rows = Json::array();
+    for (const DevicesRow& row : list)
+        rows.append(Json::Object{{"devices", row.devices},
+                                 {"machines", row.machines},
+                                 {"compute_seconds", toJson(row.step.computeSeconds)},
+                                 {"exchange_seconds", toJson(row.step.exchangeSeconds)},
+                                 {"step_seconds", toJson(row.step.stepSeconds)},
+                                 {"speed_up", toJson(row.step.speedUp)},
+                                 {"hours", toJson(row.hours)},
+                                 {"usd", toJson(row.usd)}});
+    return rows;
+}
+
+Json devicesJson(const DevicesReport& devices)
+{
+    return Json::Object{{"device", devices.device},    {"machine", devices.machine},
+                        {"why", devices.why},          {"rows", deviceRowsJson(devices.rows)},
+                        {"here_why", devices.hereWhy}, {"here", deviceRowsJson(devices.here)}};
+}
+
+} // namespace
+
+Json scalingJson(const ScalingReport& scaling)
+{
+    return Json::Object{{"recurrent_attention", mixingJson(scaling.mixing)},
+                        {"sequence_length", lengthsJson(scaling.lengths)},
+                        {"devices", devicesJson(scaling.devices)}};
+}
+
+} // namespace outlay::pricing

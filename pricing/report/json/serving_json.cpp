@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/json/option_list.h"
+#include "pricing/report/json/section_json.h"
+#include "pricing/report/sections.h"
+
+namespace outlay::pricing {
+namespace {
+
+using core::Json;
+
+Json onJson(const std::vector<ServingOn>& rows)
+{
+    Json list = Json::array();
+    for (const ServingOn& row : rows) {
+        const core::ServingForecast& f = row.forecast;
+        list.append(Json::Object{{"accelerator", row.accelerator},
+                                 {"count", row.count},
+                                 {"first_token_ms", toJson(f.firstTokenMs)},
+                                 {"token_ms", toJson(f.tokenMs)},
+                                 {"latency_ms", toJson(f.latencyMs)},
+                                 {"throughput_per_s", toJson(f.requestsPerS)},
+                                 {"tokens_per_second", toJson(f.tokensPerS)},
+                                 {"kwh_per_request", toJson(f.kwhPerRequest)},
+                                 {"memory", toJson(f.memory)},
+                                 {"fits", fitsJson(f.fits)},
+                                 {"note", f.note.text()}});
+    }
+    return list;
+}
+
+Json scalingJson(const std::vector<ScalingRow>& rows)
+{
+    Json list = Json::array();
+    for (const ScalingRow& row : rows)
+        list.append(Json::Object{{"requests_per_day", row.requestsPerDay},
+                                 {"instance", row.instance},
+                                 {"instances", toJson(row.instances)},
+                                 {"load_balancer", row.needsLoadBalancer},
+                                 {"p95_ms", toJson(row.p95Ms)},
+                                 {"usd_per_month", toJson(row.usdPerMonth)},
+                                 {"load_balancer_usd", toJson(row.loadBalancerUsd)}});
+    return list;
+}
+
+Json waysJson(const std::vector<ServingWay>& rows)
+{
+    Json list = Json::array();
+    for (const ServingWay& row : rows)
+        list.append(Json::Object{{"name", row.name},
+                                 {"usd_per_month", toJson(row.usdPerMonth)},
+                                 {"usd_per_million", toJson(row.usdPerMillion)},
+                                 {"why", row.why}});
+    return list;
+}
+
+} // namespace
+
+Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed)
+{
+    const ServingReport& s = report.serving;
+    Json options = Json::array();
+    for (const Option* option :
+         listedOptions(s.options, s.recommended, report.plan, catalogs.book(), listed))
+        options.append(toJson(servingOptionText(report, catalogs, *option)));
+    return Json::Object{{"prompt_flops", s.promptFlops},
+                        {"token_flops", toJson(s.tokenFlops)},
+                        {"memory", toJson(s.memory)},
+                        {"requests_per_month", s.requestsPerMonth},
+                        {"hours_per_month", s.hoursPerMonth},
+                        {"latency_ms", toJson(s.latencyMs)},
+                        {"p95_ms", toJson(s.p95Ms)},
+                        {"throughput_per_s", toJson(s.throughputPerS)},
+                        {"usd_per_million", toJson(s.usdPerMillion)},
+                        {"recommended", toJson(s.recommended)},
+                        {"on", onJson(s.on)},
+                        {"ways", waysJson(s.ways)},
+                        {"scaling", scalingJson(s.scaling)},
+                        {"options", std::move(options)}};
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/judge/batching.h"
+
+#include "core/base/units.h"
+#include "core/hardware/scaled_from.h"
+#include "pricing/report/offers/chosen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula MeasuredFormula{"efficiency.batching.measured",
+                                  "100 x {0} of the time a sample at batch {1} / {2} at batch {3}"};
+constexpr Formula RooflineFormula{
+    "efficiency.batching.roofline",
+    "100 x {0} samples/s at batch {1} / {2} samples/s at batch {3}, the largest that fits"};
+
+constexpr double FullBatching = 100;
+
+/// Time a sample at one batch, over that at the batch that was measured plainly.
+struct BatchTime {
+    double batch = 0;
+    double ratio = 1;
+    double low = 1;
+    double high = 1;
+};
+
+std::vector<BatchTime> batchTimes(const Measurement& m)
+{
+    std::vector<BatchTime> times;
+    times.push_back({real(m.trainingSettings.batch)});
+    for (const VariantMeasurement& v : m.variants) {
+        const auto batch = readJson(v.value);
+        if (v.variant == "batch" && v.isMeasured() && v.ratio > 0 && batch && batch->isNumber())
+            times.push_back({batch->number(), v.ratio, v.lowRatio, v.highRatio});
+    }
+    return times;
+}
+
+std::optional<Quantity> measuredScore(const Subject& subject)
+{
+    const double chosen = real(subject.experiment.training.batch);
+    const auto all = subject.measured.inAnyBatch(subject.asked());
+    for (std::size_t i = all.size(); i > 0; --i) { // newest last
+        const MeasurementPtr& m = all[i - 1];
+        const auto times = batchTimes(*m);
+        const auto at = std::find_if(times.begin(), times.end(),
+                                     [&](const BatchTime& t) { return t.batch == chosen; });
+        if (times.size() < 2 || at == times.end())
+            continue;
+        const auto best =
+            std::min_element(times.begin(), times.end(),
+                             [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
+        const auto bounded = [](double v) { return std::clamp(v, 0.0, FullBatching); };
+        return Quantity::within(
+            bounded(FullBatching * best->ratio / at->ratio),
+            bounded(FullBatching * best->low / at->high),
+            bounded(FullBatching * best->high / at->low), Unit::Percent, Basis::Measured,
+            how(MeasuredFormula, {best->ratio, best->batch, at->ratio, at->batch},
+                "measured in turns on " + m->machine.processor + ", " + m->created));
+    }
+    return std::nullopt;
+}
+
+/// A machine to fill, and what it is called.
+struct Place {
+    Attainable rates;
+    double memoryBytes = 0;
+    std::string name;
+};
+
+std::optional<Place> placeOf(const Subject& subject, const Report& report)
+{
+    const Calibration& calibration = subject.catalogs.calibration();
+    if (const MeasurementPtr m = subject.measured.withRates())
+        return Place{attainableHere(m->machine, calibration), m->machine.memoryBytes,
+                     m->machine.processor};
+    const MachineKind* devices = machineOf(subject.catalogs, report.training.recommended);
+    if (devices == nullptr || !devices->memoryBytes())
+        return std::nullopt;
+    const PeakRate peak = peakRate(devices->device, subject.experiment.training.precision);
+    const Attainable there = attainableOf(devices->device, peak, calibration);
+    if (!there.isKnown())
+        return std::nullopt;
+    return Place{there, *devices->memoryBytes(), devices->device.name};
+}
+
+/// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.
+std::int64_t largestBatch(const Subject& subject, const Place& place)
+{
+    Training training = subject.experiment.training;
+    const double usable = place.memoryBytes * subject.catalogs.calibration().usableMemory;
+    const double samples = subject.training.run.trainSamples / real(training.accumulation);
+    int low = 0;
+    int high = 20;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        training.batch = std::int64_t{1} << middle;
+        const bool isPossible = real(training.batch) <= samples &&
+                                trainingMemory(subject.kinds, training).total.value() <= usable;
+        (isPossible ? low : high) = isPossible ? middle : middle - 1;
+    }
+    return std::int64_t{1} << low;
+}
+
+} // namespace
+
+Quantity batchingScore(const Subject& subject, const Report& report)
+{
+    if (const auto score = measuredScore(subject))
+        return *score;
+    const auto place = placeOf(subject, report);
+    if (!place)
+        return Quantity::unavailable(Unit::Percent,
+                                     "neither this machine's rates nor a chosen offer are known");
+    const Calibration& calibration = subject.catalogs.calibration();
+    Training training = subject.experiment.training;
+    const double chosen =
+        real(training.batch) / stepSecondsOn(subject.training, place->rates, calibration);
+    training.batch = largestBatch(subject, *place);
+    const double best =
+        real(training.batch) /
+        stepSecondsOn(trainingDemand(subject.kinds, training), place->rates, calibration);
+    const double score = std::min(FullBatching, FullBatching * chosen / best);
+    return Quantity::within(
+        score, score, score, Unit::Percent, Basis::Forecast,
+        how(RooflineFormula,
+            {chosen, real(subject.experiment.training.batch), best, real(training.batch)},
+            "on " + place->name));
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/offers/chosen_machine.h"
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula CostFormula{"scaling.usd", "{0} h x {1} USD an hour x {2} machines"};
+
+} // namespace
+
+ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
+    : m_subject(subject), m_report(report)
+{
+    const Recommendation& recommended = report.training.recommended;
+    if (!recommended.chosen) {
+        m_why = recommended.reasons.empty() ? "no offer is chosen" : recommended.reasons.front();
+        return;
+    }
+    const TrainingForecast& forecast = report.training.forecasts[recommended.chosen->forecast];
+    if (!forecast.runSeconds.isAvailable()) {
+        m_why = forecast.runSeconds.how().note.text();
+        return;
+    }
+    m_correction = correctionFrom(subject);
+    m_price = subject.catalogs.prices().price(recommended.chosen->row);
+}
+
+std::string ChosenMachine::name() const
+{
+    const auto& option = m_report.training.recommended.option;
+    if (!option)
+        return {};
+    const Machine& machine = option->offer.machine;
+    return machine.provider + " " + machine.instance + " in " + option->offer.region;
+}
+
+const MachineKind& ChosenMachine::kind() const
+{
+    return m_subject.catalogs.devices().kinds()[m_report.training.recommended.chosen->forecast];
+}
+
+TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int64_t devices) const
+{
+    TrainingForecast f =
+        trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration()});
+    correct(f, kind().device, m_correction);
+    return f;
+}
+
+Quantity ChosenMachine::hours(const Quantity& runSeconds) const
+{
+    const Purchase purchase = m_report.training.recommended.option->offer.purchase;
+    return m_report.training.runHours.hours(runSeconds, purchase);
+}
+
+Quantity ChosenMachine::usd(const Quantity& hours, double machines) const
+{
+    return product(hours * machines, m_price, Unit::Usd)
+        .because(how(CostFormula, {hours.value(), m_price.value(), machines}, m_price.how().note));
+}
+
+} // namespace outlay::pricing

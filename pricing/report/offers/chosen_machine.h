@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine of the Report's training offer, for what-ifs that stay on it.
+#pragma once
+
+#include "pricing/report/here/correction.h"
+#include "pricing/report/report.h"
+#include "pricing/report/subject.h"
+
+namespace outlay::pricing {
+
+/// Refers to all that it is made of.
+class ChosenMachine {
+public:
+    ChosenMachine(const Subject& subject, const Report& report);
+
+    /// Why there is no machine or no forecast on it, as a sentence without a full stop; empty if all is well.
+    [[nodiscard]] const std::string& why() const { return m_why; }
+    [[nodiscard]] std::string name() const; // "aws g4dn.xlarge in us-east-1"
+    [[nodiscard]] const MachineKind& kind() const;
+
+    /// As for the offers: corrected by what was measured here.
+    [[nodiscard]] core::TrainingForecast forecast(const core::TrainingDemand& demand,
+                                                  std::int64_t devices) const;
+    [[nodiscard]] core::Quantity hours(const core::Quantity& runSeconds) const;
+    [[nodiscard]] core::Quantity usd(const core::Quantity& hours, double machines) const;
+
+private:
+    const Subject& m_subject;
+    const Report& m_report;
+    Correction m_correction;
+    core::Quantity m_price;
+    std::string m_why;
+};
+
+} // namespace outlay::pricing

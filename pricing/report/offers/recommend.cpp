@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/offers/recommend.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+std::string purchaseName(Purchase purchase)
+{
+    std::string name(PurchaseNames.at(static_cast<std::size_t>(purchase)));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+std::string nameOf(const Offer& offer)
+{
+    return offer.machine.provider + " " + offer.machine.instance + " in " + offer.region + ", " +
+           purchaseName(offer.purchase);
+}
+
+std::string money(const Quantity& usd)
+{
+    return usd.isAvailable() ? plainNumber(usd.value()) + " USD (" + plainNumber(usd.low()) +
+                                   " to " + plainNumber(usd.high()) + ")"
+                             : "an unknown price";
+}
+
+/// What of the plan a choice may break, one more at each step when nothing keeps it all.
+struct Promises {
+    bool budget = true;
+    bool deadline = true;
+    bool purchase = true;
+    std::string_view broken; // sentence
+};
+constexpr std::array Steps{
+    Promises{},
+    Promises{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
+    Promises{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
+    Promises{false, false, false,
+             "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
+};
+
+class Chooser {
+public:
+    Chooser(const Subject& subject, const Choosing& choosing)
+        : m_plan(subject.experiment.plan), m_book(subject.catalogs.book()), m_choosing(choosing)
+    {
+    }
+
+    [[nodiscard]] Recommendation recommendation() const;
+
+private:
+    [[nodiscard]] const OfferRow& row(const Option& option) const
+    {
+        return m_book.rows()[option.row];
+    }
+    [[nodiscard]] const Option* best(std::string_view& broken) const;
+    [[nodiscard]] const Option* given() const;
+    [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
+    void addReasons(Recommendation& r, const Option& chosen) const;
+    [[nodiscard]] std::string riskOf(const Option& chosen) const;
+    [[nodiscard]] std::string whyNothing() const;
+
+    const Plan& m_plan;
+    const PriceBook& m_book;
+    const Choosing& m_choosing;
+};
+
+const Option* Chooser::best(std::string_view& broken) const
+{
+    const auto& options = m_choosing.options;
+    for (const Promises& promises : Steps) {
+        const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+            return isUsable(o) && (!promises.budget || o.isWithinBudget) &&
+                   (!promises.deadline || o.meetsDeadline) &&
+                   (!promises.purchase || row(o).purchase == m_plan.purchase);
+        });
+        if (found != options.end()) {
+            broken = promises.broken;
+            return &*found;
+        }
+    }
+    return nullptr;
+}
+
+/// Without a region the first in the ranking.
+const Option* Chooser::given() const
+{
+    const OfferChoice& wanted = *m_choosing.given;
+    const auto found =
+        std::find_if(m_choosing.options.begin(), m_choosing.options.end(), [&](const Option& o) {
+            const OfferRow& offer = row(o);
+            return offer.purchase == wanted.purchase &&
+                   m_book.machine(offer).provider == wanted.provider &&
+                   m_book.machine(offer).instance == wanted.instance &&
+                   (wanted.region.empty() || m_book.region(offer) == wanted.region);
+        });
+    return found == m_choosing.options.end() ? nullptr : &*found;
+}
+
+const Option* Chooser::alternativeTo(const Option& chosen) const
+{
+    const auto& options = m_choosing.options;
+    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+        const bool isOther =
+            row(o).purchase != row(chosen).purchase ||
+            m_book.machine(row(o)).provider != m_book.machine(row(chosen)).provider;
+        return isUsable(o) && o.meetsDeadline && isOther;
+    });
+    return found == options.end() ? nullptr : &*found;
+}
+
+void Chooser::addReasons(Recommendation& r, const Option& chosen) const
+{
+    const auto usable = std::count_if(m_choosing.options.begin(), m_choosing.options.end(),
+                                      [](const Option& o) { return isUsable(o); });
+    r.reasons.push_back(nameOf(r.option->offer) + ": " + money(r.option->usd) + " for " +
+                        std::string(m_choosing.purpose) + "; " + grouped(usable) +
+                        " offers fit and are allowed.");
+    if (r.option->memory.isAvailable() && r.option->offer.machine.acceleratorMemoryGb)
+        r.reasons.push_back("It needs " + plainNumber(r.option->memory.value() / 1e9) +
+                            " GB on a device of " +
+                            plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB.");
+    if (r.alternative)
+        r.reasons.push_back("Otherwise " + nameOf(r.alternative->offer) + ": " +
+                            money(r.alternative->usd) + ".");
+    if (chosen.fits != Fits::Yes)
+        r.reasons.emplace_back(chosen.fits == Fits::No ? "The design doesn't fit into its memory."
+                                                       : "Whether the design fits isn't known.");
+    if (!chosen.meetsDeadline)
+        r.reasons.emplace_back("It takes longer than the plan allows.");
+    if (!chosen.isWithinBudget)
+        r.reasons.emplace_back("It costs more than the plan's budget.");
+}
+
+std::string Chooser::riskOf(const Option& chosen) const
+{
+    const OfferRow& offer = row(chosen);
+    const std::string& asOf = m_book.source(offer).asOf;
+    std::string risk;
+    if (offer.purchase == Purchase::Spot)
+        risk = "The provider may take a spot machine back at any time; keep checkpoints. ";
+    if (offer.purchase == Purchase::Reserved1y || offer.purchase == Purchase::Reserved3y)
+        risk = "A reservation is paid for all its hours, used or not. ";
+    if (chosen.trust == Trust::Stale)
+        risk += "The price is the " + cheapestKnown(asOf) + ", and may have changed.";
+    if (chosen.trust == Trust::Doubtful)
+        risk += "The price is doubtful: " + m_book.doubtReason(chosen.row) + ".";
+    if (risk.empty())
+        return "The time is a forecast; the price is as of " + asOf + ".";
+    if (risk.back() == ' ')
+        risk.pop_back();
+    return risk;
+}
+
+std::string Chooser::whyNothing() const
+{
+    const auto& all = m_choosing.options;
+    const auto count = [&](auto is) { return std::count_if(all.begin(), all.end(), is); };
+    const auto allowed = count([](const Option& o) { return o.isAllowed; });
+    if (allowed == 0)
+        return "No offer is of the plan's providers and regions; `outlay prices list` shows all.";
+    const auto tooSmall = count([](const Option& o) { return o.isAllowed && o.fits == Fits::No; });
+    if (tooSmall == allowed)
+        return "The design fits into none of the " + grouped(allowed) + " offers that are allowed.";
+    const auto fitting = count([](const Option& o) { return o.isAllowed && o.fits == Fits::Yes; });
+    if (fitting == 0)
+        return "None of the " + grouped(allowed) +
+               " offers that are allowed is known to fit: " + grouped(tooSmall) +
+               " are too small, of " + grouped(allowed - tooSmall) + " nobody says what is inside.";
+    return "None of the " + grouped(fitting) +
+           " offers that fit has both a price to rely on and a forecast.";
+}
+
+Recommendation Chooser::recommendation() const
+{
+    Recommendation r;
+    std::string_view broken;
+    const Option* computed = best(broken);
+    const Option* chosen = m_choosing.given ? given() : computed;
+    if (m_choosing.given && chosen == nullptr) {
+        const OfferChoice& wanted = *m_choosing.given;
+        r.reasons.push_back("The price book has no offer '" + printable(wanted.provider, 60) + " " +
+                            printable(wanted.instance, 60) + " " + printable(wanted.region, 60) +
+                            " " + purchaseName(wanted.purchase) + "', which " +
+                            std::string(m_choosing.pointer) +
+                            " names; `outlay prices list` shows what it has.");
+        if (computed != nullptr)
+            r.alternative = m_choosing.text(*computed);
+        return r;
+    }
+    if (chosen == nullptr) {
+        r.reasons.push_back(whyNothing());
+        return r;
+    }
+    r.chosen = *chosen;
+    r.option = m_choosing.text(*chosen);
+    const Option* other = m_choosing.given && computed != nullptr && computed->row != chosen->row
+                              ? computed
+                              : alternativeTo(*chosen);
+    if (other != nullptr)
+        r.alternative = m_choosing.text(*other);
+    addReasons(r, *chosen);
+    if (!m_choosing.given && !broken.empty())
+        r.reasons.emplace_back(broken);
+    r.risk = riskOf(*chosen);
+    return r;
+}
+
+} // namespace
+
+Recommendation recommend(const Subject& subject, const Choosing& choosing)
+{
+    return Chooser(subject, choosing).recommendation();
+}
+
+} // namespace outlay::pricing

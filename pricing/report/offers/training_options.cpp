@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "pricing/provider.h"
+#include "pricing/report/here/correction.h"
+#include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/offers/recommend.h"
+#include "pricing/report/run_hours.h"
+#include "pricing/report/sections.h"
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula ManagedRunFormula{"training.managed", "{0} h x {1} USD an hour"};
+constexpr Formula MoreFormula{"training.managed.more", "{0} USD / {1} USD - 1"};
+
+TrainingForecast unknownTraining(const Subject& subject, const Note& why)
+{
+    TrainingForecast f;
+    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
+    f.deviceHours = Quantity::unavailable(Unit::Hours, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.utilisation = Quantity::unavailable(Unit::Percent, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwh = Quantity::unavailable(Unit::KilowattHours, why);
+    f.memory = subject.training.memory.total;
+    f.note = why;
+    return f;
+}
+
+std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
+                                                const std::vector<MachineKind>& kinds)
+{
+    const Correction correction = correctionFrom(subject);
+    const Note burstable = "how much of their speed burstable processors sustain isn't listed";
+    std::vector<TrainingForecast> forecasts;
+    forecasts.reserve(kinds.size());
+    for (const MachineKind& kind : kinds) {
+        if (kind.device.servesOnly) {
+            forecasts.push_back(unknownTraining(
+                subject, kind.device.name + " is made for serving and can't train"));
+            forecasts.back().fits = Fits::No;
+            forecasts.back().memory = Quantity::unavailable(Unit::Bytes, forecasts.back().note);
+            continue;
+        }
+        const Note& unknown = kind.isBurstable ? burstable : kind.unknown;
+        if (!unknown.empty()) {
+            forecasts.push_back(unknownTraining(subject, unknown));
+            continue;
+        }
+        forecasts.push_back(trainingForecast(
+            subject.training, {kind.device, kind.count, subject.catalogs.calibration()}));
+        correct(forecasts.back(), kind.device, correction);
+    }
+    return forecasts;
+}
+
+/// The run on each kind of machine.
+std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingForecast>& forecasts)
+{
+    const RunHours hours(subject);
+    const std::optional<double>& deadline = subject.experiment.plan.deadlineHours;
+    const auto meets = [&](const HoursRange& h) { return !deadline || h.value <= *deadline; };
+    std::vector<JobOn> jobs;
+    jobs.reserve(forecasts.size());
+    for (const TrainingForecast& f : forecasts) {
+        JobOn& job = jobs.emplace_back();
+        job.fits = f.fits;
+        job.hasTime = f.runSeconds.isAvailable();
+        if (!job.hasTime)
+            continue;
+        job.hours = hours.range(f.runSeconds, Purchase::OnDemand);
+        job.spotHours = hours.range(f.runSeconds, Purchase::Spot);
+        job.meetsDeadline = meets(job.hours);
+        job.meetsDeadlineOnSpot = meets(job.spotHours);
+    }
+    return jobs;
+}
+
+TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
+                      const Correction& correction)
+{
+    const Catalogs& catalogs = subject.catalogs;
+    TrainingOn on{.accelerator = asked.accelerator, .count = asked.count};
+    const auto device = catalogs.hardware().device(asked.accelerator);
+    if (device) {
+        on.forecast =
+            trainingForecast(subject.training, {*device, asked.count, catalogs.calibration()});
+        correct(on.forecast, *device, correction);
+    } else {
+        on.forecast = unknownTraining(subject, device.error().sentence());
+    }
+    on.kgCo2e =
+        carbonOf(catalogs.carbon(), subject.experiment.site, subject.gridBasis, on.forecast.kwh);
+    return on;
+}
+
+/// Of the cheapest fitting machines, one for each instance that the managed service has.
+void addManaged(const Subject& subject, Report& report)
+{
+    constexpr std::size_t Most = 5;
+    const Catalogs& catalogs = subject.catalogs;
+    const PriceBook& book = catalogs.book();
+    std::vector<ManagedRow>& rows = report.training.managed;
+    for (const Option& option : report.training.options) {
+        const OfferRow& offer = book.rows()[option.row];
+        const Machine& machine = book.machine(offer);
+        if (rows.size() == Most || !option.hasUsd || option.fits != Fits::Yes)
+            break;
+        const auto& managed = provider(machine.provider).managed;
+        if (!managed || offer.purchase != Purchase::OnDemand)
+            continue;
+        const std::string service = std::string(managed->prefix) + machine.instance;
+        const auto isThere = [&](const ManagedRow& row) { return row.service == service; };
+        if (std::any_of(rows.begin(), rows.end(), isThere))
+            continue;
+        const Quantity hour = catalogs.tariffs().cost(
+            {TariffKind::Managed, machine.provider, service, book.region(offer)}, 1,
+            catalogs.today(), book.drift());
+        if (!hour.isAvailable())
+            continue;
+        const OptionText text = trainingOptionText(report, catalogs, option);
+        ManagedRow row{.service = service, .plainUsd = text.usd};
+        row.managedUsd = product(text.hours, hour, Unit::Usd)
+                             .because(how(ManagedRunFormula, {text.hours.value(), hour.value()},
+                                          hour.how().note));
+        const double more = 100 * (row.managedUsd.value() / row.plainUsd.value() - 1);
+        row.morePercent =
+            Quantity::within(more, more, more, Unit::Percent, hour.basis(),
+                             how(MoreFormula, {row.managedUsd.value(), row.plainUsd.value()}));
+        rows.push_back(std::move(row));
+    }
+}
+
+/// The cheapest machine with accelerators that holds the design, against the processors here.
+void addPlacement(const Subject& subject, const MachineDevices& devices, Report& report)
+{
+    const Catalogs& catalogs = subject.catalogs;
+    const Device* gpu = catalogs.hardware().find("T4");
+    for (const Option& option : report.training.options) {
+        const MachineKind& kind = devices.kinds()[option.forecast];
+        if (option.fits == Fits::Yes && kind.device.kind == DeviceKind::Gpu) {
+            gpu = &kind.device;
+            break;
+        }
+    }
+    constexpr std::int64_t UsualCores = 8;
+    const std::int64_t cores = catalogs.here().cores > 0 ? catalogs.here().cores : UsualCores;
+    const Device cpu =
+        catalogs.hardware().processorsOf("", static_cast<double>(cores), std::nullopt);
+    if (gpu != nullptr)
+        report.training.placement = placementAdvice(subject.kinds, subject.experiment.training,
+                                                    {*gpu, cpu, catalogs.calibration()});
+}
+
+} // namespace
+
+void addTrainingOptions(const Subject& subject, Report& report)
+{
+    const MachineDevices& devices = subject.catalogs.devices();
+    TrainingReport& training = report.training;
+    if (training.forecasts.empty())
+        training.forecasts = trainingForecasts(subject, devices.kinds());
+    training.runHours = RunHours(subject);
+    training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
+    training.recommended =
+        recommend(subject, {training.options, subject.experiment.plan.trainingOffer,
+                            "/plan/training_offer", "the run", [&](const Option& option) {
+                                return trainingOptionText(report, subject.catalogs, option);
+                            }});
+}
+
+void addTrainingElsewhere(const Subject& subject, Report& report)
+{
+    const Correction correction = correctionFrom(subject);
+    for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
+        report.training.on.push_back(trainingOn(subject, asked, correction));
+    addManaged(subject, report);
+    addPlacement(subject, subject.catalogs.devices(), report);
+}
+
+} // namespace outlay::pricing

@@ -7,7 +7,7 @@
 #include "gui/session/price_book_file.h"
 #include "pricing/date.h"
 #include "pricing/import/import.h"
-#include "pricing/offer_table.h"
+#include "pricing/merge.h"
 
 #include <algorithm>
 #include <ostream>
@@ -23,36 +23,7 @@ std::string count(std::size_t number)
     return core::grouped(static_cast<std::int64_t>(number));
 }
 
-/// How an import changed a book.
-struct Changes {
-    std::size_t added = 0;
-    std::size_t replaced = 0;
-    std::size_t same = 0;
-    std::size_t older = 0;
-};
-
-Changes merge(const OfferTable& imported, OfferTable& book)
-{
-    const PriceBook before(PriceFile{book, {}}, {});
-    OfferTableBuilder builder(book);
-    Changes changes;
-    for (const OfferRow& row : imported.rows) {
-        const Offer offer = offerOf(imported, row);
-        const OfferRow* present = before.find(
-            {offer.machine.provider, offer.machine.instance, offer.region, offer.purchase});
-        const bool isSame = present != nullptr && present->usdPerHour == offer.usdPerHour &&
-                            before.source(*present) == offer.source;
-        switch (builder.add(offer)) {
-        case Added::New: ++changes.added; break;
-        case Added::Replaced: ++(isSame ? changes.same : changes.replaced); break;
-        case Added::Older: ++changes.older; break;
-        }
-    }
-    book = builder.take();
-    return changes;
-}
-
-void printAccount(const PriceImport& import, const Changes& changes, const Streams& streams)
+void printAccount(const PriceImport& import, const MergeCounts& changes, const Streams& streams)
 {
     const ImportAccount& account = import.account;
     streams.out << import.kind << ": " << count(account.rows) << " rows, "
@@ -91,7 +62,7 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
     if (!imported)
         return core::failureOf(imported);
     const OfferTable before = *book;
-    const Changes changes = merge(imported->offers, *book);
+    const MergeCounts changes = merge(imported->offers, *book);
     if (*book != before) {
         if (auto saved = saveUserPrices(*book, path); !saved)
             return saved;

@@ -4,7 +4,7 @@
 
 namespace outlay::pricing {
 
-using core::Json;
+using namespace outlay::core;
 
 Json probeJson(const ProbeReport& probe)
 {

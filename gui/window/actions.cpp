@@ -5,6 +5,7 @@
 #include "gui/style/icons.h"
 #include "gui/style/tokens.h"
 
+#include <QMenu>
 #include <QPalette>
 #include <QWidget>
 
@@ -69,6 +70,27 @@ void Actions::applyTheme(const QPalette& palette)
         if (!row.icon.isEmpty())
             m_actions[row.id]->setIcon(iconOf(row.icon, tokensOf(palette).text));
     }
+}
+
+void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
+{
+    const auto add = [&](std::initializer_list<const char*> ids) {
+        for (const char* id : ids)
+            menu.addAction((*this)[QLatin1String(id)]);
+    };
+    menu.setObjectName(QStringLiteral("menu"));
+    menu.addMenu(&presets);
+    add({"actionOpen"});
+    menu.addMenu(&recent);
+    add({"actionSave", "actionSaveAs", "actionDuplicate"});
+    menu.addSeparator();
+    add({"actionUndo", "actionRedo", "actionPin"});
+    menu.addSeparator();
+    add({"actionExport", "actionCopy"});
+    menu.addSeparator();
+    add({"actionProbe", "actionProbeAll", "actionExplain", "actionTable", "actionVary"});
+    menu.addSeparator();
+    add({"actionSettings", "actionHelp", "actionAbout", "actionQuit"});
 }
 
 } // namespace outlay::gui

@@ -9,6 +9,8 @@
 
 #include <vector>
 
+class QMenu;
+
 namespace outlay::gui {
 
 struct ActionRow {
@@ -29,6 +31,8 @@ public:
     [[nodiscard]] QAction* operator[](const QString& id) const { return m_actions.value(id); }
     /// The icons again, in the colours of the palette as it is now.
     void applyTheme(const QPalette& palette);
+    /// In the window's order, with the menus of what there is to start from.
+    void fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const;
 
 private:
     QHash<QString, QAction*> m_actions;

@@ -6,8 +6,6 @@
 #include "gui/style/theme.h"
 #include "gui/view/format.h"
 #include "gui/widgets/labels.h"
-#include "gui/widgets/message_bar.h"
-#include "gui/window/main_window.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -101,7 +99,10 @@ private:
 
 } // namespace
 
-Exporter::Exporter(MainWindow& window) : QObject(&window), m_window(window) {}
+Exporter::Exporter(std::function<PanelInput()> input, const DisplayLocale& locale, QWidget& window)
+    : QObject(&window), m_input(std::move(input)), m_locale(locale), m_window(window)
+{
+}
 
 void Exporter::choose()
 {
@@ -124,23 +125,22 @@ void Exporter::choose()
 void Exporter::exportTo(const QString& path, const PictureRequest& request)
 {
     if (const auto possible = check(request); !possible) {
-        m_window.show(
+        Q_EMIT said(
             {.kind = BarMessage::Kind::Error, .text = toQString(possible.error().sentence())});
         return;
     }
     const PictureFormat format = formatOf(path);
     QFuture<core::Result<void>> writing;
     if (format == PictureFormat::Png) {
-        const QImage image = paintImage(m_window.input(), request, m_window.locale());
+        const QImage image = paintImage(m_input(), request, m_locale);
         if (image.isNull())
-            return m_window.show(
+            return Q_EMIT said(
                 {.kind = BarMessage::Kind::Error,
                  .text = QStringLiteral("There is no memory for the picture; choose a smaller size "
                                         "or sharpness.")});
         writing = QtConcurrent::run([image, path] { return savePicture(encodePng(image), path); });
     } else {
-        const QByteArray content =
-            paintVector(m_window.input(), request, format, m_window.locale());
+        const QByteArray content = paintVector(m_input(), request, format, m_locale);
         writing = QtConcurrent::run([content, path] { return savePicture(content, path); });
     }
     auto* watcher = new QFutureWatcher<core::Result<void>>(this);
@@ -148,9 +148,9 @@ void Exporter::exportTo(const QString& path, const PictureRequest& request)
         const core::Result<void> written = watcher->result();
         watcher->deleteLater();
         if (written)
-            m_window.show({.text = QStringLiteral("The picture is in %1.").arg(path)});
+            Q_EMIT said({.text = QStringLiteral("The picture is in %1.").arg(path)});
         else
-            m_window.show(
+            Q_EMIT said(
                 {.kind = BarMessage::Kind::Error, .text = toQString(written.error().sentence())});
         Q_EMIT finished(path);
     });
@@ -161,9 +161,8 @@ void Exporter::copy()
 {
     const PictureRequest request{.scale = m_window.devicePixelRatioF(),
                                  .isDark = tokensOf(m_window.palette()).isDark};
-    QGuiApplication::clipboard()->setImage(
-        paintImage(m_window.input(), request, m_window.locale()));
-    m_window.show({.text = QStringLiteral("The picture is in the clipboard.")});
+    QGuiApplication::clipboard()->setImage(paintImage(m_input(), request, m_locale));
+    Q_EMIT said({.text = QStringLiteral("The picture is in the clipboard.")});
 }
 
 } // namespace outlay::gui

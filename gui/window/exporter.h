@@ -4,19 +4,19 @@
 #pragma once
 
 #include "gui/export/picture.h"
+#include "gui/widgets/message_bar.h"
 
-#include <QObject>
+#include <functional>
 
 class QImage;
 
 namespace outlay::gui {
 
-class MainWindow;
-
 class Exporter final : public QObject {
     Q_OBJECT
 public:
-    explicit Exporter(MainWindow& window);
+    /// `input`: what the window shows at that time; the locale is the window's, as it is then.
+    Exporter(std::function<PanelInput()> input, const DisplayLocale& locale, QWidget& window);
 
     /// Asks for size, theme and file.
     void choose();
@@ -24,10 +24,13 @@ public:
     void copy();
 
 Q_SIGNALS:
+    void said(const outlay::gui::BarMessage& message);
     void finished(const QString& path);
 
 private:
-    MainWindow& m_window;
+    std::function<PanelInput()> m_input;
+    const DisplayLocale& m_locale;
+    QWidget& m_window; // that dialogs stand over
 };
 
 } // namespace outlay::gui

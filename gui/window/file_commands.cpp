@@ -7,8 +7,6 @@
 #include "gui/panels/panel.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
-#include "gui/widgets/message_bar.h"
-#include "gui/window/main_window.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -38,8 +36,8 @@ QString countedText(qsizetype count, const QString& one, const QString& many)
 
 } // namespace
 
-FileCommands::FileCommands(MainWindow& window)
-    : QObject(&window), m_window(window),
+FileCommands::FileCommands(const Sessions& sessions, QWidget& window)
+    : QObject(&window), m_sessions(sessions), m_window(window),
       m_presets(new QMenu(QStringLiteral("New from preset"), &window)),
       m_recent(new QMenu(QStringLiteral("Recent"), &window))
 {
@@ -53,22 +51,22 @@ FileCommands::FileCommands(MainWindow& window)
 
 void FileCommands::connectDisk()
 {
-    connect(&m_window.files(), &FileSession::changedOnDisk, this, [this] {
+    connect(&m_sessions.files, &FileSession::changedOnDisk, this, [this] {
         m_saidOfDisk =
-            QStringLiteral("%1 was changed by another program.").arg(m_window.files().title());
-        m_window.show({.kind = BarMessage::Kind::Warning,
-                       .text = m_saidOfDisk,
-                       .actionText = QStringLiteral("Read it again"),
-                       .action = [this] { openAll({m_window.files().path()}); }});
+            QStringLiteral("%1 was changed by another program.").arg(m_sessions.files.title());
+        Q_EMIT said({.kind = BarMessage::Kind::Warning,
+                     .text = m_saidOfDisk,
+                     .actionText = QStringLiteral("Read it again"),
+                     .action = [this] { openAll({m_sessions.files.path()}); }});
     });
-    connect(&m_window.files(), &FileSession::goneFromDisk, this, [this] {
+    connect(&m_sessions.files, &FileSession::goneFromDisk, this, [this] {
         m_saidOfDisk = QStringLiteral("%1 was deleted or moved by another program; what it held is "
                                       "still open here.")
-                           .arg(m_window.files().title());
-        m_window.show({.kind = BarMessage::Kind::Warning,
-                       .text = m_saidOfDisk,
-                       .actionText = QStringLiteral("Save it again"),
-                       .action = [this] { save(); }});
+                           .arg(m_sessions.files.title());
+        Q_EMIT said({.kind = BarMessage::Kind::Warning,
+                     .text = m_saidOfDisk,
+                     .actionText = QStringLiteral("Save it again"),
+                     .action = [this] { save(); }});
     });
 }
 
@@ -96,7 +94,7 @@ void FileCommands::fillPresets()
 void FileCommands::fillRecent()
 {
     m_recent->clear();
-    for (const QString& path : m_window.settings().value(setting::recent())) {
+    for (const QString& path : m_sessions.settings.value(setting::recent())) {
         QAction* action = m_recent->addAction(QDir::toNativeSeparators(path));
         connect(action, &QAction::triggered, this, [this, path] { openAll({path}); });
     }
@@ -108,10 +106,10 @@ void FileCommands::start(const QString& presetId)
     const auto preset = core::preset(presetId.toStdString());
     if (!preset)
         return;
-    const std::string place = m_window.settings().value(setting::place()).toStdString();
+    const std::string place = m_sessions.settings.value(setting::place()).toStdString();
     core::Experiment experiment = withPlace(preset->experiment, place);
     // A design that was measured or worked on is kept within reach of undo.
-    m_window.document().replace(std::move(experiment), QStringLiteral("the preset"));
+    m_sessions.document.replace(std::move(experiment), QStringLiteral("the preset"));
 }
 
 void FileCommands::choosePreset()
@@ -162,16 +160,16 @@ void FileCommands::compareAll(const QStringList& paths)
             continue;
         }
         pricing::Report report =
-            pricing::makeReport(reading->experiment, m_window.document().catalogs());
+            pricing::makeReport(reading->experiment, m_sessions.document.catalogs());
         others.push_back({QFileInfo(path).fileName().toStdString(), std::move(reading->experiment),
                           std::move(report)});
     }
     if (!broken.isEmpty())
-        m_window.show({.kind = BarMessage::Kind::Error,
-                       .text = broken.first(),
-                       .details = broken.mid(1).join(QLatin1Char('\n'))});
+        Q_EMIT said({.kind = BarMessage::Kind::Error,
+                     .text = broken.first(),
+                     .details = broken.mid(1).join(QLatin1Char('\n'))});
     if (!others.empty())
-        m_window.compareWith(std::move(others));
+        Q_EMIT othersOpened(others);
 }
 
 void FileCommands::openNow(const QStringList& paths)
@@ -180,41 +178,41 @@ void FileCommands::openNow(const QStringList& paths)
     QStringList sound;
     QString notes;
     for (const QString& path : paths) {
-        const auto opened = m_window.files().open(path);
+        const auto opened = m_sessions.files.open(path);
         if (!opened) {
             broken.append(toQString(opened.error().sentence()));
             if (!QFileInfo::exists(path))
-                m_window.settings().removeRecent(path);
+                m_sessions.settings.removeRecent(path);
             continue;
         }
         notes += joinedSentences(*opened);
         sound.append(path);
-        m_window.settings().addRecent(QFileInfo(path).absoluteFilePath());
-        m_window.retract(m_saidOfDisk);
+        m_sessions.settings.addRecent(QFileInfo(path).absoluteFilePath());
+        Q_EMIT retracted(m_saidOfDisk);
     }
     fillRecent();
     // The last one is worked on, the others stand beside it.
     if (sound.size() > 1)
         compareAll(sound.mid(0, sound.size() - 1));
     if (!broken.isEmpty()) {
-        m_window.show({.kind = BarMessage::Kind::Error,
-                       .text = broken.first(),
-                       .details = (broken.mid(1) + QStringList(notes)).join(QLatin1Char('\n'))});
+        Q_EMIT said({.kind = BarMessage::Kind::Error,
+                     .text = broken.first(),
+                     .details = (broken.mid(1) + QStringList(notes)).join(QLatin1Char('\n'))});
     } else if (!notes.isEmpty()) {
         const qsizetype count = notes.count(QLatin1Char('\n'));
-        m_window.show({.kind = BarMessage::Kind::Info,
-                       .text = countedText(count, notes.trimmed(),
-                                           QStringLiteral("The file was read with %1 remarks.")),
-                       .details = count == 1 ? QString() : notes});
+        Q_EMIT said({.kind = BarMessage::Kind::Info,
+                     .text = countedText(count, notes.trimmed(),
+                                         QStringLiteral("The file was read with %1 remarks.")),
+                     .details = count == 1 ? QString() : notes});
     }
 }
 
 void FileCommands::save()
 {
-    if (m_window.files().path().isEmpty())
+    if (m_sessions.files.path().isEmpty())
         saveAs();
     else
-        saveTo(m_window.files().path(), {});
+        saveTo(m_sessions.files.path(), {});
 }
 
 void FileCommands::saveAs()
@@ -238,44 +236,44 @@ void FileCommands::saveAs(const std::function<void()>& then)
 void FileCommands::duplicate()
 {
     // Work without a file lives on in the copy as it is.
-    if (m_window.files().path().isEmpty())
-        m_window.files().duplicate();
+    if (m_sessions.files.path().isEmpty())
+        m_sessions.files.duplicate();
     else
-        whenSafe([this] { m_window.files().duplicate(); });
+        whenSafe([this] { m_sessions.files.duplicate(); });
 }
 
 void FileCommands::saveTo(const QString& path, const std::function<void()>& then)
 {
-    const auto saved = m_window.files().saveAs(path);
+    const auto saved = m_sessions.files.saveAs(path);
     if (!saved) {
-        m_window.show({.kind = BarMessage::Kind::Error,
-                       .text = toQString(saved.error().sentence()),
-                       .actionText = QStringLiteral("Save elsewhere"),
-                       .action = [this, then] { saveAs(then); }});
+        Q_EMIT said({.kind = BarMessage::Kind::Error,
+                     .text = toQString(saved.error().sentence()),
+                     .actionText = QStringLiteral("Save elsewhere"),
+                     .action = [this, then] { saveAs(then); }});
         return;
     }
-    m_window.settings().addRecent(m_window.files().path());
-    m_window.retract(m_saidOfDisk);
+    m_sessions.settings.addRecent(m_sessions.files.path());
+    Q_EMIT retracted(m_saidOfDisk);
     if (then)
         then();
 }
 
 void FileCommands::offerRecovery()
 {
-    const auto lost = m_window.files().recovery().findLostWork();
+    const auto lost = m_sessions.files.recovery().findLostWork();
     if (!lost)
         return;
-    m_window.show({.kind = BarMessage::Kind::Warning,
-                   .text = QStringLiteral("Unsaved work of '%1' was kept when Outlay ended "
-                                          "unexpectedly.")
-                               .arg(toQString(lost->experiment.name)),
-                   .actionText = QStringLiteral("Recover it"),
-                   .action = [this, work = *lost] { m_window.files().restore(work); }});
+    Q_EMIT said({.kind = BarMessage::Kind::Warning,
+                 .text = QStringLiteral("Unsaved work of '%1' was kept when Outlay ended "
+                                        "unexpectedly.")
+                             .arg(toQString(lost->experiment.name)),
+                 .actionText = QStringLiteral("Recover it"),
+                 .action = [this, work = *lost] { m_sessions.files.restore(work); }});
 }
 
 void FileCommands::whenMeasured(const std::function<void()>& then)
 {
-    if (!m_window.isMeasuring())
+    if (!m_sessions.probe.isRunning())
         return then();
     auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("A measurement is running"),
                                 QStringLiteral("It would be stopped, and nothing of it kept."),
@@ -300,11 +298,11 @@ void FileCommands::whenSafe(const std::function<void()>& then)
 
 void FileCommands::whenSaved(const std::function<void()>& then)
 {
-    if (!m_window.files().isUnsaved())
+    if (!m_sessions.files.isUnsaved())
         return then();
     auto* box = new QMessageBox(
         QMessageBox::Question, QStringLiteral("Unsaved work"),
-        QStringLiteral("%1 has changes that aren't saved.").arg(m_window.files().title()),
+        QStringLiteral("%1 has changes that aren't saved.").arg(m_sessions.files.title()),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
     box->setObjectName(QStringLiteral("unsavedQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -312,17 +310,17 @@ void FileCommands::whenSaved(const std::function<void()>& then)
         const auto answer = box->standardButton(button);
         if (answer == QMessageBox::Discard)
             then();
-        else if (answer == QMessageBox::Save && m_window.files().path().isEmpty())
+        else if (answer == QMessageBox::Save && m_sessions.files.path().isEmpty())
             saveAs(then);
         else if (answer == QMessageBox::Save)
-            saveTo(m_window.files().path(), then);
+            saveTo(m_sessions.files.path(), then);
     });
     box->open();
 }
 
 bool FileCommands::mayClose()
 {
-    if (m_mayClose || !(m_window.files().isUnsaved() || m_window.isMeasuring()))
+    if (m_mayClose || !(m_sessions.files.isUnsaved() || m_sessions.probe.isRunning()))
         return true;
     whenSafe([this] {
         m_mayClose = true;

@@ -4,7 +4,10 @@
 // waits for an answer.
 #pragma once
 
-#include <QObject>
+#include "gui/session/sessions.h"
+#include "gui/widgets/message_bar.h"
+#include "pricing/report/compare/comparison.h"
+
 #include <QStringList>
 
 #include <functional>
@@ -13,12 +16,10 @@ class QMenu;
 
 namespace outlay::gui {
 
-class MainWindow;
-
 class FileCommands final : public QObject {
     Q_OBJECT
 public:
-    explicit FileCommands(MainWindow& window);
+    FileCommands(const Sessions& sessions, QWidget& window);
 
     [[nodiscard]] QMenu* presetMenu() const { return m_presets; }
     [[nodiscard]] QMenu* recentMenu() const { return m_recent; }
@@ -39,6 +40,11 @@ public:
     /// False after it has asked; the window is closed when the answer allows it.
     [[nodiscard]] bool mayClose();
 
+Q_SIGNALS:
+    void said(const outlay::gui::BarMessage& message);
+    void retracted(const QString& text);
+    void othersOpened(const std::vector<outlay::pricing::Compared>& others);
+
 private:
     void connectDisk();
     void fillPresets();
@@ -52,7 +58,8 @@ private:
     void whenMeasured(const std::function<void()>& then);
     void whenSaved(const std::function<void()>& then);
 
-    MainWindow& m_window;
+    Sessions m_sessions;
+    QWidget& m_window; // that dialogs stand over
     QMenu* m_presets;
     QMenu* m_recent;
     bool m_mayClose = false;

@@ -38,7 +38,8 @@ MainWindow::MainWindow(const WindowStart& start)
     : m_locale(displayLocaleOf(m_settings)), m_platform(start.platform),
       m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
       m_probe(m_document), m_actions(new Actions(this)), m_menu(new QMenu(this)),
-      m_commands(new FileCommands(*this)), m_exporter(new Exporter(*this)),
+      m_commands(new FileCommands({m_document, m_files, m_probe, m_settings}, *this)),
+      m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
       m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(this)),
       m_body(new QVBoxLayout), m_prices(new PriceBookReader(this)),
       m_status(makeQuietLabel(QString(), TypeRole::Secondary, this)),
@@ -49,7 +50,7 @@ MainWindow::MainWindow(const WindowStart& start)
     setMinimumSize(size::LeastWindowWidth, size::LeastWindowHeight);
     resize(size::UsualWindowWidth, size::UsualWindowHeight);
     setAcceptDrops(true);
-    buildMenu();
+    m_actions->fillMenu(*m_menu, *m_commands->presetMenu(), *m_commands->recentMenu());
     buildPages();
     buildFrame();
     buildWork();
@@ -57,6 +58,10 @@ MainWindow::MainWindow(const WindowStart& start)
     connectProbe();
     connectPrices();
     m_probe.setWorker(m_settings.value(setting::worker()));
+    connect(m_commands, &FileCommands::said, this, &MainWindow::show);
+    connect(m_commands, &FileCommands::retracted, this, &MainWindow::retract);
+    connect(m_commands, &FileCommands::othersOpened, this, &MainWindow::compareWith);
+    connect(m_exporter, &Exporter::said, this, &MainWindow::show);
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
     connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
     connect(&m_files, &FileSession::recoveryFailed, this, [this](const QString& sentence) {
@@ -70,36 +75,6 @@ MainWindow::MainWindow(const WindowStart& start)
 MainWindow::~MainWindow()
 {
     delete findChild<SettingsDialog*>(); // it speaks to the settings, which go before children do
-}
-
-void MainWindow::buildMenu()
-{
-    const auto add = [this](const char* id) { m_menu->addAction((*m_actions)[QLatin1String(id)]); };
-    m_menu->setObjectName(QStringLiteral("menu"));
-    m_menu->addMenu(m_commands->presetMenu());
-    add("actionOpen");
-    m_menu->addMenu(m_commands->recentMenu());
-    add("actionSave");
-    add("actionSaveAs");
-    add("actionDuplicate");
-    m_menu->addSeparator();
-    add("actionUndo");
-    add("actionRedo");
-    add("actionPin");
-    m_menu->addSeparator();
-    add("actionExport");
-    add("actionCopy");
-    m_menu->addSeparator();
-    add("actionProbe");
-    add("actionProbeAll");
-    add("actionExplain");
-    add("actionTable");
-    add("actionVary");
-    m_menu->addSeparator();
-    add("actionSettings");
-    add("actionHelp");
-    add("actionAbout");
-    add("actionQuit");
 }
 
 void MainWindow::buildPages()
@@ -380,12 +355,23 @@ void MainWindow::focusNextArea()
     }
 }
 
+SettingsDialog* MainWindow::makeSettingsDialog()
+{
+    auto* dialog = new SettingsDialog(m_settings, m_locale, m_document, this);
+    connect(dialog, &SettingsDialog::changed, this, &MainWindow::applySettings);
+    connect(dialog, &SettingsDialog::helpWanted, this, &MainWindow::showHelp);
+    connect(dialog, &SettingsDialog::pricesWanted, this,
+            [this](const QString& path) { m_prices->read(path, m_document.catalogs()); });
+    connect(this, &MainWindow::pricesRead, dialog, &SettingsDialog::tellOfPrices);
+    return dialog;
+}
+
 /// Beside the window, which stays free: what is set is seen in it.
 void MainWindow::showSettings()
 {
     auto* dialog = findChild<SettingsDialog*>();
     if (dialog == nullptr)
-        dialog = new SettingsDialog(*this);
+        dialog = makeSettingsDialog();
     dialog->show();
     dialog->raise();
     dialog->activateWindow();
@@ -435,11 +421,6 @@ void MainWindow::applySettings()
     m_locale = std::move(locale);
     buildWork();
     refresh();
-}
-
-void MainWindow::usePrices(const QString& path)
-{
-    m_prices->read(path, m_document.catalogs());
 }
 
 void MainWindow::connectPrices()

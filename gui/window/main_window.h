@@ -24,6 +24,7 @@ class FileCommands;
 class MessageBar;
 class PageStack;
 class PriceBookReader;
+class SettingsDialog;
 class TileRow;
 class TopBar;
 struct BarMessage;
@@ -62,8 +63,6 @@ public:
     void applySettings();
     /// At the page of where the focus is.
     void showHelp();
-    /// Reads a price book (empty: the usual one) and stores its path if it can be read.
-    void usePrices(const QString& path);
     void setPage(int index);
 
 Q_SIGNALS:
@@ -77,7 +76,6 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildMenu();
     void buildPages();
     void buildFrame();
     void buildWork();
@@ -96,6 +94,7 @@ private:
     void toggleTables();
     void focusNextArea();
     void showSettings();
+    SettingsDialog* makeSettingsDialog();
 
     Settings m_settings;
     DisplayLocale m_locale;

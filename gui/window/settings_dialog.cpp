@@ -7,7 +7,6 @@
 #include "gui/style/theme.h"
 #include "gui/view/format.h"
 #include "gui/widgets/setting_form.h"
-#include "gui/window/main_window.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -56,8 +55,9 @@ QStringList placeNames(const pricing::Catalogs& catalogs)
 
 } // namespace
 
-SettingsDialog::SettingsDialog(MainWindow& window)
-    : QDialog(&window), m_window(window), m_settings(window.settings()),
+SettingsDialog::SettingsDialog(Settings& settings, const DisplayLocale& locale,
+                               const Document& document, QWidget* parent)
+    : QDialog(parent), m_settings(settings), m_locale(locale), m_document(document),
       m_form(new SettingForm(this)), m_check(new WorkerCheck(this))
 {
     setObjectName(QStringLiteral("settingsDialog"));
@@ -75,7 +75,7 @@ SettingsDialog::SettingsDialog(MainWindow& window)
     close->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     auto* help = new QShortcut(Qt::Key_F1, this);
-    connect(help, &QShortcut::activated, &m_window, &MainWindow::showHelp);
+    connect(help, &QShortcut::activated, this, &SettingsDialog::helpWanted);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
     layout->setSpacing(size::Large);
@@ -92,7 +92,7 @@ bool SettingsDialog::take(const Setting<T>& row, const T& value, SettingNote* no
     if (!problem.isEmpty())
         return false;
     m_settings.set(row, value);
-    m_window.applySettings();
+    Q_EMIT changed();
     return true;
 }
 
@@ -102,7 +102,7 @@ void SettingsDialog::addChoices(QComboBox* box, const Setting<int>& row, const Q
     box->setCurrentIndex(m_settings.value(row));
     connect(box, &QComboBox::activated, this, [this, &row](int choice) {
         m_settings.set(row, choice);
-        m_window.applySettings();
+        Q_EMIT changed();
     });
 }
 
@@ -125,7 +125,7 @@ void SettingsDialog::addLook()
     numbers->setCurrentIndex(std::max(0, numbers->findData(m_settings.value(setting::locale()))));
     connect(numbers, &QComboBox::activated, this, [this, numbers] {
         m_settings.set(setting::locale(), numbers->currentData().toString());
-        m_window.applySettings();
+        Q_EMIT changed();
         showRate();
     });
     m_form->addRow(QStringLiteral("Numbers"), numbers);
@@ -177,7 +177,7 @@ SettingsDialog::~SettingsDialog()
 void SettingsDialog::showRate()
 {
     const double rate = m_settings.value(setting::currencyRate());
-    m_rate->setText(rate > 0 ? m_window.locale().toString(rate, 'g', Digits) : QString());
+    m_rate->setText(rate > 0 ? m_locale.toString(rate, 'g', Digits) : QString());
 }
 
 void SettingsDialog::takeRate()
@@ -185,7 +185,7 @@ void SettingsDialog::takeRate()
     if (!m_rate->isModified())
         return; // it was only passed through
     m_rate->setModified(false);
-    const auto rate = numberOf(m_rate->text(), m_window.locale());
+    const auto rate = numberOf(m_rate->text(), m_locale);
     if (!rate)
         return m_rateNote->setProblem(QStringLiteral("This is no number: give one such as 0.92."));
     const bool isNew = *rate != m_settings.value(setting::currencyRate());
@@ -206,7 +206,7 @@ void SettingsDialog::followCurrency()
     m_asOf->setEnabled(!isDollar);
     m_rate->setPlaceholderText(isDollar ? QStringLiteral("1") : QStringLiteral("your own rate"));
     m_asOf->setPlaceholderText(isDollar ? QStringLiteral("any") : QStringLiteral("year-month-day"));
-    const QString rate = m_window.locale().rateText();
+    const QString rate = m_locale.rateText();
     if (isDollar)
         m_currencyNote->setInfo({});
     else if (rate.isEmpty())
@@ -223,7 +223,7 @@ void SettingsDialog::addExperiments()
     QLineEdit* place =
         m_form->makeEdit(QStringLiteral("settingPlace"), m_settings.value(setting::place()));
     place->setPlaceholderText(QStringLiteral("this machine"));
-    auto* completer = new QCompleter(placeNames(m_window.document().catalogs()), place);
+    auto* completer = new QCompleter(placeNames(m_document.catalogs()), place);
     completer->setFilterMode(Qt::MatchContains);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     place->setCompleter(completer);
@@ -252,28 +252,30 @@ void SettingsDialog::addPrices()
             readPriceBook();
     });
     connect(again, &QPushButton::clicked, this, &SettingsDialog::readPriceBook);
-    connect(&m_window, &MainWindow::pricesRead, this, [this](const QString& problem) {
-        m_pricesNote->setProblem(problem);
-        if (problem.isEmpty())
-            m_pricesNote->setInfo(QStringLiteral("It was read, and its prices are in use."));
-    });
+}
+
+void SettingsDialog::tellOfPrices(const QString& problem)
+{
+    m_pricesNote->setProblem(problem);
+    if (problem.isEmpty())
+        m_pricesNote->setInfo(QStringLiteral("It was read, and its prices are in use."));
 }
 
 void SettingsDialog::readPriceBook()
 {
     m_pricesNote->setInfo(QStringLiteral("It is being read…"));
-    m_window.usePrices(wholePath(m_prices->text()));
+    Q_EMIT pricesWanted(wholePath(m_prices->text()));
 }
 
 void SettingsDialog::addMeasuring()
 {
     m_form->addSection(QStringLiteral("Measuring"));
-    QLineEdit* seconds = m_form->makeEdit(
-        QStringLiteral("settingProbeSeconds"),
-        m_window.locale().toString(m_settings.value(setting::probeSeconds()), 'g', Digits));
+    QLineEdit* seconds =
+        m_form->makeEdit(QStringLiteral("settingProbeSeconds"),
+                         m_locale.toString(m_settings.value(setting::probeSeconds()), 'g', Digits));
     SettingNote* secondsNote = m_form->addRow(QStringLiteral("A measurement takes, s"), seconds);
     connect(seconds, &QLineEdit::editingFinished, this, [this, seconds, secondsNote] {
-        const auto number = numberOf(seconds->text(), m_window.locale());
+        const auto number = numberOf(seconds->text(), m_locale);
         take(setting::probeSeconds(), number.value_or(-1), secondsNote);
     });
     QLineEdit* worker =

@@ -4,7 +4,9 @@
 // what was set before stays.
 #pragma once
 
+#include "gui/session/document.h"
 #include "gui/session/settings.h"
+#include "gui/view/display_locale.h"
 
 #include <QDialog>
 
@@ -14,7 +16,6 @@ class QPushButton;
 
 namespace outlay::gui {
 
-class MainWindow;
 class SettingForm;
 class SettingNote;
 class WorkerCheck;
@@ -22,8 +23,18 @@ class WorkerCheck;
 class SettingsDialog final : public QDialog {
     Q_OBJECT
 public:
-    explicit SettingsDialog(MainWindow& window);
+    /// The locale and the catalogs are the window's, as they are at any time.
+    SettingsDialog(Settings& settings, const DisplayLocale& locale, const Document& document,
+                   QWidget* parent);
     ~SettingsDialog() override;
+
+    /// The price book that was wanted was read; the sentence is empty where it is in use now.
+    void tellOfPrices(const QString& problem);
+
+Q_SIGNALS:
+    void changed(); // what is stored is to be seen
+    void pricesWanted(const QString& path);
+    void helpWanted();
 
 private:
     void addLook();
@@ -42,8 +53,9 @@ private:
     template <typename T>
     bool take(const Setting<T>& row, const T& value, SettingNote* note);
 
-    MainWindow& m_window;
     Settings& m_settings;
+    const DisplayLocale& m_locale;
+    const Document& m_document;
     SettingForm* m_form;
     WorkerCheck* m_check;
     QComboBox* m_currency = nullptr;

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a window works with, for those of its parts that need several.
+#pragma once
+
+#include "gui/session/document.h"
+#include "gui/session/file_session.h"
+#include "gui/session/probe_session.h"
+#include "gui/session/settings.h"
+
+namespace outlay::gui {
+
+/// They outlive who holds this.
+struct Sessions {
+    Document& document;
+    FileSession& files;
+    ProbeSession& probe;
+    Settings& settings;
+};
+
+} // namespace outlay::gui

@@ -84,7 +84,7 @@ double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Atta
            std::abs(recurrenceShare(a, on) - recurrenceShare(b, on));
 }
 
-Attainable attainableHere(const Machine& machine, const Calibration& calibration)
+Attainable attainableHere(const HostMachine& machine, const Calibration& calibration)
 {
     const GenerationRates& cpu = calibration.ratesOf("cpu");
     Attainable on;

@@ -14,7 +14,7 @@ namespace outlay::core {
                                   const Attainable& on, const Calibration& calibration);
 
 /// What the measured machine reaches: the rates that the probe found there; not known without them.
-[[nodiscard]] Attainable attainableHere(const Machine& machine, const Calibration& calibration);
+[[nodiscard]] Attainable attainableHere(const HostMachine& machine, const Calibration& calibration);
 
 /// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the
 /// change. Unavailable where the machine's rates weren't measured, or for another precision, which the

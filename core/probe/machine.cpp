@@ -54,7 +54,7 @@ std::int64_t usableCores()
 
 } // namespace
 
-void describe(FieldVisitor& v, Machine& m)
+void describe(FieldVisitor& v, HostMachine& m)
 {
     v.text({"id", "which machine"}, m.id);
     v.text({"processor", "processor"}, m.processor);
@@ -68,9 +68,9 @@ void describe(FieldVisitor& v, Machine& m)
     v.number({"memory_bytes_per_s", "rate of a long copy"}, m.memoryBytesPerSecond);
 }
 
-Machine thisMachine()
+HostMachine thisMachine()
 {
-    Machine machine;
+    HostMachine machine;
     machine.id = machineId();
     machine.processor = processorLine("model name");
     machine.cores = usableCores();
@@ -84,7 +84,7 @@ Machine thisMachine()
     return machine;
 }
 
-bool isSameMachine(const Machine& a, const Machine& b)
+bool isSameMachine(const HostMachine& a, const HostMachine& b)
 {
     const bool isOther = !a.id.empty() && !b.id.empty() && a.id != b.id;
     return !isOther && a.processor == b.processor && a.cores == b.cores;

@@ -7,7 +7,7 @@
 
 namespace outlay::core {
 
-struct Machine {
+struct HostMachine {
     std::string id; // tells machines apart, and nothing else; none of older measurements
     std::string processor;
     std::int64_t cores = 0;            // that this process may use
@@ -19,17 +19,17 @@ struct Machine {
     std::optional<double> matrixFlopsPerSecond; // of a large product, reached here
     std::optional<double> memoryBytesPerSecond; // of a long copy, reached here
 
-    bool operator==(const Machine&) const = default;
+    bool operator==(const HostMachine&) const = default;
 };
 
-void describe(FieldVisitor& v, Machine& m);
+void describe(FieldVisitor& v, HostMachine& m);
 
 /// What the operating system tells; the libraries' part is left empty.
-[[nodiscard]] Machine thisMachine();
+[[nodiscard]] HostMachine thisMachine();
 
 /// Whether what was measured on the one holds for the other: they are the same, as far as both say, and
 /// offer the same cores.
-[[nodiscard]] bool isSameMachine(const Machine& a, const Machine& b);
+[[nodiscard]] bool isSameMachine(const HostMachine& a, const HostMachine& b);
 
 /// OpenBLAS's name for the kernels that a processor with these features should get; empty if its
 /// choice can't be judged.

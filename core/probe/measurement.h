@@ -109,7 +109,7 @@ struct Measurement {
     std::int64_t version = MeasurementVersion;
     std::string worker;  // the build that made it; none of older measurements
     std::string created; // UTC
-    Machine machine;
+    HostMachine machine;
     std::int64_t threads = 1;
     double seconds = 0; // that it took
     TrainingMeasurement training;

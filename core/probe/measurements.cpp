@@ -150,7 +150,7 @@ Measurements Measurements::with(Json row) const
     return Measurements(std::move(list));
 }
 
-Measured Measurements::on(const Machine& machine) const
+Measured Measurements::on(const HostMachine& machine) const
 {
     std::vector<MeasurementPtr> rows;
     std::copy_if(all().rows().begin(), all().rows().end(), std::back_inserter(rows),

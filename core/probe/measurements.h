@@ -69,7 +69,7 @@ public:
     [[nodiscard]] const std::vector<Error>& unread() const { return m_state->unread; }
     [[nodiscard]] const Measured& all() const { return m_state->all; }
     /// Those made on this machine.
-    [[nodiscard]] Measured on(const Machine& machine) const;
+    [[nodiscard]] Measured on(const HostMachine& machine) const;
 
     bool operator==(const Measurements& other) const;
 

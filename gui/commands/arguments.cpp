@@ -17,17 +17,17 @@ std::string seeHelp(const CommandLine& line)
     return "see `outlay " + std::string(line.name) + " --help`";
 }
 
-const Option* findOption(const CommandLine& line, std::string_view name)
+const CommandOption* findOption(const CommandLine& line, std::string_view name)
 {
     const auto found = std::find_if(line.options.begin(), line.options.end(),
-                                    [&](const Option& o) { return o.name == name; });
+                                    [&](const CommandOption& o) { return o.name == name; });
     return found == line.options.end() ? nullptr : &*found;
 }
 
 tl::unexpected<core::Error> unknownOption(const CommandLine& line, std::string_view name)
 {
     std::vector<std::string_view> names;
-    for (const Option& option : line.options)
+    for (const CommandOption& option : line.options)
         names.push_back(option.name);
     const auto near = core::nearest(name, names);
     return usageError("there is no option " + core::printable(name, 60),
@@ -73,7 +73,7 @@ Result<std::size_t> Arguments::takeOption(const CommandLine& line,
     const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
     const bool hasValue = equals != std::string::npos;
     const std::string name = word.substr(0, equals);
-    const Option* option = findOption(line, name);
+    const CommandOption* option = findOption(line, name);
     if (option == nullptr)
         return unknownOption(line, name);
     std::vector<std::string>& values = m_values[name];
@@ -112,7 +112,7 @@ std::string helpText(const CommandLine& line)
     if (!line.options.empty())
         text += "\nOptions:\n";
     constexpr std::size_t Column = 28;
-    for (const Option& option : line.options) {
+    for (const CommandOption& option : line.options) {
         std::string left = "  " + std::string(option.name);
         if (!option.placeholder.empty())
             left += " " + std::string(option.placeholder);

@@ -14,7 +14,7 @@
 
 namespace outlay::gui {
 
-struct Option {
+struct CommandOption {
     std::string_view name;        // "--set" or "-o"
     std::string_view placeholder; // what its value is called; empty for a switch
     std::string_view help;
@@ -25,7 +25,7 @@ struct CommandLine {
     std::string_view name;
     std::string_view synopsis; // after "outlay NAME"
     std::string_view summary;
-    std::vector<Option> options;
+    std::vector<CommandOption> options;
     std::size_t leastFiles = 0;
     std::size_t mostFiles = 0;
 };

@@ -11,7 +11,7 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option BudgetOption{"--budget", "BUDGET.json", "the limits that are to be kept"};
+constexpr CommandOption BudgetOption{"--budget", "BUDGET.json", "the limits that are to be kept"};
 
 core::Result<pricing::Budget> loadBudget(const std::string& path)
 {

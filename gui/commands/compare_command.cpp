@@ -9,8 +9,9 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option JsonOption{"--json", "", "the comparison as JSON"};
-constexpr Option OutOption{"--out", "DIR", "write comparison.json, .csv and .md there as well"};
+constexpr CommandOption JsonOption{"--json", "", "the comparison as JSON"};
+constexpr CommandOption OutOption{"--out", "DIR",
+                                  "write comparison.json, .csv and .md there as well"};
 constexpr std::size_t MostFiles = 1000;
 
 /// The last thing that was wrong with a file, after the others have been told.

@@ -11,13 +11,13 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option SetOption{"--set", "POINTER=VALUE",
-                           "change the experiment first, as in /model/hidden=256", true};
-constexpr Option AsOfOption{"--as-of", "DATE",
-                            "the day that ages of prices count from (default: today)"};
-constexpr Option JsonOption{"--json", "", "the whole Report as JSON"};
-constexpr Option AllOption{"--all-offers", "",
-                           "with --json: every machine and way of buying, not only a shortlist"};
+constexpr CommandOption SetOption{"--set", "POINTER=VALUE",
+                                  "change the experiment first, as in /model/hidden=256", true};
+constexpr CommandOption AsOfOption{"--as-of", "DATE",
+                                   "the day that ages of prices count from (default: today)"};
+constexpr CommandOption JsonOption{"--json", "", "the whole Report as JSON"};
+constexpr CommandOption AllOption{
+    "--all-offers", "", "with --json: every machine and way of buying, not only a shortlist"};
 
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {

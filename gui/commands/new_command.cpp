@@ -6,8 +6,8 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option PresetOption{"--preset", "NAME",
-                              "the starter design; `outlay presets` lists them"};
+constexpr CommandOption PresetOption{"--preset", "NAME",
+                                     "the starter design; `outlay presets` lists them"};
 
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {

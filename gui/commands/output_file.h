@@ -7,7 +7,8 @@
 
 namespace outlay::gui {
 
-inline constexpr Option OutputOption{"-o", "FILE", "write to FILE instead of standard output"};
+inline constexpr CommandOption OutputOption{"-o", "FILE",
+                                            "write to FILE instead of standard output"};
 
 /// Stamps a new experiment with the time and the program, and writes it where `-o` says.
 [[nodiscard]] core::Result<void> writeNew(core::Experiment experiment, const Arguments& arguments,

@@ -8,10 +8,11 @@
 
 namespace outlay::gui {
 
-inline constexpr Option SizeOption{"--size", "WxH", "size of the pictures (default: 1600x1000)"};
-inline constexpr Option ScaleOption{"--scale", "N",
-                                    "pixels of a PNG for each of the size, 0.5 to 4 (default: 1)"};
-inline constexpr Option ThemeOption{"--theme", "NAME", "light or dark (default: light)"};
+inline constexpr CommandOption SizeOption{"--size", "WxH",
+                                          "size of the pictures (default: 1600x1000)"};
+inline constexpr CommandOption ScaleOption{
+    "--scale", "N", "pixels of a PNG for each of the size, 0.5 to 4 (default: 1)"};
+inline constexpr CommandOption ThemeOption{"--theme", "NAME", "light or dark (default: light)"};
 
 /// What the three options say; an error where that makes no picture.
 [[nodiscard]] core::Result<PictureRequest> pictureRequestOf(const Arguments& arguments);

@@ -14,19 +14,20 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option SecondsOption{"--seconds", "S",
-                               "time that the measurement may take (default: 10)"};
-constexpr Option DeviceOption{"--device", "cpu|cuda", "where to measure (default: cpu)"};
-constexpr Option VariantsOption{
+constexpr CommandOption SecondsOption{"--seconds", "S",
+                                      "time that the measurement may take (default: 10)"};
+constexpr CommandOption DeviceOption{"--device", "cpu|cuda", "where to measure (default: cpu)"};
+constexpr CommandOption VariantsOption{
     "--variants", "all|none|NAME,...",
     "other ways to run it, each timed in turns against the plain way (default: none)"};
-constexpr Option ProcessesOption{"--processes", "N",
-                                 "also train in N processes at once, one thread each (default: 1)"};
-constexpr Option LengthsOption{
+constexpr CommandOption ProcessesOption{
+    "--processes", "N", "also train in N processes at once, one thread each (default: 1)"};
+constexpr CommandOption LengthsOption{
     "--lengths", "",
     "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
-constexpr Option StoreOption{"-o", "FILE", "store the measurement in a copy of the experiment"};
-constexpr Option JsonOption{"--json", "", "print the measurement as JSON"};
+constexpr CommandOption StoreOption{"-o", "FILE",
+                                    "store the measurement in a copy of the experiment"};
+constexpr CommandOption JsonOption{"--json", "", "print the measurement as JSON"};
 
 core::Result<core::ProbeDevice> deviceOf(const Arguments& arguments)
 {

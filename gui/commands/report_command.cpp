@@ -12,10 +12,11 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option OutOption{"--out", "DIR", "where the files go; made if need be"};
-constexpr Option TimeOption{"--training-time", "SECONDS",
-                            "time of one training run on this machine, instead of a measured one"};
-constexpr Option FormatOption{
+constexpr CommandOption OutOption{"--out", "DIR", "where the files go; made if need be"};
+constexpr CommandOption TimeOption{
+    "--training-time", "SECONDS",
+    "time of one training run on this machine, instead of a measured one"};
+constexpr CommandOption FormatOption{
     "--format", "NAME,...",
     "png, svg, pdf, json, csv, md, focus, emissions, boamps (default: png,json)"};
 

@@ -15,14 +15,15 @@
 namespace outlay::gui {
 namespace {
 
-constexpr Option VaryOption{"--vary", "POINTER=V1,V2,...",
-                            "the values of one setting; each combination is a point", true};
-constexpr Option JsonOption{"--json", "", "the points with their figures as JSON"};
-constexpr Option MeasureOption{"--measure", "",
-                               "measure each point here first, unless FILE holds a measurement of "
-                               "it: what was interrupted goes on"};
-constexpr Option SecondsOption{"--seconds", "S", "time for each measurement (default: 10)"};
-constexpr Option CsvOption{"--csv", "", "the points as comma-separated values"};
+constexpr CommandOption VaryOption{"--vary", "POINTER=V1,V2,...",
+                                   "the values of one setting; each combination is a point", true};
+constexpr CommandOption JsonOption{"--json", "", "the points with their figures as JSON"};
+constexpr CommandOption MeasureOption{
+    "--measure", "",
+    "measure each point here first, unless FILE holds a measurement of "
+    "it: what was interrupted goes on"};
+constexpr CommandOption SecondsOption{"--seconds", "S", "time for each measurement (default: 10)"};
+constexpr CommandOption CsvOption{"--csv", "", "the points as comma-separated values"};
 
 core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& streams)
 {

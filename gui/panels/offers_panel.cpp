@@ -22,7 +22,7 @@ public:
           m_onlySound(
               new QCheckBox(QStringLiteral("Only what fits the design and the plan"), this)),
           m_recommended(new QPushButton(QStringLiteral("Use the recommended one"), this)),
-          m_table(new OfferTable(QStringLiteral("offersTable"), locale, this))
+          m_table(new OfferTableView(QStringLiteral("offersTable"), locale, this))
     {
         m_words->setObjectName(QStringLiteral("offersFilter"));
         m_words->setAccessibleName(QStringLiteral("Show offers that contain all of these words"));
@@ -51,7 +51,7 @@ public:
                     Q_EMIT changeWanted(std::string(LimitPointers.at(limit)),
                                         limitValue(limit, at, m_locale), drag);
                 });
-        connect(m_table, &OfferTable::chosen, this, &OffersPanel::choose);
+        connect(m_table, &OfferTableView::chosen, this, &OffersPanel::choose);
         connect(m_recommended, &QPushButton::clicked, this,
                 [this] { Q_EMIT changeWanted("/plan/training_offer", {}); });
     }
@@ -92,7 +92,7 @@ private:
     QLineEdit* m_words;
     QCheckBox* m_onlySound;
     QPushButton* m_recommended;
-    OfferTable* m_table;
+    OfferTableView* m_table;
 };
 
 } // namespace

@@ -12,7 +12,8 @@ namespace {
 
 using Reading = core::Result<pricing::Catalogs>;
 
-Reading readCatalogs(const std::string& path, const std::string& today, const core::Machine& here)
+Reading readCatalogs(const std::string& path, const std::string& today,
+                     const core::HostMachine& here)
 {
     const auto user = loadUserPrices(path);
     if (!user)

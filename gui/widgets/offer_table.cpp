@@ -106,7 +106,7 @@ QVariant OfferModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
-OfferTable::OfferTable(const QString& name, const DisplayLocale& locale, QWidget* parent)
+OfferTableView::OfferTableView(const QString& name, const DisplayLocale& locale, QWidget* parent)
     : QTableView(parent), m_model(new OfferModel(locale, this))
 {
     setObjectName(name);
@@ -126,7 +126,7 @@ OfferTable::OfferTable(const QString& name, const DisplayLocale& locale, QWidget
     });
 }
 
-void OfferTable::seek(std::size_t row)
+void OfferTableView::seek(std::size_t row)
 {
     const auto& shown = m_model->shown();
     const auto found = std::find(shown.begin(), shown.end(), row);

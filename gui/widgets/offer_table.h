@@ -41,10 +41,10 @@ private:
     Qt::SortOrder m_order = Qt::AscendingOrder;
 };
 
-class OfferTable final : public QTableView {
+class OfferTableView final : public QTableView {
     Q_OBJECT
 public:
-    OfferTable(const QString& name, const DisplayLocale& locale, QWidget* parent);
+    OfferTableView(const QString& name, const DisplayLocale& locale, QWidget* parent);
 
     [[nodiscard]] OfferModel* offers() const { return m_model; }
     /// Selects a row of the model's rows() and scrolls to it, if it is shown.

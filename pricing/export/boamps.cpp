@@ -73,7 +73,7 @@ Json component(const char* type, const std::string& name, std::int64_t count)
     return json;
 }
 
-Json infrastructureHere(const core::Machine& here)
+Json infrastructureHere(const core::HostMachine& here)
 {
     Json memory = component("ram", {}, 1);
     if (here.memoryBytes > 0)

@@ -73,7 +73,7 @@ void setPlace(const ExportInput& input, CsvTable& table)
 }
 
 /// Of this machine, where the run is here.
-void setMachine(const core::Machine& here, CsvTable& table)
+void setMachine(const core::HostMachine& here, CsvTable& table)
 {
     constexpr double BytesPerGib = 1073741824;
     if (here.cores > 0)

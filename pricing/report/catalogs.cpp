@@ -55,7 +55,8 @@ std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
 
 } // namespace
 
-core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here, const OfferTable& user)
+core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
+                                    const OfferTable& user)
 {
     auto book = PriceBook::load(user);
     if (!book)

@@ -27,7 +27,7 @@ struct DataRow {
 class Catalogs {
 public:
     [[nodiscard]] const std::string& today() const { return m_today; } // "2026-11-20"
-    [[nodiscard]] const core::Machine& here() const { return m_here; }
+    [[nodiscard]] const core::HostMachine& here() const { return m_here; }
     [[nodiscard]] const PriceBook& book() const { return *m_book; }
     /// For who outlives the catalogs.
     [[nodiscard]] std::shared_ptr<const PriceBook> sharedBook() const { return m_book; }
@@ -45,12 +45,12 @@ public:
 
 private:
     Catalogs() = default;
-    friend core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here,
+    friend core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
                                                const OfferTable& user);
     void judgePrices();
 
     std::string m_today;
-    core::Machine m_here;
+    core::HostMachine m_here;
     std::shared_ptr<const PriceBook> m_book; // which devices and prices refer to
     std::shared_ptr<const Tariffs> m_tariffs;
     std::shared_ptr<const core::HardwareCatalog> m_hardware;
@@ -62,7 +62,7 @@ private:
 };
 
 /// The data that is linked into the program, with the user's offers over its own.
-[[nodiscard]] core::Result<Catalogs> loadCatalogs(std::string today, core::Machine here,
+[[nodiscard]] core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
                                                   const OfferTable& user = {});
 
 } // namespace outlay::pricing

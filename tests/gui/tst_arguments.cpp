@@ -77,7 +77,7 @@ private slots:
     void helpNamesEveryOption()
     {
         const std::string help = helpText(Line);
-        for (const Option& option : Line.options)
+        for (const CommandOption& option : Line.options)
             QVERIFY(help.find(option.name) != std::string::npos);
     }
 };

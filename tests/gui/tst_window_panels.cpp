@@ -100,7 +100,7 @@ private Q_SLOTS:
     void anOfferIsChosen()
     {
         m_window->setPage(3);
-        auto* table = find<OfferTable>(*m_window, "offersTable");
+        auto* table = find<OfferTableView>(*m_window, "offersTable");
         pricing::Report report = m_window->document().report();
         report.training.options = {{.row = 7}, {.row = 9}};
         const core::Experiment experiment = m_window->document().experiment();

@@ -184,7 +184,7 @@ private Q_SLOTS:
         QFETCH(QString, processor);
         QFETCH(int, cores);
         QFETCH(bool, isSame);
-        const Machine here{
+        const HostMachine here{
             .id = id.toStdString(), .processor = processor.toStdString(), .cores = cores};
         QCOMPARE(listOf({whole()}).on(here).isEmpty(), !isSame);
         QVERIFY(isSameMachine(here, here));

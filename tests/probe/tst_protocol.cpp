@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void thisMachineIsSomeMachine()
     {
-        const Machine machine = thisMachine();
+        const HostMachine machine = thisMachine();
         QVERIFY(machine.cores >= 1);
         QVERIFY(machine.memoryBytes > 1e8);
     }

@@ -7,7 +7,7 @@
 
 namespace outlay::tests {
 
-inline core::Machine testMachine()
+inline core::HostMachine testMachine()
 {
     return {.processor = "Test processor", .cores = 8};
 }

@@ -36,7 +36,7 @@ Result<void> checkMemory(const Job& job)
 }
 
 std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const Blas& blas,
-                                    const Machine& machine)
+                                    const HostMachine& machine)
 {
     std::vector<std::string> findings;
     if (std::string finding = blasFinding(blas, machine.features); !finding.empty())

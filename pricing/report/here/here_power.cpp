@@ -12,7 +12,7 @@ constexpr Formula ModelFormula{"here.power.model", "{0} W idle + {1} x ({2} W - 
 constexpr Formula IdleFormula{"here.power.idle", "{0} W"};
 
 /// The machine that the time is from: of these steps' measurement, else of the newest.
-const core::Machine& machineOf(const Subject& subject)
+const core::HostMachine& machineOf(const Subject& subject)
 {
     if (const MeasurementPtr m = subject.measuredSteps())
         return m->machine;
@@ -27,7 +27,7 @@ struct PowerModel {
 
 std::optional<PowerModel> modelOf(const Subject& subject)
 {
-    const core::Machine& machine = machineOf(subject);
+    const core::HostMachine& machine = machineOf(subject);
     const Catalogs& catalogs = subject.catalogs;
     const double idleShare = catalogs.calibration().idleShareOfTdp;
     if (!machine.device.empty() && machine.device != "cpu") {

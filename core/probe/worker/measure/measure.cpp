@@ -51,7 +51,7 @@ void setThreads(const Threads& threads)
     setBlasThreads(threads.blas);
 }
 
-void measureMachine(const Bench& bench, Machine& machine)
+void measureMachine(const Bench& bench, HostMachine& machine)
 {
     bench.tick("machine", 0);
     const torch::NoGradGuard guard;

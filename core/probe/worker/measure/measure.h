@@ -32,7 +32,7 @@ struct Bench {
 void setThreads(const Threads& threads);
 
 /// The matrix-product rate and the memory bandwidth that this process reaches.
-void measureMachine(const Bench& bench, core::Machine& machine);
+void measureMachine(const Bench& bench, core::HostMachine& machine);
 
 struct ThreadChoice {
     Threads threads;

@@ -57,8 +57,7 @@ double scoreBytes(const Attention& l, const KernelGroup& group, const Pass& pass
         context = pass.context;
     if (l.window > 0)
         context = std::min(context, real(l.window));
-    const double passes = l.dropout ? 6 : 4; // as core/work counts them
-    return passes * real(l.heads) * group.rows * context * pass.valueBytes;
+    return scorePasses(l) * real(l.heads) * group.rows * context * pass.valueBytes;
 }
 
 KernelGroup groupOf(const Layer& layer, const Pass& pass)

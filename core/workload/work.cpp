@@ -146,10 +146,9 @@ Counts counts(const Attention& l, const View& v)
     const double projections =
         2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
     const double products = 2 * 2 * scores * real(l.headSize);
-    // Softmax reads and writes the scores once more; so does dropout. The residual sum is here too.
-    const double scorePasses = l.dropout ? 6 : 4;
+    // The residual sum is here too.
     const double moved = v.rows * (5 * width + 4 * query) + kvRows * (2 * real(l.memory) + 2 * kv) +
-                         v.batch * context * 2 * kv + scorePasses * scores;
+                         v.batch * context * 2 * kv + scorePasses(l) * scores;
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
     const double kept = v.rows * (2 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv +
                         (l.dropout ? 3 : 1) * scores;
@@ -258,6 +257,11 @@ Work Work::times(double count) const
 {
     return {count * flops, count * bytes,    count * kept,
             transient,     count * launches, count * sequential};
+}
+
+double scorePasses(const Attention& layer)
+{
+    return layer.dropout ? 6 : 4;
 }
 
 Work workOf(const Layer& layer, const Pass& pass)

@@ -47,6 +47,10 @@ struct Work {
 [[nodiscard]] Pass tokenPass(double batch, double context, double memoryContext,
                              double weightBytes);
 
+/// How often attention reads or writes its scores: a product makes them, softmax takes and makes them, a
+/// product takes them; dropout takes and makes them once more.
+[[nodiscard]] double scorePasses(const Attention& layer);
+
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
                                 double valueBytes);

@@ -21,7 +21,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto Silence = 15s;                // a worker beats once a second
-constexpr auto Patience = 2s;                // before the next, harder way of stopping
 constexpr auto Standstill = 15min;           // some designs take minutes for a step
 constexpr int MostMessagesPerSecond = 5'000; // a worker sends some twenty
 constexpr int MostWarnings = 50;

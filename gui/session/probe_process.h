@@ -28,6 +28,9 @@ struct ProbeOutcome {
 class ProbeProcess final : public QObject {
     Q_OBJECT
 public:
+    /// Before the next, harder way of stopping.
+    static constexpr std::chrono::milliseconds Patience{2000};
+
     explicit ProbeProcess(QObject* parent = nullptr);
     /// Ends a running worker, within bounds.
     ~ProbeProcess() override;

@@ -196,6 +196,9 @@ private Q_SLOTS:
         const ChartModel chart = makeResourcesView(report, English).chart;
         QVERIFY(isInside(chart));
         QVERIFY(chart.y.title.contains(QStringLiteral("cut")));
+        QCOMPARE(chart.series[0].points[0].y, 300.0);
+        report.benchmarks.front().value = figure(2.4, Unit::One); // its interval ends at 2.88
+        QVERIFY(!makeResourcesView(report, English).chart.y.title.contains(QStringLiteral("cut")));
         QVERIFY(chart.series[0].points[0].label.startsWith(QStringLiteral("5,000")));
     }
 

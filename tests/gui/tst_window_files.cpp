@@ -9,6 +9,8 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
@@ -203,9 +205,10 @@ private Q_SLOTS:
         m_window->openFiles({path});
         const QString other = store("b.json", "frequency-lstm");
         QSignalSpy gone(&m_window->files(), &FileSession::goneFromDisk);
+        QFileSystemWatcher disk({path});
+        QSignalSpy seen(&disk, &QFileSystemWatcher::fileChanged);
         QVERIFY(QFile::remove(path));
-        constexpr int AsAnEditorTakes = 100;
-        QTest::qWait(AsAnEditorTakes);
+        QTRY_VERIFY(!seen.isEmpty()); // as an editor does it that the window sees at its work
         QVERIFY(QFile::rename(other, path));
         QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("changed by another program")),
                                  10000);
@@ -229,9 +232,11 @@ private Q_SLOTS:
         const QString path = store("a.json", "gru");
         m_window->openFiles({path});
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
+        QFileSystemWatcher disk({path, QFileInfo(path).path()});
+        QSignalSpy seen(&disk, &QFileSystemWatcher::directoryChanged);
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
-        constexpr int LongEnough = 300;
-        QTest::qWait(LongEnough);
+        QTRY_VERIFY(!seen.isEmpty());
+        QCoreApplication::processEvents(); // what the window was told with it
         QVERIFY(message().isEmpty());
     }
 

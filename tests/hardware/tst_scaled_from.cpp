@@ -121,10 +121,14 @@ private Q_SLOTS:
         QTest::addColumn<bool>("isSteady");
         QTest::addColumn<double>("waiting");
         QTest::addColumn<bool>("isPart");
-        QTest::newRow("steady") << true << 0.0 << false;
-        QTest::newRow("unstable") << false << 0.0 << false;
-        QTest::newRow("waited") << false << 0.3 << false;
-        QTest::newRow("in parts") << true << 0.0 << true;
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        // docs/worker.md: 8 % of steady runs, 15 % of others, 20 % of parts; a neighbour that goes takes
+        // its waiting along, and half as much may come.
+        QTest::newRow("steady") << true << 0.0 << false << 0.92 << 1.08;
+        QTest::newRow("unstable") << false << 0.0 << false << 0.85 << 1.15;
+        QTest::newRow("waited") << false << 0.3 << false << 0.85 / 1.3 << 1.15 * 1.15;
+        QTest::newRow("in parts") << true << 0.0 << true << 0.8 << 1.2;
     }
     void noChangeMakesAnIntervalNarrower()
     {
@@ -137,10 +141,12 @@ private Q_SLOTS:
         if (isPart)
             m.part = PartMeasurement{1, 2, 9, 0.1};
         const Interval margins = runMargins(m);
-        QVERIFY(margins.low < 0.95 && margins.high > 1.05);
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QVERIFY(std::abs(margins.low - low) < 1e-12 && std::abs(margins.high - high) < 1e-12);
         const Quantity q = scaled(ofWidth(151), generator().training, m);
-        QVERIFY(q.low() <= q.value() * margins.low);
-        QVERIFY(q.high() >= q.value() * margins.high);
+        QVERIFY(q.low() <= q.value() * low);
+        QVERIFY(q.high() >= q.value() * high);
     }
 
     void whatCantBeScaledIsUnavailable()

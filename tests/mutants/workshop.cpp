@@ -18,8 +18,9 @@ constexpr std::array<std::string_view, 12> Taken{
     "core",      "pricing", "gui",       "tests",        "cmake",          "resources",
     "packaging", "docs",    "README.md", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json"};
 
-constexpr std::array<std::string_view, 6> Programs{
-    "test_base", "test_model", "test_experiment", "test_hardware", "test_pricing", "test_view"};
+constexpr std::array<std::string_view, 7> Programs{
+    "test_base",    "test_model", "test_experiment", "test_hardware",
+    "test_pricing", "test_view",  "test_commands"};
 
 /// Says that a folder is ours to overwrite.
 constexpr std::string_view Marker = ".outlay-mutants";

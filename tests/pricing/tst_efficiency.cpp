@@ -90,6 +90,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, preset);
         const Experiment e = outlay::core::preset(preset.toStdString())->experiment;
         const Report report = makeReport(e, Today);
+        int seen = 0;
         const std::vector<std::pair<std::string, std::string>> aims{
             {"cleaner-region", "carbon"}, {"cheaper-training-offer", "money"}, {"spot", "money"}};
         for (const AdviceRow& row : report.advice) {
@@ -98,10 +99,12 @@ private Q_SLOTS:
                 if (row.id != id || !before.isAvailable())
                     continue;
                 const Quantity after = part(figuresOf(*patched(e, row.patch), Today), name);
+                ++seen;
                 QVERIFY2(!after.isAvailable() || after.value() >= before.value() - 1e-9,
                          row.id.c_str());
             }
         }
+        QVERIFY(seen > 0);
     }
 
     void scoreIsTheMeanOfWhatIsKnown()
@@ -179,6 +182,43 @@ private Q_SLOTS:
         QCOMPARE(stateOf("memory of the training"), std::string("exceeded"));
         e.assumptions.set("alert_idle_percent", 100);
         QCOMPARE(stateOf("utilisation of the training"), std::string("below")); // a floor
+    }
+
+    // Near: nine tenths of the way are gone, or the interval reaches over the limit; not before.
+    void nearIsNear_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("ofHigh"); // the limit over the interval's upper end
+        QTest::addColumn<bool>("isNear");
+        for (const char* name : {"memory of the service", "memory of the training"}) {
+            QTest::addRow("%s, beyond", name) << name << 1.4 << false;
+            QTest::addRow("%s, inside", name) << name << 0.9999 << true;
+        }
+        QTest::newRow("at 0.92") << "memory of the service" << 1 / 0.92 << true;
+        QTest::newRow("at 0.88") << "memory of the service" << 1 / 0.88 << false;
+    }
+    void nearIsNear()
+    {
+        QFETCH(QString, name);
+        QFETCH(double, ofHigh);
+        QFETCH(bool, isNear);
+        Experiment e = measured(0.5);
+        const auto row = [&] {
+            const Report report = figuresOf(e, Today);
+            return *std::find_if(
+                report.alerts.begin(), report.alerts.end(),
+                [&](const AlertRow& alert) { return alert.name == name.toStdString(); });
+        };
+        const Quantity share = row().projected;
+        QVERIFY(share.isAvailable());
+        const double limit = ofHigh * share.high();
+        QVERIFY(ofHigh < 1 || share.value() > 0.5 * limit);
+        e.assumptions.set("alert_memory_percent", limit);
+        const std::string state = row().state;
+        if (share.value() > limit)
+            QCOMPARE(state, std::string("exceeded"));
+        else
+            QCOMPARE(state, std::string(isNear ? "near" : "ok"));
     }
 };
 

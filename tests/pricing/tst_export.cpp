@@ -242,9 +242,11 @@ private slots:
         QTest::addColumn<double>("share");
         QTest::addColumn<QByteArray>("quality");
         QTest::newRow("high") << 0.1 << QByteArray("high");
-        QTest::newRow("medium") << 0.2 << QByteArray("medium");
-        QTest::newRow("low") << 0.4 << QByteArray("low");
-        QTest::newRow("none") << 0.8 << QByteArray();
+        QTest::newRow("just not high") << 0.11 << QByteArray("medium");
+        QTest::newRow("medium") << 0.25 << QByteArray("medium");
+        QTest::newRow("just not medium") << 0.26 << QByteArray("low");
+        QTest::newRow("low") << 0.5 << QByteArray("low");
+        QTest::newRow("none") << 0.51 << QByteArray();
     }
     void boampsClaimsNoMoreThanTheInterval()
     {

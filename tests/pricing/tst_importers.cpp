@@ -121,6 +121,19 @@ private slots:
                  dated.asOf);
     }
 
+    // Of an accelerator that nobody knows, the file says how much memory it has.
+    void unknownAcceleratorsHaveTheirSize()
+    {
+        const auto import = importPrices(
+            written("xpu.csv", "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,"
+                               "GpuInfo,Price,SpotPrice,Region\n"
+                               "x1.large,XPU-9,1,8,61,\"{'Gpus': [{'Name': 'XPU-9', 'MemoryInfo': "
+                               "{'SizeInMiB': 49152}}]}\",2,,us-east-1\n"),
+            Options);
+        QVERIFY(import);
+        QCOMPARE(machineOf(*import, "x1.large").acceleratorMemoryGb, std::optional(48.0));
+    }
+
     void twoZonesHaveTheirMiddle()
     {
         const auto import = importPrices(dataFile(QStringLiteral("skypilot_v8.csv")), Options);

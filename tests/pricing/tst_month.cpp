@@ -151,6 +151,28 @@ private Q_SLOTS:
         QVERIFY(item(month, "transfer").usd.value() > 0);
     }
 
+    // So many at once share the time of one pass.
+    void aBatchSharesTheTime_data()
+    {
+        QTest::addColumn<int>("batch");
+        for (const int batch : {1, 4, 16})
+            QTest::newRow(QByteArray::number(batch)) << batch;
+    }
+    void aBatchSharesTheTime()
+    {
+        QFETCH(int, batch);
+        core::Experiment e = experiment();
+        e.serving.batch = batch;
+        const pricing::Report report = pricing::figuresOf(e, Today);
+        const auto& chosen = report.serving.recommended;
+        const double ms = report.serving.forecasts[chosen.chosen->forecast].latencyMs.value();
+        const double busyHours = report.serving.requestsPerMonth / batch * ms / 3.6e6;
+        const double share = busyHours / chosen.option->hours.value();
+        QVERIFY(share > 0 && share < 1);
+        QVERIFY(isNear(item(report.month, "inference").usd.value(),
+                       chosen.option->usd.value() * share));
+    }
+
     void theTotalNamesWhatItLacks()
     {
         core::Experiment e = experiment();

@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/cheapest.h"
+#include "pricing/report/offers/chosen.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
@@ -28,6 +29,34 @@ Report reportOf(const core::Experiment& experiment)
 class TestUsableOffers : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aPlanNamesPlaces_data()
+    {
+        QTest::addColumn<QByteArray>("providers");
+        QTest::addColumn<QByteArray>("regions");
+        QTest::addColumn<bool>("isAllowed"); // aws/us-east-1
+        QTest::newRow("nothing named") << QByteArray() << QByteArray() << true;
+        QTest::newRow("its provider") << QByteArray("aws") << QByteArray() << true;
+        QTest::newRow("another provider") << QByteArray("gcp") << QByteArray() << false;
+        QTest::newRow("its region") << QByteArray() << QByteArray("us-east-1") << true;
+        QTest::newRow("its region in full") << QByteArray() << QByteArray("aws/us-east-1") << true;
+        QTest::newRow("of another provider")
+            << QByteArray() << QByteArray("gcp/us-east-1") << false;
+        QTest::newRow("another region") << QByteArray() << QByteArray("us-east-2") << false;
+        QTest::newRow("both") << QByteArray("aws") << QByteArray("us-east-1") << true;
+        QTest::newRow("one of both") << QByteArray("gcp") << QByteArray("us-east-1") << false;
+    }
+    void aPlanNamesPlaces()
+    {
+        QFETCH(QByteArray, providers);
+        QFETCH(QByteArray, regions);
+        core::Plan plan;
+        if (!providers.isEmpty())
+            plan.providers = {providers.toStdString()};
+        if (!regions.isEmpty())
+            plan.regions = {regions.toStdString()};
+        QTEST(pricing::allowsRegion(plan, "aws/us-east-1"), "isAllowed");
+    }
+
     // One answer to what can be bought: what is recommended, what is cheapest and what is listed agree.
     void whatIsCheapestIsUsable_data()
     {

@@ -7,7 +7,6 @@
 #include "tests/support/test_class.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>

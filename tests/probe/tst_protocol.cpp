@@ -6,6 +6,7 @@
 #include "core/probe/message.h"
 #include "tests/support/test_class.h"
 
+#include <QFile>
 #include <QTest>
 
 using namespace outlay::core;
@@ -109,6 +110,16 @@ private Q_SLOTS:
     void thisMachineIsSomeMachine()
     {
         const HostMachine machine = thisMachine();
+        QFile cpus(QStringLiteral("/proc/cpuinfo"));
+        QVERIFY(cpus.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = cpus.readAll().split('\n');
+        const auto model = std::find_if(lines.begin(), lines.end(), [](const QByteArray& line) {
+            return line.startsWith("model name");
+        });
+        const QByteArray name =
+            model == lines.end() ? QByteArray() : model->mid(model->indexOf(':') + 1).trimmed();
+        QCOMPARE(QByteArray::fromStdString(machine.processor), name);
+        QVERIFY(isSameMachine(machine, thisMachine()));
         QVERIFY(machine.cores >= 1);
         QVERIFY(machine.memoryBytes > 1e8);
     }

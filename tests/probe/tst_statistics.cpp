@@ -41,6 +41,13 @@ private Q_SLOTS:
         QCOMPARE(median(samples), 1.0);
     }
 
+    void spreadIsOfTheMiddle()
+    {
+        QCOMPARE(relativeSpread({1, 2, 3}), 0.5);
+        QCOMPARE(relativeSpread({2, 2, 2}), 0.0);
+        QCOMPARE(relativeSpread({-1, 0, 1}), 0.0); // of nothing, no share
+    }
+
     void warmUp()
     {
         const std::vector<double> slowStart{3, 2, 1.2, 1, 1, 1.01, 1, 0.99, 1, 1};

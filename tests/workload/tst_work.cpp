@@ -53,6 +53,34 @@ private slots:
         QCOMPARE(std::round(3 * (first + second + output) / 1e7) / 100, 13.57);
     }
 
+    // One position more to look at: keys and values, and the scores as often as the operations of a plain
+    // attention say: matmul (w), softmax (r, w), dropout (r, w), matmul (r).
+    void attentionMovesItsScores_data()
+    {
+        QTest::addColumn<bool>("dropout");
+        QTest::addColumn<double>("passes");
+        QTest::newRow("plain") << false << 4.0;
+        QTest::newRow("with dropout") << true << 6.0;
+    }
+    void attentionMovesItsScores()
+    {
+        QFETCH(bool, dropout);
+        QFETCH(double, passes);
+        const Attention attention{.width = 64,
+                                  .memory = 64,
+                                  .heads = 4,
+                                  .kvHeads = 2,
+                                  .headSize = 16,
+                                  .dropout = dropout};
+        Pass pass = trainingPass(3, 10, Fp32);
+        const double before = workOf({.name = "a", .spec = attention}, pass).bytes;
+        pass.context += 1;
+        const double after = workOf({.name = "a", .spec = attention}, pass).bytes;
+        const double keysAndValues = 3 * 2.0 * 2 * 16;
+        const double scores = 3 * 4.0 * 10;
+        QCOMPARE((after - before) / Fp32, keysAndValues + passes * scores);
+    }
+
     void transformerFlopsByHand()
     {
         const double tokens = 2 * 32;

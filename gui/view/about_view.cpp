@@ -20,6 +20,8 @@ constexpr std::array PartsOfOthers{
     PartRow{u"Qt %1 Charts", u"GPL-3.0", u"the charts"},
     PartRow{u"LibTorch", u"BSD-3-Clause", u"measuring, in outlay-probe alone"},
     PartRow{u"OpenBLAS", u"BSD-3-Clause", u"the worker's products"},
+    PartRow{u"oneDNN", u"Apache-2.0", u"the worker's recurrences, where it is installed"},
+    PartRow{u"Gloo", u"BSD-3-Clause", u"exchange between the worker's processes"},
     PartRow{u"nlohmann/json", u"MIT", u"reading JSON"},
     PartRow{u"tl::expected", u"CC0-1.0", u"results that may be errors"},
     PartRow{u"Inter", u"OFL-1.1", u"the window's font"},
@@ -50,6 +52,10 @@ QString makeAboutText(const pricing::Provenance& provenance, const QString& qtVe
     text += QStringLiteral("\n## Its data\n\n| What | As of |\n|---|---|\n");
     for (const pricing::DataRow& row : provenance.data)
         text += QStringLiteral("| %1 | %2 |\n").arg(cell(row.name), cell(row.asOf));
+    text += QStringLiteral(
+        "\nThey are facts, each with the source that its figure names. Epoch AI's data on "
+        "accelerators, and the countries' energy mixes of Our World in Data and Ember, "
+        "are used under CC BY 4.0, which asks for their names.\n");
     return text;
 }
 

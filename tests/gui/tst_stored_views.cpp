@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every view of two experiments, line by line, beside what tests/data/views.txt holds: whatever a change does to
+// a word, a bar or an explanation is seen. Where it is meant, OUTLAY_WRITE_VIEWS=1 writes the file anew, and the
+// difference is read.
+#include "core/base/file.h"
+#include "core/experiment/presets.h"
+#include "gui/view/advice_view.h"
+#include "gui/view/assumptions_view.h"
+#include "gui/view/carbon_view.h"
+#include "gui/view/comparison_view.h"
+#include "gui/view/cost_view.h"
+#include "gui/view/efficiency_view.h"
+#include "gui/view/layers_view.h"
+#include "gui/view/measurement_text.h"
+#include "gui/view/memory_view.h"
+#include "gui/view/offers_view.h"
+#include "gui/view/picture_view.h"
+#include "gui/view/plan_view.h"
+#include "gui/view/probe_view.h"
+#include "gui/view/resources_view.h"
+#include "gui/view/scaling_view.h"
+#include "gui/view/shortlist_view.h"
+#include "gui/view/status_view.h"
+#include "gui/view/summary.h"
+#include "gui/view/tiles_view.h"
+#include "gui/view/weights_view.h"
+#include "gui/view/work_view.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/measured.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+namespace {
+
+const std::string StoredViews = std::string(OUTLAY_TEST_DATA) + "/views.txt";
+const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
+
+/// What is shown, in words: one line for each figure, each under the names of what it stands in.
+class Lines {
+public:
+    void add(const QString& name, const QString& text)
+    {
+        for (const QString& line : text.split(QLatin1Char('\n'))) {
+            if (!line.isEmpty())
+                m_lines.append(name + QStringLiteral(": ") + line);
+        }
+    }
+    void add(const QString& name, const FigureView& f)
+    {
+        add(name, QStringList{f.label, f.value, f.detail, f.difference, f.basisWord}.join(Mark));
+        for (const ExplanationRow& row : f.explanation)
+            add(name + QStringLiteral(" card"), row.name + Mark + row.text);
+    }
+    void add(const QString& name, const TableData& table)
+    {
+        for (const auto& row : table.rows) {
+            QStringList cells;
+            for (const TableCell& cell : row)
+                cells.append(cell.hint.isEmpty() ? cell.text : cell.text + Hint + cell.hint);
+            add(name, cells.join(Mark));
+        }
+    }
+    void add(const QString& name, const ChartModel& chart)
+    {
+        add(name,
+            QStringList{chart.title, chart.subtitle, chart.description, chart.middle, chart.empty}
+                .join(Mark));
+        add(name + QStringLiteral(" axes"), axis(chart.x) + Mark + axis(chart.y));
+        for (const QString& category : chart.categories)
+            add(name + QStringLiteral(" category"), category);
+        for (const ChartLimit& limit : chart.limits)
+            add(name + QStringLiteral(" limit"), limit.name + Mark + number(limit.at));
+        for (const ChartSeries& series : chart.series) {
+            for (const ChartPoint& p : series.points)
+                add(name + QLatin1Char(' ') + series.name, point(p));
+        }
+    }
+    void add(const QString& name, const std::vector<FigureView>& figures)
+    {
+        for (const FigureView& figure : figures)
+            add(name, figure);
+    }
+    void add(const QString& name, const ScoreView& score)
+    {
+        add(name, QStringList{score.name, score.text, score.remedy, score.why}.join(Mark));
+    }
+
+    [[nodiscard]] const QStringList& all() const { return m_lines; }
+
+private:
+    static constexpr QLatin1String Mark{" | "};
+    static constexpr QLatin1String Hint{" ? "};
+
+    /// As far as it can be seen: the last digits depend on the order in which a compiler adds.
+    static QString number(double value) { return QString::number(value, 'g', 7); }
+    static QString axis(const ChartAxis& a)
+    {
+        return QStringLiteral("%1 %2 to %3%4")
+            .arg(a.title, number(a.low), number(a.high),
+                 a.isLog ? QStringLiteral(" log") : QString());
+    }
+    static QString point(const ChartPoint& p)
+    {
+        QStringList parts{number(p.x), number(p.y)};
+        for (const auto& value : {p.low, p.high, p.reference})
+            parts.append(value ? number(*value) : QStringLiteral("-"));
+        parts << p.label << p.brief << number(p.weight);
+        return parts.join(Mark);
+    }
+
+    QStringList m_lines;
+};
+
+/// Measured in every way that there is.
+core::Experiment measuredGenerator()
+{
+    core::Experiment e = core::preset("text-generator")->experiment;
+    e.site.powerWatts = 90;
+    core::Measurement m = tests::measurementOf(e, 0.25);
+    m.threads = 2;
+    m.machine.matrixFlopsPerSecond = 1e11;
+    m.machine.memoryBytesPerSecond = 1e10;
+    m.machine.memoryBytes = 16e9;
+    m.training.forwardShare = 0.4;
+    m.training.backwardShare = 0.5;
+    m.training.optimizerShare = 0.1;
+    m.training.samplesPerS = 512;
+    m.training.flopsPerS = 5e10;
+    m.training.peakBytes = 4e8;
+    m.training.trainingPeakBytes = 2.1e8;
+    m.inference = {.p50Ms = 5,
+                   .p95Ms = 7,
+                   .p99Ms = 9,
+                   .count = 200,
+                   .throughput = {{1, 10}, {8, 60}, {16, 40}},
+                   .firstTokenMs = 5,
+                   .tokenMs = 2};
+    m.variants.push_back({.variant = "batch",
+                          .name = "batch 256",
+                          .ratio = 0.5,
+                          .lowRatio = 0.4,
+                          .highRatio = 0.8,
+                          .rounds = 5,
+                          .plainS = 0.25,
+                          .variantS = 0.125,
+                          .plainPeakBytes = 8e6,
+                          .peakBytes = 2e6,
+                          .difference = 4.321e-7,
+                          .proof = "against fp64",
+                          .pointer = "/training/batch",
+                          .value = "256"});
+    m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
+    m.processes = core::ProcessesMeasurement{.processes = 2,
+                                             .aloneStepS = 0.3,
+                                             .stepS = 0.35,
+                                             .exchangeS = 0.05,
+                                             .latencyS = 1e-4,
+                                             .bytesPerS = 1e9,
+                                             .miss = 1.2};
+    for (const std::int64_t tokens : {64, 128, 256}) {
+        m.lengths.push_back({core::LengthSubject::Own, tokens, 1e-3 * double(tokens), 3, 1e6, ""});
+        m.lengths.push_back(
+            {core::LengthSubject::Twin, tokens, 1e-5 * double(tokens * tokens), 3, 2e6, ""});
+    }
+    m.findings = {"Close the browser."};
+    tests::addTo(e, m);
+    return e;
+}
+
+/// With limits, places and an offer of its own.
+core::Experiment plannedGpt()
+{
+    core::Experiment e = core::preset("gpt2")->experiment;
+    e.plan.budgetUsd = 5000;
+    e.plan.deadlineHours = 200;
+    e.plan.split = core::ProviderSplit{60, 30, 10};
+    e.plan.forecastOn = {{"A100-80GB", 1}, {"H100", 8}};
+    e.plan.environments = {{.name = "production", .offer = "g4dn.xlarge"}};
+    e.serving.batch = 4;
+    e.serving.requestsPerDay = 50'000;
+    e.training.runsPerMonth = 2;
+    e.site.region = "aws/us-east-1";
+    return e;
+}
+
+void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
+{
+    const auto& at = tests::catalogs();
+    lines.add("tiles", makeTilesView(r, baseline, English));
+    const CostView cost = makeCostView(r, baseline, English);
+    lines.add("cost", cost.verdict + QLatin1Char('\n') + cost.lacking);
+    lines.add("cost", cost.chart);
+    lines.add("cost", cost.total);
+    const ComparisonView offers = makeComparisonView({r, baseline, &at}, English);
+    lines.add("comparison", offers.verdict);
+    lines.add("comparison", offers.chart);
+    lines.add("comparison", offers.cheapest);
+    const EfficiencyView efficiency = makeEfficiencyView(r, baseline, English);
+    lines.add("efficiency", efficiency.verdict + QLatin1Char('\n') + efficiency.description);
+    lines.add("efficiency", efficiency.whole);
+    for (const ScoreView& part : efficiency.parts)
+        lines.add("efficiency", part);
+    lines.add("efficiency", efficiency.table);
+    const ResourcesView resources = makeResourcesView(r, English);
+    lines.add("resources", resources.verdict + QLatin1Char('\n') + resources.sources);
+    lines.add("resources", resources.chart);
+    const CarbonView carbon = makeCarbonView(r, baseline, English);
+    lines.add("carbon", carbon.verdict + QLatin1Char('\n') + carbon.equivalents);
+    lines.add("carbon", carbon.figures);
+    const AdviceView advice = makeAdviceView(r, English);
+    lines.add("advice", advice.verdict);
+    lines.add("advice", advice.chart);
+    for (const AdviceItem& item : advice.items)
+        lines.add("advice", QStringList{item.number, item.title, item.saving, item.why}.join(' '));
+}
+
+void addPages(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
+{
+    const MemoryView memory = makeMemoryView(r, baseline, English);
+    lines.add("memory", memory.verdict);
+    lines.add("memory", memory.chart);
+    lines.add("memory", std::vector{memory.training, memory.serving});
+    lines.add("weights", makeWeightsView(r, English).chart);
+    const WorkView work = makeWorkView(r, English);
+    lines.add("work", work.total);
+    lines.add("work", work.chart);
+    lines.add("layers", makeLayersView(r, English).table);
+    const PlanView plan = makePlanView(r, English);
+    lines.add("plan", plan.verdict);
+    for (const PlanTable& table : plan.tables) {
+        lines.add("plan " + table.id, table.empty);
+        lines.add("plan " + table.id, table.table);
+    }
+    const ScalingView scaling = makeScalingView(r, English);
+    lines.add("scaling", scaling.verdict + QLatin1Char('\n') + scaling.waysTitle);
+    lines.add("scaling cost", scaling.cost);
+    lines.add("scaling latency", scaling.latency);
+    lines.add("scaling", scaling.table);
+    lines.add("scaling ways", scaling.ways);
+    for (const GrowthPart& part : scaling.parts) {
+        lines.add("growth " + part.id, part.verdict);
+        for (const ChartModel& chart : part.charts)
+            lines.add("growth " + part.id, chart);
+        lines.add("growth " + part.id, part.table);
+    }
+    const ProbeView probe = makeProbeView(r.probe, English);
+    lines.add("probe", QStringList{probe.verdict, probe.machine, probe.variantsNote}.join('\n'));
+    lines.add("probe", probe.figures);
+    lines.add("probe variants", probe.variants);
+    lines.add("probe steps", probe.steps);
+    lines.add("probe throughput", probe.throughput);
+    lines.add("assumptions", makeAssumptionsView(r, English).table);
+    lines.add("shortlist", makeShortlistView(r, &tests::catalogs(), English).table);
+    const PictureView picture = makePictureView(r, PictureSubject::Dashboard, English);
+    lines.add("picture",
+              QStringList{picture.title, picture.subtitle, picture.assumptions}.join('\n'));
+    lines.add("status", makeStatusText(r, English));
+    lines.add("summary", makeSummary(r, tests::catalogs(), English));
+}
+
+QStringList viewsOf(const core::Experiment& e)
+{
+    core::Experiment before = e;
+    before.training.epochs *= 2;
+    before.measurements = {};
+    const pricing::Report baseline = pricing::makeReport(before, tests::catalogs());
+    const pricing::Report report = pricing::makeReport(e, tests::catalogs());
+    Lines lines;
+    addPanels(lines, report, &baseline);
+    addPages(lines, report, nullptr);
+    for (const core::MeasurementPtr& m : e.measurements.all().rows())
+        lines.add("measurement", makeMeasurementText(*m, English));
+    return lines.all();
+}
+
+QStringList views()
+{
+    QStringList all;
+    for (const core::Experiment& e : {measuredGenerator(), plannedGpt()}) {
+        for (const QString& line : viewsOf(e))
+            all.append(QString::fromStdString(e.name) + QLatin1Char('/') + line);
+    }
+    return all;
+}
+
+} // namespace
+
+class TestStoredViews : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void viewsStayWhatTheyWere()
+    {
+        const QStringList now = views();
+        if (qEnvironmentVariableIsSet("OUTLAY_WRITE_VIEWS"))
+            QVERIFY(core::saveFile(StoredViews, now.join(QLatin1Char('\n')).toStdString() + "\n")
+                        .has_value());
+        const auto text = core::loadFile(StoredViews);
+        QVERIFY(text.has_value());
+        const QStringList before = QString::fromStdString(*text).trimmed().split(QLatin1Char('\n'));
+        QVERIFY(now.size() > 600);
+        for (qsizetype i = 0; i < std::min(now.size(), before.size()); ++i)
+            QCOMPARE(now[i].trimmed(), before[i].trimmed());
+        QCOMPARE(now.size(), before.size());
+    }
+};
+
+OUTLAY_TEST(TestStoredViews)
+#include "tst_stored_views.moc"

@@ -138,14 +138,9 @@ Result<void> readModelPart(const Json& json, ExperimentReading& reading)
     if (model == nullptr)
         return inputError("the model is missing", "add it, as in `outlay new --preset gpt2`",
                           "/model");
-    auto read = readModel(*model, "/model");
+    auto read = readCheckedModel(*model, "/model");
     if (!read)
         return failureOf(read);
-    if (const auto size = checkSize(expand(read->model)); !size) {
-        Error error = size.error();
-        error.place = "/model";
-        return tl::unexpected<Error>(error);
-    }
     warnOf(read->unknownKeys, reading.warnings);
     reading.experiment.model = std::move(read->model);
     return {};

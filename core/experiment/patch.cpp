@@ -5,6 +5,8 @@
 #include "core/base/text.h"
 #include "core/workload/parameters.h"
 
+#include <algorithm>
+
 namespace outlay::core {
 namespace {
 
@@ -34,46 +36,39 @@ Result<Operation> operationOf(const Json& json)
     return operation;
 }
 
-/// A key that nobody knows is an error where an operation names it: it would have no effect. One that the
-/// experiment has anyway, as the sizes of another family, is kept out.
-Result<void> checkKnown(const UnknownKeys& unknown, const std::vector<std::string>& named)
+/// It would have no effect.
+Result<void> refuseUnknown(const UnknownKeys& unknown)
 {
-    for (const std::string& pointer : named) {
-        for (const std::string& row : unknown.named) {
-            const std::string key = row.substr(0, row.find(" (")); // before what was meant
-            if (pointer == key || pointer.starts_with(key + "/"))
-                return inputError("an experiment has no such key", "see docs/experiment.md", row);
-        }
-    }
-    return {};
+    if (unknown.named.empty())
+        return {};
+    return inputError("an experiment has no such key", "see docs/experiment.md",
+                      unknown.named.front());
 }
 
 template <typename Part>
-Result<void> readPart(const Json& json, const char* key, Part& part,
-                      const std::vector<std::string>& named)
+Result<void> readPart(const Json& json, const char* key, Part& part)
 {
     Part fresh;
+    if (json.isNull()) {
+        part = std::move(fresh);
+        return {};
+    }
     FieldReader reader(json, childPointer("", key));
     if (reader.outcome())
         describe(reader, fresh);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
     part = std::move(fresh);
-    return checkKnown(reader.unknownKeys(), named);
+    return refuseUnknown(reader.unknownKeys());
 }
 
-Result<void> readModelPart(const Json& json, Model& model, const std::vector<std::string>& named)
+Result<void> readModelPart(const Json& json, Model& model)
 {
-    auto read = readModel(json, "/model");
+    auto read = readCheckedModel(json, "/model");
     if (!read)
         return failureOf(read);
-    if (const auto size = checkSize(expand(read->model)); !size) {
-        Error error = size.error();
-        error.place = "/model";
-        return tl::unexpected<Error>(error);
-    }
     model = std::move(read->model);
-    return checkKnown(read->unknownKeys, named);
+    return refuseUnknown(read->unknownKeys);
 }
 
 Result<void> readText(const Json& json, const char* key, std::string& text)
@@ -120,11 +115,13 @@ public:
     }
 
     /// What is removed gets its default again, which null stands for.
-    Result<void> apply(const Operation& operation)
+    Result<void> apply(const Experiment& e, const Operation& operation)
     {
-        m_named.push_back(operation.pointer);
-        return setAt(m_root, operation.pointer,
-                     operation.kind == "remove" ? Json() : operation.value);
+        const std::string& pointer = operation.pointer;
+        if (pointer == "/model/family")
+            leaveFamily(e.model, operation.value);
+        openList(pointer);
+        return setAt(m_root, pointer, operation.kind == "remove" ? Json() : operation.value);
     }
 
     [[nodiscard]] Result<void> writeTo(Experiment& e) const
@@ -136,14 +133,11 @@ public:
                 outcome = read(*json, key);
         };
         const auto to = [&](auto& part) {
-            return [&](const Json& json, const char* key) {
-                return readPart(json, key, part, m_named);
-            };
+            return [&](const Json& json, const char* key) { return readPart(json, key, part); };
         };
         write("name", [&](const Json& json, auto* key) { return readText(json, key, e.name); });
         write("notes", [&](const Json& json, auto* key) { return readText(json, key, e.notes); });
-        write("model",
-              [&](const Json& json, auto*) { return readModelPart(json, e.model, m_named); });
+        write("model", [&](const Json& json, auto*) { return readModelPart(json, e.model); });
         write("training", to(e.training));
         write("serving", to(e.serving));
         write("site", to(e.site));
@@ -156,9 +150,69 @@ public:
     }
 
 private:
+    /// The next family has defaults and keys of its own: only sizes that both have, and that were set, stay.
+    void leaveFamily(const Model& model, const Json& next)
+    {
+        Json& fields = *m_root.find("model");
+        const Json usual = usualFieldsOf(model);
+        const auto known =
+            next.asString() == nullptr ? std::vector<std::string>() : keysOf(*next.asString());
+        for (const std::string& key : keysOf(familyOf(model))) {
+            const Json* value = fields.find(key);
+            const Json* byDefault = usual.find(key);
+            const bool isSet = value != nullptr && (byDefault == nullptr || *byDefault != *value);
+            if (!isSet || std::find(known.begin(), known.end(), key) == known.end())
+                fields.erase(key);
+        }
+    }
+
+    /// A list of one is written as its only number.
+    void openList(std::string_view pointer)
+    {
+        const std::size_t slash = pointer.rfind('/');
+        const std::string_view token = pointer.substr(slash + 1);
+        const bool isPlace =
+            token == "-" || (!token.empty() && token.find_first_not_of("0123456789") == token.npos);
+        const Json* list = isPlace ? valueAt(m_root, pointer.substr(0, slash)) : nullptr;
+        if (list != nullptr && list->isNumber()) {
+            Json opened = Json::Array{*list};
+            (void)setAt(m_root, pointer.substr(0, slash), std::move(opened));
+        }
+    }
+
     Json m_root = Json::object();
-    std::vector<std::string> m_named; // pointers
 };
+
+/// The keys of a part that an operation names: one, or those of the object that takes the part's place.
+std::vector<std::string> keysNamed(std::string_view rest, const Json& value)
+{
+    if (!rest.empty())
+        return {std::string(rest.substr(1, rest.find('/', 1) - 1))};
+    std::vector<std::string> keys;
+    for (std::size_t i = 0; value.asObject() != nullptr && i < value.asObject()->size(); ++i)
+        keys.push_back((*value.asObject())[i].key);
+    return keys;
+}
+
+/// What somebody sets is no default any more, even where it is the same: the file names it.
+void nameIn(Json& document, const Operation& operation)
+{
+    for (const char* part : {"model", "training", "serving", "site", "plan"}) {
+        const std::string start = childPointer("", part);
+        const std::string_view pointer = operation.pointer;
+        if (pointer != start && !pointer.starts_with(start + "/"))
+            continue;
+        for (const std::string& key : keysNamed(pointer.substr(start.size()), operation.value)) {
+            Json* fields = document.find(part);
+            if (fields == nullptr || fields->asObject() == nullptr)
+                fields = &document.set(part, Json::object());
+            if (operation.kind == "remove" || operation.value.isNull())
+                fields->erase(key);
+            else if (fields->find(key) == nullptr)
+                fields->set(key, Json()); // `toJson` knows its value
+        }
+    }
+}
 
 std::string_view firstKey(std::string_view pointer)
 {
@@ -190,7 +244,7 @@ Result<Experiment> patched(const Experiment& experiment, const Json& patch)
                               "name a key of model, training, serving, site, plan, assumptions or "
                               "quality, or /name or /notes",
                               printable(operation->pointer, 60));
-        if (const auto done = parts.apply(*operation); !done)
+        if (const auto done = parts.apply(experiment, *operation); !done)
             return failureOf(done);
     }
     Experiment result = experiment;
@@ -199,9 +253,26 @@ Result<Experiment> patched(const Experiment& experiment, const Json& patch)
     return result;
 }
 
+Result<Experiment> edited(const Experiment& experiment, const Json& patch)
+{
+    auto result = patched(experiment, patch);
+    if (!result)
+        return result;
+    if (result->document.find("format") == nullptr) {
+        Experiment before = experiment;
+        before.measurements = {};
+        result->document = toJson(before);
+    }
+    for (const Json& row : *patch.asArray()) {
+        if (const auto operation = operationOf(row))
+            nameIn(result->document, *operation);
+    }
+    return result;
+}
+
 Result<Experiment> withValue(const Experiment& experiment, std::string_view pointer, Json value)
 {
-    return patched(experiment, Json::Array{setting(pointer, std::move(value))});
+    return edited(experiment, Json::Array{setting(pointer, std::move(value))});
 }
 
 } // namespace outlay::core

@@ -8,13 +8,16 @@
 
 namespace outlay::core {
 
-/// The operation that sets one value; null gives a value its default.
+/// The operation that sets one value, or a whole part; null gives it its default.
 [[nodiscard]] Json setting(std::string_view pointer, Json value);
 
 /// The experiment with every operation of `patch` applied, or why one can't be: nothing is half done.
 [[nodiscard]] Result<Experiment> patched(const Experiment& experiment, const Json& patch);
 
-/// With one value set.
+/// The same by a person's hand: what is set is written to the file, even where it is the default.
+[[nodiscard]] Result<Experiment> edited(const Experiment& experiment, const Json& patch);
+
+/// Edited in one value.
 [[nodiscard]] Result<Experiment> withValue(const Experiment& experiment, std::string_view pointer,
                                            Json value);
 

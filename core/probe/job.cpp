@@ -77,11 +77,9 @@ Result<Job> readJob(std::string_view line)
     if (const auto variants = checkVariants(job.variants); !variants)
         return failureOf(variants);
     const Json* model = json->find("model");
-    auto read = readModel(model == nullptr ? Json() : *model, "/model");
+    auto read = readCheckedModel(model == nullptr ? Json() : *model, "/model");
     if (!read)
         return failureOf(read);
-    if (const auto size = checkSize(expand(read->model)); !size)
-        return failureOf(size);
     job.model = std::move(read->model);
     if (const auto outcome = readSettings(*json, "training", job.training); !outcome)
         return failureOf(outcome);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/measurement.h"
 
+#include "core/base/text.h"
+#include "core/workload/parameters.h"
+
 #include <algorithm>
 
 namespace outlay::core {
@@ -180,7 +183,7 @@ Result<void> readSettings(const Json& json, Measurement& m)
     const Json* model = json.find("model");
     if (model == nullptr)
         return inputError("the measurement has no `model`", "measure again", "/model");
-    auto design = readModel(*model, "/model");
+    auto design = readCheckedModel(*model, "/model");
     if (!design)
         return failureOf(design);
     m.model = std::move(design->model);
@@ -234,17 +237,19 @@ Json toJson(const Measurement& measurement)
 
 Result<Measurement> readMeasurement(const Json& json)
 {
+    // First: what else a newer one says may be said otherwise.
+    const Json* version = json.find("version");
+    if (version != nullptr && version->isNumber() && version->number() > MeasurementVersion)
+        return inputError("the measurement has version " + plainNumber(version->number()) +
+                              ", and this Outlay knows only up to " +
+                              std::to_string(MeasurementVersion),
+                          "open it with a newer Outlay", "/version");
     Measurement m;
     FieldReader reader(json, "");
     if (reader.outcome())
         describe(reader, m);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
-    if (m.version > MeasurementVersion)
-        return inputError("the measurement has version " + std::to_string(m.version) +
-                              ", and this Outlay knows only up to " +
-                              std::to_string(MeasurementVersion),
-                          "open it with a newer Outlay", "/version");
     if (const auto figures = readFigures(json, m); !figures)
         return failureOf(figures);
     if (const auto settings = readSettings(json, m); !settings)

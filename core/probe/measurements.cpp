@@ -5,6 +5,7 @@
 #include "core/workload/serving_work.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace outlay::core {
 namespace {
@@ -117,8 +118,8 @@ std::vector<MeasurementPtr> Measured::withRequests() const
 MeasurementPtr Measured::withRates() const
 {
     return newestThat([](const Measurement& m) {
-        return m.machine.matrixFlopsPerSecond && m.machine.memoryBytesPerSecond &&
-               m.machine.memoryBytes > 0;
+        return m.machine.matrixFlopsPerSecond.value_or(0) > 0 &&
+               m.machine.memoryBytesPerSecond.value_or(0) > 0 && m.machine.memoryBytes > 0;
     });
 }
 

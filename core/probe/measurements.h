@@ -59,6 +59,10 @@ private:
 class Measurements {
 public:
     Measurements();
+    // Copied where they could be moved, too: none is ever without a state.
+    Measurements(const Measurements&) = default;
+    Measurements& operator=(const Measurements&) = default;
+    ~Measurements() = default;
     /// A list. What can't be read of it is kept, and answers nothing.
     explicit Measurements(Json list);
 

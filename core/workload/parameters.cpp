@@ -119,4 +119,17 @@ Result<void> checkSize(const std::vector<Layer>& layers)
     return {};
 }
 
+Result<ModelReading> readCheckedModel(const Json& json, const std::string& pointer)
+{
+    auto read = readModel(json, pointer);
+    if (!read)
+        return read;
+    if (const auto size = checkSize(expand(read->model)); !size) {
+        Error error = size.error();
+        error.place = pointer;
+        return tl::unexpected<Error>(error);
+    }
+    return read;
+}
+
 } // namespace outlay::core

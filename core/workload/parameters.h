@@ -3,6 +3,7 @@
 // How many parameters each layer holds, exactly.
 #pragma once
 
+#include "core/model/model.h"
 #include "core/workload/layer_kinds.h"
 
 namespace outlay::core {
@@ -13,5 +14,8 @@ namespace outlay::core {
 
 /// An error for a design beyond 10^15 parameters, which the exact counts would not hold.
 [[nodiscard]] Result<void> checkSize(const std::vector<Layer>& layers);
+
+/// A model of an experiment, a job or a measurement: read, sound, and no larger than can be counted.
+[[nodiscard]] Result<ModelReading> readCheckedModel(const Json& json, const std::string& pointer);
 
 } // namespace outlay::core

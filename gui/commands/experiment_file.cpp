@@ -42,7 +42,7 @@ Result<core::Experiment> openExperiment(const std::string& file,
     const auto patch = core::settingsPatch(assignments, "--set");
     if (!patch)
         return core::failureOf(patch);
-    auto changed = core::patched(reading->experiment, *patch);
+    auto changed = core::edited(reading->experiment, *patch);
     if (!changed && changed.error().code == core::ErrorCode::Usage)
         return changed;
     if (!changed)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/sweep.h"
+#include "core/probe/measurements.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
 #include "gui/session/price_book_file.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 #include <unistd.h>
 
 namespace outlay::gui {
@@ -41,6 +43,11 @@ core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& str
     auto reading = core::loadAnyExperiment(file);
     if (!reading)
         return core::failureOf(reading);
+    // What is to be said of a design is said of each point.
+    const auto ofDesign = core::warningsOf(reading->experiment);
+    std::erase_if(reading->warnings, [&](const std::string& warning) {
+        return std::find(ofDesign.begin(), ofDesign.end(), warning) != ofDesign.end();
+    });
     warn(streams, file, reading->warnings);
     return core::Sweep::create(std::move(reading->experiment), std::move(axes));
 }
@@ -108,7 +115,7 @@ core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measur
 /// A point's error names the file and what was set.
 core::Error inFile(core::Error error, const std::string& file)
 {
-    if (error.code == core::ErrorCode::Input)
+    if (error.code == core::ErrorCode::Input && error.file != file)
         error.file = file + (error.file.empty() ? "" : " " + error.file);
     return error;
 }
@@ -141,12 +148,17 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
             return core::failureOf(all);
         measured = *all;
     }
+    std::set<std::string> said; // of a design; once, however many points have it
     for (std::size_t point = 0; point < sweep.size(); ++point) {
         showProgress(point, sweep.size(), streams);
         auto experiment = sweep.at(point);
         if (!experiment) {
             table.errors.push_back(inFile(experiment.error(), file));
             continue;
+        }
+        for (const std::string& warning : core::warningsOf(*experiment)) {
+            if (said.insert(warning).second)
+                warn(streams, file, {warning});
         }
         if (measured)
             experiment->measurements = measured->measurements;

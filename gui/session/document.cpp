@@ -60,7 +60,7 @@ void Document::open(core::Experiment experiment)
 core::Result<core::Experiment> Document::patchedSoundly(const core::Json& patch) const
 {
     const core::Experiment& now = m_state.experiment;
-    auto experiment = core::patched(now, patch);
+    auto experiment = core::edited(now, patch);
     // A file may name what nobody knows any more; an edit may not add to it.
     const bool namesOthers =
         experiment && (experiment->plan != now.plan || experiment->site != now.site);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changed copies of an experiment that no patch says: every other edit of the window is one.
+// Edits that are no patch; all others go through core/experiment/patch.h.
 #pragma once
 
 #include "core/experiment/experiment.h"

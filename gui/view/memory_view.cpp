@@ -58,7 +58,7 @@ ChartModel chartOf(const pricing::TrainingReport& training, const DisplayLocale&
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
     chart.title = QStringLiteral("Training memory by part");
-    chart.subtitle = QStringLiteral("One device; lower is better");
+    chart.subtitle = QStringLiteral("On paper, one device; lower is better");
     chart.empty = QStringLiteral("The memory is unavailable. ") +
                   toQString(training.memory.how().note.text());
     double highest = 0;
@@ -90,9 +90,13 @@ MemoryView makeMemoryView(const pricing::Report& report, const pricing::Report* 
     MemoryView view;
     view.verdict = verdictOf(report.training, locale);
     view.chart = chartOf(report.training, locale);
+    // What was measured beside what was counted would be a difference that nobody made.
+    const bool isMeasured = report.training.memoryHere.isAvailable();
+    const bool isComparable =
+        baseline != nullptr && baseline->training.memoryHere.isAvailable() == isMeasured;
     view.training =
         makeFigureView(QStringLiteral("Training"), report.training.bestMemory(),
-                       baseline == nullptr ? nullptr : &baseline->training.bestMemory(), locale);
+                       isComparable ? &baseline->training.bestMemory() : nullptr, locale);
     view.serving =
         makeFigureView(QStringLiteral("Serving"), report.serving.memory,
                        baseline == nullptr ? nullptr : &baseline->serving.memory, locale);

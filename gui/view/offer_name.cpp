@@ -6,6 +6,7 @@
 #include "pricing/provider.h"
 
 namespace outlay::gui {
+
 QString providerTitle(std::string_view provider)
 {
     return toQString(pricing::providerTitle(provider));

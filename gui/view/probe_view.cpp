@@ -59,6 +59,13 @@ QString verdictText(core::Verdict verdict)
                                             : toQString(core::name(verdict));
 }
 
+/// " (what to do)", where something is to be done.
+QString remedyText(core::Verdict verdict)
+{
+    const std::string_view what = core::remedy(verdict);
+    return what.empty() ? QString() : QStringLiteral(" (") + toQString(what) + QLatin1Char(')');
+}
+
 /// "2026-11-20T17:16:53Z" -> "2026-11-20 17:16 UTC".
 QString timeText(const std::string& utc)
 {
@@ -75,7 +82,8 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
     addFigure(table,
               m.part ? QStringLiteral("Training step, forecast from parts")
                      : QStringLiteral("Training step, mean"),
-              latencyText(probe.step.value() * Ms, locale),
+              probe.step.isAvailable() ? latencyText(probe.step.value() * Ms, locale)
+                                       : QStringLiteral("–"),
               QStringLiteral("half of %1 steps took up to %2 (%3 to %4 in 80 of 100 cases), %5")
                   .arg(locale.toString(qlonglong{t.step.count}),
                        latencyText(t.step.medianS * Ms, locale),
@@ -158,10 +166,15 @@ TableData variantsTable(const Measurement& m, const QLocale& locale)
     return table;
 }
 
-void addInference(TableData& table, const core::InferenceMeasurement& i, const QLocale& locale)
+void addInference(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)
 {
+    const core::InferenceMeasurement& i = probe.serving->inference;
+    const bool isOlder = probe.serving->created != probe.training->created;
     const QString note =
-        QStringLiteral("a forward pass of one request, %1 times").arg(qlonglong{i.count});
+        QStringLiteral("a forward pass of one request, %1 times%2")
+            .arg(qlonglong{i.count})
+            .arg(isOlder ? QStringLiteral(", measured ") + timeText(probe.serving->created)
+                         : QString());
     addFigure(table, QStringLiteral("Latency p50"), latencyText(i.p50Ms, locale), note);
     // The slowest of a few passes says nothing about one in twenty, or in a hundred.
     const auto addTail = [&](const QString& name, double ms, qlonglong least) {
@@ -255,7 +268,9 @@ void addVariants(ProbeView& view, const pricing::ProbeReport& probe, const QLoca
 QString reservation(const pricing::ProbeReport& probe)
 {
     if (!probe.isHere)
-        return QStringLiteral("; on another machine, measure on this one");
+        return (probe.isOfDesign ? QStringLiteral("; on another machine")
+                                 : QStringLiteral("; of another design on another machine")) +
+               QStringLiteral(", measure on this one");
     return probe.isCurrent ? QString()
                            : QStringLiteral("; the design has changed since, measure again");
 }
@@ -269,7 +284,9 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
         QStringLiteral("%1 %2: %3%4")
             .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
                         : QStringLiteral("Measured"),
-                 timeText(m.created), verdictText(m.training.step.verdict), reservation(probe));
+                 timeText(m.created),
+                 verdictText(m.training.step.verdict) + remedyText(m.training.step.verdict),
+                 reservation(probe));
     view.machine = QStringLiteral("%1, %2, %3")
                        .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
                             toQString(m.machine.blas));
@@ -278,7 +295,7 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
                             {QStringLiteral("Of what"), false}};
     addTraining(view.figures, probe, locale);
     if (probe.serving->inference.count > 0)
-        addInference(view.figures, probe.serving->inference, locale);
+        addInference(view.figures, probe, locale);
     addEnergy(view.figures, m, locale);
     addVariants(view, probe, locale);
     view.steps = stepChart(m.training.step, locale);
@@ -348,8 +365,10 @@ ProbeView makeProbeView(const pricing::ProbeReport& probe, const QLocale& locale
     if (probe.training != nullptr)
         return viewOf(probe, locale);
     ProbeView view;
-    view.verdict = QStringLiteral("Not measured yet: run the probe, and guesses become "
-                                  "measurements of this design on this machine");
+    view.verdict = probe.unread > 0
+                       ? QStringLiteral("What is stored can't be read: run the probe again")
+                       : QStringLiteral("Not measured yet: run the probe, and guesses become "
+                                        "measurements of this design on this machine");
     view.steps = stepChart({}, locale);
     view.throughput = batchChart({}, locale);
     view.throughput.description = QStringLiteral("Nothing is measured yet");

@@ -21,9 +21,8 @@ QString probeText(const pricing::ProbeReport& probe, const DisplayLocale& locale
     const core::Measurement& m = *probe.training;
     return QStringLiteral("Probe: %1, %2%3")
         .arg(toQString(m.created).left(DateLength), threadsText(m.threads, locale),
-             !probe.isHere      ? QStringLiteral(", on another machine")
-             : !probe.isCurrent ? QStringLiteral(", of another design")
-                                : QString());
+             (probe.isOfDesign ? QString() : QStringLiteral(", of another design")) +
+                 (probe.isHere ? QString() : QStringLiteral(", on another machine")));
 }
 
 /// " up to 2026-07-20" for the word "up to"; empty where the data has no date.

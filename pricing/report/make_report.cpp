@@ -115,6 +115,8 @@ Provenance provenanceOf(const Subject& subject)
                  .data = catalogs.data()};
     if (const MeasurementPtr m = subject.measuredSteps())
         p.measurement = m->created + ", " + m->machine.processor;
+    else if (const auto other = subject.experiment.measurements.all().ofSteps(subject.asked()))
+        p.measurement = other->created + ", " + other->machine.processor + ", another machine";
     return p;
 }
 

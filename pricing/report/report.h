@@ -236,8 +236,9 @@ struct ProbeReport {
     core::MeasurementPtr serving;  // the same, unless its requests were others
     core::MeasurementPtr variants; // of the same steps; null where none were tried
     core::Quantity step;           // seconds of a step, as the money counts them
-    bool isCurrent = false;        // a probe would measure just this again
+    bool isOfDesign = false;       // of what the experiment is now, wherever it was made
     bool isHere = false;           // made on this machine
+    bool isCurrent = false;        // both: a probe would measure just this again
     std::size_t unread = 0;        // measurements that can't be read
 };
 

@@ -35,7 +35,7 @@ bool applies(const Correction& correction, const Device& device)
 Correction correctionFrom(const Subject& subject)
 {
     MeasurementPtr m = subject.measuredSteps();
-    if (m == nullptr) // what it tells of the code holds wherever it was measured
+    if (m == nullptr || m->part) // what it tells of the code holds wherever it was measured
         m = subject.experiment.measurements.all().ofSteps(subject.asked());
     if (m == nullptr || m->part)
         return {};

@@ -4,6 +4,8 @@
 #include "core/probe/margins.h"
 #include "pricing/report/sections.h"
 
+#include <array>
+
 namespace outlay::pricing {
 namespace {
 
@@ -16,8 +18,10 @@ constexpr Formula PeakFormula{"probe.memory",
 Quantity stepOf(const MeasurementPtr& m)
 {
     if (m == nullptr || m->training.step.meanS <= 0)
-        return Quantity::unavailable(Unit::Seconds, "not measured on this machine yet; `outlay "
-                                                    "probe` does it");
+        return Quantity::unavailable(Unit::Seconds, m == nullptr
+                                                        ? "not measured on this machine yet; "
+                                                          "`outlay probe` does it"
+                                                        : "the measurement timed no steps");
     const Timing& step = m->training.step;
     const Interval margins = runMargins(*m);
     return Quantity::within(step.meanS, step.meanS * margins.low, step.meanS * margins.high,
@@ -51,20 +55,22 @@ void addProbe(const Subject& subject, Report& report)
     const Asked asked = subject.asked();
     const MeasurementPtr again = here.answering(asked);
     ProbeReport& probe = report.probe;
-    probe.isCurrent = again != nullptr;
-    probe.isHere = !here.isEmpty();
     probe.unread = subject.experiment.measurements.unread().size();
-    for (const MeasurementPtr& m : {here.ofSteps(asked), again, here.newest(), all.newest()}) {
-        if (probe.training == nullptr)
-            probe.training = m;
-    }
+    const std::array ofDesign{here.ofSteps(asked), again, all.ofSteps(asked), all.answering(asked)};
+    for (const MeasurementPtr& m : ofDesign)
+        probe.training = probe.training == nullptr ? m : probe.training;
+    probe.isOfDesign = probe.training != nullptr;
+    for (const MeasurementPtr& m : {here.newest(), all.newest()})
+        probe.training = probe.training == nullptr ? m : probe.training;
     probe.step = stepOf(probe.training);
     if (probe.training == nullptr)
         return;
-    probe.serving = here.ofRequest(asked);
+    const Measurement& shown = *probe.training;
+    probe.isHere = isSameMachine(shown.machine, subject.catalogs.here());
+    probe.isCurrent = probe.isHere && again != nullptr;
+    probe.serving = (probe.isHere ? here : all).ofRequest(asked);
     if (probe.serving == nullptr)
         probe.serving = probe.training;
-    const Measurement& shown = *probe.training;
     probe.variants =
         (probe.isHere ? here : all)
             .withVariants({shown.model, shown.trainingSettings, shown.servingSettings});

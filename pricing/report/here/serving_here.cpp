@@ -134,7 +134,9 @@ ServingHere servingHere(const Subject& subject)
 {
     ServingHere here;
     here.latencyMs = Quantity::unavailable(
-        Unit::Milliseconds, "not measured on this machine yet; `outlay probe` does it");
+        Unit::Milliseconds, subject.experiment.measurements.isEmpty() || !subject.measured.isEmpty()
+                                ? "not measured on this machine yet; `outlay probe` does it"
+                                : "measured on another machine only; `outlay probe` does it here");
     const MeasurementPtr exact = subject.measured.ofRequest(subject.asked());
     if (exact != nullptr)
         here.latencyMs = measuredLatency(subject, *exact);

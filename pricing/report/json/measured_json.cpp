@@ -11,9 +11,15 @@ Json probeJson(const ProbeReport& probe)
     if (probe.training == nullptr)
         return {};
     const Measurement& m = *probe.training;
-    return Json::Object{{"created", m.created},           {"worker", m.worker},
-                        {"machine", m.machine.processor}, {"threads", m.threads},
-                        {"is_here", probe.isHere},        {"is_current", probe.isCurrent},
+    return Json::Object{{"created", m.created},
+                        {"worker", m.worker},
+                        {"machine", m.machine.processor},
+                        {"threads", m.threads},
+                        {"is_here", probe.isHere},
+                        {"is_current", probe.isCurrent},
+                        {"verdict", name(m.training.step.verdict)},
+                        {"remedy", remedy(m.training.step.verdict)},
+                        {"steps", m.training.step.count},
                         {"step", toJson(probe.step)}};
 }
 

@@ -101,7 +101,9 @@ Risk unmeasuredRisk(const Subject& subject, const Report& report)
         width = "; a run costs " + plainNumber(usd.low()) + " to " + plainNumber(usd.high()) +
                 " USD on the recommended offer";
     return RiskRow{"not measured",
-                   subject.measured.isEmpty()
+                   report.probe.isOfDesign && !report.probe.isHere
+                       ? "it was measured on another machine only" + width
+                   : subject.measured.isEmpty()
                        ? "no step of this design was measured" + width
                        : "the design has changed since it was measured" + width,
                    Level::Medium, "measure it with `outlay probe`"};

@@ -28,6 +28,7 @@ constexpr Formula BalancerFormula{"serving.load_balancer.month", "{0} h x {1} US
 constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2} USD an hour"};
 
 constexpr double Million = 1e6;
+
 Quantity unknownUsd(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));

@@ -109,8 +109,10 @@ private Q_SLOTS:
     void isStoredWithTheMeasurement()
     {
         Measurement m;
+        m.model.design = GatedRnnDesign{9, 8, 7, 6, 5, 4};
         QVERIFY(toJson(m).find("processes") == nullptr || toJson(m).find("processes")->isNull());
-        QVERIFY(!readMeasurement(toJson(m))->processes);
+        const auto none = readMeasurement(toJson(m));
+        QVERIFY(none && !none->processes);
         m.processes = ProcessesMeasurement{.processes = 2,
                                            .aloneStepS = 0.3,
                                            .stepS = 0.35,

@@ -75,10 +75,15 @@ QString verdictOf(const OfferRows& rows, const std::vector<std::uint32_t>& front
             .arg(headlineText(rows.option(row).usd.value, Unit::Usd, locale),
                  headlineText(*rows.hours(row), Unit::Hours, locale));
     };
-    return front.size() == 1 ? QStringLiteral("One offer is both fastest and cheapest: %1")
-                                   .arg(text(front.front()))
-                             : QStringLiteral("From %1 (fastest) to %2 (cheapest)")
-                                   .arg(text(front.front()), text(front.back()));
+    // A price that may have changed is never called the cheapest without its date.
+    const bool isStale = rows.option(front.back()).trust == pricing::Trust::Stale;
+    const QString cheapest = isStale ? QStringLiteral("cheapest known, as of ") +
+                                           rows.text(front.back(), OfferColumn::AsOf, locale)
+                                     : QStringLiteral("cheapest");
+    return front.size() == 1 ? QStringLiteral("One offer is both fastest and %1: %2")
+                                   .arg(cheapest, text(front.front()))
+                             : QStringLiteral("From %1 (fastest) to %2 (%3)")
+                                   .arg(text(front.front()), text(front.back()), cheapest);
 }
 
 /// One beyond the chart is drawn at its edge; its name has the value.

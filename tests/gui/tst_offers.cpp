@@ -57,6 +57,26 @@ ReportInput inputOf(const Report& report)
 class TestOffers : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // A price that may have changed is called the cheapest only with its date.
+    void aStaleCheapestHasItsDate()
+    {
+        const auto verdictOf = [&](Trust trust) {
+            Report report = m_report;
+            for (Option& option : report.training.options) {
+                if (option.trust != Trust::Doubtful)
+                    option.trust = trust;
+            }
+            const OfferRows rows(report, outlay::tests::catalogs());
+            return makeOffersView(rows, rows.passing({.onlySound = true}), report.plan, English)
+                .verdict;
+        };
+        const QString stale = verdictOf(Trust::Stale);
+        QVERIFY2(stale.contains(QStringLiteral("cheapest known, as of 20")), qPrintable(stale));
+        const QString fresh = verdictOf(Trust::Fresh);
+        QVERIFY2(fresh.contains(QStringLiteral("cheapest")), qPrintable(fresh));
+        QVERIFY(!fresh.contains(QStringLiteral("known, as of")));
+    }
+
     void everyOfferIsARow()
     {
         OfferModel model(English, nullptr);

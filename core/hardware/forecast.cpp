@@ -153,30 +153,6 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
     return memory.value() <= usable ? Fits::Yes : Fits::No;
 }
 
-TrainingForecast unavailableTraining(const Note& why)
-{
-    TrainingForecast f;
-    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
-    f.deviceHours = Quantity::unavailable(Unit::Hours, why);
-    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
-    f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
-    f.utilisation = Quantity::unavailable(Unit::Percent, why);
-    f.watts = Quantity::unavailable(Unit::Watts, why);
-    f.kwh = Quantity::unavailable(Unit::KilowattHours, why);
-    return f;
-}
-
-ServingForecast unavailableServing(const Note& why)
-{
-    ServingForecast f;
-    f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
-    f.requestsPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
-    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
-    f.watts = Quantity::unavailable(Unit::Watts, why);
-    f.kwhPerRequest = Quantity::unavailable(Unit::KilowattHours, why);
-    return f;
-}
-
 /// What follows from the seconds of a step.
 void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
              const Attainable& rates)
@@ -318,6 +294,32 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
 }
 
 } // namespace
+
+TrainingForecast unavailableTraining(const Note& why)
+{
+    TrainingForecast f;
+    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
+    f.deviceHours = Quantity::unavailable(Unit::Hours, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.utilisation = Quantity::unavailable(Unit::Percent, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwh = Quantity::unavailable(Unit::KilowattHours, why);
+    f.note = why;
+    return f;
+}
+
+ServingForecast unavailableServing(const Note& why)
+{
+    ServingForecast f;
+    f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
+    f.requestsPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwhPerRequest = Quantity::unavailable(Unit::KilowattHours, why);
+    f.note = why;
+    return f;
+}
 
 std::string_view name(Bound bound)
 {

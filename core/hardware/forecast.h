@@ -44,6 +44,8 @@ struct TrainingForecast {
 
 /// `training.batch` samples on each device. Whatever can't be known is unavailable and says why.
 [[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
+/// Says `why` for each figure that depends on the device's speed.
+[[nodiscard]] TrainingForecast unavailableTraining(const Note& why);
 
 struct ServingForecast {
     OUTLAY_VALUE(ServingForecast);
@@ -63,6 +65,7 @@ struct ServingForecast {
 
 /// Several devices share each layer (tensor parallel).
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
+[[nodiscard]] ServingForecast unavailableServing(const Note& why);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,

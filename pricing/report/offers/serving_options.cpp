@@ -79,14 +79,8 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
 
 ServingForecast unknownForecast(const Subject& subject, const Note& why)
 {
-    ServingForecast f;
-    f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
-    f.requestsPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
-    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
-    f.watts = Quantity::unavailable(Unit::Watts, why);
-    f.kwhPerRequest = Quantity::unavailable(Unit::KilowattHours, why);
+    ServingForecast f = unavailableServing(why);
     f.memory = subject.serving.memory;
-    f.note = why;
     return f;
 }
 

@@ -18,16 +18,8 @@ constexpr Formula MoreFormula{"training.managed.more", "{0} USD / {1} USD - 1"};
 
 TrainingForecast unknownTraining(const Subject& subject, const Note& why)
 {
-    TrainingForecast f;
-    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
-    f.deviceHours = Quantity::unavailable(Unit::Hours, why);
-    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
-    f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
-    f.utilisation = Quantity::unavailable(Unit::Percent, why);
-    f.watts = Quantity::unavailable(Unit::Watts, why);
-    f.kwh = Quantity::unavailable(Unit::KilowattHours, why);
+    TrainingForecast f = unavailableTraining(why);
     f.memory = subject.training.memory.total;
-    f.note = why;
     return f;
 }
 

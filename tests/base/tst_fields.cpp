@@ -145,6 +145,21 @@ private slots:
                  QByteArray(R"({"size":1})"));
     }
 
+    // A file of a gigabyte of numbers mustn't become a list first.
+    void endlessListsAreRefused()
+    {
+        for (const auto& [count, isTaken] : {std::pair{10'000, true}, std::pair{10'001, false}}) {
+            Json sizes = Json::array();
+            for (int i = 0; i < count; ++i)
+                sizes.append(Json(std::int64_t{1}));
+            Json json = Json::object();
+            json.set("sizes", std::move(sizes));
+            Tree tree;
+            FieldReader reader(json, "");
+            describe(reader, tree);
+            QCOMPARE(reader.outcome().has_value(), isTaken);
+        }
+    }
     void oneNumberIsAListOfOne()
     {
         Tree tree;

@@ -96,6 +96,23 @@ private Q_SLOTS:
         QVERIFY(!changed.error().remedy.empty());
     }
 
+    void whatIsNoTextIsRefused()
+    {
+        const auto changed = with(of("mlp"), {"/name=\xff"});
+        QVERIFY(!changed.has_value());
+        QVERIFY(changed.error().sentence().find("UTF-8") != std::string::npos);
+    }
+
+    void moreLayersThanCanBeCountedAreRefused()
+    {
+        for (const auto& [count, isTaken] : {std::pair{4095, true}, std::pair{4096, false}}) {
+            std::string sizes = "4";
+            for (int i = 1; i < count; ++i)
+                sizes += ",4";
+            QCOMPARE(with(of("mlp"), {"/model/hidden=[" + sizes + "]"}).has_value(), isTaken);
+        }
+    }
+
     void whatContradictsIsRefused()
     {
         QVERIFY(!with(of("gpt2"), {"/training/samples=5", "/training/tokens=5"}).has_value());

@@ -101,6 +101,29 @@ private Q_SLOTS:
         }
     }
 
+    // What a field says of its limits is what the experiment holds it to.
+    void valuesBeyondTheLimitsAreRefused_data() { presets_data(); }
+    void valuesBeyondTheLimitsAreRefused()
+    {
+        QFETCH(QByteArray, id);
+        const core::Experiment experiment = experimentOf(id.constData());
+        for (const FormField& field : fieldsIn(experiment)) {
+            const bool isNumber =
+                field.kind == FormField::Kind::Integer || field.kind == FormField::Kind::Number;
+            if (!isNumber || field.low == field.high)
+                continue;
+            for (const double value : {field.low - 1, 2 * field.high + 1}) {
+                const core::Json json = field.kind == FormField::Kind::Integer
+                                            ? core::Json(static_cast<std::int64_t>(value))
+                                            : core::Json(value);
+                const auto changed = core::withValue(experiment, field.pointer, json);
+                QVERIFY2(!changed.has_value(), field.pointer.c_str());
+                QVERIFY2(changed.error().sentence().find(field.pointer) != std::string::npos,
+                         changed.error().sentence().c_str());
+            }
+        }
+    }
+
     // Every stop of every slider is a number that its field takes.
     void stopsAreInsideTheLimits_data() { presets_data(); }
     void stopsAreInsideTheLimits()

@@ -4,13 +4,13 @@
 // a word, a bar or an explanation is seen. Where it is meant, OUTLAY_WRITE_VIEWS=1 writes the file anew, and the
 // difference is read.
 #include "core/base/file.h"
-#include "core/experiment/presets.h"
 #include "gui/view/advice_view.h"
 #include "gui/view/assumptions_view.h"
 #include "gui/view/carbon_view.h"
 #include "gui/view/comparison_view.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/efficiency_view.h"
+#include "gui/view/form_view.h"
 #include "gui/view/layers_view.h"
 #include "gui/view/measurement_text.h"
 #include "gui/view/memory_view.h"
@@ -27,7 +27,7 @@
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/measured.h"
+#include "tests/support/full_experiments.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -90,6 +90,19 @@ public:
         add(name, QStringList{score.name, score.text, score.remedy, score.why}.join(Mark));
     }
 
+    /// With its limits, and some of the stops of its slider.
+    void add(const QString& name, const FormField& field)
+    {
+        QStringList parts{field.label,       field.unit,
+                          field.hint,        fieldText(field, QLocale::c()),
+                          number(field.low), number(field.high)};
+        const std::vector<double> stops =
+            field.slider ? stopsOf(*field.slider) : std::vector<double>();
+        for (std::size_t i = 0; i < stops.size(); i += 7)
+            parts.append(number(stops[i]));
+        add(name + QString::fromStdString(field.pointer), parts.join(Mark));
+    }
+
     [[nodiscard]] const QStringList& all() const { return m_lines; }
 
 private:
@@ -117,77 +130,6 @@ private:
 };
 
 /// Measured in every way that there is.
-core::Experiment measuredGenerator()
-{
-    core::Experiment e = core::preset("text-generator")->experiment;
-    e.site.powerWatts = 90;
-    core::Measurement m = tests::measurementOf(e, 0.25);
-    m.threads = 2;
-    m.machine.matrixFlopsPerSecond = 1e11;
-    m.machine.memoryBytesPerSecond = 1e10;
-    m.machine.memoryBytes = 16e9;
-    m.training.forwardShare = 0.4;
-    m.training.backwardShare = 0.5;
-    m.training.optimizerShare = 0.1;
-    m.training.samplesPerS = 512;
-    m.training.flopsPerS = 5e10;
-    m.training.peakBytes = 4e8;
-    m.training.trainingPeakBytes = 2.1e8;
-    m.inference = {.p50Ms = 5,
-                   .p95Ms = 7,
-                   .p99Ms = 9,
-                   .count = 200,
-                   .throughput = {{1, 10}, {8, 60}, {16, 40}},
-                   .firstTokenMs = 5,
-                   .tokenMs = 2};
-    m.variants.push_back({.variant = "batch",
-                          .name = "batch 256",
-                          .ratio = 0.5,
-                          .lowRatio = 0.4,
-                          .highRatio = 0.8,
-                          .rounds = 5,
-                          .plainS = 0.25,
-                          .variantS = 0.125,
-                          .plainPeakBytes = 8e6,
-                          .peakBytes = 2e6,
-                          .difference = 4.321e-7,
-                          .proof = "against fp64",
-                          .pointer = "/training/batch",
-                          .value = "256"});
-    m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
-    m.processes = core::ProcessesMeasurement{.processes = 2,
-                                             .aloneStepS = 0.3,
-                                             .stepS = 0.35,
-                                             .exchangeS = 0.05,
-                                             .latencyS = 1e-4,
-                                             .bytesPerS = 1e9,
-                                             .miss = 1.2};
-    for (const std::int64_t tokens : {64, 128, 256}) {
-        m.lengths.push_back({core::LengthSubject::Own, tokens, 1e-3 * double(tokens), 3, 1e6, ""});
-        m.lengths.push_back(
-            {core::LengthSubject::Twin, tokens, 1e-5 * double(tokens * tokens), 3, 2e6, ""});
-    }
-    m.findings = {"Close the browser."};
-    tests::addTo(e, m);
-    return e;
-}
-
-/// With limits, places and an offer of its own.
-core::Experiment plannedGpt()
-{
-    core::Experiment e = core::preset("gpt2")->experiment;
-    e.plan.budgetUsd = 5000;
-    e.plan.deadlineHours = 200;
-    e.plan.split = core::ProviderSplit{60, 30, 10};
-    e.plan.forecastOn = {{"A100-80GB", 1}, {"H100", 8}};
-    e.plan.environments = {{.name = "production", .offer = "g4dn.xlarge"}};
-    e.serving.batch = 4;
-    e.serving.requestsPerDay = 50'000;
-    e.training.runsPerMonth = 2;
-    e.site.region = "aws/us-east-1";
-    return e;
-}
-
 void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
 {
     const auto& at = tests::catalogs();
@@ -278,10 +220,22 @@ QStringList viewsOf(const core::Experiment& e)
     return lines.all();
 }
 
+QStringList formOf(const core::Experiment& e)
+{
+    Lines lines;
+    for (const FormSection& section : makeFormView(e)) {
+        for (const FormField& field : section.fields)
+            lines.add(section.title, field);
+    }
+    return lines.all();
+}
+
 QStringList views()
 {
     QStringList all;
-    for (const core::Experiment& e : {measuredGenerator(), plannedGpt()}) {
+    for (const char* id : {"mlp", "gated-rnn", "small-gpt", "bert-base", "t5-small"})
+        all += formOf(core::preset(id)->experiment);
+    for (const core::Experiment& e : {tests::measuredGenerator(), tests::plannedGpt()}) {
         for (const QString& line : viewsOf(e))
             all.append(QString::fromStdString(e.name) + QLatin1Char('/') + line);
     }

@@ -111,6 +111,28 @@ private Q_SLOTS:
         QVERIFY(rows[3].usd.how().note.text().find("g4dn.nosuch") != std::string::npos);
     }
 
+    // Whatever the book has can be named, its first and its last row too.
+    void everyRowCanBeAnEnvironment()
+    {
+        core::Experiment e = experiment();
+        const pricing::PriceBook& book = Today.book();
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < book.rows().size();
+             i = i + 1 == book.rows().size() ? i + 1 : std::min(i + 997, book.rows().size() - 1)) {
+            const pricing::Offer offer = pricing::offerOf(book.table(), book.rows()[i]);
+            const auto purchase = static_cast<std::size_t>(offer.purchase);
+            names.push_back(offer.machine.provider + "/" + offer.machine.instance + "/" +
+                            offer.region + "/" + std::string(core::PurchaseNames.at(purchase)));
+            e.plan.environments.push_back({"dev", names.back(), 1, 1, 1});
+        }
+        const auto rows = pricing::figuresOf(e, Today).month.environments;
+        QVERIFY(rows.size() > 10);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            QVERIFY2(rows[i].usd.isAvailable(), names[i].c_str());
+            QCOMPARE(rows[i].offer, names[i]);
+        }
+    }
+
     // A million calls of 1 ms with 1.2 GB: 0.020 USD of GB-seconds and 0.20 USD for the requests.
     void aFunctionPaysForItsRequests()
     {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of every preset as they were when somebody last looked at them: a change of the code that was meant
-// to change none of them is held to that. OUTLAY_WRITE_REPORTS=1 writes them anew, and the diff shows what moved.
+// The figures of every preset, and each line of the Reports of two full experiments, as they were when somebody last
+// looked at them: a change of the code that was meant to change none of them is held to that. OUTLAY_WRITE_REPORTS=1
+// writes them anew, and the diff shows what moved.
 #include "core/base/file.h"
-#include "core/experiment/presets.h"
+#include "pricing/export/export.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/full_experiments.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -18,6 +19,7 @@ using core::Json;
 namespace {
 
 const std::string StoredFile = std::string(OUTLAY_TEST_DATA) + "/reports.json";
+const std::string StoredLines = std::string(OUTLAY_TEST_DATA) + "/report_lines.txt";
 
 /// Long lists whose rows differ in little: their first rows say enough.
 bool isLong(const std::string& key)
@@ -61,6 +63,46 @@ std::string rounded(double value)
     return text.data();
 }
 
+/// Each value under its pointer, words too; of a long list the first rows and the last.
+void describe(const Json& json, const std::string& pointer, QStringList& lines)
+{
+    constexpr std::size_t FirstRows = 4;
+    const auto line = [&](const std::string& value) {
+        lines.append(QString::fromStdString(pointer + ": " + value));
+    };
+    if (const Json::Array* array = json.asArray()) {
+        for (std::size_t i = 0; i < array->size(); ++i) {
+            if (i < FirstRows || i + 1 == array->size())
+                describe((*array)[i], pointer + "/" + std::to_string(i), lines);
+        }
+        line(std::to_string(array->size()) + " rows");
+    } else if (const Json::Object* object = json.asObject()) {
+        for (const core::JsonMember& member : *object)
+            describe(member.value, core::childPointer(pointer, member.key), lines);
+    } else {
+        line(json.isNumber() ? rounded(json.number()) : core::writeJson(json));
+    }
+}
+
+/// The Report, and every file that it can be written as.
+QStringList linesOf(const core::Experiment& e)
+{
+    const auto& catalogs = tests::catalogs();
+    const pricing::Report report = pricing::makeReport(e, catalogs);
+    QStringList lines;
+    describe(pricing::toJson(report, catalogs), "", lines);
+    for (const pricing::ExportFormat& format : pricing::exportFormats()) {
+        if (format.name == "json")
+            continue; // as above
+        const auto text = format.write({e, report, catalogs, "2026-11-20T13:00:00Z"});
+        const QString name = QString::fromUtf8(format.file.data(), qsizetype(format.file.size()));
+        for (const QString& line :
+             QString::fromStdString(text ? *text : text.error().what).split('\n'))
+            lines.append((name + ": " + line).trimmed());
+    }
+    return lines;
+}
+
 } // namespace
 
 class TestStoredReports : public QObject {
@@ -95,6 +137,19 @@ private Q_SLOTS:
                 (pointer + ": " + rounded(was->number()) + " before, " + rounded(value) + " now")
                     .c_str());
         }
+    }
+
+    void linesStayWhatTheyWere()
+    {
+        const QStringList now = linesOf(tests::measuredGenerator()) + linesOf(tests::plannedGpt());
+        if (qEnvironmentVariableIsSet("OUTLAY_WRITE_REPORTS"))
+            QVERIFY(core::saveFile(StoredLines, (now.join('\n') + '\n').toStdString()).has_value());
+        QStringList before = QString::fromStdString(*core::loadFile(StoredLines)).split('\n');
+        before.removeLast();
+        QVERIFY(now.size() > 1000);
+        for (qsizetype i = 0; i < std::min(now.size(), before.size()); ++i)
+            QCOMPARE(now[i], before[i]);
+        QCOMPARE(now.size(), before.size());
     }
 
 private:

@@ -22,11 +22,6 @@ Quantity noTime(Note reason)
     return Quantity::unavailable(Unit::Seconds, std::move(reason));
 }
 
-TrainingDemand demandOf(const Measurement& measured)
-{
-    return trainingDemand(expand(measured.model), measured.trainingSettings);
-}
-
 double ratioInFolds(double a, double b)
 {
     return a > 0 && b > 0 ? std::abs(std::log(a / b)) : 0;
@@ -63,15 +58,19 @@ std::optional<std::string> obstacle(const Measurement& measured, const Training&
     return std::nullopt;
 }
 
-/// Over the interval of the measurement itself, which a hardly changed design keeps; within a quarter of a
-/// fold half of what pairs of published runs show is reached.
-double spreadOver(double folds, const Spreads& s)
+} // namespace
+
+TrainingDemand demandOf(const Measurement& measured)
 {
-    constexpr double HalfOfBase = 0.25;
-    return std::pow(s.scaledBase, folds / (folds + HalfOfBase)) * std::pow(s.scaledPerFold, folds);
+    return trainingDemand(expand(measured.model), measured.trainingSettings);
 }
 
-} // namespace
+double scaledSpread(double folds, const Spreads& spreads)
+{
+    constexpr double HalfOfBase = 0.25;
+    return std::pow(spreads.scaledBase, folds / (folds + HalfOfBase)) *
+           std::pow(spreads.scaledPerFold, folds);
+}
 
 double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Attainable& on,
                     const Calibration& calibration)
@@ -121,7 +120,7 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
     const double start = m.buildS + m.warmUpS * ratio;
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
     const double folds = foldsBetween(before, now, on, calibration);
-    const double factor = spreadOver(folds, calibration.spreads);
+    const double factor = scaledSpread(folds, calibration.spreads);
     const Interval margins = runMargins(measured);
     return Quantity::within(
         value, value * std::min(1.0, margins.low) / factor,

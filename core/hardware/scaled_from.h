@@ -16,6 +16,13 @@ namespace outlay::core {
 /// What the measured machine reaches: the rates that the probe found there; not known without them.
 [[nodiscard]] Attainable attainableHere(const HostMachine& machine, const Calibration& calibration);
 
+/// The training that was measured.
+[[nodiscard]] TrainingDemand demandOf(const Measurement& measured);
+
+/// By what a figure scaled over so many e-folds may be off, over the interval of the measurement itself: 1 for
+/// none; within a quarter of a fold half of what pairs of published runs show is reached.
+[[nodiscard]] double scaledSpread(double folds, const Spreads& spreads);
+
 /// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the
 /// change. Unavailable where the machine's rates weren't measured, or for another precision, which the
 /// ratio says nothing of.

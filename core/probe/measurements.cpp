@@ -115,6 +115,14 @@ std::vector<MeasurementPtr> Measured::withRequests() const
     return found;
 }
 
+Measured Measured::ofWholeSteps() const
+{
+    std::vector<MeasurementPtr> found;
+    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(found),
+                 [](const MeasurementPtr& m) { return m->training.step.meanS > 0 && !m->part; });
+    return Measured(std::move(found));
+}
+
 MeasurementPtr Measured::withRates() const
 {
     return newestThat([](const Measurement& m) {

@@ -45,6 +45,8 @@ public:
     [[nodiscard]] MeasurementPtr ofRequest(const Asked& asked) const;
     /// All that timed requests of any kind.
     [[nodiscard]] std::vector<MeasurementPtr> withRequests() const;
+    /// Without those whose step is made up of smaller ones.
+    [[nodiscard]] Measured ofWholeSteps() const;
     /// That says how fast its machine is.
     [[nodiscard]] MeasurementPtr withRates() const;
 

@@ -370,36 +370,6 @@ private Q_SLOTS:
         QVERIFY(!report.month.total.isAvailable());
     }
 
-    // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
-    void aMeasurementCorrectsForecasts()
-    {
-        core::Experiment e = experiment();
-        const Report plain = reportOf(e);
-        tests::addTo(e, measuredWith(e, 0.5));
-        const Report once = reportOf(e);
-        e.measurements = {};
-        tests::addTo(e, measuredWith(e, 1.0));
-        const Report twice = reportOf(e);
-        int processors = 0;
-        for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
-            const core::Quantity& a = once.training.forecasts[i].runSeconds;
-            const core::Quantity& b = twice.training.forecasts[i].runSeconds;
-            const bool isCpu = Today.devices().kinds()[i].device.kind == core::DeviceKind::Cpu;
-            if (!a.isAvailable())
-                continue;
-            if (!isCpu) {
-                QCOMPARE(a, plain.training.forecasts[i].runSeconds);
-                continue;
-            }
-            ++processors;
-            QVERIFY(std::abs(b.value() - 2 * a.value()) <= 1e-9 * b.value());
-            QVERIFY(a.how().sentence().find("as measured") != std::string::npos);
-            QVERIFY(a.low() <= plain.training.forecasts[i].runSeconds.low());
-            QVERIFY(a.high() >= plain.training.forecasts[i].runSeconds.high());
-        }
-        QVERIFY(processors > 10);
-    }
-
     void latencyHere()
     {
         core::Experiment e = experiment();

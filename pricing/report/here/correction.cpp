@@ -14,14 +14,14 @@ using namespace outlay::core;
 constexpr Formula CorrectionFormula{"correction", "{0} s measured / {1} s by roofline = {2} times"};
 constexpr Formula CorrectedFormula{"forecast.corrected", "{0} forecast x {1} as measured"};
 
-Quantity corrected(const Quantity& plain, double ratio, const Note& note)
+Quantity corrected(const Quantity& plain, double ratio, const Correction& correction)
 {
     if (!plain.isAvailable())
         return plain;
-    const double low = std::min(plain.low(), plain.low() * ratio);
-    const double high = std::max(plain.high(), plain.high() * ratio);
+    const double low = std::min(plain.low(), plain.low() * ratio) / correction.spread;
+    const double high = std::max(plain.high(), plain.high() * ratio) * correction.spread;
     return Quantity::within(plain.value() * ratio, low, high, plain.unit(), Basis::Forecast,
-                            how(CorrectedFormula, {plain.value(), ratio}, note));
+                            how(CorrectedFormula, {plain.value(), ratio}, correction.note));
 }
 
 bool applies(const Correction& correction, const Device& device)
@@ -30,38 +30,55 @@ bool applies(const Correction& correction, const Device& device)
     return correction.isKnown && isProcessor == correction.isForProcessors;
 }
 
+/// Steps that ran whole; just these, or else those of the design that is nearest.
+MeasurementPtr seenSteps(const Subject& subject)
+{
+    const Measured all = subject.experiment.measurements.all().ofWholeSteps();
+    for (const Measured& measured : {subject.measured.ofWholeSteps(), all}) {
+        if (const MeasurementPtr exact = measured.ofSteps(subject.asked()))
+            return exact;
+    }
+    Training alone = subject.experiment.training;
+    alone.devices = 1; // each takes the same steps
+    return nearestMeasurement(all, subject.kinds, alone, subject.catalogs.calibration());
+}
+
 } // namespace
 
 Correction correctionFrom(const Subject& subject)
 {
-    MeasurementPtr m = subject.measuredSteps();
-    if (m == nullptr || m->part) // what it tells of the code holds wherever it was measured
-        m = subject.experiment.measurements.all().ofSteps(subject.asked());
-    if (m == nullptr || m->part)
+    const MeasurementPtr m = seenSteps(subject);
+    if (m == nullptr)
         return {};
     const Calibration& calibration = subject.catalogs.calibration();
     const Attainable on = attainableHere(m->machine, calibration);
     if (!on.isKnown())
         return {};
-    const double attainableS = stepSecondsOn(subject.training, on, calibration);
-    const double measuredS = m->training.step.meanS;
-    if (attainableS <= 0 || measuredS <= 0)
-        return {};
-    return correctionOver({measuredS, attainableS}, *m, "a step");
+    const TrainingDemand then = demandOf(*m);
+    return correctionOver(subject,
+                          {.measuredS = m->training.step.meanS,
+                           .attainableS = stepSecondsOn(then, on, calibration),
+                           .folds = foldsBetween(then, subject.training, on, calibration)},
+                          *m, "a step");
 }
 
-Correction correctionOver(const MeasuredBesideForecast& times, const Measurement& measured,
-                          std::string_view of)
+Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
+                          const Measurement& measured, std::string_view of)
 {
+    if (times.measuredS <= 0 || times.attainableS <= 0)
+        return {};
     const double ratio = times.measuredS / times.attainableS;
     const std::string& device = measured.machine.device;
-    return {.ratio = ratio,
-            .isKnown = true,
-            .isForProcessors = device.empty() || device == "cpu",
-            .note =
-                how(CorrectionFormula, {times.measuredS, times.attainableS, ratio},
-                    std::string(of) + " on " + measured.machine.processor + ", " + measured.created)
-                    .sentence()};
+    const std::string where = std::string(of) + " on " + measured.machine.processor + ", " +
+                              measured.created +
+                              (times.folds > 0 ? ", of a design that differs" : "");
+    return {
+        .ratio = ratio,
+        .spread = scaledSpread(times.folds, subject.catalogs.calibration().spreads),
+        .isKnown = true,
+        .isForProcessors = device.empty() || device == "cpu",
+        .note =
+            how(CorrectionFormula, {times.measuredS, times.attainableS, ratio}, where).sentence()};
 }
 
 void correct(TrainingForecast& forecast, const Device& device, const Correction& correction)
@@ -70,9 +87,9 @@ void correct(TrainingForecast& forecast, const Device& device, const Correction&
         return;
     for (Quantity* time :
          {&forecast.stepSeconds, &forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
-        *time = corrected(*time, correction.ratio, correction.note);
+        *time = corrected(*time, correction.ratio, correction);
     for (Quantity* rate : {&forecast.tokensPerS, &forecast.samplesPerS, &forecast.utilisation})
-        *rate = corrected(*rate, 1 / correction.ratio, correction.note);
+        *rate = corrected(*rate, 1 / correction.ratio, correction);
 }
 
 void correct(ServingForecast& forecast, const Device& device, const Correction& correction)
@@ -81,9 +98,9 @@ void correct(ServingForecast& forecast, const Device& device, const Correction& 
         return;
     for (Quantity* time :
          {&forecast.firstTokenMs, &forecast.tokenMs, &forecast.latencyMs, &forecast.kwhPerRequest})
-        *time = corrected(*time, correction.ratio, correction.note);
+        *time = corrected(*time, correction.ratio, correction);
     for (Quantity* rate : {&forecast.requestsPerS, &forecast.tokensPerS})
-        *rate = corrected(*rate, 1 / correction.ratio, correction.note);
+        *rate = corrected(*rate, 1 / correction.ratio, correction);
 }
 
 } // namespace outlay::pricing

@@ -11,24 +11,28 @@ namespace outlay::pricing {
 /// Measured over roofline time here; it corrects forecasts for devices of the same kind.
 struct Correction {
     double ratio = 1;
+    double spread = 1; // for what lies between the design measured and this one
     bool isKnown = false;
     bool isForProcessors = true; // else for accelerators: one says nothing of the other
     core::Note note;
 };
 
-/// From a measurement of just these steps, here or else elsewhere, on a machine whose rates were measured.
+/// From a measurement of just these steps, here or else elsewhere, on a machine whose rates were measured; from the
+/// nearest in the same precision where the design has changed since, for it is the same code.
 [[nodiscard]] Correction correctionFrom(const Subject& subject);
 
 struct MeasuredBesideForecast {
     double measuredS = 0;
     double attainableS = 0;
+    double folds = 0; // from what was measured to what is asked about
 };
 /// `of` is what took the time: "a step".
-[[nodiscard]] Correction correctionOver(const MeasuredBesideForecast& times,
+[[nodiscard]] Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
                                         const core::Measurement& measured, std::string_view of);
 
 /// Time and energy times the ratio, rates divided by it; the interval holds both the corrected forecast's
-/// and the plain one's, for the ratio was seen on another machine.
+/// and the plain one's, for the ratio was seen on another machine, and is the wider, the further the design is from
+/// the one that was measured.
 void correct(core::TrainingForecast& forecast, const core::Device& device,
              const Correction& correction);
 void correct(core::ServingForecast& forecast, const core::Device& device,

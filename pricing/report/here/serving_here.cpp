@@ -69,35 +69,72 @@ Quantity measuredLatency(const Subject& subject, const Measurement& m)
             : how(RequestPassFormula, {static_cast<double>(i.count), i.p95Ms}, measuredNote(m)));
 }
 
-Quantity scaledLatency(const Subject& subject, const Measurement& m)
+/// Why requests as `m` timed them say nothing of others; nothing if they do.
+std::optional<std::string> obstacle(const Subject& subject, const Measurement& m)
 {
-    const Calibration& c = subject.catalogs.calibration();
-    const Attainable on = attainableHere(m.machine, c);
-    const Serving& then = m.servingSettings;
+    const ServingPrecision then = m.servingSettings.precision;
     const ServingPrecision precision = subject.experiment.serving.precision;
-    if (!on.isKnown())
-        return Quantity::unavailable(Unit::Milliseconds,
-                                     "the design has changed since it was measured, and the "
-                                     "machine's rates weren't; `outlay probe` measures again");
-    if (then.precision != precision && m.askedServing.precision == precision)
-        return Quantity::unavailable(Unit::Milliseconds,
-                                     "the worker can't serve in this precision here, and measured "
-                                     "in another; fp32 and bf16 can be measured");
-    if (then.precision != precision)
-        return Quantity::unavailable(Unit::Milliseconds,
-                                     "measured in another precision, which can't be scaled; "
-                                     "`outlay probe` measures again");
-    const ServingDemand before = singleDemand(m.model, expand(m.model), then);
+    if (!attainableHere(m.machine, subject.catalogs.calibration()).isKnown())
+        return "the design has changed since it was measured, and the machine's rates weren't; "
+               "`outlay probe` measures again";
+    if (then != precision && m.askedServing.precision == precision)
+        return "the worker can't serve in this precision here, and measured in another; fp32 and "
+               "bf16 can be measured";
+    if (then != precision)
+        return "measured in another precision, which can't be scaled; `outlay probe` measures "
+               "again";
+    return std::nullopt;
+}
+
+/// Requests that were timed, beside those that are asked about.
+struct TimedRequests {
+    MeasurementPtr measured;
+    double measuredMs = 0; // as timed
+    double thenS = 0;      // by the roofline of that machine: as timed
+    double nowS = 0;       // as asked
+    [[nodiscard]] double folds() const { return std::abs(std::log(nowS / thenS)); }
+};
+
+TimedRequests timedBeside(const Subject& subject, const MeasurementPtr& m)
+{
+    const Attainable on = attainableHere(m->machine, subject.catalogs.calibration());
+    const ServingDemand then = singleDemand(m->model, expand(m->model), m->servingSettings);
     const ServingDemand now =
         singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving);
-    const double ratio = attainableS(now, on) / attainableS(before, on);
-    const double measured = medianMs(m, before.laterTokens);
-    const double folds = std::abs(std::log(ratio));
-    const double factor = c.spreads.scaledBase * std::pow(c.spreads.scaledPerFold, folds);
-    const double value = measured * ratio;
-    return Quantity::within(value, value / factor, value * factor, Unit::Milliseconds,
-                            Basis::Forecast,
-                            how(ScaledFormula, {measured, ratio}, measuredNote(m)));
+    return {m, medianMs(*m, then.laterTokens), attainableS(then, on), attainableS(now, on)};
+}
+
+/// Those with the fewest folds to what is asked about, the newest of equals.
+std::optional<TimedRequests> nearestOf(const Subject& subject,
+                                       const std::vector<MeasurementPtr>& timed)
+{
+    std::optional<TimedRequests> nearest;
+    for (const MeasurementPtr& m : timed) {
+        if (obstacle(subject, *m))
+            continue;
+        const TimedRequests candidate = timedBeside(subject, m);
+        if (candidate.thenS > 0 && candidate.nowS > 0 &&
+            (!nearest || candidate.folds() <= nearest->folds()))
+            nearest = candidate;
+    }
+    return nearest;
+}
+
+/// From the nearest; why not, from the newest.
+Quantity scaledLatency(const Subject& subject, const std::vector<MeasurementPtr>& timed)
+{
+    const auto nearest = nearestOf(subject, timed);
+    if (!nearest)
+        return Quantity::unavailable(
+            Unit::Milliseconds,
+            obstacle(subject, *timed.back()).value_or("the measurement timed no requests"));
+    const double ratio = nearest->nowS / nearest->thenS;
+    const double spread =
+        scaledSpread(nearest->folds(), subject.catalogs.calibration().spreads) * (1 + Again);
+    const double value = nearest->measuredMs * ratio;
+    return Quantity::within(
+        value, value / spread, value * spread, Unit::Milliseconds, Basis::Forecast,
+        how(ScaledFormula, {nearest->measuredMs, ratio}, measuredNote(*nearest->measured)));
 }
 
 Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Quantity& latencyMs)
@@ -116,16 +153,22 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
     return serialRequestsPerS(latencyMs);
 }
 
-Correction correctionOf(const Subject& subject, const Measurement& m, double latencyMs)
+/// What requests tell of the code holds wherever they were timed: just these, or else the nearest.
+Correction correctionOf(const Subject& subject)
 {
-    const Attainable on = attainableHere(m.machine, subject.catalogs.calibration());
-    if (!on.isKnown())
+    const Measured& all = subject.experiment.measurements.all();
+    MeasurementPtr exact = subject.measured.ofRequest(subject.asked());
+    if (exact == nullptr)
+        exact = all.ofRequest(subject.asked());
+    const auto timed =
+        exact != nullptr ? nearestOf(subject, {exact}) : nearestOf(subject, all.withRequests());
+    if (!timed)
         return {};
-    const double attainable = attainableS(
-        singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving), on);
-    if (attainable <= 0 || latencyMs <= 0)
-        return {};
-    return correctionOver({latencyMs / MillisPerS, attainable}, m, "a request");
+    return correctionOver(subject,
+                          {.measuredS = timed->measuredMs / MillisPerS,
+                           .attainableS = timed->thenS,
+                           .folds = timed->folds()},
+                          *timed->measured, "a request");
 }
 
 } // namespace
@@ -140,9 +183,9 @@ ServingHere servingHere(const Subject& subject)
     const MeasurementPtr exact = subject.measured.ofRequest(subject.asked());
     if (exact != nullptr)
         here.latencyMs = measuredLatency(subject, *exact);
-    const auto others = subject.measured.withRequests();
-    for (auto m = others.rbegin(); m != others.rend() && !here.latencyMs.isAvailable(); ++m)
-        here.latencyMs = scaledLatency(subject, **m);
+    const auto timed = subject.measured.withRequests();
+    if (exact == nullptr && !timed.empty())
+        here.latencyMs = scaledLatency(subject, timed);
     const bool hasTail = exact != nullptr && exact->inference.p50Ms > 0;
     here.p95OverMedian = hasTail ? std::max(1.0, exact->inference.p95Ms / exact->inference.p50Ms)
                                  : std::max(1.0, valueOf(subject, P95OverMedian));
@@ -151,11 +194,7 @@ ServingHere servingHere(const Subject& subject)
             .because(how(TailFormula, {here.latencyMs.value(), here.p95OverMedian},
                          hasTail ? "as measured over passes" : std::string(P95OverMedian.source)));
     here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
-    // What it tells of the code holds wherever it was measured.
-    const MeasurementPtr seen =
-        exact != nullptr ? exact : subject.experiment.measurements.all().ofRequest(subject.asked());
-    if (seen != nullptr)
-        here.correction = correctionOf(subject, *seen, measuredLatency(subject, *seen).value());
+    here.correction = correctionOf(subject);
     return here;
 }
 

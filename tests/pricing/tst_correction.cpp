@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a measurement says of machines elsewhere: of the design as measured, and of those it is changed into.
+#include "core/experiment/patch.h"
+#include "core/experiment/presets.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/measured.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay;
+using pricing::Report;
+
+namespace {
+
+constexpr double Tolerance = 1e-9;
+
+Report reportOf(const core::Experiment& e)
+{
+    return pricing::figuresOf(e, tests::catalogs());
+}
+
+core::Experiment generator()
+{
+    return core::preset("text-generator")->experiment;
+}
+
+core::Experiment with(const core::Experiment& e, const char* pointer, std::int64_t value)
+{
+    return *core::withValue(e, pointer, core::Json(value));
+}
+
+core::Measurement slowBy(const core::Experiment& e, double stepS)
+{
+    core::Measurement m = tests::measurementOf(e, stepS);
+    m.machine.matrixFlopsPerSecond = 1e11;
+    m.machine.memoryBytesPerSecond = 1e10;
+    m.inference = {.p50Ms = 50, .p95Ms = 70, .count = 100, .firstTokenMs = 50, .tokenMs = 20};
+    return m;
+}
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= Tolerance * std::max(std::abs(a), std::abs(b));
+}
+
+/// One of the processors of the price book.
+std::size_t processor()
+{
+    const auto& kinds = tests::catalogs().devices().kinds();
+    const Report report = reportOf(generator());
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i].device.kind == core::DeviceKind::Cpu &&
+            report.training.forecasts[i].runSeconds.isAvailable() &&
+            report.serving.forecasts[i].latencyMs.isAvailable())
+            return i;
+    }
+    return kinds.size();
+}
+
+/// Corrected over plain, and how much wider than the plain interval.
+struct Step {
+    double ratio = 0;
+    double width = 0;
+};
+
+Step stepOf(const core::Quantity& corrected, const core::Quantity& plain)
+{
+    return {corrected.value() / plain.value(),
+            corrected.high() / corrected.low() / (plain.high() / plain.low())};
+}
+
+} // namespace
+
+class TestCorrection : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
+    void aMeasurementCorrectsForecasts()
+    {
+        core::Experiment e = generator();
+        const Report plain = reportOf(e);
+        tests::addTo(e, slowBy(e, 0.5));
+        const Report once = reportOf(e);
+        e.measurements = {};
+        tests::addTo(e, slowBy(e, 1));
+        const Report twice = reportOf(e);
+        int processors = 0;
+        for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
+            const core::Quantity& a = once.training.forecasts[i].runSeconds;
+            const core::Quantity& b = twice.training.forecasts[i].runSeconds;
+            const bool isCpu =
+                tests::catalogs().devices().kinds()[i].device.kind == core::DeviceKind::Cpu;
+            if (!a.isAvailable())
+                continue;
+            if (!isCpu) {
+                QCOMPARE(a, plain.training.forecasts[i].runSeconds);
+                continue;
+            }
+            ++processors;
+            QVERIFY(std::abs(b.value() - 2 * a.value()) <= 1e-9 * b.value());
+            QVERIFY(a.how().sentence().find("as measured") != std::string::npos);
+            QVERIFY(a.low() <= plain.training.forecasts[i].runSeconds.low());
+            QVERIFY(a.high() >= plain.training.forecasts[i].runSeconds.high());
+        }
+        QVERIFY(processors > 10);
+    }
+
+    // What was seen of the code stays true of a design with one more unit, and of one with many more: less sure, never
+    // at once forgotten.
+    void changedDesignsKeepIt_data()
+    {
+        QTest::addColumn<QByteArray>("pointer");
+        QTest::addColumn<int>("measured");
+        QTest::newRow("hidden size") << QByteArray("/model/hidden") << 150;
+        QTest::newRow("layers") << QByteArray("/model/layers") << 2;
+        QTest::newRow("batch") << QByteArray("/training/batch") << 128;
+        QTest::newRow("length") << QByteArray("/training/sequence") << 64;
+    }
+    void changedDesignsKeepIt()
+    {
+        QFETCH(QByteArray, pointer);
+        QFETCH(int, measured);
+        const std::size_t kind = processor();
+        const core::Experiment plain = with(generator(), pointer, measured);
+        const core::Measurement m = slowBy(plain, 0.5);
+        double ratio = 0;
+        for (const int direction : {1, -1}) {
+            double width = 0;
+            for (int value = measured; value >= 1 && value <= 4096;
+                 value += direction * std::max(1, value / 3)) {
+                core::Experiment e = with(plain, pointer, value);
+                const core::Quantity before = reportOf(e).training.forecasts[kind].runSeconds;
+                tests::addTo(e, m);
+                const core::Quantity now = reportOf(e).training.forecasts[kind].runSeconds;
+                const Step step = stepOf(now, before);
+                ratio = value == measured ? step.ratio : ratio;
+                QVERIFY2(isNear(step.ratio, ratio), std::to_string(value).c_str());
+                QVERIFY2(step.width >= width, std::to_string(value).c_str());
+                QVERIFY(now.low() <= before.low() && now.high() >= before.high());
+                width = step.width;
+            }
+        }
+        QVERIFY(!isNear(ratio, 1));
+    }
+
+    void changedRequestsKeepIt_data()
+    {
+        QTest::addColumn<QByteArray>("pointer");
+        QTest::newRow("hidden size") << QByteArray("/model/hidden");
+        QTest::newRow("prompt") << QByteArray("/serving/input_tokens");
+        QTest::newRow("answer") << QByteArray("/serving/output_tokens");
+    }
+    void changedRequestsKeepIt()
+    {
+        QFETCH(QByteArray, pointer);
+        const std::size_t kind = processor();
+        const core::Experiment plain = with(generator(), pointer, 150);
+        const core::Measurement m = slowBy(plain, 0.5);
+        double ratio = 0;
+        double width = 0;
+        for (int value = 150; value <= 4096; value += std::max(1, value / 3)) {
+            core::Experiment e = with(plain, pointer, value);
+            const core::Quantity before = reportOf(e).serving.forecasts[kind].latencyMs;
+            tests::addTo(e, m);
+            const core::Quantity now = reportOf(e).serving.forecasts[kind].latencyMs;
+            const Step step = stepOf(now, before);
+            ratio = value == 150 ? step.ratio : ratio;
+            QVERIFY2(isNear(step.ratio, ratio), std::to_string(value).c_str());
+            QVERIFY2(step.width >= width, std::to_string(value).c_str());
+            width = step.width;
+        }
+        QVERIFY(!isNear(ratio, 1));
+    }
+
+    // The nearest of several speaks, and another precision says nothing.
+    void theNearestSpeaks()
+    {
+        const std::size_t kind = processor();
+        const auto runS = [&](const core::Experiment& e) {
+            return reportOf(e).training.forecasts[kind].runSeconds.value();
+        };
+        core::Experiment e = with(generator(), "/model/hidden", 200);
+        const double plain = runS(e);
+        core::Experiment other = e;
+        other.training.precision = core::Precision::Bf16;
+        tests::addTo(e, slowBy(other, 0.5));
+        QCOMPARE(runS(e), plain);
+        tests::addTo(e, slowBy(with(generator(), "/model/hidden", 190), 0.5));
+        const double near = runS(e);
+        QVERIFY(!isNear(near, plain));
+        tests::addTo(e, slowBy(with(generator(), "/model/hidden", 1000), 0.5));
+        QCOMPARE(runS(e), near);
+    }
+};
+
+OUTLAY_TEST(TestCorrection)
+#include "tst_correction.moc"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace outlay::gui {
 namespace {
@@ -26,11 +27,6 @@ double placeOf(Level level)
     return static_cast<double>(level) + 1;
 }
 
-double savingOf(const AdviceRow& row)
-{
-    return row.savingUsd.isAvailable() ? std::max(0.0, row.savingUsd.value()) : 0;
-}
-
 std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
 {
     std::vector<const AdviceRow*> rows;
@@ -39,46 +35,107 @@ std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
     std::stable_sort(rows.begin(), rows.end(), [](const AdviceRow* a, const AdviceRow* b) {
         if (a->priority != b->priority)
             return a->priority > b->priority;
-        if (a->effort != b->effort)
-            return a->effort < b->effort;
-        return savingOf(*a) > savingOf(*b);
+        return a->share != b->share ? a->share > b->share : a->effort < b->effort;
     });
     return rows;
 }
 
-/// What costs less may emit more, and the other way round.
+/// One thing that a change saves, or costs.
+struct Part {
+    QString amount;
+    double share = 0;
+    bool isLoss = false;
+    pricing::SavedThing thing{};
+};
+
+/// "44 times as fast", from where that says more than a share.
+QString timesAsFast(double savedPercent, const DisplayLocale& locale)
+{
+    constexpr double Half = 50;
+    if (savedPercent < Half || savedPercent >= 100)
+        return {};
+    return QStringLiteral("%1 times as fast")
+        .arg(locale.toString(100 / (100 - savedPercent), 'g', 2));
+}
+
+std::optional<Part> moneyPart(const AdviceRow& row, const DisplayLocale& locale)
+{
+    // "$0.00" says nothing.
+    constexpr double HalfACent = 0.005;
+    if (!row.savingUsd.isAvailable() || std::abs(row.savingUsd.value()) < HalfACent)
+        return std::nullopt;
+    const double usd = row.savingUsd.value();
+    Part part{.amount = headlineText(std::abs(usd), Unit::Usd, locale) + QStringLiteral(" a month"),
+              .isLoss = usd < 0,
+              .thing = pricing::SavedThing::Money};
+    if (row.savingPercent.isAvailable()) {
+        part.share = row.savingPercent.value() / 100;
+        if (row.savingPercent.value() >= 1)
+            part.amount += QStringLiteral(", ") +
+                           locale.toString(row.savingPercent.value(), 'f', 0) +
+                           QStringLiteral(" %");
+    }
+    return part;
+}
+
+std::optional<Part> timePart(const AdviceRow& row, const DisplayLocale& locale)
+{
+    if (!row.savingTimePercent.isAvailable() || std::abs(row.savingTimePercent.value()) < 1)
+        return std::nullopt;
+    const double percent = row.savingTimePercent.value();
+    const QString of =
+        row.isTimeOfRequest ? QStringLiteral("a request here") : QStringLiteral("a run here");
+    const QString amount =
+        row.savingTimeS.isAvailable()
+            ? headlineText(std::abs(row.savingTimeS.value()), Unit::Seconds, locale)
+            : locale.toString(std::abs(percent), 'f', 0) + QStringLiteral(" %");
+    const QString times = timesAsFast(percent, locale);
+    return Part{.amount = QStringLiteral("%1 of %2").arg(amount, of) +
+                          (times.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(times)),
+                .share = percent / 100,
+                .isLoss = percent < 0,
+                .thing = pricing::SavedThing::Time};
+}
+
+std::optional<Part> carbonPart(const AdviceRow& row, const DisplayLocale& locale)
+{
+    if (!row.savingKgCo2e.isAvailable() || row.savingKgCo2e.value() == 0)
+        return std::nullopt;
+    const double kg = row.savingKgCo2e.value();
+    return Part{.amount = headlineText(std::abs(kg), Unit::KilogramsCo2e, locale) +
+                          QStringLiteral(" a month"),
+                .isLoss = kg < 0,
+                .thing = pricing::SavedThing::Carbon};
+}
+
+QString lossText(const Part& part)
+{
+    switch (part.thing) {
+    case pricing::SavedThing::Money: return QStringLiteral("costs %1 more").arg(part.amount);
+    case pricing::SavedThing::Time: return QStringLiteral("takes %1 more").arg(part.amount);
+    case pricing::SavedThing::Carbon: break;
+    }
+    return QStringLiteral("emits %1 more").arg(part.amount);
+}
+
+/// First what it saves the largest part of; what costs less may emit more, and the other way round.
 QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
     QStringList saved;
     QStringList lost;
-    const bool isCarbon = row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() != 0;
-    // "$0.00" says nothing where something else is saved.
-    constexpr double HalfACent = 0.005;
-    const bool isMoney =
-        row.savingUsd.isAvailable() && (!isCarbon || std::abs(row.savingUsd.value()) >= HalfACent);
-    if (isMoney) {
-        const double usd = row.savingUsd.value();
-        const QString money =
-            headlineText(std::abs(usd), Unit::Usd, locale) + QStringLiteral(" a month");
-        if (usd < 0)
-            lost.append(QStringLiteral("costs %1 more").arg(money));
+    for (const auto& part :
+         {moneyPart(row, locale), timePart(row, locale), carbonPart(row, locale)}) {
+        if (!part)
+            continue;
+        if (part->isLoss)
+            lost.append(lossText(*part));
+        else if (part->thing == row.most)
+            saved.prepend(part->amount);
         else
-            saved.append(money);
-    }
-    // Where no price is known, a measured share is.
-    const bool isShare = isMoney ? row.savingUsd.value() >= 0 : !row.savingUsd.isAvailable();
-    if (isShare && row.savingPercent.isAvailable())
-        saved.append(locale.toString(row.savingPercent.value(), 'f', 0) + QStringLiteral(" %"));
-    if (isCarbon) {
-        const double kg = row.savingKgCo2e.value();
-        const QString carbon = headlineText(std::abs(kg), Unit::KilogramsCo2e, locale);
-        if (kg < 0)
-            lost.append(QStringLiteral("emits %1 more").arg(carbon));
-        else
-            saved.append(carbon);
+            saved.append(part->amount);
     }
     if (!saved.isEmpty())
-        lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral(", ")));
+        lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral("; ")));
     return lost.isEmpty() ? QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd)
                           : lost.join(QStringLiteral("; "));
 }
@@ -141,16 +198,28 @@ ChartAxis levelAxis(const QString& title)
             .words = {QStringLiteral("low"), QStringLiteral("medium"), QStringLiteral("high")}};
 }
 
+/// What the first row brings.
+QString headlineOf(const AdviceRow& row, const DisplayLocale& locale)
+{
+    // What lets a design fit, or gives it a price, has nothing to be a saving of.
+    if (!row.savingUsd.isAvailable() && !row.savingTimePercent.isAvailable() &&
+        !row.savingKgCo2e.isAvailable())
+        return QStringLiteral("makes it possible at all");
+    const bool isTime = row.most == pricing::SavedThing::Time;
+    const QString times = isTime ? timesAsFast(row.savingTimePercent.value(), locale) : QString();
+    if (times.isEmpty())
+        return savingText(row, locale);
+    const bool isMeasured = row.savingTimePercent.basis() == core::Basis::Measured;
+    return QStringLiteral("makes a %1 here %2%3")
+        .arg(row.isTimeOfRequest ? QStringLiteral("request") : QStringLiteral("run"), times,
+             isMeasured ? QStringLiteral(", measured") : QString());
+}
+
 QString verdictOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)
 {
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
-    // What lets a design fit, or gives it a price, has nothing to be a saving of.
-    const bool isSaving = rows.front()->savingUsd.isAvailable() ||
-                          rows.front()->savingPercent.isAvailable() ||
-                          rows.front()->savingKgCo2e.isAvailable();
-    const QString first =
-        isSaving ? savingText(*rows.front(), locale) : QStringLiteral("makes it possible at all");
+    const QString first = headlineOf(*rows.front(), locale);
     return rows.size() == 1 ? QStringLiteral("One way was found; it ") + first
                             : QStringLiteral("%1 ways were found; the first %2")
                                   .arg(locale.toString(qlonglong(rows.size())), first);
@@ -161,23 +230,20 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocal
     ChartModel chart;
     chart.kind = ChartModel::Kind::Scatter;
     chart.title = QStringLiteral("Priority against effort");
-    chart.subtitle = QStringLiteral("Area: what it saves in a month; top left first");
+    chart.subtitle = QStringLiteral("Area: the share that it saves of money, time or carbon");
     chart.description = verdictOf(rows, locale);
     chart.empty = chart.description;
     chart.x = levelAxis(QStringLiteral("Effort"));
     chart.y = levelAxis(QStringLiteral("Priority"));
-    double most = 0;
-    for (const AdviceRow* row : rows)
-        most = std::max(most, savingOf(*row));
     Places places(rows);
     std::map<std::size_t, ChartSeries> series;
     std::size_t number = 0;
     for (const AdviceRow* row : rows) {
         const auto category = static_cast<std::size_t>(row->category);
         ChartPoint point = places.next(*row);
-        // What saves no money is drawn small, not left out.
+        // What saves little is drawn small, not left out.
         constexpr double Least = 0.01;
-        point.weight = most > 0 ? std::max(Least, savingOf(*row) / most) : Least;
+        point.weight = std::clamp(row->share, Least, 1.0);
         point.label = QString::number(++number);
         ChartSeries& own = series[category];
         own.name = QString::fromUtf16(CategoryTitles.at(category));

@@ -15,8 +15,13 @@ struct AdviceItem {
     QString title;
     QString saving;
     QString why;
-    QString code;     // C++ and Python where the advice has them
-    core::Json patch; // null where there is nothing to apply
+    QString code;                           // C++ and Python where the advice has them
+    core::Json patch = core::Json::array(); // empty where no setting makes the change
+
+    [[nodiscard]] bool canBeApplied() const
+    {
+        return patch.asArray() != nullptr && !patch.asArray()->empty();
+    }
 
     bool operator==(const AdviceItem&) const = default;
 };

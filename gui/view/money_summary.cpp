@@ -114,17 +114,19 @@ QString efficiencyText(const pricing::EfficiencyReport& efficiency, const QLocal
            table.text();
 }
 
-/// In money; where it saves none, in carbon.
+/// What it saves the largest part of.
 QString savingText(const pricing::AdviceRow& row, const QLocale& locale)
 {
-    const auto text = [&](const core::Quantity& saving) {
-        return QStringLiteral(": saves %1 a month").arg(figureText(saving, locale));
-    };
-    if (row.savingUsd.isAvailable() && row.savingUsd.value() > 0)
-        return text(row.savingUsd);
-    if (row.savingKgCo2e.isAvailable() && row.savingKgCo2e.value() > 0)
-        return text(row.savingKgCo2e);
-    return {};
+    const bool isTime = row.most == pricing::SavedThing::Time;
+    const core::Quantity& saving = row.most == pricing::SavedThing::Money  ? row.savingUsd
+                                   : row.most == pricing::SavedThing::Time ? row.savingTimeS
+                                                                           : row.savingKgCo2e;
+    if (!saving.isAvailable() || saving.value() <= 0)
+        return {};
+    return QStringLiteral(": saves %1 %2")
+        .arg(figureText(saving, locale), !isTime               ? QStringLiteral("a month")
+                                         : row.isTimeOfRequest ? QStringLiteral("of a request here")
+                                                               : QStringLiteral("of a run here"));
 }
 
 QString adviceText(const std::vector<pricing::AdviceRow>& advice, const QLocale& locale)

@@ -4,6 +4,8 @@
 
 #include "gui/widgets/labels.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -35,8 +37,12 @@ public:
     {
         m_title->setWholeText(item.number + QStringLiteral("  ") + item.title);
         m_saving->setWholeText(item.saving);
-        m_apply->setAccessibleName(QStringLiteral("Apply: ") + item.title);
-        m_apply->setEnabled(!item.patch.isNull());
+        // What no setting changes is for a program: there its code is what can be taken.
+        const QString action =
+            item.canBeApplied() ? QStringLiteral("Apply") : QStringLiteral("Copy code");
+        m_apply->setText(action);
+        m_apply->setAccessibleName(action + QStringLiteral(": ") + item.title);
+        m_apply->setVisible(item.canBeApplied() || !item.code.isEmpty());
         setToolTip(item.code.isEmpty() ? item.why : item.why + QStringLiteral("\n\n") + item.code);
         setVisible(true);
     }
@@ -105,11 +111,19 @@ void AdviceList::resizeRows(std::size_t count)
     while (m_rows.size() < count) {
         const std::size_t index = m_rows.size();
         auto* row = new Row(index, m_body);
-        connect(row->button(), &QPushButton::clicked, this,
-                [this, index] { Q_EMIT applied(index); });
+        connect(row->button(), &QPushButton::clicked, this, [this, index] { act(index); });
         layout->insertWidget(static_cast<int>(index), row);
         m_rows.push_back(row);
     }
+}
+
+void AdviceList::act(std::size_t index)
+{
+    const AdviceItem& item = m_items.at(index);
+    if (item.canBeApplied())
+        Q_EMIT applied(index);
+    else
+        QGuiApplication::clipboard()->setText(item.code);
 }
 
 QSize AdviceList::minimumSizeHint() const

@@ -25,6 +25,7 @@ Q_SIGNALS:
 
 private:
     class Row;
+    void act(std::size_t index);
     void resizeRows(std::size_t count);
     void showWholeRows();
 

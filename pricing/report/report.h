@@ -215,6 +215,11 @@ inline constexpr std::array<std::string_view, 4> AdviceCategoryNames{"training",
 enum class Level { Low, Medium, High };
 inline constexpr std::array<std::string_view, 3> LevelNames{"low", "medium", "high"};
 
+/// What a saving may be of: money and emissions of a month, or time on this machine.
+enum class SavedThing : std::uint8_t { Money, Time, Carbon };
+
+inline constexpr std::array<std::string_view, 3> SavedThingNames{"money", "time", "carbon"};
+
 struct AdviceRow {
     std::string id;
     std::string title;
@@ -224,6 +229,12 @@ struct AdviceRow {
     core::Quantity savingUsd; // a month
     core::Quantity savingPercent;
     core::Quantity savingKgCo2e;
+    core::Quantity
+        savingTimeS; // of a run on this machine; of a request, where requests are what gets faster
+    core::Quantity savingTimePercent;
+    bool isTimeOfRequest = false;
+    SavedThing most = SavedThing::Money; // what it saves the largest part of
+    double share = 0;                    // and how large a part
     std::string why;
     core::Json patch; // JSON Patch on the experiment
     std::string codeCpp;

@@ -97,6 +97,11 @@ private Q_SLOTS:
         const auto changed = withFigure(*one, {"mse", 0.25, std::nullopt});
         QCOMPARE(qualityOf(*changed).figures,
                  (std::vector<QualityFigure>{{"mse", 0.25, std::nullopt}}));
+        // A second one leaves what is said of the first.
+        const auto two = withFigure(*one, {"accuracy", 0.9, Better::Larger});
+        QCOMPARE(qualityOf(*two).figures,
+                 (std::vector<QualityFigure>{{"mse", 0.5, Better::Smaller},
+                                             {"accuracy", 0.9, Better::Larger}}));
         QCOMPARE(withoutFigure(*one, "mse"), start);
         QCOMPARE(withoutFigure(start, "mse"), start);
         for (const char* bad : {"", "curve", "better"})

@@ -144,6 +144,16 @@ private Q_SLOTS:
         }
     }
 
+    void partsOfOneAreStopsToo()
+    {
+        const std::vector<double> stops = stopsOf({.low = 0.01, .high = 20, .isLog = true});
+        QCOMPARE(stops.size(), std::size_t{34});
+        QCOMPARE(stops[0], 0.01);
+        QCOMPARE(stops[3], 0.02);
+        QCOMPARE(stops[13], 0.2);
+        QCOMPARE(stops[33], 20.0);
+    }
+
     void sizesAreOnALogScale()
     {
         const core::Experiment experiment = experimentOf("text-generator");

@@ -63,6 +63,7 @@ pricing::AdviceRow advice(const char* title, pricing::Level priority, pricing::L
     row.priority = priority;
     row.effort = effort;
     row.savingUsd = figure(usd, Unit::Usd);
+    row.share = usd / 100;
     return row;
 }
 
@@ -224,18 +225,18 @@ private Q_SLOTS:
         QCOMPARE(view.figures[0].basis, Basis::Unavailable); // the energy wasn't given
     }
 
-    void adviceIsSortedByPriorityThenEffort()
+    void adviceIsSortedByPriorityThenShare()
     {
         using pricing::Level;
         Report report;
-        report.advice = {advice("later", Level::Low, Level::Low, 90),
-                         advice("plan", Level::High, Level::High, 50),
-                         advice("first", Level::High, Level::Low, 1)};
+        report.advice = {advice("later", Level::Low, Level::Low, 100),
+                         advice("plan", Level::High, Level::Low, 1),
+                         advice("first", Level::High, Level::High, 50)};
         const AdviceView view = makeAdviceView(report, English);
         QCOMPARE(view.items[0].title, QStringLiteral("first"));
         QCOMPARE(view.items[1].title, QStringLiteral("plan"));
         QCOMPARE(view.items[2].title, QStringLiteral("later"));
-        QCOMPARE(view.items[1].saving, QStringLiteral("saves $50.00 a month"));
+        QCOMPARE(view.items[0].saving, QStringLiteral("saves $50.00 a month"));
         double largest = 0;
         for (const ChartPoint& point : view.chart.series.front().points) {
             QVERIFY(point.weight > 0 && point.weight <= 1);
@@ -260,11 +261,11 @@ private Q_SLOTS:
                  QStringLiteral("2 ways were found; the first saves $7.00 a month"));
         report.advice.front().savingKgCo2e = figure(-0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
-                 QStringLiteral("saves $7.00 a month; emits 2.34 g CO₂e more"));
+                 QStringLiteral("saves $7.00 a month; emits 2.34 g CO₂e a month more"));
         report.advice.front().savingUsd = figure(-7, Unit::Usd);
         report.advice.front().savingKgCo2e = figure(0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
-                 QStringLiteral("saves 2.34 g CO₂e; costs $7.00 a month more"));
+                 QStringLiteral("saves 2.34 g CO₂e a month; costs $7.00 a month more"));
         // What lets a design fit has nothing before it that it could save of.
         report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         report.advice.front().savingKgCo2e =
@@ -272,9 +273,18 @@ private Q_SLOTS:
         QCOMPARE(makeAdviceView(report, English).verdict,
                  QStringLiteral("2 ways were found; the first makes it possible at all"));
         // A measured share is known without a price.
-        report.advice.front().savingPercent = figure(30, Unit::Percent);
+        report.advice.front().savingTimePercent = figure(30, Unit::Percent);
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("2 ways were found; the first saves 30 %"));
+                 QStringLiteral("2 ways were found; the first saves 30 % of a run here"));
+        report.advice.front().most = pricing::SavedThing::Time;
+        report.advice.front().savingTimeS = figure(97.7, Unit::Seconds);
+        report.advice.front().savingTimePercent =
+            core::Quantity::within(97.7, 97, 98, Unit::Percent, core::Basis::Measured, {});
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("2 ways were found; the first makes a run here 43 times as fast, "
+                                "measured"));
+        QCOMPARE(makeAdviceView(report, English).items.front().saving,
+                 QStringLiteral("saves 1 min 38 s of a run here (43 times as fast)"));
     }
 
     void noBubbleHidesAnother()

@@ -10,7 +10,9 @@
 #include "gui/view/comparison_view.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/efficiency_view.h"
+#include "gui/view/figure_view.h"
 #include "gui/view/form_view.h"
+#include "gui/view/format.h"
 #include "gui/view/layers_view.h"
 #include "gui/view/measurement_text.h"
 #include "gui/view/memory_view.h"
@@ -31,6 +33,8 @@
 #include "tests/support/test_class.h"
 
 #include <QTest>
+
+#include <cmath>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -98,7 +102,7 @@ public:
                           number(field.low), number(field.high)};
         const std::vector<double> stops =
             field.slider ? stopsOf(*field.slider) : std::vector<double>();
-        for (std::size_t i = 0; i < stops.size(); i += 7)
+        for (std::size_t i = 0; i < stops.size(); i += 3)
             parts.append(number(stops[i]));
         add(name + QString::fromStdString(field.pointer), parts.join(Mark));
     }
@@ -230,9 +234,38 @@ QStringList formOf(const core::Experiment& e)
     return lines.all();
 }
 
+/// Each unit at every magnitude.
+QStringList figures()
+{
+    Lines lines;
+    for (int unit = 0; unit <= static_cast<int>(core::Unit::UsdPerKilowattHour); ++unit) {
+        for (int exponent = -7; exponent <= 14; ++exponent) {
+            const double value = 3.4567 * std::pow(10.0, exponent);
+            const auto of = static_cast<core::Unit>(unit);
+            lines.add(QStringLiteral("figure"), headlineText(value, of, English) +
+                                                    QStringLiteral(" | ") +
+                                                    valueText(value, of, English));
+        }
+    }
+    return lines.all();
+}
+
+/// What the commands say of each preset, and the headlines.
+QStringList summaries()
+{
+    Lines lines;
+    for (const core::Preset& preset : *core::presets()) {
+        const QString name = QString::fromStdString(preset.id);
+        const pricing::Report report = pricing::makeReport(preset.experiment, tests::catalogs());
+        lines.add(name, makeTilesView(report, nullptr, English));
+        lines.add(name, makeSummary(report, tests::catalogs(), English));
+    }
+    return lines.all();
+}
+
 QStringList views()
 {
-    QStringList all;
+    QStringList all = figures() + summaries();
     for (const char* id : {"mlp", "gated-rnn", "small-gpt", "bert-base", "t5-small"})
         all += formOf(core::preset(id)->experiment);
     for (const core::Experiment& e : {tests::measuredGenerator(), tests::plannedGpt()}) {

@@ -26,15 +26,24 @@ Experiment of(const char* name)
 }
 
 /// The text generator, measured here, with one variant beside the plain way.
-Experiment measuredWith(const VariantMeasurement& variant)
+Experiment measuredWith(const VariantMeasurement& variant, std::int64_t batch = 128)
 {
     Experiment e = of("text-generator");
+    e.training.batch = batch;
     e.site.powerWatts = 100;
     Measurement m = outlay::tests::measurementOf(e);
     m.training.step.verdict = Verdict::Steady;
     m.variants = {variant};
     outlay::tests::addTo(e, m);
     return e;
+}
+
+Bill billWith(double usd, double kg, double seconds)
+{
+    return {.usd = Quantity::exact(usd, Unit::Usd, {}),
+            .kgCo2e = Quantity::exact(kg, Unit::KilogramsCo2e, {}),
+            .runS = Quantity::exact(seconds, Unit::Seconds, {}),
+            .isWholeMonth = true};
 }
 
 const AdviceRow* find(const Report& report, std::string_view id)
@@ -137,7 +146,7 @@ private Q_SLOTS:
         std::vector<std::string> ids;
         for (const AdviceRow& row : report.advice) {
             QVERIFY(!row.title.empty() && !row.why.empty());
-            QVERIFY2(row.savingUsd.isAvailable() || row.savingPercent.isAvailable() ||
+            QVERIFY2(row.savingUsd.isAvailable() || row.savingTimePercent.isAvailable() ||
                          row.savingKgCo2e.isAvailable() || row.priority == Level::High,
                      row.id.c_str());
             QVERIFY2(std::find(ids.begin(), ids.end(), row.id) == ids.end(), row.id.c_str());
@@ -199,7 +208,8 @@ private Q_SLOTS:
         QCOMPARE(row != nullptr, isThere);
         if (row == nullptr)
             return;
-        QCOMPARE(row->savingPercent.value(), 50.0);
+        QCOMPARE(row->savingTimePercent.value(), 50.0);
+        QCOMPARE(row->isTimeOfRequest, isServed);
         if (!isServed)
             QVERIFY(isNear(row->savingUsd.value(), 0.5 * report.training.hereUsd.value()));
     }
@@ -230,8 +240,8 @@ private Q_SLOTS:
         e.measurements = {};
         outlay::tests::addTo(e, m);
         const Report report = makeReport(e, Today);
-        QCOMPARE(find(report, "measured-other")->savingPercent.value(), 90.0);
-        QCOMPARE(find(report, "measured-serving")->savingPercent.value(), 80.0);
+        QCOMPARE(find(report, "measured-other")->savingTimePercent.value(), 90.0);
+        QCOMPARE(find(report, "measured-serving")->savingTimePercent.value(), 80.0);
         QCOMPARE(report.variants.size(), std::size_t{5});
         QCOMPARE(report.variants[1].timeRatio.value(), 0.1);
         QCOMPARE(report.variants[1].memoryRatio.value(), 0.25);
@@ -255,21 +265,80 @@ private Q_SLOTS:
 
     void priorities_data()
     {
-        QTest::addColumn<double>("after");
+        QTest::addColumn<double>("usd");
+        QTest::addColumn<double>("kg");
+        QTest::addColumn<double>("seconds");
         QTest::addColumn<int>("level");
-        QTest::newRow("a fifth") << 79.0 << 2;
-        QTest::newRow("a twentieth") << 94.0 << 1;
-        QTest::newRow("less") << 98.0 << 0;
+        QTest::addColumn<int>("most");
+        // Of 100 USD, 10 kg and 1,000 s.
+        QTest::newRow("a fifth") << 79.0 << 10.0 << 1000.0 << 2 << 0;
+        QTest::newRow("a twentieth") << 94.0 << 10.0 << 1000.0 << 1 << 0;
+        QTest::newRow("less") << 98.0 << 10.0 << 1000.0 << 0 << 0;
+        QTest::newRow("time") << 98.0 << 10.0 << 23.0 << 2 << 1;
+        QTest::newRow("carbon") << 98.0 << 7.0 << 990.0 << 2 << 2;
+        QTest::newRow("carbon, dearer") << 101.0 << 7.0 << 1000.0 << 2 << 2;
+        QTest::newRow("a moment") << 100.0 << 10.0 << 995.0 << 0 << 1;
     }
     void priorities()
     {
-        QFETCH(double, after);
+        QFETCH(double, usd);
+        QFETCH(double, kg);
+        QFETCH(double, seconds);
         QFETCH(int, level);
-        const auto bill = [](double v) {
-            return Bill{.usd = Quantity::exact(v, Unit::Usd, {}), .isWholeMonth = true};
+        QFETCH(int, most);
+        const Bill before = billWith(100, 10, 1000);
+        const Largest largest = largestOf(savingOf(before, billWith(usd, kg, seconds)), before);
+        QCOMPARE(static_cast<int>(largest.priority), level);
+        QCOMPARE(static_cast<int>(largest.thing), most);
+    }
+
+    // Eight cents are half of sixteen, and nothing that anybody would change a program for.
+    void whatIsSmallIsNoMatter()
+    {
+        const Bill before = billWith(0.16, 0.02, 6);
+        QCOMPARE(largestOf(savingOf(before, billWith(0.08, 0.02, 6)), before).priority, Level::Low);
+        QCOMPARE(largestOf(savingOf(before, billWith(0.16, 0.01, 6)), before).priority, Level::Low);
+        QCOMPARE(largestOf(savingOf(before, billWith(0.16, 0.02, 1)), before).priority, Level::Low);
+        // And doesn't hide what is more than that.
+        const Bill large = billWith(100, 0.02, 1000);
+        const Largest largest = largestOf(savingOf(large, billWith(90, 0.001, 1000)), large);
+        QCOMPARE(largest.thing, SavedThing::Money);
+        QCOMPARE(largest.priority, Level::Medium);
+    }
+
+    // A run that was measured to be 44 times as fast another way is said before a saved cent.
+    void timeHereIsASaving()
+    {
+        const Report report = makeReport(measuredWith({.variant = "composed-engine",
+                                                       .name = "composed",
+                                                       .ratio = 0.0227,
+                                                       .lowRatio = 0.02,
+                                                       .highRatio = 0.03}),
+                                         Today);
+        const AdviceRow& row = report.advice.front();
+        QCOMPARE(row.id, std::string("measured-other"));
+        QCOMPARE(row.priority, Level::High);
+        QCOMPARE(row.most, SavedThing::Time);
+        QVERIFY(isNear(row.savingTimeS.value(), 0.9773 * report.training.here.value()));
+        QVERIFY(row.patch.asArray()->empty() && !row.codeCpp.empty());
+    }
+
+    // The probe has seen twice the batch take longer: neither it nor a larger one is advised.
+    void whatWasMeasuredIsNotContradicted()
+    {
+        const auto advised = [](double lowRatio) {
+            Experiment e = measuredWith({.variant = "batch",
+                                         .name = "batch 32",
+                                         .ratio = lowRatio * 1.1,
+                                         .lowRatio = lowRatio,
+                                         .highRatio = lowRatio * 1.2,
+                                         .pointer = "/training/batch",
+                                         .value = "32"},
+                                        16);
+            return find(makeReport(e, Today), "larger-batch") != nullptr;
         };
-        const Bill before = bill(100);
-        QCOMPARE(static_cast<int>(priorityOf(savingOf(before, bill(after)), before)), level);
+        QVERIFY(advised(0.99));
+        QVERIFY(!advised(1.3));
     }
 
     void aSmallerBookJudgesAsTheWholeOne()

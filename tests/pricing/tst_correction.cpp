@@ -109,6 +109,29 @@ private Q_SLOTS:
         QVERIFY(processors > 10);
     }
 
+    // What was seen on an accelerator is said of accelerators.
+    void acceleratorsAreCorrectedByTheirOwn()
+    {
+        core::Experiment e = generator();
+        const Report plain = reportOf(e);
+        core::Measurement m = slowBy(e, 0.5);
+        m.machine.device = "cuda";
+        tests::addTo(e, m);
+        const Report corrected = reportOf(e);
+        int accelerators = 0;
+        for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
+            const core::Quantity& a = plain.training.forecasts[i].runSeconds;
+            const core::Quantity& b = corrected.training.forecasts[i].runSeconds;
+            const bool isCpu =
+                tests::catalogs().devices().kinds()[i].device.kind == core::DeviceKind::Cpu;
+            if (!a.isAvailable())
+                continue;
+            QCOMPARE(a == b, isCpu);
+            accelerators += isCpu ? 0 : 1;
+        }
+        QVERIFY(accelerators > 10);
+    }
+
     // What was seen of the code stays true of a design with one more unit, and of one with many more: less sure, never
     // at once forgotten.
     void changedDesignsKeepIt_data()

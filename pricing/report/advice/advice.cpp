@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "pricing/report/advice/trial.h"
 #include "pricing/report/sections.h"
 
@@ -9,6 +10,8 @@ namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
+
+constexpr std::string_view BatchPointer = "/training/batch";
 
 struct Weighed {
     const Rule* rule = nullptr;
@@ -29,34 +32,76 @@ std::vector<Weighed> candidatesOf(const Situation& situation)
     return all;
 }
 
-/// What the measured work costs a month: the runs here, or the requests that are served.
-Saving measuredSavingOf(const Situation& s, const MeasuredRatio& measured)
+/// The batch of training that a proposal sets; nothing if it sets none.
+std::optional<double> patchedBatch(const Proposal& proposal)
 {
-    const Quantity ratio = Quantity::within(measured.ratio, measured.low, measured.high, Unit::One,
-                                            Basis::Measured, {});
+    for (const Json& step : *proposal.patch.asArray()) {
+        const Json* path = step.find("path");
+        const Json* value = step.find("value");
+        if (path != nullptr && value != nullptr && value->isNumber() &&
+            path->asString() != nullptr && *path->asString() == BatchPointer)
+            return value->number();
+    }
+    return std::nullopt;
+}
+
+/// What the measured work takes: the runs here, or the requests that are served.
+MeasuredWork workOf(const Situation& s, VariantSubject subject)
+{
     const Report& report = s.report;
-    if (measured.subject == VariantSubject::Training) {
+    if (subject == VariantSubject::Training) {
         const double runs = s.subject.experiment.training.runsPerMonth;
-        const Quantity kg =
-            report.training.hereKgCo2e.isAvailable()
-                ? report.training.hereKgCo2e * runs
-                : Quantity::unavailable(Unit::KilogramsCo2e, "the energy here is not known");
-        return measuredSaving(ratio, report.training.hereUsd * runs, kg);
+        return {.usd = report.training.hereUsd * runs,
+                .kgCo2e = report.training.hereKgCo2e.isAvailable()
+                              ? report.training.hereKgCo2e * runs
+                              : Quantity::unavailable(Unit::KilogramsCo2e,
+                                                      "the energy here is not known"),
+                .timeS = report.training.here};
     }
     const auto& items = report.month.items;
     const auto found = std::find_if(items.begin(), items.end(),
                                     [](const MonthItem& item) { return item.item == "inference"; });
-    const Quantity cost = found == items.end()
-                              ? Quantity::unavailable(Unit::Usd, "the service has no price")
-                              : found->usd;
-    return measuredSaving(
-        ratio, cost,
-        Quantity::unavailable(Unit::KilogramsCo2e, "the energy of the service was not measured"));
+    const Quantity& latency = report.serving.latencyMs;
+    return {
+        .usd = found == items.end() ? Quantity::unavailable(Unit::Usd, "the service has no price")
+                                    : found->usd,
+        .kgCo2e = Quantity::unavailable(Unit::KilogramsCo2e,
+                                        "the energy of the service was not measured"),
+        .timeS = product(latency, Quantity::exact(1 / MillisPerS, Unit::One, {}), Unit::Seconds),
+        .isRequest = true};
+}
+
+Saving measuredSavingOf(const Situation& s, const MeasuredRatio& measured, const Bill& before)
+{
+    const Quantity ratio = Quantity::within(measured.ratio, measured.low, measured.high, Unit::One,
+                                            Basis::Measured, {});
+    return measuredSaving(ratio, workOf(s, measured.subject), before);
+}
+
+/// A batch that was measured as slower is none to be advised, nor a larger one.
+bool isContradicted(const Situation& s, const Proposal& proposal)
+{
+    if (proposal.measured)
+        return false;
+    const auto batch = patchedBatch(proposal);
+    const MeasurementPtr m = s.subject.measured.withVariants(s.subject.asked());
+    if (!batch || m == nullptr)
+        return false;
+    return std::any_of(m->variants.begin(), m->variants.end(), [&](const VariantMeasurement& v) {
+        const auto value = readJson(v.value);
+        const bool isBatch =
+            v.isMeasured() && v.pointer == BatchPointer && value && value->isNumber();
+        const double now = real(s.subject.experiment.training.batch);
+        return isBatch && v.lowRatio > 1 && (value->number() - now) * (*batch - now) > 0 &&
+               std::abs(value->number() - now) <= std::abs(*batch - now);
+    });
 }
 
 /// By two Reports where the patch changes them; else by the probe's own comparison.
 std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Proposal& proposal)
 {
+    if (isContradicted(s, proposal))
+        return std::nullopt;
     const bool isSet = !proposal.patch.asArray()->empty();
     if (isSet) {
         const auto after = trials.after(proposal.patch);
@@ -69,35 +114,35 @@ std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Propos
     }
     if (!proposal.measured)
         return std::nullopt;
-    const Saving saving = measuredSavingOf(s, *proposal.measured);
+    const Saving saving = measuredSavingOf(s, *proposal.measured, trials.before());
     return isWorthwhile(saving, trials.before()) ? std::optional(saving) : std::nullopt;
-}
-
-double weightOf(const Saving& saving)
-{
-    if (saving.usd.isAvailable() && saving.usd.value() != 0)
-        return saving.usd.value();
-    return saving.percent.isAvailable() ? saving.percent.value() / 1e6 : 0;
 }
 
 AdviceRow rowOf(Weighed& candidate, const Bill& before)
 {
     Proposal& p = candidate.proposal;
+    Saving& saving = candidate.saving;
+    const Largest largest = largestOf(saving, before);
     AdviceRow row{.id = std::string(candidate.rule->id),
                   .title = std::move(p.title),
                   .category = candidate.rule->category,
-                  .priority = priorityOf(candidate.saving, before),
+                  .priority = largest.priority,
                   .effort = candidate.rule->effort,
-                  .savingUsd = std::move(candidate.saving.usd),
-                  .savingPercent = std::move(candidate.saving.percent),
-                  .savingKgCo2e = std::move(candidate.saving.kgCo2e),
+                  .savingUsd = std::move(saving.usd),
+                  .savingPercent = std::move(saving.percent),
+                  .savingKgCo2e = std::move(saving.kgCo2e),
+                  .savingTimeS = std::move(saving.timeS),
+                  .savingTimePercent = std::move(saving.timePercent),
+                  .isTimeOfRequest = saving.isTimeOfRequest,
+                  .most = largest.thing,
+                  .share = largest.share,
                   .why = std::move(p.why),
                   .patch = std::move(p.patch),
                   .codeCpp = std::move(p.codeCpp),
                   .codePython = std::move(p.codePython)};
     // What makes a design fit at all comes before whatever makes it cheaper.
     if (!before.usd.isAvailable() && !row.savingUsd.isAvailable() &&
-        !row.savingPercent.isAvailable() && !row.savingKgCo2e.isAvailable())
+        !row.savingTimePercent.isAvailable() && !row.savingKgCo2e.isAvailable())
         row.priority = Level::High;
     return row;
 }
@@ -105,9 +150,12 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
 /// Of several proposals of one rule, the one that saves most.
 std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& before)
 {
-    std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-        return weightOf(a.saving) > weightOf(b.saving);
-    });
+    const auto weight = [&](const Weighed& candidate) {
+        const Largest largest = largestOf(candidate.saving, before);
+        return std::pair(largest.priority, largest.share);
+    };
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
     std::vector<AdviceRow> rows;
     for (Weighed& candidate : candidates) {
         const auto isSame = [&](const AdviceRow& row) { return row.id == candidate.rule->id; };
@@ -118,8 +166,9 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
             std::none_of(rows.begin(), rows.end(), isSamePatch))
             rows.push_back(rowOf(candidate, before));
     }
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& a, const auto& b) { return a.priority > b.priority; });
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.priority, a.share) > std::pair(b.priority, b.share);
+    });
     return rows;
 }
 

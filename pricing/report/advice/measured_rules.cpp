@@ -35,13 +35,26 @@ constexpr std::array<Words, 10> AllWords{{
      "model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, "
      "dtype=torch.qint8)"},
     {"chunked", "Compute the recurrence in chunks of steps",
-     "Exact up to rounding, whatever the gates are.", "", ""},
+     "Exact up to rounding, whatever the gates are. It is in the worker's sources, to be taken.",
+     "// core/probe/worker/network/gated_chunks.{h,cpp}; state is updated\n"
+     "outlay::worker::GatedSequence in{query, keys, gate, value}; // [batch, steps, size] each\n"
+     "torch::Tensor out = outlay::worker::gatedChunks(in, state);",
+     ""},
     {"fused-recurrence", "Compute all steps of the recurrence as one operation",
-     "Its backward pass computes the states again, so that it needs less memory too.",
-     "class Recurrence : public torch::autograd::Function<Recurrence> { /* ... */ };",
-     "class Recurrence(torch.autograd.Function): ..."},
+     "Its backward pass computes the states again, so that it needs less memory too. It is in the "
+     "worker's sources, to be taken.",
+     "// core/probe/worker/network/gated_recurrence.{h,cpp}; state is updated\n"
+     "outlay::worker::GatedSequence in{query, keys, gate, value}; // [batch, steps, size] each\n"
+     "torch::Tensor out = outlay::worker::gatedRecurrence(in, state);",
+     ""},
     {"composed-engine", "Write the passes for this design, its adjacent maps multiplied once",
-     "Exact as long as nothing that isn't linear stands between the maps.", "", ""},
+     "Exact as long as nothing that isn't linear stands between the maps. The engine is in the "
+     "worker's sources and needs no LibTorch.",
+     "// core/probe/engine; parameters in the order of the modules, read where they are\n"
+     "outlay::worker::GatedEngine<float> engine(design, "
+     "outlay::worker::spansOf<float>(parameters));\n"
+     "auto [loss, gradients] = engine.trainingPass({sequences, steps, tokens, targets}, threads);",
+     ""},
     {"stepwise-fused", "Generate with the recurrence as one operation", "", "", ""},
     {"", "Compute it the faster way that was measured", "", "", ""},
 }};

@@ -21,6 +21,11 @@ constexpr Formula RatioPercentFormula{"advice.measured.percent",
 constexpr double LeastShare = 0.005;
 constexpr double HighShare = 0.2;
 constexpr double MediumShare = 0.05;
+// Whatever its share: for less than this nobody changes a program.
+constexpr double LeastUsd = 1; // a month
+constexpr double LeastKg = 0.1;
+constexpr double LeastRunS = 10;
+constexpr double LeastRequestS = 0.001;
 
 /// One method stands behind both, so their errors go the same way.
 Quantity difference(const Quantity& before, const Quantity& after)
@@ -85,6 +90,7 @@ Bill billOf(const Report& report, double runsPerMonth)
     } else {
         bill.usd = Quantity::unavailable(Unit::Usd, "neither the month nor a run has a price");
     }
+    bill.runS = report.training.here;
     return bill;
 }
 
@@ -101,10 +107,12 @@ Saving savingOf(const Bill& before, const Bill& after)
                      : Quantity::unavailable(Unit::Usd, "the two months don't hold the same items");
     saving.percent = percentOf(saving.usd, before.usd);
     saving.kgCo2e = difference(before.kgCo2e, after.kgCo2e);
+    saving.timeS = difference(before.runS, after.runS);
+    saving.timePercent = percentOf(saving.timeS, before.runS);
     return saving;
 }
 
-Saving measuredSaving(const Quantity& ratio, const Quantity& cost, const Quantity& kg)
+Saving measuredSaving(const Quantity& ratio, const MeasuredWork& work, const Bill& before)
 {
     const Quantity saved = Quantity::within(1 - ratio.value(), 1 - ratio.high(), 1 - ratio.low(),
                                             Unit::One, ratio.basis(), {});
@@ -112,28 +120,57 @@ Saving measuredSaving(const Quantity& ratio, const Quantity& cost, const Quantit
         return product(whole, saved, unit)
             .because(how(RatioFormula, {whole.value(), ratio.value()}));
     };
-    return {of(cost, Unit::Usd), (saved * 100).because(how(RatioPercentFormula, {ratio.value()})),
-            of(kg, Unit::KilogramsCo2e)};
+    Saving saving{.usd = of(work.usd, Unit::Usd),
+                  .kgCo2e = of(work.kgCo2e, Unit::KilogramsCo2e),
+                  .timeS = of(work.timeS, Unit::Seconds),
+                  .timePercent = (saved * 100).because(how(RatioPercentFormula, {ratio.value()})),
+                  .isTimeOfRequest = work.isRequest};
+    saving.percent = percentOf(saving.usd, before.usd);
+    return saving;
 }
 
 bool isWorthwhile(const Saving& saving, const Bill& before)
 {
-    if (before.usd.isAvailable() && !saving.usd.isAvailable() && !saving.percent.isAvailable())
-        return false;
-    if (!saving.usd.isAvailable() && !saving.kgCo2e.isAvailable())
-        return saving.percent.isAvailable() && saving.percent.value() > 100 * LeastShare;
     const double money = shareOf(saving.usd, before.usd);
     const double carbon = shareOf(saving.kgCo2e, before.kgCo2e);
-    return money >= LeastShare || (money > -LeastShare && carbon >= LeastShare);
+    const double time = saving.timePercent.isAvailable() ? saving.timePercent.value() / 100 : 0;
+    const bool isMeasured = time >= LeastShare && saving.timePercent.basis() == Basis::Measured;
+    return (saving.usd.isAvailable() || !before.usd.isAvailable() || isMeasured) &&
+           (money >= LeastShare ||
+            (money > -LeastShare && (carbon >= LeastShare || time >= LeastShare)));
 }
 
-Level priorityOf(const Saving& saving, const Bill& before)
+Largest largestOf(const Saving& saving, const Bill& before)
 {
-    const double share =
-        std::max(shareOf(saving.usd, before.usd), shareOf(saving.kgCo2e, before.kgCo2e) / 2);
-    if (share >= HighShare)
-        return Level::High;
-    return share >= MediumShare ? Level::Medium : Level::Low;
+    const auto isAtLeast = [](const Quantity& q, double least) {
+        return q.isAvailable() && q.value() >= least;
+    };
+    struct Part {
+        SavedThing thing;
+        double share;
+        bool isNotable;
+    };
+    const std::array parts{
+        Part{SavedThing::Money, shareOf(saving.usd, before.usd), isAtLeast(saving.usd, LeastUsd)},
+        Part{SavedThing::Time,
+             saving.timePercent.isAvailable() ? saving.timePercent.value() / 100 : 0,
+             isAtLeast(saving.timeS, saving.isTimeOfRequest ? LeastRequestS : LeastRunS)},
+        Part{SavedThing::Carbon, shareOf(saving.kgCo2e, before.kgCo2e),
+             isAtLeast(saving.kgCo2e, LeastKg)}};
+    Largest largest;
+    for (const bool isNotable : {true, false}) {
+        for (const Part& c : parts) {
+            if (c.isNotable == isNotable && c.share > largest.share)
+                largest = {c.thing, c.share,
+                           !isNotable               ? Level::Low
+                           : c.share >= HighShare   ? Level::High
+                           : c.share >= MediumShare ? Level::Medium
+                                                    : Level::Low};
+        }
+        if (largest.share >= LeastShare)
+            break;
+    }
+    return largest;
 }
 
 } // namespace outlay::pricing

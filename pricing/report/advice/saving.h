@@ -11,6 +11,7 @@ namespace outlay::pricing {
 struct Bill {
     core::Quantity usd; // a month; of the training runs alone where the month's total isn't known
     core::Quantity kgCo2e; // a month
+    core::Quantity runS;   // of a run on this machine
     bool isWholeMonth = false;
     std::vector<std::string> lacking; // items that aren't in it
 
@@ -23,20 +24,36 @@ struct Saving {
     core::Quantity usd;
     core::Quantity percent; // of the bill before
     core::Quantity kgCo2e;
+    core::Quantity timeS; // of a run, or of a request, on this machine
+    core::Quantity timePercent;
+    bool isTimeOfRequest = false;
+};
+
+/// What the work that a variant was measured at takes; all a month's but the time.
+struct MeasuredWork {
+    core::Quantity usd;
+    core::Quantity kgCo2e;
+    core::Quantity timeS;
+    bool isRequest = false; // else a run
 };
 
 /// Unavailable where one of the two bills is, is of another kind, or lacks an item that the bill before
 /// holds: what isn't known must not look saved.
 [[nodiscard]] Saving savingOf(const Bill& before, const Bill& after);
 
-/// The share `1 - ratio` of what the measured work costs; `cost` and `kg` are a month's.
-[[nodiscard]] Saving measuredSaving(const core::Quantity& ratio, const core::Quantity& cost,
-                                    const core::Quantity& kg);
+/// The share `1 - ratio` of the work.
+[[nodiscard]] Saving measuredSaving(const core::Quantity& ratio, const MeasuredWork& work,
+                                    const Bill& before);
 
-/// Whether it is worth a line: some money or some carbon, surely above the noise of arithmetic.
+/// Whether it is worth a line: some money, time or carbon, surely above the noise of arithmetic.
 [[nodiscard]] bool isWorthwhile(const Saving& saving, const Bill& before);
 
-/// By the share of the money; carbon alone makes it medium at most. docs/advice.md has the limits.
-[[nodiscard]] Level priorityOf(const Saving& saving, const Bill& before);
+/// The largest of what it saves, as a share of what there was.
+struct Largest {
+    SavedThing thing = SavedThing::Money;
+    double share = 0;
+    Level priority = Level::Low; // docs/advice.md has the limits
+};
+[[nodiscard]] Largest largestOf(const Saving& saving, const Bill& before);
 
 } // namespace outlay::pricing

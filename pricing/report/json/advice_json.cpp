@@ -16,7 +16,8 @@ Json levelJson(Level level)
 core::Basis basisOf(const AdviceRow& row)
 {
     core::Basis basis = core::Basis::Unavailable;
-    for (const core::Quantity* figure : {&row.savingUsd, &row.savingPercent, &row.savingKgCo2e}) {
+    for (const core::Quantity* figure :
+         {&row.savingUsd, &row.savingPercent, &row.savingKgCo2e, &row.savingTimeS}) {
         if (figure->isAvailable())
             return figure->basis();
     }
@@ -34,6 +35,9 @@ Json adviceRowJson(const AdviceRow& row)
         {"saving_usd", toJson(row.savingUsd)},
         {"saving_percent", toJson(row.savingPercent)},
         {"saving_kg_co2e", toJson(row.savingKgCo2e)},
+        {row.isTimeOfRequest ? "saving_request_s" : "saving_run_s", toJson(row.savingTimeS)},
+        {"saving_time_percent", toJson(row.savingTimePercent)},
+        {"saves_most", SavedThingNames.at(static_cast<std::size_t>(row.most))},
         {"basis", core::name(basisOf(row))},
         {"why", row.why},
         {"patch", row.patch},

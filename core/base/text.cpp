@@ -68,8 +68,12 @@ std::string plainNumber(double number)
 {
     if (!std::isfinite(number))
         return "unknown";
-    if (number == std::floor(number) && std::abs(number) < 1e15)
-        return grouped(static_cast<std::int64_t>(number));
+    // From here on four digits would need an exponent, which nobody reads in a sentence.
+    constexpr double Large = 9'999.5;
+    constexpr double Countable = 1e15;
+    const double magnitude = std::abs(number);
+    if (magnitude < Countable && (number == std::floor(number) || magnitude >= Large))
+        return grouped(std::llround(number));
     std::array<char, 64> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
                                    std::chars_format::general, 4);

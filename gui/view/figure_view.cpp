@@ -62,8 +62,11 @@ QString plainText(double value, const QLocale& locale)
 {
     constexpr double Whole = 1000;
     constexpr int Digits = 3;
+    constexpr double Least = 1e-3; // from there on Qt writes exponents
     const bool isCount = value == std::floor(value) || std::abs(value) >= Whole;
-    return isCount ? countText(value, locale) : locale.toString(value, 'g', Digits);
+    return isCount                   ? countText(value, locale)
+           : std::abs(value) < Least ? valueText(value, Unit::One, locale)
+                                     : locale.toString(value, 'g', Digits);
 }
 
 /// Two digits, but never fewer than the whole part.
@@ -172,9 +175,13 @@ QString headlineText(double value, Unit unit, const DisplayLocale& locale)
     case Unit::Usd: return shortMoney(value, locale);
     case Unit::KilowattHours: return scaledText(value * Grams, u"Wh", locale);
     case Unit::KilogramsCo2e:
-        return value < 1 ? locale.toString(value * Grams, 'g', 3) + QStringLiteral(" g CO₂e")
-                         : locale.toString(value, 'g', 4) + QStringLiteral(" kg CO₂e");
+        return valueText(value, unit, locale)
+            .replace(QStringLiteral("CO2e"), QStringLiteral("CO₂e"));
     case Unit::One: return plainText(value, locale);
+    case Unit::Percent:
+    case Unit::GramsPerKilowattHour:
+    case Unit::UsdPerHour:
+    case Unit::UsdPerKilowattHour: return valueText(value, unit, locale);
     default: return scaledText(value, toQString(core::symbol(unit)), locale);
     }
 }

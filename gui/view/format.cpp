@@ -13,10 +13,20 @@ namespace {
 
 constexpr int SignificantDigits = 3;
 
+/// Three significant digits of what is below one.
+QString smallText(double value, const QLocale& locale)
+{
+    const int zeros = static_cast<int>(-std::floor(std::log10(std::abs(value)))) - 1;
+    return locale.toString(value, 'f', zeros + SignificantDigits);
+}
+
 /// The number with three significant digits, none of them after a decimal point that isn't needed.
 QString digitsText(double value, const QLocale& locale)
 {
+    constexpr double Small = 0.1; // below it "0.00" would say that there is nothing
     const double magnitude = std::abs(value);
+    if (magnitude > 0 && magnitude < Small)
+        return smallText(value, locale);
     const int before = magnitude < 1 ? 1 : static_cast<int>(std::floor(std::log10(magnitude))) + 1;
     return locale.toString(value, 'f', std::max(0, SignificantDigits - before));
 }
@@ -28,8 +38,7 @@ QString significantText(double value, const QLocale& locale)
     if (magnitude == 0 || magnitude >= 1)
         return magnitude == std::floor(magnitude) ? locale.toString(value, 'f', 0)
                                                   : digitsText(value, locale);
-    const int zeros = static_cast<int>(-std::floor(std::log10(magnitude))) - 1;
-    return locale.toString(value, 'f', zeros + SignificantDigits);
+    return smallText(value, locale);
 }
 
 /// The largest of the steps that the value reaches gives its unit.

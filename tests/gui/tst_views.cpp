@@ -112,7 +112,7 @@ private Q_SLOTS:
         row(0.0076, Unit::Usd, u"$0.0076");
         row(18.4, Unit::Usd, u"$18.40");
         row(-1234.2, Unit::Usd, u"-$1,234");
-        row(0.0004, Unit::KilogramsCo2e, u"0.4 g CO₂e");
+        row(0.0004, Unit::KilogramsCo2e, u"0.400 g CO₂e");
         row(24.5, Unit::KilogramsCo2e, u"24.5 kg CO₂e");
         row(0.058, Unit::KilowattHours, u"58 Wh");
         row(2842400, Unit::One, u"2,842,400");
@@ -154,7 +154,7 @@ private Q_SLOTS:
                 << low << high << unit << QString::fromUtf16(range);
         };
         row(1.03e-3, 12.4e-3, Unit::KilogramsCo2e, u"1.03 to 12.4 g");
-        row(0.104, 1.222, Unit::KilogramsCo2e, u"104 g to 1.222 kg");
+        row(0.104, 1.222, Unit::KilogramsCo2e, u"104 g to 1.22 kg");
         row(134e6, 2.13e9, Unit::Bytes, u"134 MB to 2.13 GB");
         row(2, 9, Unit::Usd, u"$2.00 to $9.00");
         row(1.6, 2.6, Unit::Hours, u"1 h 36 min to 2 h 36 min"); // no "1 to 2 h 36 min"

@@ -172,10 +172,16 @@ CarbonView makeCarbonView(const pricing::Report& report, const pricing::Report* 
     view.verdict = verdictOf(report.carbon, places, locale);
     view.chart = chartOf(places, report.carbon, locale);
     view.equivalents = equivalentsOf(report.carbon, locale);
-    for (const FigureRow& row : Figures)
+    for (const FigureRow& row : Figures) {
+        QString label = QString::fromUtf16(row.label);
+        if (row.figure == &CarbonReport::monthKgCo2e) {
+            for (const std::string& item : report.carbon.monthLacks)
+                label += QStringLiteral(" without ") + toQString(item);
+        }
         view.figures.push_back(makeFigureView(
-            QString::fromUtf16(row.label), report.carbon.*row.figure,
+            label, report.carbon.*row.figure,
             baseline == nullptr ? nullptr : &(baseline->carbon.*row.figure), locale));
+    }
     return view;
 }
 

@@ -86,7 +86,10 @@ QString carbonText(const pricing::CarbonReport& carbon, const QLocale& locale)
     TextTable table = figureTable();
     table.add(figureCells(QStringLiteral("a training run"), carbon.kgCo2e, locale));
     table.add(figureCells(QStringLiteral("energy"), carbon.kwh, locale));
-    table.add(figureCells(QStringLiteral("a month"), carbon.monthKgCo2e, locale));
+    QString month = QStringLiteral("a month");
+    for (const std::string& item : carbon.monthLacks)
+        month += QStringLiteral(" without ") + toQString(item);
+    table.add(figureCells(month, carbon.monthKgCo2e, locale));
     table.add(figureCells(QStringLiteral("offset"), carbon.offsetUsd, locale));
     for (const core::Equivalent& row : carbon.equivalents) {
         const bool isSmall = row.smallAmount && row.smallName && row.amount.value() < 1;

@@ -26,44 +26,28 @@ struct Run {
     double memoryGb = 0;
 };
 
-bool hasPlace(const Site& site)
-{
-    return site.region || site.country || site.gridGramsPerKwh;
-}
-
-/// The site; where it says nothing of a place, that of the offer.
-Site siteOf(const Site& site, const Offer& offer)
-{
-    if (hasPlace(site))
-        return site;
-    Site there = site;
-    const std::string prefix = offer.machine.provider + "/";
-    there.region = offer.region.starts_with(prefix) ? offer.region : prefix + offer.region;
-    return there;
-}
-
+/// On the offer that is planned; here where there is none, or where it isn't known what it draws.
 Run runOf(const Subject& subject, const TrainingReport& training)
 {
-    const Site& site = subject.experiment.site;
+    const auto& option = training.recommended.option;
+    if (option && option->kwh.isAvailable())
+        return {.kwh = option->kwh,
+                .hours = option->hours,
+                .site = placeOf(subject.catalogs.carbon(), subject.experiment.site, option->offer),
+                .accelerators = option->offer.machine.accelerators,
+                .memoryGb = option->offer.machine.memoryGb.value_or(0)};
     if (training.hereKwh.isAvailable())
         return {.kwh = training.hereKwh,
                 .hours = product(training.here, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
                                  Unit::Hours),
-                .site = site,
+                .site = subject.experiment.site,
                 .memoryGb = subject.catalogs.here().memoryBytes / BytesPerGb};
-    if (const auto& option = training.recommended.option; option && option->kwh.isAvailable())
-        return {.kwh = option->kwh,
-                .hours = option->hours,
-                .site = siteOf(site, option->offer),
-                .accelerators = option->offer.machine.accelerators,
-                .memoryGb = option->offer.machine.memoryGb.value_or(0)};
-    const auto& option = training.recommended.option;
     const std::string& why = (option ? option->kwh : training.hereKwh).how().note.text();
     const std::string reason =
         why.empty() ? "the energy of a run is neither measured nor forecast" : why;
     return {.kwh = Quantity::unavailable(Unit::KilowattHours, reason),
             .hours = Quantity::unavailable(Unit::Hours, reason),
-            .site = site};
+            .site = subject.experiment.site};
 }
 
 /// `kg` of a run that starts at the hour of the assumption `training_start_hour`: the mean of the hours
@@ -88,23 +72,35 @@ Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& k
         how(HourFormula, {kg.value(), mean.value() / kg.value(), start}, kg.how().sentence()));
 }
 
-/// Of all runs of a month, and of serving where its energy is known.
-Quantity monthOf(const Subject& subject, const Run& run, const Report& report)
+/// What serving draws in a month; a function isn't paid for while it waits, and shares its machine then.
+Quantity servedKwh(const Subject& subject, const OptionText& serving)
+{
+    return subject.assumedText("serving_way", "instance") == "serverless"
+               ? serving.workKwh
+               : serving.kwh;
+}
+
+/// Of all runs of a month, and of serving; where its energy isn't known, that is said.
+Quantity monthOf(const Subject& subject, const Report& report, std::vector<std::string>& lacks)
 {
     const double runs = subject.experiment.training.runsPerMonth;
     const Quantity training = report.carbon.kgCo2e * runs;
     const auto& serving = report.serving.recommended.option;
-    const double requests = subject.experiment.serving.requestsPerDay;
+    if (subject.experiment.serving.requestsPerDay <= 0)
+        return training.because(
+            how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs}, "nothing is served"));
     if (!serving || !serving->kwh.isAvailable()) {
-        const std::string note =
-            requests > 0 ? "serving is not in it: its energy is not known" : "nothing is served";
-        return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs}, note));
+        lacks.emplace_back("serving");
+        return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs},
+                                    "serving is not in it: its energy is not known"));
     }
-    const Quantity served = carbonOf(
-        subject.catalogs.carbon(), hasPlace(run.site) ? run.site : siteOf(run.site, serving->offer),
-        subject.gridBasis, serving->kwh);
+    const CarbonCatalog& catalog = subject.catalogs.carbon();
+    const Quantity served =
+        carbonOf(catalog, placeOf(catalog, subject.experiment.site, serving->offer),
+                 subject.gridBasis, servedKwh(subject, *serving));
     return (training + served)
-        .because(how(CarbonRunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()}));
+        .because(how(CarbonRunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()},
+                     serving->idleKwh.how().sentence() + " while waiting"));
 }
 
 std::optional<double> offsetPrice(const Subject& subject)
@@ -124,7 +120,8 @@ void addEmissions(const Subject& subject, Report& report)
     carbon.kwh = run.kwh;
     carbon.kgCo2e =
         fromStartHour(subject, run, carbonOf(catalog, run.site, subject.gridBasis, run.kwh));
-    carbon.monthKgCo2e = monthOf(subject, run, report);
+    carbon.monthLacks.clear();
+    carbon.monthKgCo2e = monthOf(subject, report, carbon.monthLacks);
 }
 
 void addCarbon(const Subject& subject, Report& report)

@@ -129,6 +129,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     report.name = experiment.name;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
+    report.site = experiment.site;
     report.model = modelReport(subject);
     report.training = trainingReport(subject);
     report.serving = servingReport(subject);
@@ -163,6 +164,7 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSec
     Report report;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
+    report.site = experiment.site;
     if (reused.training.whole) {
         report.training = std::move(*reused.training.whole);
     } else {

@@ -36,6 +36,8 @@ struct OptionText {
     core::Quantity hours;
     core::Quantity usd;
     core::Quantity kwh;
+    core::Quantity workKwh; // of these, what the work draws
+    core::Quantity idleKwh; // and what waiting for it does
     core::Quantity kgCo2e;
     core::Quantity memory;    // bytes on one device
     core::Quantity instances; // that hold the traffic; unavailable for training, which takes one

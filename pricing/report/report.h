@@ -198,9 +198,10 @@ struct Benchmark {
 };
 
 struct CarbonReport {
-    core::Quantity kwh; // of one training run at the experiment's site
+    core::Quantity kwh; // of one training run on the offer that is planned; here where there is none
     core::Quantity kgCo2e;
     core::Quantity monthKgCo2e;
+    std::vector<std::string> monthLacks; // "serving"
     core::Quantity offsetUsd;
     core::Quantity embodiedKgCo2e; // always apart
     std::string gridBasis;
@@ -301,6 +302,7 @@ struct Report {
     std::string name;
     core::Plan plan; // what the options were held against
     core::GridBasis gridBasis = core::GridBasis::Location;
+    core::Site site; // as the experiment gives it
     ModelReport model;
     TrainingReport training;
     ServingReport serving;

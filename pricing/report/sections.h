@@ -36,6 +36,14 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// The measured peak of these steps.
 [[nodiscard]] core::Quantity memoryHere(const Subject& subject); // probe_section.cpp
 
+/// Where an offer's machine stands: in its region; where nobody lists that one's grid, at the place that the
+/// experiment gives.
+[[nodiscard]] core::Site placeOf(const core::CarbonCatalog& catalog, const core::Site& site,
+                                 const Offer& offer);
+
+/// Hours of a month that the instances of the service are at work.
+[[nodiscard]] double busyHours(const ServingReport& serving, const core::ServingForecast& on);
+
 /// Words and figures for one option of the report's lists.
 [[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,
                                             const Option& option);

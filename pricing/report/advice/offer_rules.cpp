@@ -4,6 +4,7 @@
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/sections.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,55 @@ std::vector<Proposal> choosing(const Situation& s, const Side& side, const Optio
              .offer = option->row}};
 }
 
+/// Grams of a kWh where an offer's machine stands; nothing where nobody lists them.
+std::optional<double> listedGrams(const Situation& s, const Offer& offer)
+{
+    const CarbonCatalog& catalog = s.subject.catalogs.carbon();
+    const Quantity grid =
+        gridIntensity(catalog, placeOf(catalog, s.subject.experiment.site, offer), s.subject.gridBasis);
+    return grid.isAvailable() && grid.basis() == Basis::Listed ? std::optional(grid.value())
+                                                               : std::nullopt;
+}
+
+/// The same machine, bought in the same way and hardly dearer, where a kWh emits least.
+std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, const char* verb)
+{
+    constexpr double HardlyDearer = 1.02;
+    constexpr double SurelyCleaner = 0.8;
+    const auto& chosen = side.recommended.option;
+    const auto now = chosen ? listedGrams(s, chosen->offer) : std::nullopt;
+    if (!now || !chosen->usd.isAvailable())
+        return {};
+    const PriceBook& book = s.subject.catalogs.book();
+    const std::uint32_t machine = book.rows()[side.recommended.chosen->row].machine;
+    const Option* best = nullptr;
+    double least = SurelyCleaner * *now;
+    for (const Option& option : optionsOf(side.options, Standing::InTime)) {
+        const OfferRow& row = book.rows()[option.row];
+        if (row.machine != machine || row.purchase != chosen->offer.purchase || !isUsable(option) ||
+            !option.meetsDeadline || option.usd.value > HardlyDearer * chosen->usd.value())
+            continue;
+        const auto grams = listedGrams(s, offerOf(book.table(), row));
+        if (grams && *grams < least) {
+            best = &option;
+            least = *grams;
+        }
+    }
+    auto proposals = choosing(s, side, best, std::string(verb) + " in a cleaner region");
+    for (Proposal& proposal : proposals)
+        proposal.why += " A kWh emits " + plainNumber(least) + " g there, against " +
+                        plainNumber(*now) + " g.";
+    return proposals;
+}
+
+std::vector<Proposal> cleanerRegion(const Situation& s)
+{
+    auto proposals = inCleanerRegion(s, trainingSide(s), "Train");
+    for (Proposal& proposal : inCleanerRegion(s, servingSide(s), "Serve"))
+        proposals.push_back(std::move(proposal));
+    return proposals;
+}
+
 Purchase purchaseOf(const Side& side)
 {
     return side.recommended.option ? side.recommended.option->offer.purchase : Purchase::OnDemand;
@@ -171,7 +221,8 @@ std::vector<Proposal> otherDevice(const Situation& s)
     return proposals;
 }
 
-constexpr std::array<Rule, 5> Rules{{
+constexpr std::array<Rule, 6> Rules{{
+    {"cleaner-region", ForDeployment, Level::Medium, cleanerRegion},
     {"cheaper-training-offer", ForDeployment, Level::Low, cheaperTraining},
     {"cpu-or-gpu", ForDeployment, Level::Low, otherDevice},
     {"spot", ForDeployment, Level::Medium, spotTraining},

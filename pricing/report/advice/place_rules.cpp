@@ -3,7 +3,6 @@
 #include "core/base/text.h"
 #include "pricing/provider.h"
 #include "pricing/report/advice/rule.h"
-#include "pricing/report/offers/chosen.h"
 
 #include <algorithm>
 
@@ -13,31 +12,6 @@ namespace {
 using namespace outlay::core;
 
 constexpr auto ForDeployment = AdviceCategory::Deployment;
-
-/// The cleanest region that the plan allows, of the provider where the site already is.
-std::vector<Proposal> cleanerRegion(const Situation& s)
-{
-    const Experiment& e = s.subject.experiment;
-    const CarbonReport& carbon = s.report.carbon;
-    const std::string provider =
-        e.site.region ? e.site.region->substr(0, e.site.region->find('/') + 1) : "";
-    const auto best = std::find_if(
-        carbon.elsewhere.begin(), carbon.elsewhere.end(), [&](const RegionCarbon& row) {
-            return row.kg.isAvailable() && row.region.starts_with(provider) &&
-                   allowsRegion(e.plan, row.region);
-        });
-    if (best == carbon.elsewhere.end() || !carbon.kgCo2e.isAvailable() ||
-        best->kg.value() >= carbon.kgCo2e.value())
-        return {};
-    return {{.title = "Train in " + best->region + " (" + best->location + ")",
-             .why = "The same energy emits " + plainNumber(best->kg.value()) +
-                    " kg there, against " + plainNumber(carbon.kgCo2e.value()) +
-                    " kg at the present place; " + plainNumber(best->grid.value()) + " g/kWh.",
-             .patch = patchOf(s, {{"/site/region", Json(best->region)},
-                                  {"/site/country", Json()},
-                                  {"/site/grid_g_per_kwh", Json()},
-                                  {"/site/pue", Json()}})}};
-}
 
 /// The hour that a run should start at, by the shape of the grid's day.
 std::vector<Proposal> betterHour(const Situation& s)
@@ -104,8 +78,7 @@ std::vector<Proposal> sameRegion(const Situation& s)
              .patch = patchOf(s, {{"/assumptions/transfer_service", Json(inside)}})}};
 }
 
-constexpr std::array<Rule, 5> Rules{{
-    {"cleaner-region", ForDeployment, Level::Medium, cleanerRegion},
+constexpr std::array<Rule, 4> Rules{{
     {"better-hour", ForDeployment, Level::Low, betterHour},
     {"storage-class", ForDeployment, Level::Low, storageClass},
     {"same-region-transfer", ForDeployment, Level::Medium, sameRegion},

@@ -71,7 +71,7 @@ Quantity runsOf(const Quantity& usd, double runs)
 
 Bill billOf(const Report& report, double runsPerMonth)
 {
-    Bill bill{.kgCo2e = report.carbon.monthKgCo2e};
+    Bill bill{.kgCo2e = report.carbon.monthKgCo2e, .carbonLacking = report.carbon.monthLacks};
     if (report.month.total.isAvailable()) {
         bill.usd = report.month.total;
         bill.isWholeMonth = true;
@@ -106,7 +106,10 @@ Saving savingOf(const Bill& before, const Bill& after)
                      ? difference(before.usd, after.usd)
                      : Quantity::unavailable(Unit::Usd, "the two months don't hold the same items");
     saving.percent = percentOf(saving.usd, before.usd);
-    saving.kgCo2e = difference(before.kgCo2e, after.kgCo2e);
+    saving.kgCo2e = before.carbonLacking == after.carbonLacking
+                        ? difference(before.kgCo2e, after.kgCo2e)
+                        : Quantity::unavailable(Unit::KilogramsCo2e,
+                                                "the two months don't hold the same items");
     saving.timeS = difference(before.runS, after.runS);
     saving.timePercent = percentOf(saving.timeS, before.runS);
     return saving;

@@ -13,7 +13,8 @@ struct Bill {
     core::Quantity kgCo2e; // a month
     core::Quantity runS;   // of a run on this machine
     bool isWholeMonth = false;
-    std::vector<std::string> lacking; // items that aren't in it
+    std::vector<std::string> lacking;       // items that aren't in it
+    std::vector<std::string> carbonLacking; // and in the emissions
 
     bool operator==(const Bill&) const = default;
 };

@@ -25,6 +25,9 @@ Json carbonJson(const CarbonReport& carbon)
     Json equivalents = Json::array();
     for (const core::Equivalent& row : carbon.equivalents)
         equivalents.append(equivalentJson(row));
+    Json lacks = Json::array();
+    for (const std::string& item : carbon.monthLacks)
+        lacks.append(item);
     Json places = Json::array();
     for (const core::RegionCarbon& row : carbon.elsewhere)
         places.append(Json::Object{{"region", row.region},
@@ -37,6 +40,7 @@ Json carbonJson(const CarbonReport& carbon)
     return Json::Object{{"kwh", toJson(carbon.kwh)},
                         {"kg_co2e", toJson(carbon.kgCo2e)},
                         {"month_kg_co2e", toJson(carbon.monthKgCo2e)},
+                        {"month_lacks", std::move(lacks)},
                         {"offset_usd", toJson(carbon.offsetUsd)},
                         {"embodied_kg_co2e", toJson(carbon.embodiedKgCo2e)},
                         {"basis_of_grid", carbon.gridBasis},

@@ -118,6 +118,7 @@ Json toJson(const OptionText& option)
                      {"hours", toJson(option.hours)},
                      {"usd", toJson(option.usd)},
                      {"kwh", toJson(option.kwh)},
+                     {"idle_kwh", toJson(option.idleKwh)},
                      {"kg_co2e", toJson(option.kgCo2e)},
                      {"memory", toJson(option.memory)},
                      {"fits", option.fits == "unknown" ? Json() : Json(option.fits == "yes")},

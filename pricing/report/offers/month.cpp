@@ -82,11 +82,8 @@ Served servedUsd(const Subject& subject, const Report& report)
     }
     const Quantity& usd = recommended.option->usd;
     const ServingForecast& forecast = serving.forecasts[recommended.chosen->forecast];
-    const double batch = static_cast<double>(subject.experiment.serving.batch);
-    const double busyHours =
-        serving.requestsPerMonth * forecast.latencyMs.value() / batch / 1000 / 3600;
     const double hours = recommended.option->hours.value();
-    const double share = hours > 0 ? std::min(1.0, busyHours / hours) : 1;
+    const double share = hours > 0 ? std::min(1.0, busyHours(serving, forecast) / hours) : 1;
     return {(usd * share).because(how(MonthBusyFormula, {usd.value(), 100 * share})),
             (usd * (1 - share)).because(how(MonthIdleFormula, {usd.value(), 100 * (1 - share)}))};
 }

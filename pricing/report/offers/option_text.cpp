@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/sections.h"
+
+#include <algorithm>
 
 namespace outlay::pricing {
 namespace {
@@ -10,7 +13,9 @@ using namespace outlay::core;
 
 constexpr Formula RunFormula{"option.run", "{0} h x {1} USD an hour"};
 constexpr Formula MonthFormula{"option.month", "{0} instances x {1} h x {2} USD an hour"};
-constexpr Formula EnergyFormula{"option.month.kwh", "{0} requests x {1} kWh"};
+constexpr Formula EnergyFormula{"option.month.kwh", "{0} requests x {1} kWh + {2} kWh while waiting"};
+constexpr Formula IdleFormula{"option.month.idle_kwh", "{0} h x {1} W / 1,000"};
+constexpr double WattsPerKilowatt = 1000;
 
 std::string_view nameOf(Fits fits)
 {
@@ -65,12 +70,46 @@ void sayFit(OptionText& text, const Option& option, const std::string& note)
 
 Quantity carbonAt(const Report& report, const Catalogs& catalogs, const OptionText& text)
 {
-    Site site;
-    site.region = text.offer.machine.provider + "/" + text.offer.region;
-    return carbonOf(catalogs.carbon(), site, report.gridBasis, text.kwh);
+    return carbonOf(catalogs.carbon(), placeOf(catalogs.carbon(), report.site, text.offer),
+                    report.gridBasis, text.kwh);
+}
+
+/// Of the instances' devices, in the paid hours in which no request is worked on.
+Quantity idleKwh(const Report& report, const Catalogs& catalogs, const Option& option,
+                 const Quantity& paidHours)
+{
+    const MachineKind& kind = catalogs.devices().kinds()[option.forecast];
+    const PowerRange power = powerRange(kind.device, catalogs.calibration().idleShareOfTdp);
+    if (!paidHours.isAvailable() || power.maxWatts <= 0)
+        return Quantity::unavailable(Unit::KilowattHours,
+                                     paidHours.isAvailable() ? power.note : paidHours.how().note);
+    // A machine that waits is modelled, and was seen from half of that to half as much again.
+    constexpr double Miss = 0.5;
+    const double busy = busyHours(report.serving, report.serving.forecasts[option.forecast]);
+    const double idleHours = std::max(0.0, paidHours.value() - busy);
+    const double watts = static_cast<double>(kind.count) * power.idleWatts;
+    const double kwh = idleHours * watts / WattsPerKilowatt;
+    return Quantity::within(kwh, kwh * (1 - Miss), kwh * (1 + Miss), Unit::KilowattHours,
+                            Basis::Forecast, how(IdleFormula, {idleHours, watts}, power.note));
 }
 
 } // namespace
+
+Site placeOf(const CarbonCatalog& catalog, const Site& site, const Offer& offer)
+{
+    const std::string prefix = offer.machine.provider + "/";
+    Site there;
+    there.region = offer.region.starts_with(prefix) ? offer.region : prefix + offer.region;
+    const bool isGiven = site.region || site.country || site.gridGramsPerKwh;
+    return catalog.region(*there.region) == nullptr && isGiven ? site : there;
+}
+
+double busyHours(const ServingReport& serving, const ServingForecast& on)
+{
+    return on.requestsPerS.isAvailable() && on.requestsPerS.value() > 0
+               ? serving.requestsPerMonth / on.requestsPerS.value() / SecondsPerHour
+               : 0;
+}
 
 OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
 {
@@ -81,6 +120,8 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     text.usd = product(text.hours, price, Unit::Usd)
                    .because(how(RunFormula, {text.hours.value(), price.value()}, price.how().note));
     text.kwh = forecast.kwh;
+    text.workKwh = forecast.kwh;
+    text.idleKwh = Quantity::exact(0, Unit::KilowattHours, {});
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");
@@ -107,9 +148,13 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     text.usd = product(text.hours, price, Unit::Usd)
                    .because(how(MonthFormula, {capacity.instances.value(), hours, price.value()},
                                 price.how().note));
-    text.kwh = (forecast.kwhPerRequest * report.serving.requestsPerMonth)
+    text.workKwh = forecast.kwhPerRequest * report.serving.requestsPerMonth;
+    text.idleKwh = idleKwh(report, catalogs, option, text.hours);
+    text.kwh = (text.workKwh + text.idleKwh)
                    .because(how(EnergyFormula,
-                                {report.serving.requestsPerMonth, forecast.kwhPerRequest.value()}));
+                                {report.serving.requestsPerMonth, forecast.kwhPerRequest.value(),
+                                 text.idleKwh.isAvailable() ? text.idleKwh.value() : 0},
+                                text.idleKwh.how().sentence()));
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     sayFit(text, option, forecast.note.text());

@@ -75,9 +75,8 @@ Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& k
 /// What serving draws in a month; a function isn't paid for while it waits, and shares its machine then.
 Quantity servedKwh(const Subject& subject, const OptionText& serving)
 {
-    return subject.assumedText("serving_way", "instance") == "serverless"
-               ? serving.workKwh
-               : serving.kwh;
+    return subject.assumedText("serving_way", "instance") == "serverless" ? serving.workKwh
+                                                                          : serving.kwh;
 }
 
 /// Of all runs of a month, and of serving; where its energy isn't known, that is said.

@@ -198,7 +198,8 @@ struct Benchmark {
 };
 
 struct CarbonReport {
-    core::Quantity kwh; // of one training run on the offer that is planned; here where there is none
+    core::Quantity
+        kwh; // of one training run on the offer that is planned; here where there is none
     core::Quantity kgCo2e;
     core::Quantity monthKgCo2e;
     std::vector<std::string> monthLacks; // "serving"

@@ -165,7 +165,7 @@ std::vector<Case> servingCases()
 {
     return {
         {"larger-serving-batch", of("text-generator"), training("text-generator")},
-        {"half-precision-serving", of("mlp"),
+        {"half-precision-serving", with(of("mlp"), [](auto& e) { e.serving.requestsPerDay = 1e8; }),
          with(of("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
         {"serverless", of("text-generator"), of("llama-7b")},
         {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
@@ -183,16 +183,16 @@ std::vector<Case> placeCases()
         });
     };
     const auto in = [](const char* region) {
-        return with(training("text-generator"), [&](auto& e) { e.site.region = region; });
+        return with(training("text-generator"), [&](auto& e) { e.plan.regions = {region}; });
     };
     const auto kept = [](std::int64_t checkpoints) {
         return with(training("bert-base"),
                     [&](auto& e) { e.training.checkpointsKept = checkpoints; });
     };
     return {
-        {"cleaner-region", of("text-generator"), in("gcp/europe-north2")},
-        {"better-hour", in("aws/us-west-1"), training("llama-7b")}, // takes more than a day
-        {"storage-class", stored(1), stored(100)},                  // each run reads all of it
+        {"cleaner-region", of("text-generator"), in("us-east-1")},
+        {"better-hour", in("us-west-1"), training("llama-7b")}, // takes more than a day
+        {"storage-class", stored(1), stored(100)},              // each run reads all of it
         {"same-region-transfer", of("text-generator"),
          with(of("text-generator"), [](auto& e) { e.plan.providers = {"gcp"}; })},
         {"fewer-checkpoints", kept(1000), kept(2)},

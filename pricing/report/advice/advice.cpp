@@ -97,25 +97,28 @@ bool isContradicted(const Situation& s, const Proposal& proposal)
     });
 }
 
-/// By two Reports where the patch changes them; else by the probe's own comparison.
+/// By two Reports where there is a patch, with the time that the probe saw; else by its comparison alone.
 std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Proposal& proposal)
 {
     if (isContradicted(s, proposal))
         return std::nullopt;
-    const bool isSet = !proposal.patch.asArray()->empty();
-    if (isSet) {
-        const auto after = trials.after(proposal.patch);
-        if (!after)
-            return std::nullopt;
-        const Saving saving = savingOf(trials.before(), *after);
-        const bool isEnabling = !trials.before().usd.isAvailable() && after->usd.isAvailable();
-        if (isWorthwhile(saving, trials.before()) || isEnabling)
-            return saving;
-    }
-    if (!proposal.measured)
+    const std::optional<Saving> measured =
+        proposal.measured ? std::optional(measuredSavingOf(s, *proposal.measured, trials.before()))
+                          : std::nullopt;
+    if (proposal.patch.asArray()->empty())
+        return measured && isWorthwhile(*measured, trials.before()) ? measured : std::nullopt;
+    const auto after = trials.after(proposal.patch);
+    if (!after)
         return std::nullopt;
-    const Saving saving = measuredSavingOf(s, *proposal.measured, trials.before());
-    return isWorthwhile(saving, trials.before()) ? std::optional(saving) : std::nullopt;
+    Saving saving = savingOf(trials.before(), *after);
+    if (measured) { // what was timed knows better than what is scaled
+        saving.timeS = measured->timeS;
+        saving.timePercent = measured->timePercent;
+        saving.isTimeOfRequest = measured->isTimeOfRequest;
+    }
+    const bool isEnabling = !trials.before().usd.isAvailable() && after->usd.isAvailable();
+    return isEnabling || isWorthwhile(saving, trials.before()) ? std::optional(saving)
+                                                               : std::nullopt;
 }
 
 AdviceRow rowOf(Weighed& candidate, const Bill& before)

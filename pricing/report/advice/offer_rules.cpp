@@ -97,16 +97,15 @@ std::vector<Proposal> choosing(const Situation& s, const Side& side, const Optio
 std::optional<double> listedGrams(const Situation& s, const Offer& offer)
 {
     const CarbonCatalog& catalog = s.subject.catalogs.carbon();
-    const Quantity grid =
-        gridIntensity(catalog, placeOf(catalog, s.subject.experiment.site, offer), s.subject.gridBasis);
+    const Quantity grid = gridIntensity(catalog, placeOf(catalog, s.subject.experiment.site, offer),
+                                        s.subject.gridBasis);
     return grid.isAvailable() && grid.basis() == Basis::Listed ? std::optional(grid.value())
                                                                : std::nullopt;
 }
 
-/// The same machine, bought in the same way and hardly dearer, where a kWh emits least.
+/// The same machine, bought in the same way and not dearer, where a kWh emits least.
 std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, const char* verb)
 {
-    constexpr double HardlyDearer = 1.02;
     constexpr double SurelyCleaner = 0.8;
     const auto& chosen = side.recommended.option;
     const auto now = chosen ? listedGrams(s, chosen->offer) : std::nullopt;
@@ -119,7 +118,7 @@ std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, cons
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
         const OfferRow& row = book.rows()[option.row];
         if (row.machine != machine || row.purchase != chosen->offer.purchase || !isUsable(option) ||
-            !option.meetsDeadline || option.usd.value > HardlyDearer * chosen->usd.value())
+            !option.meetsDeadline || option.usd.value > chosen->usd.value())
             continue;
         const auto grams = listedGrams(s, offerOf(book.table(), row));
         if (grams && *grams < least) {
@@ -129,8 +128,8 @@ std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, cons
     }
     auto proposals = choosing(s, side, best, std::string(verb) + " in a cleaner region");
     for (Proposal& proposal : proposals)
-        proposal.why += " A kWh emits " + plainNumber(least) + " g there, against " +
-                        plainNumber(*now) + " g.";
+        proposal.why +=
+            " A kWh emits " + plainNumber(least) + " g there, against " + plainNumber(*now) + " g.";
     return proposals;
 }
 

@@ -13,8 +13,10 @@ using namespace outlay::core;
 
 constexpr Formula RunFormula{"option.run", "{0} h x {1} USD an hour"};
 constexpr Formula MonthFormula{"option.month", "{0} instances x {1} h x {2} USD an hour"};
-constexpr Formula EnergyFormula{"option.month.kwh", "{0} requests x {1} kWh + {2} kWh while waiting"};
+constexpr Formula EnergyFormula{"option.month.kwh",
+                                "{0} requests x {1} kWh + {2} kWh while waiting"};
 constexpr Formula IdleFormula{"option.month.idle_kwh", "{0} h x {1} W / 1,000"};
+constexpr Formula NoIdleFormula{"option.run.idle_kwh", "{0} h: a run ends with its work"};
 constexpr double WattsPerKilowatt = 1000;
 
 std::string_view nameOf(Fits fits)
@@ -121,7 +123,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
                    .because(how(RunFormula, {text.hours.value(), price.value()}, price.how().note));
     text.kwh = forecast.kwh;
     text.workKwh = forecast.kwh;
-    text.idleKwh = Quantity::exact(0, Unit::KilowattHours, {});
+    text.idleKwh = Quantity::exact(0, Unit::KilowattHours, how(NoIdleFormula, {0}));
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");

@@ -35,15 +35,17 @@ QString machineTitle(const pricing::Machine& machine)
     return providerTitle(machine.provider) + QLatin1Char(' ') + instanceTitle(machine);
 }
 
-std::optional<double> paidHoursOf(const pricing::Report& report, const pricing::Option& option,
-                                  core::Purchase purchase)
+std::optional<double> hoursTaken(const pricing::Report& report, const pricing::Option& option,
+                                 core::Purchase purchase)
 {
     if (option.forecast >= report.training.forecasts.size())
         return std::nullopt;
     const core::Quantity& run = report.training.forecasts[option.forecast].runSeconds;
     if (!run.isAvailable())
         return std::nullopt;
-    return report.training.runHours.range(run, purchase).value;
+    const bool isCommitted = pricing::isCommitment(purchase);
+    return report.training.runHours.range(run, isCommitted ? core::Purchase::OnDemand : purchase)
+        .value;
 }
 
 } // namespace outlay::gui

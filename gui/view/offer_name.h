@@ -18,9 +18,9 @@ namespace outlay::gui {
 /// "AWS g4dn.xlarge".
 [[nodiscard]] QString machineTitle(const pricing::Machine& machine);
 
-/// Paid for the whole run, bought in that way; nothing where it can't be known.
-[[nodiscard]] std::optional<double> paidHoursOf(const pricing::Report& report,
-                                                const pricing::Option& option,
-                                                core::Purchase purchase);
+/// Of the whole run with its start, and with what spot adds; nothing where it can't be known.
+[[nodiscard]] std::optional<double> hoursTaken(const pricing::Report& report,
+                                               const pricing::Option& option,
+                                               core::Purchase purchase);
 
 } // namespace outlay::gui

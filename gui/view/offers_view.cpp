@@ -55,7 +55,7 @@ OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& cat
 {
     m_hours.reserve(m_options.size());
     for (std::size_t row = 0; row < m_options.size(); ++row)
-        m_hours.push_back(paidHoursOf(report, m_options[row], offer(row).purchase));
+        m_hours.push_back(hoursTaken(report, m_options[row], offer(row).purchase));
 }
 
 const pricing::OfferRow& OfferRows::offer(std::size_t row) const

@@ -9,7 +9,8 @@ namespace outlay::pricing {
 bool isUsable(const Option& option)
 {
     return option.hasUsd && std::isfinite(option.usd.value) && option.usd.value > 0 &&
-           option.fits == core::Fits::Yes && option.isAllowed && option.trust != Trust::Doubtful;
+           option.fits == core::Fits::Yes && option.isAllowed && option.isWorthIt &&
+           option.trust != Trust::Doubtful;
 }
 
 bool keepsPlan(const Option& option)

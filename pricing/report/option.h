@@ -19,13 +19,14 @@ struct Option {
     core::Fits fits = core::Fits::Unknown;
     Trust trust = Trust::Fresh;
     bool isAllowed = true; // by the plan's providers and regions
+    bool isWorthIt = true; // no commitment that is mostly paid for in vain
     bool meetsDeadline =
         true; // of the training; the latency of the serving; true where there is none
     bool isWithinBudget = true;
 };
 
 /// Whether one could buy it for this and rely on the figure: known to fit, allowed by the plan, with a time and
-/// a price that isn't doubtful.
+/// a price that isn't doubtful, and not for a term that is mostly paid for in vain.
 [[nodiscard]] bool isUsable(const Option& option);
 /// And it keeps what the plan promises: its deadline or latency, and its budget.
 [[nodiscard]] bool keepsPlan(const Option& option);

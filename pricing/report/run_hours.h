@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hours of a machine that a training run is paid for: the run, its start, and what spot adds.
+// The hours of a machine that a training run is paid for: the run, its start, what spot adds, and of a commitment
+// the whole month, shared by its runs.
 #pragma once
 
 #include "pricing/report/subject.h"
@@ -13,6 +14,11 @@ struct HoursRange {
     double high = 0;
 };
 
+[[nodiscard]] constexpr bool isCommitment(core::Purchase purchase)
+{
+    return purchase == core::Purchase::Reserved1y || purchase == core::Purchase::Reserved3y;
+}
+
 class RunHours {
 public:
     RunHours() = default;
@@ -20,6 +26,8 @@ public:
 
     /// Without words, for loops over all offers; `run` is available.
     [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase) const;
+    /// Whether the runs use most of what a commitment pays for.
+    [[nodiscard]] bool fillCommitment(const HoursRange& run) const;
     /// The same as a figure that says what is in it.
     [[nodiscard]] core::Quantity hours(const core::Quantity& run, core::Purchase purchase) const;
 
@@ -27,6 +35,8 @@ private:
     double m_startupHours = 0;
     double m_interruptionsPerHour = 0;
     double m_lostHours = 0; // by each interruption
+    double m_committedHours = 0;
+    double m_runs = 0; // a month
 };
 
 } // namespace outlay::pricing

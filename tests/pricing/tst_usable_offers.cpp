@@ -6,10 +6,14 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/chosen.h"
+#include "pricing/report/sections.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace outlay;
 using pricing::Option;
@@ -106,6 +110,37 @@ private Q_SLOTS:
     }
 
     // What one would choose from, in a tenth of the size; all of it on request.
+    // A run of some minutes doesn't take a machine for three years; runs that fill a month may.
+    void aCommitmentCountsWhereItIsFilled()
+    {
+        core::Experiment e = core::preset("text-generator")->experiment;
+        const auto committed = [](const Report& report) {
+            const auto& options = report.training.options;
+            return std::count_if(options.begin(), options.end(), [](const Option& o) {
+                return pricing::isUsable(o) &&
+                       pricing::isCommitment(Today.book().rows()[o.row].purchase);
+            });
+        };
+        const Report few = reportOf(e);
+        QCOMPARE(committed(few), 0);
+        QVERIFY(std::any_of(few.training.options.begin(), few.training.options.end(),
+                            [&](const Option& o) {
+                                const auto text = pricing::trainingOptionText(few, Today, o);
+                                return !o.isWorthIt && !text.why.empty() &&
+                                       text.why.front().find("unused") != std::string::npos;
+                            }));
+        e.training.runsPerMonth = 3000;
+        QVERIFY(committed(reportOf(e)) > 0);
+        // Who asks for it pays the month.
+        e.training.runsPerMonth = 2;
+        e.plan.purchase = core::Purchase::Reserved1y;
+        const auto option = reportOf(e).training.recommended.option;
+        QCOMPARE(option->offer.purchase, core::Purchase::Reserved1y);
+        QCOMPARE(option->hours.value(), 365.0);
+        QVERIFY(std::abs(option->usd.value() - 365 * option->offer.usdPerHour.value_or(0)) <=
+                1e-9 * option->usd.value());
+    }
+
     void theShortlistIsOfAllOptions()
     {
         const Report report = reportOf(core::preset("text-generator")->experiment);

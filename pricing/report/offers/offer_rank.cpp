@@ -15,7 +15,7 @@ Standing standingOf(const Option& option)
         return Standing::Unknown;
     if (option.fits == Fits::No)
         return Standing::TooSmall;
-    if (!option.isAllowed)
+    if (!option.isAllowed || !option.isWorthIt)
         return Standing::NotAllowed;
     if (option.fits == Fits::Unknown)
         return Standing::MayFit;
@@ -44,7 +44,11 @@ struct Offers {
         if (!usd || !job.hasTime)
             return;
         const bool isSpot = row.purchase == Purchase::Spot;
-        const HoursRange& hours = isSpot ? job.spotHours : job.hours;
+        const bool isCommitted = isCommitment(row.purchase);
+        const HoursRange& hours = isSpot        ? job.spotHours
+                                  : isCommitted ? job.committedHours
+                                                : job.hours;
+        option.isWorthIt = !isCommitted || job.fillsCommitment || row.purchase == plan.purchase;
         option.hasUsd = true;
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;

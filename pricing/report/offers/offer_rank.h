@@ -40,6 +40,8 @@ struct JobOn {
     /// Hours that are paid for, of all instances where it takes several; on spot with its interruptions.
     HoursRange hours;
     HoursRange spotHours;
+    HoursRange committedHours;
+    bool fillsCommitment = true;
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
 };

@@ -49,6 +49,9 @@ OptionText textOf(const Report& report, const Catalogs& catalogs, const Option& 
                                                         : sentence(caution));
     if (!option.isAllowed)
         text.why.emplace_back("The plan's providers and regions leave it out.");
+    if (!option.isWorthIt)
+        text.why.emplace_back(
+            "It is paid for every hour of its term, and most of them pass unused.");
     if (!option.isWithinBudget)
         text.why.push_back("It costs more than the budget of " +
                            plainNumber(report.plan.budgetUsd.value_or(0)) + " USD.");

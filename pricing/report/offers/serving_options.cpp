@@ -109,6 +109,7 @@ std::vector<JobOn> jobsOf(const ServingReport& serving)
                         .hasTime = capacity.instances.isAvailable(),
                         .hours = paid,
                         .spotHours = paid,
+                        .committedHours = paid,
                         .meetsDeadline = capacity.holdsLatency,
                         .meetsDeadlineOnSpot = capacity.holdsLatency});
     }

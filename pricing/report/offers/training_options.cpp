@@ -66,6 +66,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
             continue;
         job.hours = hours.range(f.runSeconds, Purchase::OnDemand);
         job.spotHours = hours.range(f.runSeconds, Purchase::Spot);
+        job.committedHours = hours.range(f.runSeconds, Purchase::Reserved1y);
+        job.fillsCommitment = hours.fillCommitment(job.hours);
         job.meetsDeadline = meets(job.hours);
         job.meetsDeadlineOnSpot = meets(job.spotHours);
     }

@@ -207,8 +207,13 @@ QString headlineOf(const AdviceRow& row, const DisplayLocale& locale)
         return QStringLiteral("makes it possible at all");
     const bool isTime = row.most == pricing::SavedThing::Time;
     const QString times = isTime ? timesAsFast(row.savingTimePercent.value(), locale) : QString();
-    if (times.isEmpty())
-        return savingText(row, locale);
+    if (times.isEmpty()) {
+        const auto part = row.most == pricing::SavedThing::Money  ? moneyPart(row, locale)
+                          : row.most == pricing::SavedThing::Time ? timePart(row, locale)
+                                                                  : carbonPart(row, locale);
+        return part && !part->isLoss ? QStringLiteral("saves ") + part->amount
+                                     : savingText(row, locale);
+    }
     const bool isMeasured = row.savingTimePercent.basis() == core::Basis::Measured;
     return QStringLiteral("makes a %1 here %2%3")
         .arg(row.isTimeOfRequest ? QStringLiteral("request") : QStringLiteral("run"), times,

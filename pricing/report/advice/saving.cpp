@@ -160,18 +160,18 @@ Largest largestOf(const Saving& saving, const Bill& before)
              isAtLeast(saving.timeS, saving.isTimeOfRequest ? LeastRequestS : LeastRunS)},
         Part{SavedThing::Carbon, shareOf(saving.kgCo2e, before.kgCo2e),
              isAtLeast(saving.kgCo2e, LeastKg)}};
+    // Of several that matter as much, money is what is asked for first, then time.
     Largest largest;
-    for (const bool isNotable : {true, false}) {
-        for (const Part& c : parts) {
-            if (c.isNotable == isNotable && c.share > largest.share)
-                largest = {c.thing, c.share,
-                           !isNotable               ? Level::Low
-                           : c.share >= HighShare   ? Level::High
-                           : c.share >= MediumShare ? Level::Medium
-                                                    : Level::Low};
-        }
-        if (largest.share >= LeastShare)
-            break;
+    for (const Part& part : parts) {
+        const Level level = !part.isNotable             ? Level::Low
+                            : part.share >= HighShare   ? Level::High
+                            : part.share >= MediumShare ? Level::Medium
+                                                        : Level::Low;
+        const bool isMore =
+            level > largest.priority ||
+            (level == Level::Low && part.share >= LeastShare && largest.share < LeastShare);
+        if (isMore)
+            largest = {part.thing, part.share, level};
     }
     return largest;
 }

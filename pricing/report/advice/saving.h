@@ -49,7 +49,7 @@ struct MeasuredWork {
 /// Whether it is worth a line: some money, time or carbon, surely above the noise of arithmetic.
 [[nodiscard]] bool isWorthwhile(const Saving& saving, const Bill& before);
 
-/// The largest of what it saves, as a share of what there was.
+/// What is to be said first of a saving, as a share of what there was: of several that matter as much, money.
 struct Largest {
     SavedThing thing = SavedThing::Money;
     double share = 0;

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
-#include "gui/view/offer_name.h"
 
 #include <QStringList>
 
@@ -31,33 +30,6 @@ bool isWorse(const Benchmark& row)
 {
     return row.isLowerBetter ? row.value.value() > row.reference.value()
                              : row.value.value() < row.reference.value();
-}
-
-/// Memory is held against the device that is recommended, where no other reference is given.
-std::optional<Benchmark> memoryOf(const pricing::Report& report)
-{
-    const auto& option = report.training.recommended.option;
-    if (!option || !option->memory.isAvailable())
-        return std::nullopt;
-    const pricing::Machine& machine = option->offer.machine;
-    const auto gb = machine.accelerator.empty() ? machine.memoryGb : machine.acceleratorMemoryGb;
-    if (!gb)
-        return std::nullopt;
-    return Benchmark{.metric = "memory of the device",
-                     .value = option->memory,
-                     .reference =
-                         Quantity::within(*gb * core::BytesPerGb, *gb * core::BytesPerGb,
-                                          *gb * core::BytesPerGb, Unit::Bytes, core::Basis::Listed,
-                                          {nullptr, {}, option->offer.source.name}),
-                     .source = "what " + machineTitle(machine).toStdString() + " has"};
-}
-
-std::vector<Benchmark> rowsOf(const pricing::Report& report)
-{
-    std::vector<Benchmark> rows = report.benchmarks;
-    if (auto memory = memoryOf(report))
-        rows.push_back(std::move(*memory));
-    return rows;
 }
 
 QString titleOf(const std::string& metric)
@@ -93,7 +65,7 @@ ChartPoint pointOf(const Benchmark& row, const DisplayLocale& locale)
 QString verdictOf(const std::vector<Benchmark>& rows)
 {
     if (rows.empty())
-        return QStringLiteral("Unavailable: no reference is known for this design's class");
+        return QStringLiteral("Unavailable: nothing of this design has a limit that is known");
     const auto count = std::count_if(rows.begin(), rows.end(), isWorse);
     if (count == 0)
         return QStringLiteral("Nothing passes its mark");
@@ -134,7 +106,7 @@ ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& loca
 
 ResourcesView makeResourcesView(const pricing::Report& report, const DisplayLocale& locale)
 {
-    std::vector<Benchmark> rows = rowsOf(report);
+    std::vector<Benchmark> rows = report.benchmarks;
     QStringList unavailable;
     for (const Benchmark& row : rows) {
         if (!row.value.isAvailable())

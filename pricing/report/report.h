@@ -188,7 +188,7 @@ struct EfficiencyReport {
     std::vector<EfficiencyPart> parts;
 };
 
-/// This design beside a reference of its class.
+/// What this design uses of what there is, or takes of what is allowed.
 struct Benchmark {
     std::string metric;
     core::Quantity value;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace outlay::core;
 using namespace outlay::pricing;
@@ -18,6 +19,11 @@ using namespace outlay::pricing;
 namespace {
 
 const Catalogs& Today = outlay::tests::catalogs();
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
 
 /// The text generator on a machine with known rates, where a step takes `stepS`.
 Experiment measured(double stepS)
@@ -104,7 +110,7 @@ private Q_SLOTS:
         }
     }
 
-    void scoreIsTheMeanOfWhatIsKnown()
+    void scoreIsTheMeanOfItsParts()
     {
         Experiment e = measured(2);
         const Report report = figuresOf(e, Today);
@@ -112,7 +118,7 @@ private Q_SLOTS:
         double weights = 0;
         for (const EfficiencyPart& p : report.efficiency.parts) {
             sum += p.score.isAvailable() ? p.weight * p.score.value() : 0;
-            weights += p.score.isAvailable() ? p.weight : 0;
+            weights += p.weight;
         }
         QVERIFY(weights > 0);
         QVERIFY(std::abs(report.efficiency.score.value() - sum / weights) < 1e-9);
@@ -122,11 +128,73 @@ private Q_SLOTS:
         QCOMPARE(figuresOf(e, Today).efficiency.band, std::string("excellent"));
     }
 
-    void unmeasuredPartsAreLeftOut()
+    // To forget what was measured never scores more, and the interval holds what would be known.
+    void notKnowingEarnsNothing()
     {
-        const Report report = figuresOf(preset("gpt2")->experiment, Today);
+        Experiment e = measured(0.5);
+        const Quantity known = figuresOf(e, Today).efficiency.score;
+        e.measurements = {};
+        const Report report = figuresOf(e, Today);
+        const Quantity& unknown = report.efficiency.score;
         QVERIFY(!part(report, "compute").isAvailable());
-        QVERIFY(report.efficiency.score.how().note.text().find("compute") != std::string::npos);
+        QVERIFY(unknown.how().note.text().find("compute") != std::string::npos);
+        QVERIFY(unknown.value() < known.value());
+        QVERIFY(unknown.low() <= known.value() && unknown.high() >= known.value());
+        QCOMPARE(unknown.basis(), Basis::Assumed);
+    }
+
+    // The same work for more money: of offers of every kind none that is dearer scores more for it.
+    void dearerIsNeverBetter()
+    {
+        Experiment e = outlay::core::preset("text-generator")->experiment;
+        const Report report = figuresOf(e, Today);
+        const PriceBook& book = Today.book();
+        std::map<double, double> scores; // by USD
+        for (std::size_t i = 0; i < report.training.options.size() && scores.size() < 60; i += 97) {
+            const Option& option = report.training.options[i];
+            if (!isUsable(option) || option.usd.value <= 0)
+                continue;
+            const Offer offer = offerOf(book.table(), book.rows()[option.row]);
+            e.plan.trainingOffer = OfferChoice{offer.machine.provider, offer.machine.instance,
+                                               offer.region, offer.purchase};
+            const Quantity money = part(figuresOf(e, Today), "money");
+            if (money.isAvailable())
+                scores[option.usd.value] = money.value();
+        }
+        QVERIFY(scores.size() > 20);
+        double before = 100;
+        for (const auto& [usd, score] : scores) {
+            QVERIFY2(score <= before + 1e-9, std::to_string(usd).c_str());
+            before = score;
+        }
+    }
+
+    // What is used is held against what there is: nothing against itself, and no size that is no limit.
+    void resourcesHaveLimits()
+    {
+        for (const Preset& preset : *presets()) {
+            const Report report = figuresOf(preset.experiment, Today);
+            for (const Benchmark& row : report.benchmarks) {
+                if (row.value.isAvailable() && row.reference.isAvailable())
+                    QVERIFY2(!isNear(row.value.value(), row.reference.value()),
+                             (preset.id + ": " + row.metric).c_str());
+                QVERIFY(row.reference.isAvailable() && !row.source.empty());
+            }
+        }
+        const Report report = figuresOf(outlay::core::preset("text-generator")->experiment, Today);
+        const auto find = [&](const char* metric) {
+            return *std::find_if(report.benchmarks.begin(), report.benchmarks.end(),
+                                 [&](const Benchmark& row) { return row.metric == metric; });
+        };
+        const Benchmark work = find("paid hours with work");
+        const auto& serving = report.serving;
+        const double rate =
+            serving.forecasts[serving.recommended.chosen->forecast].requestsPerS.value();
+        QVERIFY(isNear(work.value.value(), serving.requestsPerMonth / rate / 3600));
+        QCOMPARE(work.reference, serving.recommended.option->hours);
+        const Benchmark memory = find("memory to train");
+        QCOMPARE(memory.value, report.training.recommended.option->memory);
+        QVERIFY(memory.value.value() < memory.reference.value());
     }
 
     // 7 minutes at 500 W are 0.0583 kWh; at 420 g/kWh and no overhead 0.0245 kg.

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
-#include "core/experiment/presets.h"
+#include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
-#include "core/workload/parameters.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -19,59 +17,8 @@ constexpr Formula AttainableFormula{
     "benchmark.attainable",
     "{0} FLOP of a step / {1} s by the roofline of this shape at {2} FLOP/s and {3} B/s"};
 constexpr Formula BenchmarkLimitFormula{"benchmark.limit", "{0} ms"};
-constexpr Formula CountFormula{"benchmark.parameters", "{0} parameters"};
-constexpr Formula WorkFormula{"benchmark.work", "{0} FLOP forward and backward for one sample"};
-
-/// What a preset asks for, at its own settings.
-struct PresetSize {
-    std::string id;
-    std::string family;
-    std::string source;
-    double parameters = 0;
-    double flopsPerSample = 0; // forward and backward
-    Quantity memory;           // of training
-};
-
-double flopsPerSample(const TrainingRun& run, const Training& training)
-{
-    return run.flopsPerStep /
-           static_cast<double>(training.batch * training.accumulation * training.devices);
-}
-
-std::vector<PresetSize> sizesOfPresets()
-{
-    std::vector<PresetSize> sizes;
-    if (!presets())
-        return sizes;
-    for (const Preset& preset : *presets()) {
-        const Experiment& e = preset.experiment;
-        const LayerKinds layers(expand(e.model));
-        sizes.push_back({preset.id, std::string(familyOf(e.model)), preset.source,
-                         static_cast<double>(parametersOf(layers)),
-                         flopsPerSample(trainingRun(layers, e.training), e.training),
-                         trainingMemory(layers, e.training).total});
-    }
-    return sizes;
-}
-
-/// Of the same family, the nearest in size; null if the family has no preset.
-const PresetSize* nearestPreset(const ModelReport& model)
-{
-    static const std::vector<PresetSize> Sizes = sizesOfPresets(); // the presets never change
-    const PresetSize* nearest = nullptr;
-    double least = 0;
-    for (const PresetSize& size : Sizes) {
-        if (size.family != model.family || size.parameters <= 0 || model.parameters <= 0)
-            continue;
-        const double folds =
-            std::abs(std::log(size.parameters / static_cast<double>(model.parameters)));
-        if (nearest == nullptr || folds < least) {
-            nearest = &size;
-            least = folds;
-        }
-    }
-    return nearest;
-}
+constexpr Formula MemoryFormula{"benchmark.memory", "{0} GB"};
+constexpr Formula WorkFormula{"benchmark.work", "{0} requests a month / {1} a second"};
 
 /// What this machine reaches, against what the roofline allows this shape on it.
 void addReached(const Subject& subject, std::vector<Benchmark>& rows)
@@ -98,41 +45,77 @@ void addReached(const Subject& subject, std::vector<Benchmark>& rows)
                    "bandwidth"});
 }
 
-void addPreset(const Subject& subject, const Report& report, std::vector<Benchmark>& rows)
-{
-    const PresetSize* preset = nearestPreset(report.model);
-    if (preset == nullptr)
-        return;
-    const std::string source =
-        "the preset nearest in size, " + preset->id + ", at its own settings; " + preset->source;
-    const auto count = static_cast<double>(report.model.parameters);
-    rows.push_back({.metric = "parameters",
-                    .value = Quantity::exact(count, Unit::One, how(CountFormula, {count})),
-                    .reference = Quantity::exact(preset->parameters, Unit::One,
-                                                 how(CountFormula, {preset->parameters})),
-                    .source = source});
-    rows.push_back({.metric = "training memory",
-                    .value = report.training.memory,
-                    .reference = preset->memory,
-                    .source = source});
-    const double flops = flopsPerSample(subject.training.run, subject.experiment.training);
-    rows.push_back({.metric = "training work a sample",
-                    .value = Quantity::exact(flops, Unit::Flops, how(WorkFormula, {flops})),
-                    .reference = Quantity::exact(preset->flopsPerSample, Unit::Flops,
-                                                 how(WorkFormula, {preset->flopsPerSample})),
-                    .source = source});
-}
-
+/// Here where it was measured, else where it is to be served.
 void addLatency(const Subject& subject, const Report& report, std::vector<Benchmark>& rows)
 {
-    if (!report.serving.p95Ms.isAvailable())
+    const ServingReport& serving = report.serving;
+    const bool isHere = serving.p95Ms.isAvailable();
+    if (!isHere && !serving.recommended.chosen)
         return;
     const double limit = subject.experiment.serving.latencyP95Ms;
-    rows.push_back({.metric = "latency that 95 % of the requests keep here",
-                    .value = report.serving.p95Ms,
-                    .reference = Quantity::exact(limit, Unit::Milliseconds,
-                                                 how(BenchmarkLimitFormula, {limit})),
-                    .source = "the limit of this experiment, /serving/latency_p95_ms"});
+    rows.push_back(
+        {.metric = isHere ? "latency here (p95)" : "latency (p95)",
+         .value = isHere ? serving.p95Ms
+                         : serving.capacities[serving.recommended.chosen->forecast].p95Ms,
+         .reference =
+             Quantity::exact(limit, Unit::Milliseconds, how(BenchmarkLimitFormula, {limit})),
+         .source = "the limit of this experiment, /serving/latency_p95_ms"});
+}
+
+/// What a device of the offer has; nothing where its memory isn't listed.
+std::optional<Quantity> memoryOf(const Offer& offer)
+{
+    const Machine& machine = offer.machine;
+    const auto gb = machine.accelerator.empty() ? machine.memoryGb : machine.acceleratorMemoryGb;
+    if (!gb)
+        return std::nullopt;
+    const double bytes = *gb * BytesPerGb;
+    return Quantity::within(bytes, bytes, bytes, Unit::Bytes, Basis::Listed,
+                            how(MemoryFormula, {*gb}, offer.source.name));
+}
+
+void addMemory(const char* metric, const Recommendation& recommended, std::vector<Benchmark>& rows)
+{
+    const auto& option = recommended.option;
+    const auto memory = option ? memoryOf(option->offer) : std::nullopt;
+    if (!memory)
+        return;
+    rows.push_back({.metric = metric,
+                    .value = option->memory,
+                    .reference = *memory,
+                    .source = "what a device of " + option->offer.machine.instance + " has"});
+}
+
+void addPeakHere(const Subject& subject, std::vector<Benchmark>& rows)
+{
+    const double bytes = subject.catalogs.here().memoryBytes;
+    const Quantity peak = memoryHere(subject);
+    if (!peak.isAvailable() || bytes <= 0)
+        return;
+    rows.push_back(
+        {.metric = "memory to train here",
+         .value = peak,
+         .reference = Quantity::exact(bytes, Unit::Bytes, how(MemoryFormula, {bytes / BytesPerGb})),
+         .source = "the memory of this machine"});
+}
+
+/// What is paid for is there to be used.
+void addWork(const ServingReport& serving, std::vector<Benchmark>& rows)
+{
+    const Recommendation& recommended = serving.recommended;
+    if (!recommended.option || !recommended.chosen || !recommended.option->hours.isAvailable())
+        return;
+    const Quantity& rate = serving.forecasts[recommended.chosen->forecast].requestsPerS;
+    if (!rate.isAvailable() || rate.low() <= 0 || serving.requestsPerMonth <= 0)
+        return;
+    const double hours = busyHours(serving, serving.forecasts[recommended.chosen->forecast]);
+    rows.push_back(
+        {.metric = "paid hours with work",
+         .value = Quantity::within(hours, hours * rate.value() / rate.high(),
+                                   hours * rate.value() / rate.low(), Unit::Hours, Basis::Forecast,
+                                   how(WorkFormula, {serving.requestsPerMonth, rate.value()})),
+         .reference = recommended.option->hours,
+         .source = "the hours of a month that are paid for"});
 }
 
 } // namespace
@@ -141,7 +124,10 @@ void addBenchmarks(const Subject& subject, Report& report)
 {
     addReached(subject, report.benchmarks);
     addLatency(subject, report, report.benchmarks);
-    addPreset(subject, report, report.benchmarks);
+    addMemory("memory to train", report.training.recommended, report.benchmarks);
+    addPeakHere(subject, report.benchmarks);
+    addMemory("memory to serve", report.serving.recommended, report.benchmarks);
+    addWork(report.serving, report.benchmarks);
 }
 
 } // namespace outlay::pricing

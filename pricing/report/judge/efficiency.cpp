@@ -23,6 +23,8 @@ constexpr Formula MoneyFormula{"efficiency.money", "100 x {0} USD cheapest / {1}
 constexpr Formula CarbonFormula{"efficiency.carbon", "100 x {0} kg cleanest / {1} kg here"};
 constexpr Formula ScoreFormula{"efficiency", "mean of {0} parts, by their weights of {1} in all"};
 
+constexpr Formula UnknownFormula{"efficiency.unknown", "{0}, for it isn't known"};
+
 constexpr double FullScore = 100;
 
 Quantity noScore(Note reason)
@@ -145,23 +147,33 @@ constexpr std::array<PartRow, 5> PartRows{{
     {"carbon", CarbonWeight, "use a cleaner region"},
 }};
 
-/// The mean of what is known; what is left out is named.
+/// What isn't known earns nothing, and may be anything: not to know is never better than to know.
+Quantity earnedBy(const EfficiencyPart& part)
+{
+    return part.score.isAvailable() ? part.score
+                                    : Quantity::within(0, 0, FullScore, Unit::Percent,
+                                                       Basis::Assumed, how(UnknownFormula, {0}));
+}
+
+/// The mean of the parts; what isn't known of them is named.
 Quantity meanOf(const std::vector<EfficiencyPart>& parts)
 {
     double weights = 0;
     double count = 0;
+    double known = 0;
     Quantity total = Quantity::exact(0, Unit::Percent, {});
     std::string missing;
     for (const EfficiencyPart& part : parts) {
-        if (!part.score.isAvailable() || part.weight <= 0) {
-            missing += (missing.empty() ? "left out: " : ", ") + part.name;
+        if (part.weight <= 0)
             continue;
-        }
+        if (!part.score.isAvailable())
+            missing += (missing.empty() ? "not known, and counted as nothing: " : ", ") + part.name;
+        known += part.score.isAvailable() ? 1 : 0;
         weights += part.weight;
         count += 1;
-        total = total + part.score * part.weight;
+        total = total + earnedBy(part) * part.weight;
     }
-    if (weights <= 0)
+    if (known <= 0)
         return noScore("no part of it can be known");
     return (total * (1 / weights)).because(how(ScoreFormula, {count, weights}, missing));
 }

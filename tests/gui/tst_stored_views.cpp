@@ -26,6 +26,7 @@
 #include "gui/view/status_view.h"
 #include "gui/view/summary.h"
 #include "gui/view/tiles_view.h"
+#include "gui/view/vary_view.h"
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
@@ -104,6 +105,9 @@ public:
             field.slider ? stopsOf(*field.slider) : std::vector<double>();
         for (std::size_t i = 0; i < stops.size(); i += 3)
             parts.append(number(stops[i]));
+        parts.append(QStringLiteral("varied"));
+        for (const double value : valuesToVary(field))
+            parts.append(number(value));
         add(name + QString::fromStdString(field.pointer), parts.join(Mark));
     }
 

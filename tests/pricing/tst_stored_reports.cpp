@@ -5,12 +5,14 @@
 // writes them anew, and the diff shows what moved.
 #include "core/base/file.h"
 #include "pricing/export/export.h"
+#include "pricing/report/compare/comparison.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/full_experiments.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace outlay;
@@ -84,6 +86,39 @@ void describe(const Json& json, const std::string& pointer, QStringList& lines)
     }
 }
 
+/// Each line of the files that a Report can be written as; of some of them.
+QStringList filesOf(const core::Experiment& e, const std::vector<std::string_view>& names)
+{
+    const auto& catalogs = tests::catalogs();
+    const pricing::Report report = pricing::makeReport(e, catalogs);
+    QStringList lines;
+    for (const pricing::ExportFormat& format : pricing::exportFormats()) {
+        if (std::find(names.begin(), names.end(), format.name) == names.end())
+            continue;
+        const auto text = format.write({e, report, catalogs, "2026-11-20T13:00:00Z"});
+        const QString name = QString::fromUtf8(format.file.data(), qsizetype(format.file.size()));
+        for (const QString& line :
+             QString::fromStdString(text ? *text : text.error().what).split('\n'))
+            lines.append((name + ": " + line).trimmed());
+    }
+    return lines;
+}
+
+/// Two experiments side by side, with a figure of quality that only one has.
+QStringList comparisonOf(const core::Experiment& a, const core::Experiment& b)
+{
+    const auto& catalogs = tests::catalogs();
+    core::Experiment good = b;
+    good.quality =
+        *core::readJson(R"({"accuracy": 0.9, "note": "x", "better": {"accuracy": "larger"}})");
+    const pricing::Report first = pricing::makeReport(a, catalogs);
+    const pricing::Report second = pricing::makeReport(good, catalogs);
+    const std::array compared{pricing::Compared{"a.json", a, first},
+                              pricing::Compared{"b.json", good, second}};
+    const pricing::Comparison comparison = pricing::compare(compared, catalogs);
+    return QString::fromStdString(pricing::csvOf(comparison)).split('\n');
+}
+
 /// The Report, and every file that it can be written as.
 QStringList linesOf(const core::Experiment& e)
 {
@@ -91,15 +126,7 @@ QStringList linesOf(const core::Experiment& e)
     const pricing::Report report = pricing::makeReport(e, catalogs);
     QStringList lines;
     describe(pricing::toJson(report, catalogs), "", lines);
-    for (const pricing::ExportFormat& format : pricing::exportFormats()) {
-        if (format.name == "json")
-            continue; // as above
-        const auto text = format.write({e, report, catalogs, "2026-11-20T13:00:00Z"});
-        const QString name = QString::fromUtf8(format.file.data(), qsizetype(format.file.size()));
-        for (const QString& line :
-             QString::fromStdString(text ? *text : text.error().what).split('\n'))
-            lines.append((name + ": " + line).trimmed());
-    }
+    lines += filesOf(e, {"csv", "md", "focus", "emissions", "boamps"});
     return lines;
 }
 
@@ -141,7 +168,11 @@ private Q_SLOTS:
 
     void linesStayWhatTheyWere()
     {
-        const QStringList now = linesOf(tests::measuredGenerator()) + linesOf(tests::plannedGpt());
+        core::Experiment unmetered = tests::measuredGenerator();
+        unmetered.site = {}; // its power is a model's
+        const QStringList now = linesOf(tests::measuredGenerator()) + linesOf(tests::plannedGpt()) +
+                                filesOf(unmetered, {"csv"}) +
+                                comparisonOf(tests::measuredGenerator(), unmetered);
         if (qEnvironmentVariableIsSet("OUTLAY_WRITE_REPORTS"))
             QVERIFY(core::saveFile(StoredLines, (now.join('\n') + '\n').toStdString()).has_value());
         QStringList before = QString::fromStdString(*core::loadFile(StoredLines)).split('\n');

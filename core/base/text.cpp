@@ -74,9 +74,17 @@ std::string plainNumber(double number)
     const double magnitude = std::abs(number);
     if (magnitude < Countable && (number == std::floor(number) || magnitude >= Large))
         return grouped(std::llround(number));
+    constexpr int Digits = 4;
+    constexpr double Small = 1e-4; // below it, too
+    constexpr double Readable = 1e-9;
     std::array<char, 64> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
-                                   std::chars_format::general, 4);
+    char* const last = buffer.data() + buffer.size();
+    const bool isSmall = magnitude < Small && magnitude >= Readable;
+    const int zeros = isSmall ? static_cast<int>(-std::floor(std::log10(magnitude))) - 1 : 0;
+    const auto end =
+        isSmall
+            ? std::to_chars(buffer.data(), last, number, std::chars_format::fixed, zeros + Digits)
+            : std::to_chars(buffer.data(), last, number, std::chars_format::general, Digits);
     return {buffer.data(), end.ptr};
 }
 

@@ -93,7 +93,7 @@ Attainable attainableHere(const HostMachine& machine, const Calibration& calibra
     on.cacheBytesPerS = on.bytesPerS * calibration.cacheGain;
     on.launchS = cpu.launchUs * 1e-6;
     on.stepS = cpu.stepUs * 1e-6;
-    const bool isCpu = machine.device == "cpu" || machine.device.empty();
+    const bool isCpu = isProcessor(machine);
     const double size = isCpu ? calibration.cpuSizeShare : 1;
     on.rowsToHalf = size * calibration.rowsToHalf;
     on.widthToHalf = size * calibration.widthToHalf;

@@ -84,6 +84,11 @@ HostMachine thisMachine()
     return machine;
 }
 
+bool isProcessor(const HostMachine& machine)
+{
+    return machine.device.empty() || machine.device == "cpu";
+}
+
 bool isSameMachine(const HostMachine& a, const HostMachine& b)
 {
     const bool isOther = !a.id.empty() && !b.id.empty() && a.id != b.id;

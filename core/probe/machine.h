@@ -27,6 +27,9 @@ void describe(FieldVisitor& v, HostMachine& m);
 /// What the operating system tells; the libraries' part is left empty.
 [[nodiscard]] HostMachine thisMachine();
 
+/// Whether its processor is what was measured, not an accelerator.
+[[nodiscard]] bool isProcessor(const HostMachine& machine);
+
 /// Whether what was measured on the one holds for the other: they are the same, as far as both say, and
 /// offer the same cores.
 [[nodiscard]] bool isSameMachine(const HostMachine& a, const HostMachine& b);

@@ -43,7 +43,6 @@ std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
 /// One thing that a change saves, or costs.
 struct Part {
     QString amount;
-    double share = 0;
     bool isLoss = false;
     pricing::SavedThing thing{};
 };
@@ -54,8 +53,10 @@ QString timesAsFast(double savedPercent, const DisplayLocale& locale)
     constexpr double Half = 50;
     if (savedPercent < Half || savedPercent >= 100)
         return {};
+    const double times = 100 / (100 - savedPercent);
+    constexpr double Whole = 10; // from there on no part of one says anything
     return QStringLiteral("%1 times as fast")
-        .arg(locale.toString(100 / (100 - savedPercent), 'g', 2));
+        .arg(numberText(times >= Whole ? std::round(times) : times, locale));
 }
 
 std::optional<Part> moneyPart(const AdviceRow& row, const DisplayLocale& locale)
@@ -69,7 +70,6 @@ std::optional<Part> moneyPart(const AdviceRow& row, const DisplayLocale& locale)
               .isLoss = usd < 0,
               .thing = pricing::SavedThing::Money};
     if (row.savingPercent.isAvailable()) {
-        part.share = row.savingPercent.value() / 100;
         if (row.savingPercent.value() >= 1)
             part.amount += QStringLiteral(", ") +
                            locale.toString(row.savingPercent.value(), 'f', 0) +
@@ -92,7 +92,6 @@ std::optional<Part> timePart(const AdviceRow& row, const DisplayLocale& locale)
     const QString times = timesAsFast(percent, locale);
     return Part{.amount = QStringLiteral("%1 of %2").arg(amount, of) +
                           (times.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(times)),
-                .share = percent / 100,
                 .isLoss = percent < 0,
                 .thing = pricing::SavedThing::Time};
 }
@@ -112,7 +111,7 @@ QString lossText(const Part& part)
 {
     switch (part.thing) {
     case pricing::SavedThing::Money: return QStringLiteral("costs %1 more").arg(part.amount);
-    case pricing::SavedThing::Time: return QStringLiteral("takes %1 more").arg(part.amount);
+    case pricing::SavedThing::Time: return QStringLiteral("takes longer, %1").arg(part.amount);
     case pricing::SavedThing::Carbon: break;
     }
     return QStringLiteral("emits %1 more").arg(part.amount);
@@ -136,8 +135,10 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
     }
     if (!saved.isEmpty())
         lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral("; ")));
-    return lost.isEmpty() ? QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd)
-                          : lost.join(QStringLiteral("; "));
+    if (!lost.isEmpty())
+        return lost.join(QStringLiteral("; "));
+    return row.share > 0 ? QStringLiteral("saves less than a cent, or 1 % of the time")
+                         : QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd);
 }
 
 QString codeOf(const AdviceRow& row)

@@ -194,7 +194,8 @@ QString numberText(double value, const QLocale& locale)
     if (magnitude >= Whole)
         return countText(value, locale);
     if (magnitude < Tiny && magnitude > 0)
-        return locale.toString(value, 'g', 3);
+        return locale.toString(value, 'f',
+                               static_cast<int>(-std::floor(std::log10(magnitude))) + 2);
     const int decimals = magnitude >= Whole / 10 ? 1 : magnitude >= 1 ? 2 : 3;
     QString text = locale.toString(value, 'f', decimals);
     while (text.contains(locale.decimalPoint()) && text.endsWith(locale.zeroDigit()))

@@ -43,9 +43,7 @@ std::optional<double> hoursTaken(const pricing::Report& report, const pricing::O
     const core::Quantity& run = report.training.forecasts[option.forecast].runSeconds;
     if (!run.isAvailable())
         return std::nullopt;
-    const bool isCommitted = pricing::isCommitment(purchase);
-    return report.training.runHours.range(run, isCommitted ? core::Purchase::OnDemand : purchase)
-        .value;
+    return report.training.runHours.range(run, purchase).value;
 }
 
 } // namespace outlay::gui

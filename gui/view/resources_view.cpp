@@ -83,11 +83,11 @@ ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& loca
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
-    chart.title = QStringLiteral("This design against references");
-    chart.subtitle = QStringLiteral("Bar: this design; tick: the reference");
+    chart.title = QStringLiteral("What this design uses");
+    chart.subtitle = QStringLiteral("Bar: this design; tick: what there is");
     chart.description = verdictOf(rows);
     chart.empty = chart.description;
-    ChartSeries series{QStringLiteral("Share of the reference"), FineColour, {}};
+    ChartSeries series{QStringLiteral("Share of what there is"), FineColour, {}};
     double highest = core::PerCent;
     bool isCut = false;
     for (const Benchmark& row : rows) {
@@ -97,8 +97,8 @@ ChartModel chartOf(const std::vector<Benchmark>& rows, const DisplayLocale& loca
         isCut = isCut || row.value.value() > row.reference.value() * MostPercent / core::PerCent;
     }
     chart.series.push_back(std::move(series));
-    chart.y = axisFromZero(highest, isCut ? QStringLiteral("% of the reference, cut at 300")
-                                          : QStringLiteral("% of the reference"));
+    chart.y = axisFromZero(highest, isCut ? QStringLiteral("% of what there is, cut at 300")
+                                          : QStringLiteral("% of what there is"));
     return chart;
 }
 
@@ -126,7 +126,7 @@ ResourcesView makeResourcesView(const pricing::Report& report, const DisplayLoca
         parts.append(QStringLiteral("Unavailable: ") + unavailable.join(QStringLiteral(", ")));
     // A source may be a list itself.
     if (!sources.isEmpty())
-        parts.append(QStringLiteral("References: ") +
+        parts.append(QStringLiteral("Marks: ") +
                      sources.join(QStringLiteral("; "))
                          .replace(QStringLiteral("; "), QStringLiteral(" · ")));
     view.sources = parts.join(QStringLiteral(" · "));

@@ -33,7 +33,7 @@ Run runOf(const Subject& subject, const TrainingReport& training)
     if (option && option->kwh.isAvailable())
         return {.kwh = option->kwh,
                 .hours = option->hours,
-                .site = placeOf(subject.catalogs.carbon(), subject.experiment.site, option->offer),
+                .site = placeOf(option->offer),
                 .accelerators = option->offer.machine.accelerators,
                 .memoryGb = option->offer.machine.memoryGb.value_or(0)};
     if (training.hereKwh.isAvailable())
@@ -72,11 +72,17 @@ Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& k
         how(HourFormula, {kg.value(), mean.value() / kg.value(), start}, kg.how().sentence()));
 }
 
-/// What serving draws in a month; a function isn't paid for while it waits, and shares its machine then.
-Quantity servedKwh(const Subject& subject, const OptionText& serving)
+/// What serving draws in a month. A function isn't paid for while it waits, and shares its machine then.
+struct Served {
+    Quantity kwh;
+    std::string note;
+};
+
+Served servedBy(const Subject& subject, const OptionText& serving)
 {
-    return subject.assumedText("serving_way", "instance") == "serverless" ? serving.workKwh
-                                                                          : serving.kwh;
+    if (subject.assumedText("serving_way", "instance") == "serverless")
+        return {serving.workKwh, "a function doesn't wait"};
+    return {serving.kwh, serving.idleKwh.how().sentence() + " while waiting"};
 }
 
 /// Of all runs of a month, and of serving; where its energy isn't known, that is said.
@@ -93,13 +99,12 @@ Quantity monthOf(const Subject& subject, const Report& report, std::vector<std::
         return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs},
                                     "serving is not in it: its energy is not known"));
     }
-    const CarbonCatalog& catalog = subject.catalogs.carbon();
+    const Served draws = servedBy(subject, *serving);
     const Quantity served =
-        carbonOf(catalog, placeOf(catalog, subject.experiment.site, serving->offer),
-                 subject.gridBasis, servedKwh(subject, *serving));
+        carbonOf(subject.catalogs.carbon(), placeOf(serving->offer), subject.gridBasis, draws.kwh);
     return (training + served)
         .because(how(CarbonRunsFormula, {report.carbon.kgCo2e.value(), runs, served.value()},
-                     serving->idleKwh.how().sentence() + " while waiting"));
+                     draws.note));
 }
 
 std::optional<double> offsetPrice(const Subject& subject)

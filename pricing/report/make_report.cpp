@@ -129,7 +129,6 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     report.name = experiment.name;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
-    report.site = experiment.site;
     report.model = modelReport(subject);
     report.training = trainingReport(subject);
     report.serving = servingReport(subject);
@@ -164,7 +163,6 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSec
     Report report;
     report.plan = experiment.plan;
     report.gridBasis = subject.gridBasis;
-    report.site = experiment.site;
     if (reused.training.whole) {
         report.training = std::move(*reused.training.whole);
     } else {

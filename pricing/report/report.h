@@ -303,7 +303,6 @@ struct Report {
     std::string name;
     core::Plan plan; // what the options were held against
     core::GridBasis gridBasis = core::GridBasis::Location;
-    core::Site site; // as the experiment gives it
     ModelReport model;
     TrainingReport training;
     ServingReport serving;

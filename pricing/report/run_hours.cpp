@@ -7,6 +7,7 @@
 #include "pricing/report/plan_hours.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -31,25 +32,44 @@ RunHours::RunHours(const Subject& subject)
     : m_startupHours(valueOf(subject, StartupMinutes) / MinutesPerHour),
       m_interruptionsPerHour(valueOf(subject, SpotInterruptionsPerHour)),
       m_lostHours(valueOf(subject, CheckpointMinutes) / 2 / MinutesPerHour + m_startupHours),
-      m_committedHours(HoursInMonth / std::max(1.0, subject.experiment.training.runsPerMonth)),
-      m_runs(std::max(1.0, subject.experiment.training.runsPerMonth))
+      m_runs(subject.experiment.training.runsPerMonth)
 {
 }
 
 HoursRange RunHours::range(const Quantity& run, Purchase purchase) const
 {
     const double lost = purchase == Purchase::Spot ? m_interruptionsPerHour * m_lostHours : 0;
-    const double least = isCommitment(purchase) ? m_committedHours : 0;
-    return {std::max(least, run.value() / SecondsPerHour * (1 + lost) + m_startupHours),
-            std::max(least, run.low() / SecondsPerHour + m_startupHours),
-            std::max(least, run.high() / SecondsPerHour * (1 + MostInterruptions * lost) +
-                                m_startupHours)};
+    return {run.value() / SecondsPerHour * (1 + lost) + m_startupHours,
+            run.low() / SecondsPerHour + m_startupHours,
+            run.high() / SecondsPerHour * (1 + MostInterruptions * lost) + m_startupHours};
 }
 
-bool RunHours::fillCommitment(const HoursRange& run) const
+HoursRange RunHours::paid(const HoursRange& taken, Purchase purchase) const
+{
+    if (!isCommitment(purchase))
+        return taken;
+    // Of as many machines as the month's runs take.
+    const auto shared = [&](double hours) {
+        const double machines = std::max(1.0, std::ceil(m_runs * hours / HoursInMonth));
+        return m_runs > 0 ? HoursInMonth * machines / m_runs : HoursInMonth;
+    };
+    return {shared(taken.value), shared(taken.low), shared(taken.high)};
+}
+
+Quantity RunHours::paid(const Quantity& taken, Purchase purchase) const
+{
+    if (!isCommitment(purchase) || !taken.isAvailable())
+        return taken;
+    const HoursRange r = paid({taken.value(), taken.low(), taken.high()}, purchase);
+    return Quantity::within(
+        r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
+        how(CommittedFormula, {r.value * m_runs, m_runs}, taken.how().sentence()));
+}
+
+bool RunHours::fillCommitment(const HoursRange& taken) const
 {
     constexpr double Most = 0.5;
-    return run.value >= Most * m_committedHours;
+    return m_runs * taken.value >= Most * HoursInMonth;
 }
 
 Quantity RunHours::hours(const Quantity& run, Purchase purchase) const
@@ -57,10 +77,6 @@ Quantity RunHours::hours(const Quantity& run, Purchase purchase) const
     if (!run.isAvailable())
         return Quantity::unavailable(Unit::Hours, run.how().note);
     const HoursRange r = range(run, purchase);
-    if (isCommitment(purchase) && r.value <= m_committedHours)
-        return Quantity::within(
-            r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
-            how(CommittedFormula, {HoursInMonth, m_runs}, run.how().sentence()));
     const double plain = run.value() / SecondsPerHour;
     return Quantity::within(
         r.value, r.low, r.high, Unit::Hours, Basis::Forecast,

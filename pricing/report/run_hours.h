@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hours of a machine that a training run is paid for: the run, its start, what spot adds, and of a commitment
-// the whole month, shared by its runs.
+// The hours of a machine that a training run takes: the run, its start, what spot adds; and those that are paid.
 #pragma once
 
 #include "pricing/report/subject.h"
@@ -26,17 +25,19 @@ public:
 
     /// Without words, for loops over all offers; `run` is available.
     [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase) const;
-    /// Whether the runs use most of what a commitment pays for.
-    [[nodiscard]] bool fillCommitment(const HoursRange& run) const;
     /// The same as a figure that says what is in it.
     [[nodiscard]] core::Quantity hours(const core::Quantity& run, core::Purchase purchase) const;
+    /// What is paid for a run that takes so many hours: of a commitment all of its month, shared by the runs.
+    [[nodiscard]] HoursRange paid(const HoursRange& taken, core::Purchase purchase) const;
+    [[nodiscard]] core::Quantity paid(const core::Quantity& taken, core::Purchase purchase) const;
+    /// Whether the runs use most of what a commitment pays for.
+    [[nodiscard]] bool fillCommitment(const HoursRange& taken) const;
 
 private:
     double m_startupHours = 0;
     double m_interruptionsPerHour = 0;
     double m_lostHours = 0; // by each interruption
-    double m_committedHours = 0;
-    double m_runs = 0; // a month
+    double m_runs = 0;      // a month
 };
 
 } // namespace outlay::pricing

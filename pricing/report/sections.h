@@ -36,10 +36,8 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// The measured peak of these steps.
 [[nodiscard]] core::Quantity memoryHere(const Subject& subject); // probe_section.cpp
 
-/// Where an offer's machine stands: in its region; where nobody lists that one's grid, at the place that the
-/// experiment gives.
-[[nodiscard]] core::Site placeOf(const core::CarbonCatalog& catalog, const core::Site& site,
-                                 const Offer& offer);
+/// Where an offer's machine stands, wherever the experiment's own site is.
+[[nodiscard]] core::Site placeOf(const Offer& offer);
 
 /// Hours of a month that the instances of the service are at work.
 [[nodiscard]] double busyHours(const ServingReport& serving, const core::ServingForecast& on);

@@ -29,6 +29,7 @@ private slots:
         QCOMPARE(plainNumber(0.0583), std::string("0.0583"));
         QCOMPARE(plainNumber(122187432.4), std::string("122,187,432"));
         QCOMPARE(plainNumber(12345.6), std::string("12,346"));
+        QCOMPARE(plainNumber(3.3904e-7), std::string("0.0000003390"));
         QCOMPARE(plainNumber(1e18), std::string("1e+18"));
         QCOMPARE(plainNumber(1.0 / 0.0), std::string("unknown"));
     }

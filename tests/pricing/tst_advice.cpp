@@ -210,8 +210,12 @@ private Q_SLOTS:
             return;
         QCOMPARE(row->savingTimePercent.value(), 50.0);
         QCOMPARE(row->isTimeOfRequest, isServed);
+        QVERIFY(isNear(row->savingTimeS.value(),
+                       0.5 * (isServed ? report.serving.latencyMs.value() / 1000
+                                       : report.training.here.value())));
+        // What is measured here saves nothing of a bill for a machine elsewhere.
         if (!isServed)
-            QVERIFY(isNear(row->savingUsd.value(), 0.5 * report.training.hereUsd.value()));
+            QVERIFY(!row->savingUsd.isAvailable());
     }
 
     // Of all faster recurrences the best measured one is advised, and the Report carries them all.

@@ -191,6 +191,7 @@ std::vector<Case> placeCases()
     };
     return {
         {"cleaner-region", of("text-generator"), in("us-east-1")},
+        {"cleaner-serving-region", of("text-generator"), in("us-east-1")},
         {"better-hour", in("us-west-1"), training("llama-7b")}, // takes more than a day
         {"storage-class", stored(1), stored(100)},              // each run reads all of it
         {"same-region-transfer", of("text-generator"),

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "pricing/report/advice/trial.h"
+#include "pricing/report/offers/chosen.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -12,6 +14,8 @@ namespace {
 using namespace outlay::core;
 
 constexpr std::string_view BatchPointer = "/training/batch";
+constexpr const char* ElsewhereNote =
+    "it was measured here, and the plan pays for a machine elsewhere";
 
 struct Weighed {
     const Rule* rule = nullptr;
@@ -32,17 +36,25 @@ std::vector<Weighed> candidatesOf(const Situation& situation)
     return all;
 }
 
-/// The batch of training that a proposal sets; nothing if it sets none.
-std::optional<double> patchedBatch(const Proposal& proposal)
+/// What a proposal sets a number to; nothing if it leaves it.
+std::optional<double> numberSetBy(const Proposal& proposal, std::string_view pointer)
 {
     for (const Json& step : *proposal.patch.asArray()) {
         const Json* path = step.find("path");
         const Json* value = step.find("value");
         if (path != nullptr && value != nullptr && value->isNumber() &&
-            path->asString() != nullptr && *path->asString() == BatchPointer)
+            path->asString() != nullptr && *path->asString() == pointer)
             return value->number();
     }
     return std::nullopt;
+}
+
+/// Whether the machine here says anything of the one that is planned: a processor doesn't of accelerators.
+bool isOfPlannedKind(const Situation& s, const Measurement& m)
+{
+    const MachineKind* planned = machineOf(s.subject.catalogs, s.report.training.recommended);
+    return planned == nullptr ||
+           (planned->device.kind == DeviceKind::Cpu) == isProcessor(m.machine);
 }
 
 /// What the measured work takes: the runs here, or the requests that are served.
@@ -51,6 +63,10 @@ MeasuredWork workOf(const Situation& s, VariantSubject subject)
     const Report& report = s.report;
     if (subject == VariantSubject::Training) {
         const double runs = s.subject.experiment.training.runsPerMonth;
+        if (report.training.recommended.option)
+            return {.usd = Quantity::unavailable(Unit::Usd, ElsewhereNote),
+                    .kgCo2e = Quantity::unavailable(Unit::KilogramsCo2e, ElsewhereNote),
+                    .timeS = report.training.here};
         return {.usd = report.training.hereUsd * runs,
                 .kgCo2e = report.training.hereKgCo2e.isAvailable()
                               ? report.training.hereKgCo2e * runs
@@ -75,24 +91,26 @@ Saving measuredSavingOf(const Situation& s, const MeasuredRatio& measured, const
 {
     const Quantity ratio = Quantity::within(measured.ratio, measured.low, measured.high, Unit::One,
                                             Basis::Measured, {});
+    if (measured.isCounted) // the share is told, and no amount
+        return measuredSaving(ratio, {.isRequest = true}, before);
     return measuredSaving(ratio, workOf(s, measured.subject), before);
 }
 
-/// A batch that was measured as slower is none to be advised, nor a larger one.
+/// A batch that was measured as slower is none to be advised, nor one further off; with accumulation it is
+/// another matter.
 bool isContradicted(const Situation& s, const Proposal& proposal)
 {
-    if (proposal.measured)
-        return false;
-    const auto batch = patchedBatch(proposal);
+    const auto batch = numberSetBy(proposal, BatchPointer);
     const MeasurementPtr m = s.subject.measured.withVariants(s.subject.asked());
-    if (!batch || m == nullptr)
+    if (proposal.measured || !batch || numberSetBy(proposal, "/training/accumulation") ||
+        m == nullptr || !isOfPlannedKind(s, *m))
         return false;
+    const double now = real(s.subject.experiment.training.batch);
     return std::any_of(m->variants.begin(), m->variants.end(), [&](const VariantMeasurement& v) {
         const auto value = readJson(v.value);
-        const bool isBatch =
-            v.isMeasured() && v.pointer == BatchPointer && value && value->isNumber();
-        const double now = real(s.subject.experiment.training.batch);
-        return isBatch && v.lowRatio > 1 && (value->number() - now) * (*batch - now) > 0 &&
+        const bool isSlower = v.isMeasured() && v.pointer == BatchPointer && v.lowRatio > 1;
+        return isSlower && value && value->isNumber() &&
+               (value->number() - now) * (*batch - now) > 0 &&
                std::abs(value->number() - now) <= std::abs(*batch - now);
     });
 }

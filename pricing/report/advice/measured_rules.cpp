@@ -164,7 +164,7 @@ std::vector<Proposal> stepwise(const Situation& s)
              .codeCpp = "auto [out, state] = lstm->forward(token, state);",
              .codePython = "out, state = lstm(token, state)",
              .measured = MeasuredRatio{1 / v.ratio, 1 / v.highRatio, 1 / v.lowRatio,
-                                       VariantSubject::Generation}});
+                                       VariantSubject::Generation, true}});
     }
     return proposals;
 }

@@ -97,8 +97,7 @@ std::vector<Proposal> choosing(const Situation& s, const Side& side, const Optio
 std::optional<double> listedGrams(const Situation& s, const Offer& offer)
 {
     const CarbonCatalog& catalog = s.subject.catalogs.carbon();
-    const Quantity grid = gridIntensity(catalog, placeOf(catalog, s.subject.experiment.site, offer),
-                                        s.subject.gridBasis);
+    const Quantity grid = gridIntensity(catalog, placeOf(offer), s.subject.gridBasis);
     return grid.isAvailable() && grid.basis() == Basis::Listed ? std::optional(grid.value())
                                                                : std::nullopt;
 }
@@ -115,10 +114,12 @@ std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, cons
     const std::uint32_t machine = book.rows()[side.recommended.chosen->row].machine;
     const Option* best = nullptr;
     double least = SurelyCleaner * *now;
+    const bool isFresh = side.recommended.chosen->trust == Trust::Fresh;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
         const OfferRow& row = book.rows()[option.row];
-        if (row.machine != machine || row.purchase != chosen->offer.purchase || !isUsable(option) ||
-            !option.meetsDeadline || option.usd.value > chosen->usd.value())
+        if ((isFresh && option.trust != Trust::Fresh) || row.machine != machine ||
+            row.purchase != chosen->offer.purchase || !isUsable(option) || !option.meetsDeadline ||
+            option.usd.value > chosen->usd.value())
             continue;
         const auto grams = listedGrams(s, offerOf(book.table(), row));
         if (grams && *grams < least) {
@@ -133,12 +134,14 @@ std::vector<Proposal> inCleanerRegion(const Situation& s, const Side& side, cons
     return proposals;
 }
 
-std::vector<Proposal> cleanerRegion(const Situation& s)
+std::vector<Proposal> cleanerTrainingRegion(const Situation& s)
 {
-    auto proposals = inCleanerRegion(s, trainingSide(s), "Train");
-    for (Proposal& proposal : inCleanerRegion(s, servingSide(s), "Serve"))
-        proposals.push_back(std::move(proposal));
-    return proposals;
+    return inCleanerRegion(s, trainingSide(s), "Train");
+}
+
+std::vector<Proposal> cleanerServingRegion(const Situation& s)
+{
+    return inCleanerRegion(s, servingSide(s), "Serve");
 }
 
 Purchase purchaseOf(const Side& side)
@@ -190,13 +193,11 @@ std::vector<Proposal> reservedServing(const Situation& s)
     const Side side = servingSide(s);
     if (purchaseOf(side) != Purchase::OnDemand)
         return {};
-    return choosing(s, side,
-                    cheaper(s, side,
-                            [&](const Option&, const OfferRow& row) {
-                                return row.purchase == Purchase::Reserved1y ||
-                                       row.purchase == Purchase::Reserved3y;
-                            }),
-                    "Reserve the machine that serves");
+    return choosing(
+        s, side,
+        cheaper(s, side,
+                [&](const Option&, const OfferRow& row) { return isCommitment(row.purchase); }),
+        "Reserve the machine that serves");
 }
 
 /// The other kind of device than the chosen one, bought in the same way.
@@ -220,8 +221,9 @@ std::vector<Proposal> otherDevice(const Situation& s)
     return proposals;
 }
 
-constexpr std::array<Rule, 6> Rules{{
-    {"cleaner-region", ForDeployment, Level::Medium, cleanerRegion},
+constexpr std::array<Rule, 7> Rules{{
+    {"cleaner-region", ForDeployment, Level::Medium, cleanerTrainingRegion},
+    {"cleaner-serving-region", ForDeployment, Level::Medium, cleanerServingRegion},
     {"cheaper-training-offer", ForDeployment, Level::Low, cheaperTraining},
     {"cpu-or-gpu", ForDeployment, Level::Low, otherDevice},
     {"spot", ForDeployment, Level::Medium, spotTraining},

@@ -24,6 +24,7 @@ struct MeasuredRatio {
     double low = 1;
     double high = 1;
     core::VariantSubject subject = core::VariantSubject::Training;
+    bool isCounted = false; // the figures count on it already
 };
 
 struct Proposal {

@@ -167,11 +167,11 @@ Largest largestOf(const Saving& saving, const Bill& before)
                             : part.share >= HighShare   ? Level::High
                             : part.share >= MediumShare ? Level::Medium
                                                         : Level::Low;
-        const bool isMore =
-            level > largest.priority ||
-            (level == Level::Low && part.share >= LeastShare && largest.share < LeastShare);
-        if (isMore)
+        const bool isSaid = level > Level::Low || part.share >= LeastShare;
+        if (isSaid && (level > largest.priority || largest.share <= 0))
             largest = {part.thing, part.share, level};
+        else if (isSaid && level == largest.priority)
+            largest.share = std::max(largest.share, part.share);
     }
     return largest;
 }

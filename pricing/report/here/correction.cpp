@@ -24,36 +24,36 @@ Quantity corrected(const Quantity& plain, double ratio, const Correction& correc
                             how(CorrectedFormula, {plain.value(), ratio}, correction.note));
 }
 
-bool applies(const Correction& correction, const Device& device)
+/// Whole steps on machines of one kind whose rates are known.
+Measured stepsOn(const Subject& subject, const Measured& measured, bool isOnProcessors)
 {
-    const bool isProcessor = device.kind == DeviceKind::Cpu;
-    return correction.isKnown && isProcessor == correction.isForProcessors;
-}
-
-/// Steps that ran whole; just these, or else those of the design that is nearest.
-MeasurementPtr seenSteps(const Subject& subject)
-{
-    const Measured all = subject.experiment.measurements.all().ofWholeSteps();
-    for (const Measured& measured : {subject.measured.ofWholeSteps(), all}) {
-        if (const MeasurementPtr exact = measured.ofSteps(subject.asked()))
-            return exact;
+    std::vector<MeasurementPtr> rows;
+    const Measured whole = measured.ofWholeSteps();
+    for (const MeasurementPtr& m : whole.rows()) {
+        if (isProcessor(m->machine) == isOnProcessors &&
+            attainableHere(m->machine, subject.catalogs.calibration()).isKnown())
+            rows.push_back(m);
     }
-    Training alone = subject.experiment.training;
-    alone.devices = 1; // each takes the same steps
-    return nearestMeasurement(all, subject.kinds, alone, subject.catalogs.calibration());
+    return Measured(std::move(rows));
 }
 
-} // namespace
-
-Correction correctionFrom(const Subject& subject)
+Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
-    const MeasurementPtr m = seenSteps(subject);
+    const Measured all = stepsOn(subject, subject.experiment.measurements.all(), isOnProcessors);
+    if (all.isEmpty())
+        return {};
+    MeasurementPtr m = stepsOn(subject, subject.measured, isOnProcessors).ofSteps(subject.asked());
+    if (m == nullptr)
+        m = all.ofSteps(subject.asked());
+    const Calibration& calibration = subject.catalogs.calibration();
+    if (m == nullptr) {
+        Training alone = subject.experiment.training;
+        alone.devices = 1; // each takes the same steps
+        m = nearestMeasurement(all, subject.kinds, alone, calibration);
+    }
     if (m == nullptr)
         return {};
-    const Calibration& calibration = subject.catalogs.calibration();
     const Attainable on = attainableHere(m->machine, calibration);
-    if (!on.isKnown())
-        return {};
     const TrainingDemand then = demandOf(*m);
     return correctionOver(subject,
                           {.measuredS = m->training.step.meanS,
@@ -62,13 +62,24 @@ Correction correctionFrom(const Subject& subject)
                           *m, "a step");
 }
 
+} // namespace
+
+const Correction& Corrections::of(const Device& device) const
+{
+    return device.kind == DeviceKind::Cpu ? processors : accelerators;
+}
+
+Corrections correctionsFrom(const Subject& subject)
+{
+    return {correctionOn(subject, true), correctionOn(subject, false)};
+}
+
 Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
                           const Measurement& measured, std::string_view of)
 {
     if (times.measuredS <= 0 || times.attainableS <= 0)
         return {};
     const double ratio = times.measuredS / times.attainableS;
-    const std::string& device = measured.machine.device;
     const std::string where = std::string(of) + " on " + measured.machine.processor + ", " +
                               measured.created +
                               (times.folds > 0 ? ", of a design that differs" : "");
@@ -76,14 +87,13 @@ Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& 
         .ratio = ratio,
         .spread = scaledSpread(times.folds, subject.catalogs.calibration().spreads),
         .isKnown = true,
-        .isForProcessors = device.empty() || device == "cpu",
         .note =
             how(CorrectionFormula, {times.measuredS, times.attainableS, ratio}, where).sentence()};
 }
 
-void correct(TrainingForecast& forecast, const Device& device, const Correction& correction)
+void correct(TrainingForecast& forecast, const Correction& correction)
 {
-    if (!applies(correction, device))
+    if (!correction.isKnown)
         return;
     for (Quantity* time :
          {&forecast.stepSeconds, &forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
@@ -92,9 +102,9 @@ void correct(TrainingForecast& forecast, const Device& device, const Correction&
         *rate = corrected(*rate, 1 / correction.ratio, correction);
 }
 
-void correct(ServingForecast& forecast, const Device& device, const Correction& correction)
+void correct(ServingForecast& forecast, const Correction& correction)
 {
-    if (!applies(correction, device))
+    if (!correction.isKnown)
         return;
     for (Quantity* time :
          {&forecast.firstTokenMs, &forecast.tokenMs, &forecast.latencyMs, &forecast.kwhPerRequest})

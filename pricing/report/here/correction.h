@@ -13,13 +13,19 @@ struct Correction {
     double ratio = 1;
     double spread = 1; // for what lies between the design measured and this one
     bool isKnown = false;
-    bool isForProcessors = true; // else for accelerators: one says nothing of the other
     core::Note note;
 };
 
-/// From a measurement of just these steps, here or else elsewhere, on a machine whose rates were measured; from the
-/// nearest in the same precision where the design has changed since, for it is the same code.
-[[nodiscard]] Correction correctionFrom(const Subject& subject);
+/// Of processors and of accelerators, each from machines of its kind whose rates were measured: from just these
+/// steps, here or else elsewhere; from the nearest in the same precision where the design has changed since, for it
+/// is the same code.
+struct Corrections {
+    Correction processors;
+    Correction accelerators;
+
+    [[nodiscard]] const Correction& of(const core::Device& device) const;
+};
+[[nodiscard]] Corrections correctionsFrom(const Subject& subject);
 
 struct MeasuredBesideForecast {
     double measuredS = 0;
@@ -33,9 +39,7 @@ struct MeasuredBesideForecast {
 /// Time and energy times the ratio, rates divided by it; the interval holds both the corrected forecast's
 /// and the plain one's, for the ratio was seen on another machine, and is the wider, the further the design is from
 /// the one that was measured.
-void correct(core::TrainingForecast& forecast, const core::Device& device,
-             const Correction& correction);
-void correct(core::ServingForecast& forecast, const core::Device& device,
-             const Correction& correction);
+void correct(core::TrainingForecast& forecast, const Correction& correction);
+void correct(core::ServingForecast& forecast, const Correction& correction);
 
 } // namespace outlay::pricing

@@ -30,7 +30,7 @@ std::optional<PowerModel> modelOf(const Subject& subject)
     const core::HostMachine& machine = machineOf(subject);
     const Catalogs& catalogs = subject.catalogs;
     const double idleShare = catalogs.calibration().idleShareOfTdp;
-    if (!machine.device.empty() && machine.device != "cpu") {
+    if (!isProcessor(machine)) {
         const Device* device = deviceNamed(catalogs.hardware(), machine.device);
         if (device == nullptr)
             return std::nullopt;

@@ -35,12 +35,17 @@ double medianMs(const Measurement& m, double laterTokens)
 }
 
 /// Seconds of one request by the roofline.
-double attainableS(const ServingDemand& demand, const Attainable& on)
+struct RequestTime {
+    double promptS = 0;
+    double tokensS = 0;
+    [[nodiscard]] double total() const { return promptS + tokensS; }
+};
+
+RequestTime attainableS(const ServingDemand& demand, const Attainable& on)
 {
     const double batch = static_cast<double>(std::max<std::int64_t>(demand.serving.batch, 1));
-    return (forwardTime(demand.prompt, on).total() +
-            demand.laterTokens * forwardTime(demand.token, on).total()) /
-           batch;
+    return {forwardTime(demand.prompt, on).total() / batch,
+            demand.laterTokens * forwardTime(demand.token, on).total() / batch};
 }
 
 /// Of requests one at a time, as they are timed.
@@ -90,17 +95,24 @@ std::optional<std::string> obstacle(const Subject& subject, const Measurement& m
 struct TimedRequests {
     MeasurementPtr measured;
     double measuredMs = 0; // as timed
-    double thenS = 0;      // by the roofline of that machine: as timed
-    double nowS = 0;       // as asked
-    [[nodiscard]] double folds() const { return std::abs(std::log(nowS / thenS)); }
+    RequestTime then;      // by the roofline of that machine: as timed
+    RequestTime now;       // as asked
+
+    /// The largest change of the prompt, of the tokens after it, and of both.
+    [[nodiscard]] double folds() const
+    {
+        const auto between = [](double a, double b) {
+            return a > 0 && b > 0 ? std::abs(std::log(a / b)) : 0;
+        };
+        return std::max({between(then.promptS, now.promptS), between(then.tokensS, now.tokensS),
+                         between(then.total(), now.total())});
+    }
 };
 
-TimedRequests timedBeside(const Subject& subject, const MeasurementPtr& m)
+TimedRequests timedBeside(const Subject& subject, const MeasurementPtr& m, const ServingDemand& now)
 {
     const Attainable on = attainableHere(m->machine, subject.catalogs.calibration());
     const ServingDemand then = singleDemand(m->model, expand(m->model), m->servingSettings);
-    const ServingDemand now =
-        singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving);
     return {m, medianMs(*m, then.laterTokens), attainableS(then, on), attainableS(now, on)};
 }
 
@@ -109,11 +121,15 @@ std::optional<TimedRequests> nearestOf(const Subject& subject,
                                        const std::vector<MeasurementPtr>& timed)
 {
     std::optional<TimedRequests> nearest;
+    if (timed.empty())
+        return nearest;
+    const ServingDemand now =
+        singleDemand(subject.experiment.model, subject.kinds, subject.experiment.serving);
     for (const MeasurementPtr& m : timed) {
         if (obstacle(subject, *m))
             continue;
-        const TimedRequests candidate = timedBeside(subject, m);
-        if (candidate.thenS > 0 && candidate.nowS > 0 &&
+        const TimedRequests candidate = timedBeside(subject, m, now);
+        if (candidate.then.total() > 0 && candidate.now.total() > 0 &&
             (!nearest || candidate.folds() <= nearest->folds()))
             nearest = candidate;
     }
@@ -128,7 +144,7 @@ Quantity scaledLatency(const Subject& subject, const std::vector<MeasurementPtr>
         return Quantity::unavailable(
             Unit::Milliseconds,
             obstacle(subject, *timed.back()).value_or("the measurement timed no requests"));
-    const double ratio = nearest->nowS / nearest->thenS;
+    const double ratio = nearest->now.total() / nearest->then.total();
     const double spread =
         scaledSpread(nearest->folds(), subject.catalogs.calibration().spreads) * (1 + Again);
     const double value = nearest->measuredMs * ratio;
@@ -153,22 +169,26 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
     return serialRequestsPerS(latencyMs);
 }
 
-/// What requests tell of the code holds wherever they were timed: just these, or else the nearest.
-Correction correctionOf(const Subject& subject)
+/// What requests tell of the code holds wherever they were timed: just these here or elsewhere, or else the nearest.
+Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
-    const Measured& all = subject.experiment.measurements.all();
+    std::vector<MeasurementPtr> timed;
+    const auto all = subject.experiment.measurements.all().withRequests();
+    for (const MeasurementPtr& m : all) {
+        if (isProcessor(m->machine) == isOnProcessors && !obstacle(subject, *m))
+            timed.push_back(m);
+    }
     MeasurementPtr exact = subject.measured.ofRequest(subject.asked());
-    if (exact == nullptr)
-        exact = all.ofRequest(subject.asked());
-    const auto timed =
-        exact != nullptr ? nearestOf(subject, {exact}) : nearestOf(subject, all.withRequests());
-    if (!timed)
+    if (std::find(timed.begin(), timed.end(), exact) == timed.end())
+        exact = Measured(timed).ofRequest(subject.asked());
+    const auto nearest = exact != nullptr ? nearestOf(subject, {exact}) : nearestOf(subject, timed);
+    if (!nearest)
         return {};
     return correctionOver(subject,
-                          {.measuredS = timed->measuredMs / MillisPerS,
-                           .attainableS = timed->thenS,
-                           .folds = timed->folds()},
-                          *timed->measured, "a request");
+                          {.measuredS = nearest->measuredMs / MillisPerS,
+                           .attainableS = nearest->then.total(),
+                           .folds = nearest->folds()},
+                          *nearest->measured, "a request");
 }
 
 } // namespace
@@ -194,7 +214,7 @@ ServingHere servingHere(const Subject& subject)
             .because(how(TailFormula, {here.latencyMs.value(), here.p95OverMedian},
                          hasTail ? "as measured over passes" : std::string(P95OverMedian.source)));
     here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
-    here.correction = correctionOf(subject);
+    here.corrections = {correctionOn(subject, true), correctionOn(subject, false)};
     return here;
 }
 

@@ -13,7 +13,7 @@ struct ServingHere {
     core::Quantity p95Ms;
     core::Quantity throughputPerS; // at the batch of the settings
     double p95OverMedian = 1;
-    Correction correction; // measured over roofline time
+    Corrections corrections; // measured over roofline time
 };
 
 /// Measured while nothing that a request depends on has changed; scaled from the newest measurement by the

@@ -115,6 +115,7 @@ void addWork(const ServingReport& serving, std::vector<Benchmark>& rows)
                                    hours * rate.value() / rate.low(), Unit::Hours, Basis::Forecast,
                                    how(WorkFormula, {serving.requestsPerMonth, rate.value()})),
          .reference = recommended.option->hours,
+         .isLowerBetter = false,
          .source = "the hours of a month that are paid for"});
 }
 

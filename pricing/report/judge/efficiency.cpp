@@ -20,7 +20,7 @@ constexpr Formula ComputeFormula{"efficiency.compute",
                                  "measured, on {2} threads of {3} FLOP/s and {4} B/s"};
 constexpr Formula MemoryFormula{"efficiency.memory", "100 x {0} B used / {1} B there"};
 constexpr Formula MoneyFormula{"efficiency.money", "100 x {0} USD cheapest / {1} USD chosen"};
-constexpr Formula CarbonFormula{"efficiency.carbon", "100 x {0} kg cleanest / {1} kg here"};
+constexpr Formula CarbonFormula{"efficiency.carbon", "100 x {0} kg cleanest / {1} kg as planned"};
 constexpr Formula ScoreFormula{"efficiency", "mean of {0} parts, by their weights of {1} in all"};
 
 constexpr Formula UnknownFormula{"efficiency.unknown", "{0}, for it isn't known"};

@@ -69,8 +69,10 @@ Quantity paidHoursOf(const Option& option, const TrainingReport& training, const
 {
     if (option.forecast >= training.forecasts.size())
         return Quantity::unavailable(Unit::Hours, "this machine has no forecast");
-    return training.runHours.hours(training.forecasts[option.forecast].runSeconds,
-                                   catalogs.book().rows()[option.row].purchase);
+    const core::Purchase purchase = catalogs.book().rows()[option.row].purchase;
+    return training.runHours.paid(
+        training.runHours.hours(training.forecasts[option.forecast].runSeconds, purchase),
+        purchase);
 }
 
 } // namespace outlay::pricing

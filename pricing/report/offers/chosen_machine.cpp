@@ -24,7 +24,7 @@ ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
         m_why = forecast.runSeconds.how().note.text();
         return;
     }
-    m_correction = correctionFrom(subject);
+    m_corrections = correctionsFrom(subject);
     m_price = subject.catalogs.prices().price(recommended.chosen->row);
 }
 
@@ -46,7 +46,7 @@ TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int6
 {
     TrainingForecast f =
         trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration()});
-    correct(f, kind().device, m_correction);
+    correct(f, m_corrections.of(kind().device));
     return f;
 }
 
@@ -58,8 +58,10 @@ Quantity ChosenMachine::hours(const Quantity& runSeconds) const
 
 Quantity ChosenMachine::usd(const Quantity& hours, double machines) const
 {
-    return product(hours * machines, m_price, Unit::Usd)
-        .because(how(CostFormula, {hours.value(), m_price.value(), machines}, m_price.how().note));
+    const Purchase purchase = m_report.training.recommended.option->offer.purchase;
+    const Quantity paid = m_report.training.runHours.paid(hours, purchase);
+    return product(paid * machines, m_price, Unit::Usd)
+        .because(how(CostFormula, {paid.value(), m_price.value(), machines}, m_price.how().note));
 }
 
 } // namespace outlay::pricing

@@ -28,7 +28,7 @@ public:
 private:
     const Subject& m_subject;
     const Report& m_report;
-    Correction m_correction;
+    Corrections m_corrections;
     core::Quantity m_price;
     std::string m_why;
 };

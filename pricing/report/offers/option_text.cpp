@@ -75,8 +75,7 @@ void sayFit(OptionText& text, const Option& option, const std::string& note)
 
 Quantity carbonAt(const Report& report, const Catalogs& catalogs, const OptionText& text)
 {
-    return carbonOf(catalogs.carbon(), placeOf(catalogs.carbon(), report.site, text.offer),
-                    report.gridBasis, text.kwh);
+    return carbonOf(catalogs.carbon(), placeOf(text.offer), report.gridBasis, text.kwh);
 }
 
 /// Of the instances' devices, in the paid hours in which no request is worked on.
@@ -91,22 +90,24 @@ Quantity idleKwh(const Report& report, const Catalogs& catalogs, const Option& o
     // A machine that waits is modelled, and was seen from half of that to half as much again.
     constexpr double Miss = 0.5;
     const double busy = busyHours(report.serving, report.serving.forecasts[option.forecast]);
-    const double idleHours = std::max(0.0, paidHours.value() - busy);
     const double watts = static_cast<double>(kind.count) * power.idleWatts;
-    const double kwh = idleHours * watts / WattsPerKilowatt;
-    return Quantity::within(kwh, kwh * (1 - Miss), kwh * (1 + Miss), Unit::KilowattHours,
+    const auto kwhIn = [&](double hours) {
+        return std::max(0.0, hours - busy) * watts / WattsPerKilowatt;
+    };
+    const double idleHours = std::max(0.0, paidHours.value() - busy);
+    return Quantity::within(kwhIn(paidHours.value()), kwhIn(paidHours.low()) * (1 - Miss),
+                            kwhIn(paidHours.high()) * (1 + Miss), Unit::KilowattHours,
                             Basis::Forecast, how(IdleFormula, {idleHours, watts}, power.note));
 }
 
 } // namespace
 
-Site placeOf(const CarbonCatalog& catalog, const Site& site, const Offer& offer)
+Site placeOf(const Offer& offer)
 {
     const std::string prefix = offer.machine.provider + "/";
     Site there;
     there.region = offer.region.starts_with(prefix) ? offer.region : prefix + offer.region;
-    const bool isGiven = site.region || site.country || site.gridGramsPerKwh;
-    return catalog.region(*there.region) == nullptr && isGiven ? site : there;
+    return there;
 }
 
 double busyHours(const ServingReport& serving, const ServingForecast& on)
@@ -122,8 +123,9 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     OptionText text = textOf(report, catalogs, option);
     const Quantity price = catalogs.prices().price(option.row);
     text.hours = report.training.runHours.hours(forecast.runSeconds, text.offer.purchase);
-    text.usd = product(text.hours, price, Unit::Usd)
-                   .because(how(RunFormula, {text.hours.value(), price.value()}, price.how().note));
+    const Quantity paid = report.training.runHours.paid(text.hours, text.offer.purchase);
+    text.usd = product(paid, price, Unit::Usd)
+                   .because(how(RunFormula, {paid.value(), price.value()}, price.how().note));
     text.kwh = forecast.kwh;
     text.workKwh = forecast.kwh;
     text.idleKwh = Quantity::exact(0, Unit::KilowattHours, how(NoIdleFormula, {0}));

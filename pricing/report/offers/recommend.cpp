@@ -146,7 +146,7 @@ std::string Chooser::riskOf(const Option& chosen) const
     std::string risk;
     if (offer.purchase == Purchase::Spot)
         risk = "The provider may take a spot machine back at any time; keep checkpoints. ";
-    if (offer.purchase == Purchase::Reserved1y || offer.purchase == Purchase::Reserved3y)
+    if (isCommitment(offer.purchase))
         risk = "A reservation is paid for all its hours, used or not. ";
     if (chosen.trust == Trust::Stale)
         risk += "The price is the " + cheapestKnown(asOf) + ", and may have changed.";

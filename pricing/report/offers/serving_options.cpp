@@ -85,13 +85,13 @@ ServingForecast unknownForecast(const Subject& subject, const Note& why)
 }
 
 ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
-                           const Correction& correction)
+                           const Corrections& corrections)
 {
     if (!kind.unknown.empty())
         return unknownForecast(subject, kind.unknown);
     ServingForecast f =
         servingForecast(subject.serving, {kind.device, kind.count, subject.catalogs.calibration()});
-    correct(f, kind.device, correction);
+    correct(f, corrections.of(kind.device));
     return f;
 }
 
@@ -152,7 +152,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
     if (serving.forecasts.empty()) {
         serving.forecasts.reserve(devices.kinds().size());
         for (const MachineKind& kind : devices.kinds())
-            serving.forecasts.push_back(forecastOn(subject, kind, here.correction));
+            serving.forecasts.push_back(forecastOn(subject, kind, here.corrections));
     }
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     serving.capacities.reserve(serving.forecasts.size());
@@ -163,7 +163,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}
                                         : MachineKind{.unknown = device.error().sentence()};
         serving.on.push_back(
-            {asked.accelerator, asked.count, forecastOn(subject, kind, here.correction)});
+            {asked.accelerator, asked.count, forecastOn(subject, kind, here.corrections)});
     }
 }
 

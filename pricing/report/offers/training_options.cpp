@@ -26,7 +26,7 @@ TrainingForecast unknownTraining(const Subject& subject, const Note& why)
 std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
                                                 const std::vector<MachineKind>& kinds)
 {
-    const Correction correction = correctionFrom(subject);
+    const Corrections corrections = correctionsFrom(subject);
     const Note burstable = "how much of their speed burstable processors sustain isn't listed";
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
@@ -45,7 +45,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
         }
         forecasts.push_back(trainingForecast(
             subject.training, {kind.device, kind.count, subject.catalogs.calibration()}));
-        correct(forecasts.back(), kind.device, correction);
+        correct(forecasts.back(), corrections.of(kind.device));
     }
     return forecasts;
 }
@@ -66,7 +66,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
             continue;
         job.hours = hours.range(f.runSeconds, Purchase::OnDemand);
         job.spotHours = hours.range(f.runSeconds, Purchase::Spot);
-        job.committedHours = hours.range(f.runSeconds, Purchase::Reserved1y);
+        job.committedHours = hours.paid(job.hours, Purchase::Reserved1y);
         job.fillsCommitment = hours.fillCommitment(job.hours);
         job.meetsDeadline = meets(job.hours);
         job.meetsDeadlineOnSpot = meets(job.spotHours);
@@ -75,7 +75,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
 }
 
 TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
-                      const Correction& correction)
+                      const Corrections& corrections)
 {
     const Catalogs& catalogs = subject.catalogs;
     TrainingOn on{.accelerator = asked.accelerator, .count = asked.count};
@@ -83,7 +83,7 @@ TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
     if (device) {
         on.forecast =
             trainingForecast(subject.training, {*device, asked.count, catalogs.calibration()});
-        correct(on.forecast, *device, correction);
+        correct(on.forecast, corrections.of(*device));
     } else {
         on.forecast = unknownTraining(subject, device.error().sentence());
     }
@@ -169,9 +169,9 @@ void addTrainingOptions(const Subject& subject, Report& report)
 
 void addTrainingElsewhere(const Subject& subject, Report& report)
 {
-    const Correction correction = correctionFrom(subject);
+    const Corrections corrections = correctionsFrom(subject);
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
-        report.training.on.push_back(trainingOn(subject, asked, correction));
+        report.training.on.push_back(trainingOn(subject, asked, corrections));
     addManaged(subject, report);
     addPlacement(subject, subject.catalogs.devices(), report);
 }

@@ -183,9 +183,8 @@ private Q_SLOTS:
         }
         const Report report = figuresOf(outlay::core::preset("text-generator")->experiment, Today);
         const auto find = [&](const char* metric) {
-            const auto row =
-                std::find_if(report.benchmarks.begin(), report.benchmarks.end(),
-                             [&](const Benchmark& b) { return b.metric == metric; });
+            const auto row = std::find_if(report.benchmarks.begin(), report.benchmarks.end(),
+                                          [&](const Benchmark& b) { return b.metric == metric; });
             return row == report.benchmarks.end() ? Benchmark{} : *row;
         };
         const Benchmark work = find("paid hours with work");

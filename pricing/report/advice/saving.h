@@ -52,7 +52,7 @@ struct MeasuredWork {
 /// What is to be said first of a saving, as a share of what there was: of several that matter as much, money.
 struct Largest {
     SavedThing thing = SavedThing::Money;
-    double share = 0; // the largest of those that matter as much
+    double share = 0;            // the largest of those that matter as much
     Level priority = Level::Low; // docs/advice.md has the limits
 };
 [[nodiscard]] Largest largestOf(const Saving& saving, const Bill& before);

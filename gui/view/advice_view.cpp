@@ -161,6 +161,7 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
                     .arg(toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.priority))),
                          toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.effort))),
                          toQString(row.why)),
+            .copied = toQString(row.codePython.empty() ? row.codeCpp : row.codePython),
             .code = codeOf(row),
             .patch = row.patch};
 }

@@ -15,6 +15,7 @@ struct AdviceItem {
     QString title;
     QString saving;
     QString why;
+    QString copied;                         // the code of one language, as a program takes it
     QString code;                           // C++ and Python where the advice has them
     core::Json patch = core::Json::array(); // empty where no setting makes the change
 

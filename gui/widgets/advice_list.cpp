@@ -42,7 +42,7 @@ public:
             item.canBeApplied() ? QStringLiteral("Apply") : QStringLiteral("Copy code");
         m_apply->setText(action);
         m_apply->setAccessibleName(action + QStringLiteral(": ") + item.title);
-        m_apply->setVisible(item.canBeApplied() || !item.code.isEmpty());
+        m_apply->setVisible(item.canBeApplied() || !item.copied.isEmpty());
         setToolTip(item.code.isEmpty() ? item.why : item.why + QStringLiteral("\n\n") + item.code);
         setVisible(true);
     }
@@ -123,7 +123,7 @@ void AdviceList::act(std::size_t index)
     if (item.canBeApplied())
         Q_EMIT applied(index);
     else
-        QGuiApplication::clipboard()->setText(item.code);
+        QGuiApplication::clipboard()->setText(item.copied);
 }
 
 QSize AdviceList::minimumSizeHint() const

@@ -137,7 +137,6 @@ private:
     QStringList m_lines;
 };
 
-/// Measured in every way that there is.
 void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
 {
     const auto& at = tests::catalogs();

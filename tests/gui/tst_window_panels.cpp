@@ -16,7 +16,9 @@
 #include "tests/support/test_class.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -94,6 +96,33 @@ private Q_SLOTS:
         QCOMPARE(m_window->document().undoStack().undoText(), QStringLiteral("Larger batch"));
         compareDashboard(*m_window);
         m_window->document().undoStack().undo();
+        QCOMPARE(m_window->document().state(), start);
+    }
+
+    // What no setting makes is for a program: its button copies the code, and changes nothing.
+    void codeIsCopied()
+    {
+        const DocumentState start = m_window->document().state();
+        auto* panel = find<Panel>(*m_window, "advicePanel");
+        pricing::Report report = m_window->document().report();
+        pricing::AdviceRow cpp;
+        cpp.title = "Threads";
+        cpp.patch = core::Json::array();
+        cpp.codeCpp = "torch::set_num_threads(2);";
+        pricing::AdviceRow both = cpp;
+        both.codePython = "torch.set_num_threads(2)";
+        pricing::AdviceRow none = cpp;
+        none.codeCpp.clear();
+        report.advice = {cpp, both, none};
+        panel->setInput({.experiment = start.experiment, .report = report});
+        for (const auto& [name, code] :
+             {std::pair{"applyAdvice0", cpp.codeCpp}, std::pair{"applyAdvice1", both.codePython}}) {
+            auto* button = find<QPushButton>(*m_window, name);
+            QCOMPARE(button->text(), QStringLiteral("Copy code"));
+            button->click();
+            QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(code));
+        }
+        QVERIFY(find<QPushButton>(*m_window, "applyAdvice2")->isHidden());
         QCOMPARE(m_window->document().state(), start);
     }
 

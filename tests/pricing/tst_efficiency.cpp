@@ -85,29 +85,27 @@ private Q_SLOTS:
         QCOMPARE(part(figuresOf(e, Today), "batching").value(), 64.0);
     }
 
-    void recommendationsNeverLowerTheirPart_data()
-    {
-        QTest::addColumn<QByteArray>("preset");
-        for (const Preset& row : *presets())
-            QTest::newRow(row.id.c_str()) << QByteArray::fromStdString(row.id);
-    }
     void recommendationsNeverLowerTheirPart()
     {
-        QFETCH(QByteArray, preset);
-        const Experiment e = outlay::core::preset(preset.toStdString())->experiment;
-        const Report report = makeReport(e, Today);
         const std::vector<std::pair<std::string, std::string>> aims{
             {"cleaner-region", "carbon"}, {"cheaper-training-offer", "money"}, {"spot", "money"}};
-        for (const AdviceRow& row : report.advice) {
-            for (const auto& [id, name] : aims) {
-                const Quantity before = part(report, name);
-                if (row.id != id || !before.isAvailable())
-                    continue;
-                const Quantity after = part(figuresOf(*patched(e, row.patch), Today), name);
-                QVERIFY2(!after.isAvailable() || after.value() >= before.value() - 1e-9,
-                         row.id.c_str());
+        int seen = 0;
+        for (const Preset& preset : *presets()) {
+            const Experiment& e = preset.experiment;
+            const Report report = makeReport(e, Today);
+            for (const AdviceRow& row : report.advice) {
+                for (const auto& [id, name] : aims) {
+                    const Quantity before = part(report, name);
+                    if (row.id != id || !before.isAvailable())
+                        continue;
+                    ++seen;
+                    const Quantity after = part(figuresOf(*patched(e, row.patch), Today), name);
+                    QVERIFY2(!after.isAvailable() || after.value() >= before.value() - 1e-9,
+                             (preset.id + ": " + row.id).c_str());
+                }
             }
         }
+        QVERIFY(seen >= 5);
     }
 
     void scoreIsTheMeanOfItsParts()

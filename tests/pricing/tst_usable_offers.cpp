@@ -109,7 +109,6 @@ private Q_SLOTS:
             QVERIFY(pricing::isUsable(option) && !pricing::keepsPlan(option));
     }
 
-    // What one would choose from, in a tenth of the size; all of it on request.
     // A run of some minutes doesn't take a machine for three years; runs that fill a month may.
     void aCommitmentCountsWhereItIsFilled()
     {
@@ -146,6 +145,7 @@ private Q_SLOTS:
                 1e-9 * rare->usd.value());
     }
 
+    // What one would choose from, in a tenth of the size; all of it on request.
     void theShortlistIsOfAllOptions()
     {
         const Report report = reportOf(core::preset("text-generator")->experiment);

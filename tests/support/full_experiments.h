@@ -8,6 +8,7 @@
 
 namespace outlay::tests {
 
+/// Measured in every way that there is.
 inline core::Experiment measuredGenerator()
 {
     core::Experiment e = core::preset("text-generator")->experiment;

@@ -35,6 +35,8 @@ std::string_view outlay::core::resource(std::string_view name)
 ${rows}    return {};
 }
 ")
-    set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${paths}")
+    # In a unit with others it would depend on none of the files.
+    set_source_files_properties("${source}" PROPERTIES
+        OBJECT_DEPENDS "${paths}" SKIP_UNITY_BUILD_INCLUSION ON)
     target_sources(${target} PRIVATE "${source}")
 endfunction()

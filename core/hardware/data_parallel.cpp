@@ -67,13 +67,13 @@ std::optional<Link> linkInside(const Device& device, const Calibration& calibrat
     if (!device.linkGbPerS)
         return std::nullopt;
     const double listed = *device.linkGbPerS * Giga;
-    const double latency = calibration.exchangeLatencyUs * Micro;
+    const double latencyS = calibration.exchangeLatencyUs * Micro;
     // At best the listed rate; at worst half of what others reach, with slower starts.
     constexpr double Slower = 2;
     const double usual = listed * calibration.linkShare;
-    return Link{.usual = {usual, latency},
-                .best = {listed, latency / Slower},
-                .worst = {usual / Slower, latency * Slower},
+    return Link{.usual = {usual, latencyS},
+                .best = {listed, latencyS / Slower},
+                .worst = {usual / Slower, latencyS * Slower},
                 .source = "the link of " + device.name + ": " + device.source};
 }
 

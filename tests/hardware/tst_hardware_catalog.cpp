@@ -186,6 +186,45 @@ private Q_SLOTS:
         QCOMPARE(peakRate(d, ServingPrecision::Fp32).flopsPerS, 19.5e12);
     }
 
+    // A family's machines compute as its processor does, whatever the provider's way to name them.
+    void familiesHaveTheirProcessors_data()
+    {
+        QTest::addColumn<QString>("instance");
+        QTest::addColumn<QString>("processor");
+        QTest::addColumn<double>("gflopsPerVcpu");
+        QTest::newRow("aws") << "c6i.4xlarge"
+                             << "Xeon Platinum 8375C" << 112.0;
+        QTest::newRow("arm") << "t4g.medium"
+                             << "Graviton2" << 40.0;
+        QTest::newRow("old") << "x1e.8xlarge"
+                             << "E7-8880 v3" << 36.8;
+        QTest::newRow("gcp") << "n2-highmem-8"
+                             << "8373C" << 108.8;
+        QTest::newRow("gcp, amd") << "n2d-standard-2"
+                                  << "7B13" << 44.8;
+        QTest::newRow("gcp, not aws") << "c4-standard-2"
+                                      << "8581C" << 99.2;
+        QTest::newRow("azure") << "Standard_D8s_v5"
+                               << "8473C" << 112.0;
+        QTest::newRow("azure, amd") << "Standard_D2as_v5"
+                                    << "7763v" << 39.2;
+        QTest::newRow("azure, burstable") << "Standard_B2ms"
+                                          << "E5-2673 v4" << 36.8;
+        QTest::newRow("azure, compute") << "Standard_F16s_v2"
+                                        << "8272CL" << 108.8;
+    }
+    void familiesHaveTheirProcessors()
+    {
+        QFETCH(QString, instance);
+        QFETCH(QString, processor);
+        QFETCH(double, gflopsPerVcpu);
+        const Device device = catalog().processorsOf(instance.toStdString(), 8, 32);
+        QVERIFY2(device.name.find(processor.toStdString()) != std::string::npos,
+                 device.name.c_str());
+        QVERIFY(std::abs(*device.fp32Tflops - 8 * gflopsPerVcpu / 1000) < 1e-9);
+        QVERIFY(device.memoryGbPerS.value_or(0) > 0);
+    }
+
     void processorsScaleWithTheirVcpus()
     {
         const Device four = catalog().processorsOf("c7i.xlarge", 4, 8);

@@ -117,15 +117,15 @@ std::string reasonOf(Doubt doubt, const OfferRow& row, const OfferTable& table, 
     case Doubt::OffPeers: break;
     }
     const auto usual = peers.usualOf(row.machine, row.purchase).value_or(Peers::Usual{});
-    const double price = row.usdPerHour.value_or(0);
-    const bool isAbove = price > usual.medianUsdPerHour;
-    const std::string factor = core::plainNumber(isAbove ? price / usual.medianUsdPerHour
-                                                         : usual.medianUsdPerHour / price);
+    const double usdPerHour = row.usdPerHour.value_or(0);
+    const bool isAbove = usdPerHour > usual.medianUsdPerHour;
+    const std::string factor = core::plainNumber(isAbove ? usdPerHour / usual.medianUsdPerHour
+                                                         : usual.medianUsdPerHour / usdPerHour);
     const std::string group =
         machine.accelerator.empty()
             ? core::plainNumber(machine.vcpus.value_or(0)) + " vCPUs"
             : core::plainNumber(machine.accelerators) + " x " + machine.accelerator;
-    return core::plainNumber(price) + " USD/h is " + factor + " times " +
+    return core::plainNumber(usdPerHour) + " USD/h is " + factor + " times " +
            (isAbove ? "above" : "below") + " the median of " + std::to_string(usual.count) + " " +
            kind + " prices for " + group + ", " + core::plainNumber(usual.medianUsdPerHour) +
            " USD/h";

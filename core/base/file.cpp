@@ -71,17 +71,19 @@ Result<std::string> readBytes(const Descriptor& file, std::uint64_t count)
     return bytes;
 }
 
-bool writeAll(int descriptor, std::string_view content)
+constexpr const char* WriteRemedy = "check the folder, its permissions and the free space";
+
+Result<void> writeAll(const Descriptor& file, std::string_view content)
 {
     while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
+        const ssize_t written = ::write(file.number(), content.data(), content.size());
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            return false;
+            return systemError("written", WriteRemedy, errno);
         content.remove_prefix(static_cast<std::size_t>(written));
     }
-    return true;
+    return {};
 }
 
 /// What a file that doesn't exist yet would get.
@@ -92,23 +94,33 @@ mode_t newFileMode()
     return 0666 & ~mask;
 }
 
+/// All of it, on the disk.
+Result<void> fill(Descriptor& file, mode_t mode, std::string_view content)
+{
+    if (::fchmod(file.number(), mode) != 0)
+        return systemError("written", WriteRemedy, errno);
+    if (const auto written = writeAll(file, content); !written)
+        return failureOf(written);
+    if (::fsync(file.number()) != 0 || !file.close())
+        return systemError("written", WriteRemedy, errno);
+    return {};
+}
+
 Result<void> replaceFile(const std::string& target, std::string_view content)
 {
-    constexpr const char* Remedy = "check the folder, its permissions and the free space";
     std::string pattern = target + ".XXXXXX";
     Descriptor file(::mkstemp(pattern.data()));
     if (!file.isOpen())
-        return systemError("written", Remedy, errno);
+        return systemError("written", WriteRemedy, errno);
     struct stat present {};
     const bool exists = ::stat(target.c_str(), &present) == 0;
     const mode_t mode = exists ? present.st_mode & 07777 : newFileMode();
-    const bool ok = ::fchmod(file.number(), mode) == 0 && writeAll(file.number(), content) &&
-                    ::fsync(file.number()) == 0 && file.close() &&
-                    ::rename(pattern.c_str(), target.c_str()) == 0;
-    if (!ok) {
-        const int number = errno;
+    Result<void> done = fill(file, mode, content);
+    if (done && ::rename(pattern.c_str(), target.c_str()) != 0)
+        done = systemError("written", WriteRemedy, errno);
+    if (!done) {
         ::unlink(pattern.c_str());
-        return systemError("written", Remedy, number);
+        return done;
     }
     const std::string folder = fs::path(target).parent_path().string();
     const Descriptor directory(
@@ -154,6 +166,17 @@ Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
     if (!start)
         return failureOf(start);
     return std::move(start->bytes);
+}
+
+Result<Json> loadJson(const std::string& path)
+{
+    const auto text = loadFile(path);
+    if (!text)
+        return failureOf(text);
+    auto json = readJson(*text);
+    if (!json)
+        return tl::unexpected<Error>(json.error().in(path));
+    return json;
 }
 
 Result<void> saveFile(const std::string& path, std::string_view content)

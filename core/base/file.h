@@ -3,6 +3,7 @@
 // Reading whole files with a limit, and writing them so that a crash never leaves half of one.
 #pragma once
 
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -17,6 +18,9 @@ inline constexpr std::uint64_t LargestFile = 64U << 20U;
 /// Refuses by size before it reads; directories, devices and missing files are errors.
 [[nodiscard]] Result<std::string> loadFile(const std::string& path,
                                            std::uint64_t mostBytes = LargestFile);
+
+/// What that holds; an error names the file.
+[[nodiscard]] Result<Json> loadJson(const std::string& path);
 
 /// The first `count` bytes of a file of any size (fewer if it is shorter), and the file's size.
 struct FileStart {

@@ -216,14 +216,14 @@ Quantity embodiedCarbon(const CarbonCatalog& catalog, const Quantity& hours, dou
                         double memoryGb)
 {
     const EmbodiedRecord& e = catalog.embodied();
-    const double memory = memoryGb * e.memoryKgPerGb;
-    const double all = e.serverKg + accelerators * e.acceleratorKg + memory;
+    const double memoryKg = memoryGb * e.memoryKgPerGb;
+    const double allKg = e.serverKg + accelerators * e.acceleratorKg + memoryKg;
     const Quantity made =
-        Quantity::within(all, all / 2, all * 2, Unit::KilogramsCo2e, Basis::Assumed, {});
+        Quantity::within(allKg, allKg / 2, allKg * 2, Unit::KilogramsCo2e, Basis::Assumed, {});
     return product(made, hours * (1 / e.lifeHours), Unit::KilogramsCo2e)
         .because(
             how(EmbodiedFormula,
-                {e.serverKg, accelerators, e.acceleratorKg, memory, hours.value(), e.lifeHours},
+                {e.serverKg, accelerators, e.acceleratorKg, memoryKg, hours.value(), e.lifeHours},
                 e.source));
 }
 

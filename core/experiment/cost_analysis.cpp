@@ -88,12 +88,9 @@ Result<CostAnalysisReading> experimentIn(const Json& analysis)
 
 Result<ExperimentReading> loadAnyExperiment(const std::string& path)
 {
-    const auto text = loadFile(path);
-    if (!text)
-        return failureOf(text);
-    auto json = readJson(*text);
+    auto json = loadJson(path);
     if (!json)
-        return tl::unexpected<Error>(json.error().in(path));
+        return failureOf(json);
     std::vector<std::string> warnings;
     if (isCostAnalysis(*json)) {
         auto inside = experimentIn(*json);

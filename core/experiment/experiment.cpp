@@ -196,12 +196,9 @@ Result<ExperimentReading> readExperiment(const Json& json)
 
 Result<ExperimentReading> loadExperiment(const std::string& path)
 {
-    const auto text = loadFile(path);
-    if (!text)
-        return failureOf(text);
-    const auto json = readJson(*text);
+    const auto json = loadJson(path);
     if (!json)
-        return tl::unexpected<Error>(json.error().in(path));
+        return failureOf(json);
     auto reading = readExperiment(*json);
     if (!reading)
         return tl::unexpected<Error>(reading.error().in(path));
@@ -273,7 +270,8 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
         }
     });
     if (!experiment.training.samples && !experiment.training.tokens)
-        used.insert(used.begin(), {"/training/samples", Json(UsualSamples)});
+        used.insert(used.begin(),
+                    {"/training/samples", Json(*resolved(experiment.training).samples)});
     return used;
 }
 

@@ -17,10 +17,7 @@ namespace {
 
 Result<Imported> importJson(const std::string& path)
 {
-    const auto text = loadFile(path);
-    if (!text)
-        return failureOf(text);
-    const auto json = readJson(*text);
+    const auto json = loadJson(path);
     if (!json)
         return failureOf(json);
     if (looksLikeKeras(*json))

@@ -101,8 +101,8 @@ double renewedForecast(std::span<const double> doneSteps, double steps)
     constexpr double Twentieth = 0.05;
     const double done = std::accumulate(doneSteps.begin(), doneSteps.end(), 0.0);
     const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(doneSteps));
-    const double step = winsorisedMean({doneSteps.begin() + warm, doneSteps.end()}, Twentieth);
-    return done + std::max(0.0, steps - static_cast<double>(doneSteps.size())) * step;
+    const double stepS = winsorisedMean({doneSteps.begin() + warm, doneSteps.end()}, Twentieth);
+    return done + std::max(0.0, steps - static_cast<double>(doneSteps.size())) * stepS;
 }
 
 Ratio ratioOf(std::span<const double> numerators, std::span<const double> denominators)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "gui/commands/experiment_file.h"
-#include "gui/session/price_book_file.h"
 #include "gui/view/budget_text.h"
 
 #include <algorithm>
@@ -15,12 +14,9 @@ constexpr CommandOption BudgetOption{"--budget", "BUDGET.json", "the limits that
 
 core::Result<pricing::Budget> loadBudget(const std::string& path)
 {
-    const auto text = core::loadFile(path);
-    if (!text)
-        return core::failureOf(text);
-    const auto json = core::readJson(*text);
+    const auto json = core::loadJson(path);
     if (!json)
-        return tl::unexpected<core::Error>(json.error().in(path));
+        return core::failureOf(json);
     auto budget = pricing::readBudget(*json);
     if (!budget)
         return tl::unexpected<core::Error>(budget.error().in(path));
@@ -57,13 +53,11 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto experiment = openExperiment(file, {}, streams);
     if (!experiment)
         return core::failureOf(experiment);
-    const auto catalogs = loadCatalogsNow();
-    if (!catalogs)
-        return core::failureOf(catalogs);
-    const auto report = reportOn(file, *experiment, *catalogs);
-    if (!report)
-        return core::failureOf(report);
-    const auto outcomes = pricing::checkLimits(*budget, pricing::toJson(*report, *catalogs));
+    const auto now = reportNowOn(file, *experiment);
+    if (!now)
+        return core::failureOf(now);
+    const auto outcomes =
+        pricing::checkLimits(*budget, pricing::toJson(now->report, now->catalogs));
     if (!outcomes)
         return tl::unexpected<core::Error>(outcomes.error().in(*path));
     for (const pricing::LimitOutcome& outcome : *outcomes)

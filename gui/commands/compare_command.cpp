@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/experiment_file.h"
 #include "gui/session/price_book_file.h"
-#include "gui/view/comparison.h"
+#include "gui/view/compare_text.h"
 
 #include <ostream>
 
@@ -13,16 +13,6 @@ constexpr CommandOption JsonOption{"--json", "", "the comparison as JSON"};
 constexpr CommandOption OutOption{"--out", "DIR",
                                   "write comparison.json, .csv and .md there as well"};
 constexpr std::size_t MostFiles = 1000;
-
-/// The last thing that was wrong with a file, after the others have been told.
-core::Result<void> outcomeOf(const std::vector<core::Error>& errors, const Streams& streams)
-{
-    if (errors.empty())
-        return {};
-    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
-        streams.err << "outlay: " << errors[i].sentence() << '\n';
-    return tl::unexpected<core::Error>(errors.back());
-}
 
 core::Result<void> write(const pricing::Comparison& comparison, const Arguments& arguments,
                          const Streams& streams)
@@ -72,7 +62,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         if (!written)
             return core::failureOf(written);
     }
-    return outcomeOf(errors, streams);
+    return outcomeWith(errors, streams);
 }
 
 } // namespace

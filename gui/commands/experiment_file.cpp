@@ -6,6 +6,7 @@
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/patch.h"
 #include "core/experiment/setting.h"
+#include "gui/session/price_book_file.h"
 #include "pricing/report/known_names.h"
 #include "pricing/report/make_report.h"
 
@@ -58,6 +59,26 @@ Result<pricing::Report> reportOn(const std::string& file, const core::Experiment
     if (const auto known = pricing::checkNames(experiment, catalogs); !known)
         return tl::unexpected<core::Error>(known.error().in(file));
     return pricing::makeReport(experiment, catalogs);
+}
+
+Result<ReportNow> reportNowOn(const std::string& file, const core::Experiment& experiment)
+{
+    auto catalogs = loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
+    auto report = reportOn(file, experiment, *catalogs);
+    if (!report)
+        return core::failureOf(report);
+    return ReportNow{std::move(*catalogs), std::move(*report)};
+}
+
+Result<void> outcomeWith(const std::vector<core::Error>& errors, const Streams& streams)
+{
+    if (errors.empty())
+        return {};
+    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
+        streams.err << "outlay: " << errors[i].sentence() << '\n';
+    return tl::unexpected<core::Error>(errors.back());
 }
 
 Result<void> makeFolder(const std::string& folder)

@@ -20,6 +20,18 @@ namespace outlay::gui {
                                                      const core::Experiment& experiment,
                                                      const pricing::Catalogs& catalogs);
 
+/// As of today on this machine, with what it was made from.
+struct ReportNow {
+    pricing::Catalogs catalogs;
+    pricing::Report report;
+};
+[[nodiscard]] core::Result<ReportNow> reportNowOn(const std::string& file,
+                                                  const core::Experiment& experiment);
+
+/// What can't be done of several things doesn't hide the others: the last error, after the others have been told.
+[[nodiscard]] core::Result<void> outcomeWith(const std::vector<core::Error>& errors,
+                                             const Streams& streams);
+
 /// Makes the folder if need be.
 [[nodiscard]] core::Result<void> makeFolder(const std::string& folder);
 

@@ -3,7 +3,6 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "gui/commands/picture_files.h"
-#include "gui/session/price_book_file.h"
 #include "pricing/export/export.h"
 
 #include <algorithm>
@@ -113,21 +112,18 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         return core::failureOf(experiment);
     if (const auto set = setTrainingTime(arguments, *experiment); !set)
         return core::failureOf(set);
-    const auto catalogs = loadCatalogsNow();
-    if (!catalogs)
-        return core::failureOf(catalogs);
-    const auto report = reportOn(file, *experiment, *catalogs);
-    if (!report)
-        return core::failureOf(report);
+    const auto now = reportNowOn(file, *experiment);
+    if (!now)
+        return core::failureOf(now);
     const auto files =
-        filesOf(*formats, *request, {*experiment, *report, *catalogs, core::nowUtc()});
+        filesOf(*formats, *request, {*experiment, now->report, now->catalogs, core::nowUtc()});
     if (!files)
         return tl::unexpected<core::Error>(files.error().in(file));
     if (const auto saved = saveAll(*folder, *files, streams); !saved)
         return core::failureOf(saved);
     for (const OutputText& written : *files) {
         if (written.name == "focus.csv")
-            warn(streams, written.name, pricing::leftOutOfFocus(*report));
+            warn(streams, written.name, pricing::leftOutOfFocus(now->report));
     }
     return {};
 }

@@ -173,16 +173,6 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
     return table;
 }
 
-/// One combination that can't be doesn't hide the others; each is named.
-core::Result<void> outcomeOf(const std::vector<core::Error>& errors, const Streams& streams)
-{
-    if (errors.empty())
-        return {};
-    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
-        streams.err << "outlay: " << errors[i].sentence() << '\n';
-    return tl::unexpected<core::Error>(errors.back());
-}
-
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
@@ -200,7 +190,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         streams.out << pricing::csvOf(*table);
     else
         streams.out << makeSweepText(*table, commandLocale()).toStdString();
-    return outcomeOf(table->errors, streams);
+    return outcomeWith(table->errors, streams);
 }
 
 } // namespace

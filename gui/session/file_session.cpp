@@ -21,10 +21,7 @@ constexpr std::chrono::milliseconds GoneAfter{500}; // longer than an editor tak
 
 core::Json contentOf(const QString& path)
 {
-    const auto text = core::loadFile(path.toStdString());
-    if (!text)
-        return {};
-    const auto json = core::readJson(*text);
+    const auto json = core::loadJson(path.toStdString());
     return json ? *json : core::Json();
 }
 

@@ -110,6 +110,14 @@ void CsvReader::useAsHeader()
         m_columns.push_back(columnKey(name));
 }
 
+core::Result<void> CsvReader::readHeader()
+{
+    if (!next())
+        return core::inputError("the file is empty", "check that it was copied whole");
+    useAsHeader();
+    return {};
+}
+
 std::size_t CsvReader::column(std::string_view name) const
 {
     const auto place = std::find(m_columns.begin(), m_columns.end(), columnKey(name));

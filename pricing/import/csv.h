@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/byte_window.h"
+#include "core/base/result.h"
 
 #include <deque>
 #include <string_view>
@@ -25,6 +26,8 @@ public:
 
     /// Takes the record for the names of the columns.
     void useAsHeader();
+    /// Takes the first record for them; an error where there is none.
+    [[nodiscard]] core::Result<void> readHeader();
     /// Of a column by its name, whatever its case and spaces; empty where there is none.
     [[nodiscard]] std::string_view field(std::string_view column) const;
     [[nodiscard]] bool hasColumn(std::string_view column) const;

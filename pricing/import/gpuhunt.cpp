@@ -73,9 +73,8 @@ Result<PriceImport> importGpuhunt(std::istream& file, const ImportOptions& optio
 {
     ByteWindow window(file);
     CsvReader csv(window);
-    if (!csv.next())
-        return inputError("the file is empty", "check that it was copied whole");
-    csv.useAsHeader();
+    if (const auto header = csv.readHeader(); !header)
+        return failureOf(header);
     OfferCollector offers({"gpuhunt catalog", options.asOf, {}});
     ImportAccount account;
     while (csv.next()) {

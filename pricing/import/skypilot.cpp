@@ -134,9 +134,8 @@ Result<PriceImport> importSkypilot(std::istream& file, const ImportOptions& opti
 {
     ByteWindow window(file);
     CsvReader csv(window);
-    if (!csv.next())
-        return inputError("the file is empty", "check that it was copied whole");
-    csv.useAsHeader();
+    if (const auto header = csv.readHeader(); !header)
+        return failureOf(header);
     return Skypilot(csv, options).run();
 }
 

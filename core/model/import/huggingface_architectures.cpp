@@ -76,11 +76,16 @@ void gptNeo(ConfigReader& c, TransformerDesign& d)
     d.windowLayers = hasGlobal ? WindowLayers::Even : WindowLayers::All;
 }
 
-void gptNeoX(ConfigReader& c, TransformerDesign& d)
+void asRotaryGpt(ConfigReader& c, TransformerDesign& d)
 {
     asGpt(c, d, 0);
     d.positions = Positions::Rotary;
     d.positionCount.reset();
+}
+
+void gptNeoX(ConfigReader& c, TransformerDesign& d)
+{
+    asRotaryGpt(c, d);
     d.parallelBlocks = c.flag({"use_parallel_residual"}, true);
     if (!c.flag({"attention_bias"}, true))
         d.attentionBiases = AttentionBiases::None;
@@ -88,9 +93,7 @@ void gptNeoX(ConfigReader& c, TransformerDesign& d)
 
 void gptJ(ConfigReader& c, TransformerDesign& d)
 {
-    asGpt(c, d, 0);
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
+    asRotaryGpt(c, d);
     d.parallelBlocks = true;
     d.normsPerBlock = 1;
     d.attentionBiases = AttentionBiases::None;
@@ -246,9 +249,7 @@ void gemma2(ConfigReader& c, TransformerDesign& d)
 
 void phi(ConfigReader& c, TransformerDesign& d)
 {
-    asGpt(c, d, 0);
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
+    asRotaryGpt(c, d);
     d.parallelBlocks = true;
     d.normsPerBlock = 1;
     d.headBiases = true;

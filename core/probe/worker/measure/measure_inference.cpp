@@ -83,12 +83,12 @@ public:
                 return;
             const Input many = inputOf(batch, tokens());
             forward(many);
-            const double time = median(timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); }));
-            const double rate = static_cast<double>(batch) / time;
+            const double timeS = median(timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); }));
+            const double rate = static_cast<double>(batch) / timeS;
             m.throughput.push_back({batch, rate});
             flat = rate > Rise * best ? 0 : flat + 1;
             best = std::max(best, rate);
-            if (wallClock() + 8 * time > end)
+            if (wallClock() + 8 * timeS > end)
                 return;
         }
     }

@@ -64,7 +64,7 @@ public:
     Children(const Children&) = delete;
     Children& operator=(const Children&) = delete;
 
-    bool start(std::vector<std::string> words)
+    [[nodiscard]] Result<void> start(std::vector<std::string> words)
     {
         std::vector<char*> arguments;
         for (std::string& word : words)
@@ -79,9 +79,12 @@ public:
         const int status =
             ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
         ::posix_spawn_file_actions_destroy(&actions);
-        if (status == 0)
-            m_running.push_back(child);
-        return status == 0;
+        if (status != 0)
+            return tl::unexpected<Error>(
+                failed(std::string("another process couldn't be started (") +
+                       std::strerror(status) + ")"));
+        m_running.push_back(child);
+        return {};
     }
 
     /// Forgets those that have ended; false if one of them failed.
@@ -130,10 +133,7 @@ Result<void> checkPossible(const Bench& bench, int count)
 
 Result<ProcessesMeasurement> readResult(const std::string& file, int count)
 {
-    const auto text = loadFile(file);
-    if (!text)
-        return failureOf(text);
-    const auto json = readJson(*text);
+    const auto json = loadJson(file);
     if (!json)
         return failureOf(json);
     ProcessesMeasurement m;
@@ -188,9 +188,11 @@ Result<ProcessesMeasurement> measureProcesses(const Bench& bench, const std::str
         return failureOf(saved);
     Children children;
     for (int rank = 0; rank < count; ++rank) {
-        if (!children.start({program, "--process", scratch.path(), std::to_string(rank),
-                             std::to_string(count), std::to_string(::getpid())}))
-            return tl::unexpected<Error>(failed("another process couldn't be started"));
+        if (const auto started =
+                children.start({program, "--process", scratch.path(), std::to_string(rank),
+                                std::to_string(count), std::to_string(::getpid())});
+            !started)
+            return failureOf(started);
     }
     constexpr double ToLoad = 60;
     constexpr double Slower = 10;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sched.h>
 #include <sstream>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace outlay::core {
@@ -43,6 +44,23 @@ std::string machineId()
     return file >> id ? shortHash("outlay " + id) : std::string();
 }
 
+/// The first word of a small file of the system; empty where there is none.
+std::string wordOf(const char* path)
+{
+    std::ifstream file(path);
+    std::string word;
+    file >> word;
+    return word;
+}
+
+/// "2595.124" -> that many times `unit`; nothing where it isn't a number.
+std::optional<double> numberOf(const std::string& text, double unit)
+{
+    std::istringstream stream(text);
+    double value = 0;
+    return stream >> value && value >= 0 ? std::optional(value * unit) : std::nullopt;
+}
+
 std::int64_t usableCores()
 {
     cpu_set_t set;
@@ -61,6 +79,11 @@ void describe(FieldVisitor& v, HostMachine& m)
     v.integer({"cores", "number of cores"}, m.cores);
     v.texts({"features", "instruction sets"}, m.features);
     v.number({"memory_bytes", "memory"}, m.memoryBytes);
+    v.text({"system", "operating system"}, m.system);
+    v.text({"governor", "governor of the clock"}, m.governor);
+    v.number({"clock_hz", "clock at the start"}, m.clockHz);
+    v.number({"cache_bytes", "last level of the cache"}, m.cacheBytes);
+    v.number({"load", "load at the start"}, m.load);
     v.text({"blas", "matrix library and its kernels"}, m.blas);
     v.text({"torch", "version of LibTorch"}, m.torch);
     v.text({"device", "device"}, m.device);
@@ -82,6 +105,19 @@ HostMachine thisMachine()
             machine.features.push_back(flag);
     }
     return machine;
+}
+
+void addState(HostMachine& machine)
+{
+    constexpr double Mega = 1e6;
+    constexpr double Kibi = 1024;
+    utsname system{};
+    if (::uname(&system) == 0)
+        machine.system = std::string(system.sysname) + " " + system.release;
+    machine.governor = wordOf("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    machine.clockHz = numberOf(processorLine("cpu MHz"), Mega);
+    machine.cacheBytes = numberOf(processorLine("cache size"), Kibi);
+    machine.load = numberOf(wordOf("/proc/loadavg"), 1);
 }
 
 bool isProcessor(const HostMachine& machine)

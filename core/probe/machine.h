@@ -13,6 +13,12 @@ struct HostMachine {
     std::int64_t cores = 0;            // that this process may use
     std::vector<std::string> features; // of the instruction set, those that matter for matrices
     double memoryBytes = 0;
+    // How it was set up and how busy it was when the measurement began; none of older measurements.
+    std::string system;   // kernel and its release
+    std::string governor; // of the clock, where it can be seen
+    std::optional<double> clockHz;
+    std::optional<double> cacheBytes;           // of the last level
+    std::optional<double> load;                 // processes that wanted to run, mean of a minute
     std::string blas;                           // library, and the kernels that it picked
     std::string torch;                          // version of LibTorch
     std::string device;                         // "cpu", or the accelerator's name
@@ -26,6 +32,8 @@ void describe(FieldVisitor& v, HostMachine& m);
 
 /// What the operating system tells; the libraries' part is left empty.
 [[nodiscard]] HostMachine thisMachine();
+/// How it is set up and how busy it is now; slow where the system samples clocks to tell.
+void addState(HostMachine& machine);
 
 /// Whether its processor is what was measured, not an accelerator.
 [[nodiscard]] bool isProcessor(const HostMachine& machine);

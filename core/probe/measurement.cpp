@@ -112,7 +112,7 @@ Result<void> readTyped(const Json& json, const char* key, Part& part, std::strin
     return reader.outcome();
 }
 
-/// Each twentieth, from the fastest to the slowest.
+/// Each twentieth, from the fastest to the slowest; of few, each of them.
 std::vector<double> quantilesOf(std::vector<double> seconds)
 {
     constexpr std::size_t Parts = 20;
@@ -120,8 +120,11 @@ std::vector<double> quantilesOf(std::vector<double> seconds)
     if (seconds.empty())
         return quantiles;
     std::sort(seconds.begin(), seconds.end());
-    for (std::size_t i = 0; i <= Parts; ++i)
-        quantiles.push_back(percentileOfSorted(seconds, static_cast<double>(i) / Parts));
+    const std::size_t parts = std::min(Parts, seconds.size() - 1);
+    for (std::size_t i = 0; i <= parts; ++i)
+        quantiles.push_back(
+            percentileOfSorted(seconds, static_cast<double>(i) /
+                                            static_cast<double>(std::max<std::size_t>(1, parts))));
     return quantiles;
 }
 

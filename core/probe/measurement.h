@@ -28,7 +28,7 @@ struct Timing {
     double spread = 0;
     std::int64_t count = 0;
     std::vector<double>
-        quantilesS; // each twentieth, from the fastest to the slowest; none of older measurements
+        quantilesS; // each twentieth, from the fastest to the slowest; all of few; none of older measurements
     Verdict verdict = Verdict::TooFew;
 
     bool operator==(const Timing&) const = default;

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace outlay::core {
 namespace {
@@ -62,6 +63,16 @@ void describe(FieldVisitor& v, VariantMeasurement& m)
     v.text({"unavailable", "why it wasn't measured"}, m.unavailable);
     v.text({"pointer", "setting that chooses it"}, m.pointer);
     v.text({"value", "value of that setting"}, m.value);
+}
+
+std::vector<VariantMeasurement> fastestFirst(std::vector<VariantMeasurement> all)
+{
+    const auto key = [](const VariantMeasurement& v) {
+        return std::tuple(v.subject, !v.isMeasured(), v.ratio);
+    };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    return all;
 }
 
 } // namespace outlay::core

@@ -70,4 +70,7 @@ struct VariantMeasurement {
 
 void describe(FieldVisitor& v, VariantMeasurement& m);
 
+/// Of each subject the fastest first, and behind them what couldn't be measured.
+[[nodiscard]] std::vector<VariantMeasurement> fastestFirst(std::vector<VariantMeasurement> all);
+
 } // namespace outlay::core

@@ -32,6 +32,12 @@ QString machineText(const core::Measurement& m, const QLocale& locale)
         text += QStringLiteral("  reaches %1 on one thread in a large product, %2 in a long copy\n")
                     .arg(scaledText(*m.machine.matrixFlopsPerSecond, u"FLOP/s", locale),
                          scaledText(*m.machine.memoryBytesPerSecond, u"B/s", locale));
+    if (!m.machine.system.empty())
+        text += QStringLiteral("  %1%2\n")
+                    .arg(toQString(m.machine.system),
+                         m.machine.load ? QStringLiteral(", load %1 when it began")
+                                              .arg(locale.toString(*m.machine.load, 'g', 2))
+                                        : QString());
     return text;
 }
 

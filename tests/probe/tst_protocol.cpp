@@ -9,6 +9,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <numeric>
+
 using namespace outlay::core;
 
 class TestProtocol : public QObject {
@@ -90,10 +92,14 @@ private Q_SLOTS:
         const auto read = readMeasurement(*readJson(writeJson(toJson(m))));
         QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
         QVERIFY(*read == m);
-        QCOMPARE(read->training.step.quantilesS.size(), std::size_t{21});
-        QCOMPARE(read->training.step.quantilesS.front(), 1.0);
-        QCOMPARE(read->training.step.quantilesS.at(10), 2.0);
-        QCOMPARE(read->training.step.quantilesS.back(), 3.0);
+        QCOMPARE(read->training.step.quantilesS, (std::vector<double>{1, 2, 3})); // all of few
+        std::vector<double> many(200);
+        std::iota(many.begin(), many.end(), 1.0);
+        const std::vector<double> quantiles = timingOf(many, {}).quantilesS;
+        QCOMPARE(quantiles.size(), std::size_t{21});
+        QCOMPARE(quantiles.front(), 1.0);
+        QCOMPARE(quantiles.at(10), 100.5);
+        QCOMPARE(quantiles.back(), 200.0);
         // An older worker said only what it ran.
         Json json = toJson(m);
         for (const char* key : {"asked_training", "asked_serving", "version", "worker"})

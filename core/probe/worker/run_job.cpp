@@ -83,7 +83,18 @@ Job runnable(Job job, torch::Device device)
 
 std::string buildName()
 {
-    return "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION;
+#ifdef __OPTIMIZE__
+    constexpr const char* Kind = ", optimised";
+#else
+    constexpr const char* Kind = ", not optimised";
+#endif
+#ifdef __clang__
+    constexpr const char* Compiler = ", " __VERSION__;
+#else
+    constexpr const char* Compiler = ", GCC " __VERSION__;
+#endif
+    return "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION + Compiler +
+           Kind;
 }
 
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
@@ -98,6 +109,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
     Measurement m;
     m.worker = buildName();
     m.machine = thisMachine();
+    addState(m.machine);
     const Blas blas = loadedBlas();
     m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
     m.machine.torch = TORCH_VERSION;

@@ -110,8 +110,8 @@ Quantity monthOf(const Subject& subject, const Report& report, std::vector<std::
 std::optional<double> offsetPrice(const Subject& subject)
 {
     constexpr double NotGiven = -1;
-    const double price = subject.assumed("offset_usd_per_tonne", NotGiven);
-    return price < 0 ? std::nullopt : std::optional(price);
+    const double usd = subject.assumed("offset_usd_per_tonne", NotGiven);
+    return usd < 0 ? std::nullopt : std::optional(usd);
 }
 
 } // namespace

@@ -69,6 +69,7 @@ TrainingReport trainingReport(const Subject& subject)
     TrainingReport report;
     report.steps = run.steps;
     report.samples = run.samples;
+    report.hasTokens = subject.training.hasTokens;
     report.isSamplesAssumed = !training.samples && !training.tokens;
     report.flops = run.flops;
     report.flopsPerStep = run.flopsPerStep;
@@ -144,10 +145,10 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addDevices(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
+    addVariants(subject, report);
     addEfficiency(subject, report);
     addBenchmarks(subject, report);
     addProbe(subject, report);
-    addVariants(subject, report);
     addAlerts(subject, report);
     return report;
 }

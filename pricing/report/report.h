@@ -10,6 +10,7 @@
 #include "core/hardware/placement.h"
 #include "core/probe/measurements.h"
 #include "pricing/report/catalogs.h"
+#include "pricing/report/correction.h"
 #include "pricing/report/option.h"
 #include "pricing/report/run_hours.h"
 #include "pricing/report/scaling_report.h"
@@ -68,6 +69,7 @@ struct TrainingReport {
     double steps = 0;
     double samples = 0; // in an epoch
     bool isSamplesAssumed = false;
+    bool hasTokens = true; // a sample is a sequence of them
     double flops = 0;
     double flopsPerStep = 0;
     core::Quantity here;          // seconds for the whole run on this machine
@@ -80,7 +82,9 @@ struct TrainingReport {
     core::Quantity optimizer;
     core::Quantity activations;
     core::Quantity memory;
-    core::Quantity memoryHere;                     // at its peak on this machine, measured
+    core::Quantity memoryHere; // at its peak on this machine, measured
+    Corrections
+        corrections; // of the forecasts, by what was measured; none where those were taken as they were
     std::vector<core::TrainingForecast> forecasts; // one for each kind of machine of the book
     /// What was measured where it was, else what follows on paper.
     [[nodiscard]] const core::Quantity& bestMemory() const
@@ -175,11 +179,12 @@ struct MonthReport {
 };
 
 struct EfficiencyPart {
-    std::string name;     // compute, batching, memory, money, carbon
+    std::string name;     // compute, batching, money, carbon
     core::Quantity score; // 0 to 100; unavailable where it can't be known
     double weight = 0;
     std::string why;
-    std::string remedy;
+    std::string remedy;  // empty where nothing is known to raise it by much
+    core::Quantity with; // the score once that is done; unavailable where nobody can say
 };
 
 struct EfficiencyReport {

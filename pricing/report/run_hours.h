@@ -23,6 +23,8 @@ public:
     RunHours() = default;
     explicit RunHours(const Subject& subject);
 
+    /// Of each run, before its first step.
+    [[nodiscard]] double startupHours() const { return m_startupHours; }
     /// Without words, for loops over all offers; `run` is available.
     [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase) const;
     /// The same as a figure that says what is in it.

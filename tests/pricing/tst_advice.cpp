@@ -247,11 +247,18 @@ private Q_SLOTS:
         QCOMPARE(find(report, "measured-other")->savingTimePercent.value(), 90.0);
         QCOMPARE(find(report, "measured-serving")->savingTimePercent.value(), 80.0);
         QCOMPARE(report.variants.size(), std::size_t{5});
-        QCOMPARE(report.variants[1].timeRatio.value(), 0.1);
-        QCOMPARE(report.variants[1].memoryRatio.value(), 0.25);
-        QCOMPARE(report.variants[1].what, std::string(whatIs("fused-recurrence")));
-        QVERIFY(!report.variants[4].timeRatio.isAvailable());
-        QVERIFY(!report.variants[4].memoryRatio.isAvailable());
+        QCOMPARE(report.variants[0].timeRatio.value(), 0.1);
+        QCOMPARE(report.variants[0].memoryRatio.value(), 0.25);
+        QCOMPARE(report.variants[0].what, std::string(whatIs("fused-recurrence")));
+        // What couldn't be measured is behind the others of its subject.
+        const auto last =
+            std::find_if(report.variants.begin(), report.variants.end(),
+                         [](const VariantRow& row) { return !row.timeRatio.isAvailable(); });
+        QVERIFY(last != report.variants.end() && !last->memoryRatio.isAvailable());
+        QVERIFY(last + 1 == report.variants.end() || (last + 1)->subject != last->subject);
+        QVERIFY(std::count_if(last, report.variants.end(), [&](const VariantRow& row) {
+                    return row.subject == last->subject;
+                }) == 1);
         const Json json = toJson(report, Today);
         QCOMPARE(json.find("variants")->asArray()->size(), std::size_t{5});
     }
@@ -339,6 +346,8 @@ private Q_SLOTS:
                                          .pointer = "/training/batch",
                                          .value = "32"},
                                         16);
+            e.plan.trainingOffer =
+                OfferChoice{"aws", "c6i.xlarge", "us-east-1", Purchase::OnDemand};
             return find(makeReport(e, Today), "larger-batch") != nullptr;
         };
         QVERIFY(advised(0.99));

@@ -165,7 +165,8 @@ std::vector<Case> servingCases()
 {
     return {
         {"larger-serving-batch", of("text-generator"), training("text-generator")},
-        {"half-precision-serving", with(of("mlp"), [](auto& e) { e.serving.requestsPerDay = 1e8; }),
+        {"half-precision-serving",
+         with(of("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),
          with(of("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
         {"serverless", of("text-generator"), of("llama-7b")},
         {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
@@ -192,7 +193,8 @@ std::vector<Case> placeCases()
                     [&](auto& e) { e.training.checkpointsKept = checkpoints; });
     };
     return {
-        {"cleaner-region", onAzure, in("us-east-1")},
+        {"cleaner-region", with(of("bert-base"), [](auto& e) { e.plan.providers = {"azure"}; }),
+         in("us-east-1")},
         {"cleaner-serving-region", onAzure, in("us-east-1")},
         {"better-hour", in("us-west-1"), training("llama-7b")}, // takes more than a day
         {"storage-class", stored(1), stored(100)},              // each run reads all of it

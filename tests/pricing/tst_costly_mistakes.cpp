@@ -296,7 +296,7 @@ private Q_SLOTS:
         for (int i = 0; i < 100; ++i) {
             const auto& all = *presets();
             Experiment e = all[random() % all.size()].experiment;
-            for (const char* part : {"compute", "batching", "memory", "money", "carbon"})
+            for (const char* part : {"compute", "batching", "money", "carbon"})
                 e.assumptions.set("efficiency_weight_" + std::string(part),
                                   static_cast<double>(random() % 3));
             const EfficiencyReport efficiency = figuresOf(e, Today).efficiency;

@@ -109,8 +109,9 @@ void checkOrder(const std::vector<Option>& options)
         }
         QVERIFY(!isDoubtful);
         auto& before = last.at(static_cast<std::size_t>(rowOf(o).purchase));
-        QVERIFY(before <= std::pair(o.trust, o.usd.value));
-        before = {o.trust, o.usd.value};
+        const std::pair now(o.trust, o.usd.value + o.besidesUsd);
+        QVERIFY(before <= now);
+        before = now;
     }
     QCOMPARE(rows.size(), options.size());
 }

@@ -193,11 +193,14 @@ std::vector<Proposal> reservedServing(const Situation& s)
     const Side side = servingSide(s);
     if (purchaseOf(side) != Purchase::OnDemand)
         return {};
-    return choosing(
-        s, side,
-        cheaper(s, side,
-                [&](const Option&, const OfferRow& row) { return isCommitment(row.purchase); }),
-        "Reserve the machine that serves");
+    const Option* option = cheaper(
+        s, side, [&](const Option&, const OfferRow& row) { return isCommitment(row.purchase); });
+    const bool isSame = option != nullptr &&
+                        s.subject.catalogs.book().rows()[option->row].machine ==
+                            s.subject.catalogs.book().rows()[side.recommended.chosen->row].machine;
+    return choosing(s, side, option,
+                    isSame ? "Reserve the machine that serves"
+                           : "Serve from a machine that is reserved");
 }
 
 /// The other kind of device than the chosen one, bought in the same way.

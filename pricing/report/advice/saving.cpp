@@ -134,13 +134,15 @@ Saving measuredSaving(const Quantity& ratio, const MeasuredWork& work, const Bil
 
 bool isWorthwhile(const Saving& saving, const Bill& before)
 {
-    const double money = shareOf(saving.usd, before.usd);
-    const double carbon = shareOf(saving.kgCo2e, before.kgCo2e);
-    const double time = saving.timePercent.isAvailable() ? saving.timePercent.value() / 100 : 0;
-    const bool isMeasured = time >= LeastShare && saving.timePercent.basis() == Basis::Measured;
+    const double moneyShare = shareOf(saving.usd, before.usd);
+    const double carbonShare = shareOf(saving.kgCo2e, before.kgCo2e);
+    const double timeShare =
+        saving.timePercent.isAvailable() ? saving.timePercent.value() / 100 : 0;
+    const bool isMeasured =
+        timeShare >= LeastShare && saving.timePercent.basis() == Basis::Measured;
     return (saving.usd.isAvailable() || !before.usd.isAvailable() || isMeasured) &&
-           (money >= LeastShare ||
-            (money > -LeastShare && (carbon >= LeastShare || time >= LeastShare)));
+           (moneyShare >= LeastShare ||
+            (moneyShare > -LeastShare && (carbonShare >= LeastShare || timeShare >= LeastShare)));
 }
 
 Largest largestOf(const Saving& saving, const Bill& before)

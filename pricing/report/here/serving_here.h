@@ -3,7 +3,7 @@
 // A request on this machine, from what the probe measured.
 #pragma once
 
-#include "pricing/report/here/correction.h"
+#include "pricing/report/correction.h"
 #include "pricing/report/report.h"
 
 namespace outlay::pricing {

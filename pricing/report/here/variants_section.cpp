@@ -44,7 +44,7 @@ void addVariants(const Subject& subject, Report& report)
     const MeasurementPtr m = subject.measured.withVariants(subject.asked());
     if (m == nullptr)
         return;
-    for (const VariantMeasurement& v : m->variants)
+    for (const VariantMeasurement& v : fastestFirst(m->variants))
         report.variants.push_back(
             rowOf(v, "measured on " + m->machine.processor + ", " + m->created));
 }

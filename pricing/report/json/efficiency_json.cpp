@@ -14,7 +14,8 @@ Json efficiencyJson(const EfficiencyReport& efficiency)
                                   {"score", toJson(part.score)},
                                   {"weight", part.weight},
                                   {"why", part.why},
-                                  {"remedy", part.remedy}});
+                                  {"remedy", part.remedy},
+                                  {"with", toJson(part.with)}});
     // The contract's score is a number; its interval and its explanation stand beside it.
     const bool isThere = efficiency.score.isAvailable();
     return Json::Object{{"score", isThere ? Json(efficiency.score.value()) : Json()},

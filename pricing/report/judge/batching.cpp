@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/judge/batching.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
 #include "pricing/report/offers/chosen.h"
@@ -19,6 +20,8 @@ constexpr Formula MeasuredFormula{"efficiency.batching.measured",
 constexpr Formula RooflineFormula{
     "efficiency.batching.roofline",
     "100 x {0} samples/s at batch {1} / {2} samples/s at batch {3}, the largest that fits"};
+
+constexpr Formula BestFormula{"efficiency.batching.with", "{0}: the best batch against itself"};
 
 constexpr double FullBatching = 100;
 
@@ -42,7 +45,18 @@ std::vector<BatchTime> batchTimes(const Measurement& m)
     return times;
 }
 
-std::optional<Quantity> measuredScore(const Subject& subject)
+std::string remedyFor(double chosen, double best)
+{
+    return (best > chosen ? "raise the batch to " : "lower the batch to ") + plainNumber(best);
+}
+
+Quantity fullScore(Basis basis)
+{
+    return Quantity::within(FullBatching, FullBatching, FullBatching, Unit::Percent, basis,
+                            how(BestFormula, {FullBatching}));
+}
+
+std::optional<EfficiencyPart> measuredScore(const Subject& subject)
 {
     const double chosen = real(subject.experiment.training.batch);
     const auto all = subject.measured.inAnyBatch(subject.asked());
@@ -57,12 +71,15 @@ std::optional<Quantity> measuredScore(const Subject& subject)
             std::min_element(times.begin(), times.end(),
                              [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
         const auto bounded = [](double v) { return std::clamp(v, 0.0, FullBatching); };
-        return Quantity::within(
+        const Quantity score = Quantity::within(
             bounded(FullBatching * best->ratio / at->ratio),
             bounded(FullBatching * best->low / at->high),
             bounded(FullBatching * best->high / at->low), Unit::Percent, Basis::Measured,
             how(MeasuredFormula, {best->ratio, best->batch, at->ratio, at->batch},
                 "measured in turns on " + m->machine.processor + ", " + m->created));
+        return EfficiencyPart{.score = score,
+                              .remedy = remedyFor(chosen, best->batch),
+                              .with = fullScore(Basis::Measured)};
     }
     return std::nullopt;
 }
@@ -110,14 +127,14 @@ std::int64_t largestBatch(const Subject& subject, const Place& place)
 
 } // namespace
 
-Quantity batchingScore(const Subject& subject, const Report& report)
+EfficiencyPart batchingScore(const Subject& subject, const Report& report)
 {
-    if (const auto score = measuredScore(subject))
-        return *score;
+    if (auto measured = measuredScore(subject))
+        return std::move(*measured);
     const auto place = placeOf(subject, report);
     if (!place)
-        return Quantity::unavailable(Unit::Percent,
-                                     "neither this machine's rates nor a chosen offer are known");
+        return {.score = Quantity::unavailable(
+                    Unit::Percent, "neither this machine's rates nor a chosen offer are known")};
     const Calibration& calibration = subject.catalogs.calibration();
     Training training = subject.experiment.training;
     const double chosen =
@@ -127,11 +144,13 @@ Quantity batchingScore(const Subject& subject, const Report& report)
         real(training.batch) /
         stepSecondsOn(trainingDemand(subject.kinds, training), place->rates, calibration);
     const double score = std::min(FullBatching, FullBatching * chosen / best);
-    return Quantity::within(
-        score, score, score, Unit::Percent, Basis::Forecast,
-        how(RooflineFormula,
-            {chosen, real(subject.experiment.training.batch), best, real(training.batch)},
-            "on " + place->name));
+    const double now = real(subject.experiment.training.batch);
+    return {.score =
+                Quantity::within(score, score, score, Unit::Percent, Basis::Forecast,
+                                 how(RooflineFormula, {chosen, now, best, real(training.batch)},
+                                     "on " + place->name)),
+            .remedy = remedyFor(now, real(training.batch)),
+            .with = fullScore(Basis::Forecast)};
 }
 
 } // namespace outlay::pricing

@@ -8,7 +8,8 @@
 
 namespace outlay::pricing {
 
-/// 0 to 100: by measured batches where the chosen one is among them, else by the roofline.
-[[nodiscard]] core::Quantity batchingScore(const Subject& subject, const Report& report);
+/// 0 to 100: by measured batches where the chosen one is among them, else by the roofline; with the batch that
+/// would have 100.
+[[nodiscard]] EfficiencyPart batchingScore(const Subject& subject, const Report& report);
 
 } // namespace outlay::pricing

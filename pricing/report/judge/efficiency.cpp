@@ -9,6 +9,7 @@
 #include "core/hardware/scaled_from.h"
 
 #include <algorithm>
+#include <set>
 
 namespace outlay::pricing {
 namespace {
@@ -18,11 +19,13 @@ using namespace outlay::core;
 constexpr Formula ComputeFormula{"efficiency.compute",
                                  "100 x {0} s of a step by the roofline of this shape / {1} s "
                                  "measured, on {2} threads of {3} FLOP/s and {4} B/s"};
-constexpr Formula MemoryFormula{"efficiency.memory", "100 x {0} B used / {1} B there"};
 constexpr Formula MoneyFormula{"efficiency.money", "100 x {0} USD cheapest / {1} USD chosen"};
 constexpr Formula CarbonFormula{"efficiency.carbon", "100 x {0} kg cleanest / {1} kg as planned"};
 constexpr Formula ScoreFormula{"efficiency", "mean of {0} parts, by their weights of {1} in all"};
 
+constexpr Formula VariantFormula{"efficiency.compute.with",
+                                 "{0} of 100 / {1} of the time, measured"};
+constexpr Formula BestFormula{"efficiency.with", "{0}: the best against itself"};
 constexpr Formula UnknownFormula{"efficiency.unknown", "{0}, for it isn't known"};
 
 constexpr double FullScore = 100;
@@ -39,57 +42,77 @@ Quantity scoreOf(double value, const Interval& interval, Basis basis, How how)
                             Unit::Percent, basis, std::move(how));
 }
 
-/// 100 x best / chosen, both costs of some kind.
-Quantity shareOf(const Quantity& best, const Quantity& chosen, const Formula& formula,
-                 std::string note)
+EfficiencyPart unscored(Note reason)
 {
-    if (!best.isAvailable() || !chosen.isAvailable())
-        return noScore((best.isAvailable() ? chosen : best).how().sentence());
-    if (chosen.value() <= 0)
-        return noScore("the chosen one costs nothing");
-    const double value = FullScore * best.value() / chosen.value();
-    // Both move together: what widens one widens the other.
-    return scoreOf(value, {value, value}, std::max(best.basis(), chosen.basis()),
-                   how(formula, {best.value(), chosen.value()}, std::move(note)));
+    return {.score = noScore(std::move(reason))};
 }
 
-Quantity computeScore(const Subject& subject)
+/// 100 x best / chosen, both costs of some kind; 100 once the best is taken.
+EfficiencyPart shareOf(const Quantity& best, const Quantity& chosen, const Formula& formula,
+                       std::string note)
+{
+    if (!best.isAvailable() || !chosen.isAvailable())
+        return unscored((best.isAvailable() ? chosen : best).how().sentence());
+    if (chosen.value() <= 0)
+        return unscored("the chosen one costs nothing");
+    const double value = FullScore * best.value() / chosen.value();
+    const Basis basis = std::max(best.basis(), chosen.basis());
+    // Both move together: what widens one widens the other.
+    return {.score = scoreOf(value, {value, value}, basis,
+                             how(formula, {best.value(), chosen.value()}, std::move(note))),
+            .with =
+                scoreOf(FullScore, {FullScore, FullScore}, basis, how(BestFormula, {FullScore}))};
+}
+
+/// The fastest way that was measured to train: what it would score, where it is faster at all.
+void addFastest(const Report& report, EfficiencyPart& part)
+{
+    const VariantRow* fastest = nullptr;
+    for (const VariantRow& row : report.variants) {
+        const bool isOfTraining =
+            row.subject ==
+            VariantSubjectNames.at(static_cast<std::size_t>(VariantSubject::Training));
+        if (isOfTraining && row.timeRatio.isAvailable() && row.timeRatio.value() > 0 &&
+            (fastest == nullptr || row.timeRatio.value() < fastest->timeRatio.value()))
+            fastest = &row;
+    }
+    if (fastest == nullptr) {
+        part.remedy = "try the variants";
+        return;
+    }
+    const Quantity& ratio = fastest->timeRatio;
+    if (ratio.value() >= 1)
+        return;
+    part.remedy = "use the fastest variant: " + fastest->name;
+    part.with =
+        scoreOf(part.score.value() / ratio.value(),
+                {part.score.low() / ratio.high(), part.score.high() / ratio.low()}, Basis::Forecast,
+                how(VariantFormula, {part.score.value(), ratio.value()}, fastest->name));
+}
+
+EfficiencyPart computeScore(const Subject& subject, const Report& report)
 {
     const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr)
-        return noScore("not measured here; `outlay probe` does it");
+        return unscored("not measured here; `outlay probe` does it");
     const Calibration& calibration = subject.catalogs.calibration();
     Attainable on = attainableHere(m->machine, calibration);
     if (!on.isKnown())
-        return noScore("the machine's rates were not measured; `outlay probe` does it");
+        return unscored("the machine's rates were not measured; `outlay probe` does it");
     // The rates were measured on one thread; at best, more threads multiply what they compute.
     const auto threads = static_cast<double>(std::max<std::int64_t>(1, m->threads));
     on.flopsPerS *= threads;
     on.recurrentFlopsPerS *= threads;
     const double best = stepSecondsOn(subject.training, on, calibration);
     const Timing& step = m->training.step;
-    return scoreOf(FullScore * best / step.meanS,
-                   {FullScore * best / step.highS, FullScore * best / step.lowS}, Basis::Forecast,
-                   how(ComputeFormula, {best, step.meanS, threads, on.flopsPerS, on.bytesPerS},
-                       m->machine.processor));
-}
-
-Quantity memoryScore(const Subject& subject, const Report& report)
-{
-    const auto& option = report.training.recommended.option;
-    if (!option)
-        return noScore("no offer is chosen");
-    const MachineKind* machine = machineOf(subject.catalogs, report.training.recommended);
-    const auto bytes = machine != nullptr ? machine->memoryBytes() : std::nullopt;
-    if (!bytes)
-        return noScore("the memory of " + option->offer.machine.instance + " is not known");
-    const Quantity& used = report.training.memory;
-    if (!used.isAvailable())
-        return noScore(used.how().note);
-    return scoreOf(FullScore * used.value() / *bytes,
-                   {FullScore * used.low() / *bytes, FullScore * used.high() / *bytes},
-                   used.basis(),
-                   how(MemoryFormula, {used.value(), *bytes}, option->offer.machine.instance));
+    EfficiencyPart part{
+        .score =
+            scoreOf(FullScore * best / step.meanS,
+                    {FullScore * best / step.highS, FullScore * best / step.lowS}, Basis::Forecast,
+                    how(ComputeFormula, {best, step.meanS, threads, on.flopsPerS, on.bytesPerS},
+                        m->machine.processor))};
+    addFastest(report, part);
+    return part;
 }
 
 Quantity rangeOf(const UsdRange& usd, Basis basis)
@@ -98,11 +121,11 @@ Quantity rangeOf(const UsdRange& usd, Basis basis)
 }
 
 /// Against on-demand and spot: a reservation is no way to buy a single run.
-Quantity moneyScore(const Subject& subject, const Report& report)
+EfficiencyPart moneyScore(const Subject& subject, const Report& report)
 {
     const auto& chosen = report.training.recommended.option;
     if (!chosen || !chosen->usd.isAvailable())
-        return noScore("no offer with a price is chosen");
+        return unscored("no offer with a price is chosen");
     const std::vector<Option>& options = report.training.options;
     // Of one trust the cheapest comes first.
     const auto best = std::find_if(options.begin(), options.end(), [&](const Option& option) {
@@ -112,40 +135,80 @@ Quantity moneyScore(const Subject& subject, const Report& report)
         return isKind && isUsable(option) && option.meetsDeadline && option.trust == Trust::Fresh;
     });
     if (best == options.end())
-        return noScore("no offer with a fresh price fits");
+        return unscored("no offer with a fresh price fits");
     const Offer offer =
         offerOf(subject.catalogs.book().table(), subject.catalogs.book().rows()[best->row]);
-    return shareOf(rangeOf(best->usd, chosen->usd.basis()), chosen->usd, MoneyFormula,
-                   offer.machine.provider + " " + offer.machine.instance + ", " + offer.region);
+    EfficiencyPart part =
+        shareOf(rangeOf(best->usd, chosen->usd.basis()), chosen->usd, MoneyFormula,
+                offer.machine.provider + " " + offer.machine.instance + ", " + offer.region);
+    const bool isSpot =
+        offer.purchase == Purchase::Spot && chosen->offer.purchase != Purchase::Spot;
+    part.remedy = isSpot ? "train on spot machines" : "take a cheaper offer";
+    return part;
 }
 
-Quantity carbonScore(const Subject& subject, const Report& report)
+/// Where the chosen machine could be had as well, in time; nothing where none is chosen.
+std::optional<std::set<std::string>> placesOf(const Subject& subject, const Report& report)
 {
+    const Recommendation& recommended = report.training.recommended;
+    if (!recommended.chosen)
+        return std::nullopt;
+    const PriceBook& book = subject.catalogs.book();
+    const OfferRow& chosen = book.rows()[recommended.chosen->row];
+    const auto idOf = [](const Offer& offer) { return placeOf(offer).region.value_or(""); };
+    std::set<std::string> places{idOf(recommended.option->offer)};
+    for (const Option& option : report.training.options) {
+        const OfferRow& row = book.rows()[option.row];
+        if (row.machine == chosen.machine && row.purchase == chosen.purchase && isUsable(option) &&
+            option.meetsDeadline)
+            places.insert(idOf(offerOf(book.table(), row)));
+    }
+    return places;
+}
+
+EfficiencyPart carbonScore(const Subject& subject, const Report& report)
+{
+    if (!report.carbon.kgCo2e.isAvailable())
+        return unscored(report.carbon.kgCo2e.how().note);
+    const auto possible = placesOf(subject, report);
     const auto& places = report.carbon.elsewhere; // cleanest first
     const auto best = std::find_if(places.begin(), places.end(), [&](const RegionCarbon& row) {
-        return row.kg.isAvailable() && allowsRegion(subject.experiment.plan, row.region);
+        return row.kg.isAvailable() && allowsRegion(subject.experiment.plan, row.region) &&
+               (!possible || possible->contains(row.region));
     });
-    if (!report.carbon.kgCo2e.isAvailable())
-        return noScore(report.carbon.kgCo2e.how().note);
     if (best == places.end())
-        return noScore("no allowed region has a figure on this basis");
-    return shareOf(best->kg, report.carbon.kgCo2e, CarbonFormula, best->region);
+        return unscored("no allowed region has a figure on this basis");
+    EfficiencyPart part = shareOf(best->kg, report.carbon.kgCo2e, CarbonFormula, best->region);
+    part.remedy = "train in " + best->region;
+    return part;
 }
 
 struct PartRow {
     const char* name;
     Assumption weight;
-    const char* remedy;
 };
 
 // The weights are a choice; docs/efficiency.md says why these.
-constexpr std::array<PartRow, 5> PartRows{{
-    {"compute", ComputeWeight, "try the variants"},
-    {"batching", BatchingWeight, "raise the batch"},
-    {"memory", MemoryWeight, "take a smaller machine"},
-    {"money", MoneyWeight, "take a cheaper offer"},
-    {"carbon", CarbonWeight, "use a cleaner region"},
+constexpr std::array<PartRow, 4> PartRows{{
+    {"compute", ComputeWeight},
+    {"batching", BatchingWeight},
+    {"money", MoneyWeight},
+    {"carbon", CarbonWeight},
 }};
+
+/// What gains next to nothing isn't worth a word.
+void dropSmallRemedy(EfficiencyPart& part)
+{
+    constexpr double WorthDoing = 2;
+    const bool isSmall =
+        part.with.isAvailable() && part.with.value() < part.score.value() + WorthDoing;
+    if (!part.score.isAvailable() || isSmall) {
+        part.remedy.clear();
+        part.with = noScore("nothing is known that would raise it by much");
+    } else if (!part.with.isAvailable()) {
+        part.with = noScore("nobody can say before it is tried");
+    }
+}
 
 /// What isn't known earns nothing, and may be anything: not to know is never better than to know.
 Quantity earnedBy(const EfficiencyPart& part)
@@ -193,19 +256,16 @@ std::string bandOf(const Quantity& score)
 
 void addEfficiency(const Subject& subject, Report& report)
 {
-    const std::array scores{computeScore(subject), batchingScore(subject, report),
-                            memoryScore(subject, report), moneyScore(subject, report),
-                            carbonScore(subject, report)};
+    std::array parts{computeScore(subject, report), batchingScore(subject, report),
+                     moneyScore(subject, report), carbonScore(subject, report)};
     EfficiencyReport& efficiency = report.efficiency;
     for (std::size_t i = 0; i < PartRows.size(); ++i) {
-        const PartRow& row = PartRows.at(i);
-        const Quantity& score = scores.at(i);
-        const bool isFull = score.isAvailable() && score.value() >= FullScore;
-        efficiency.parts.push_back({.name = row.name,
-                                    .score = score,
-                                    .weight = valueOf(subject, row.weight),
-                                    .why = score.how().sentence(),
-                                    .remedy = isFull ? "" : row.remedy});
+        EfficiencyPart& part = parts.at(i);
+        part.name = PartRows.at(i).name;
+        part.weight = valueOf(subject, PartRows.at(i).weight);
+        part.why = part.score.how().sentence();
+        dropSmallRemedy(part);
+        efficiency.parts.push_back(std::move(part));
     }
     efficiency.score = meanOf(efficiency.parts);
     efficiency.band = bandOf(efficiency.score);

@@ -24,7 +24,6 @@ ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
         m_why = forecast.runSeconds.how().note.text();
         return;
     }
-    m_corrections = correctionsFrom(subject);
     m_price = subject.catalogs.prices().price(recommended.chosen->row);
 }
 
@@ -46,7 +45,7 @@ TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int6
 {
     TrainingForecast f =
         trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration()});
-    correct(f, m_corrections.of(kind().device));
+    correct(f, m_report.training.corrections.of(kind().device));
     return f;
 }
 

@@ -3,7 +3,6 @@
 // The machine of the Report's training offer, for what-ifs that stay on it.
 #pragma once
 
-#include "pricing/report/here/correction.h"
 #include "pricing/report/report.h"
 #include "pricing/report/subject.h"
 
@@ -28,7 +27,6 @@ public:
 private:
     const Subject& m_subject;
     const Report& m_report;
-    Corrections m_corrections;
     core::Quantity m_price;
     std::string m_why;
 };

@@ -52,7 +52,9 @@ struct Offers {
         option.hasUsd = true;
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
-        option.isWithinBudget = !plan.budgetUsd || option.usd.value <= *plan.budgetUsd;
+        option.besidesUsd = job.besidesUsd;
+        option.isWithinBudget =
+            !plan.budgetUsd || option.usd.value + option.besidesUsd <= *plan.budgetUsd;
     }
 };
 
@@ -117,7 +119,8 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
         Option& option = inBook.emplace_back();
         offers.fill(option, row);
         candidates.push_back({book.rows()[row].purchase, option.trust,
-                              static_cast<std::uint8_t>(standingOf(option)), option.usd.value});
+                              static_cast<std::uint8_t>(standingOf(option)),
+                              option.usd.value + option.besidesUsd});
     }
     std::vector<Option> options;
     options.reserve(count);

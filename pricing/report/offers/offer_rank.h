@@ -42,6 +42,7 @@ struct JobOn {
     HoursRange spotHours;
     HoursRange committedHours;
     bool fillsCommitment = true;
+    double besidesUsd = 0; // whatever the machine costs
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/here/serving_here.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/queue.h"
@@ -90,14 +91,18 @@ ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
     if (!kind.unknown.empty())
         return unknownForecast(subject, kind.unknown);
     ServingForecast f =
-        servingForecast(subject.serving, {kind.device, kind.count, subject.catalogs.calibration()});
+        servingForecast(subject.serving, {kind.device, kind.count, subject.catalogs.calibration(),
+                                          runtimeBytesOn(subject, kind.device)});
     correct(f, corrections.of(kind.device));
     return f;
 }
 
 /// A month of the service on each kind of machine.
-std::vector<JobOn> jobsOf(const ServingReport& serving)
+std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 {
+    constexpr double Several = 2;
+    const double balancerUsd =
+        loadBalancerUsd(subject, Quantity::exact(Several, Unit::One, {})).value();
     std::vector<JobOn> jobs;
     jobs.reserve(serving.capacities.size());
     for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
@@ -110,6 +115,7 @@ std::vector<JobOn> jobsOf(const ServingReport& serving)
                         .hours = paid,
                         .spotHours = paid,
                         .committedHours = paid,
+                        .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = capacity.holdsLatency,
                         .meetsDeadlineOnSpot = capacity.holdsLatency});
     }
@@ -181,7 +187,7 @@ void addServing(const Subject& subject, Report& report)
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
     addForecasts(subject, devices, here, serving);
-    serving.options = rankedOptions(subject, jobsOf(serving));
+    serving.options = rankedOptions(subject, jobsOf(subject, serving));
     serving.recommended =
         recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",
                             "a month of the service", [&](const Option& option) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "pricing/provider.h"
-#include "pricing/report/here/correction.h"
+#include "pricing/report/assumption.h"
+#include "pricing/report/correction.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
 #include "pricing/report/run_hours.h"
@@ -24,9 +25,9 @@ TrainingForecast unknownTraining(const Subject& subject, const Note& why)
 }
 
 std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
-                                                const std::vector<MachineKind>& kinds)
+                                                const std::vector<MachineKind>& kinds,
+                                                const Corrections& corrections)
 {
-    const Corrections corrections = correctionsFrom(subject);
     const Note burstable = "how much of their speed burstable processors sustain isn't listed";
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
@@ -44,7 +45,8 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             continue;
         }
         forecasts.push_back(trainingForecast(
-            subject.training, {kind.device, kind.count, subject.catalogs.calibration()}));
+            subject.training, {kind.device, kind.count, subject.catalogs.calibration(),
+                               runtimeBytesOn(subject, kind.device)}));
         correct(forecasts.back(), corrections.of(kind.device));
     }
     return forecasts;
@@ -156,8 +158,10 @@ void addTrainingOptions(const Subject& subject, Report& report)
 {
     const MachineDevices& devices = subject.catalogs.devices();
     TrainingReport& training = report.training;
-    if (training.forecasts.empty())
-        training.forecasts = trainingForecasts(subject, devices.kinds());
+    if (training.forecasts.empty()) {
+        training.corrections = correctionsFrom(subject);
+        training.forecasts = trainingForecasts(subject, devices.kinds(), training.corrections);
+    }
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
     training.recommended =
@@ -169,9 +173,8 @@ void addTrainingOptions(const Subject& subject, Report& report)
 
 void addTrainingElsewhere(const Subject& subject, Report& report)
 {
-    const Corrections corrections = correctionsFrom(subject);
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn)
-        report.training.on.push_back(trainingOn(subject, asked, corrections));
+        report.training.on.push_back(trainingOn(subject, asked, report.training.corrections));
     addManaged(subject, report);
     addPlacement(subject, subject.catalogs.devices(), report);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pricing/report/here/correction.h"
+#include "pricing/report/correction.h"
 
 #include "core/hardware/scaled_from.h"
 

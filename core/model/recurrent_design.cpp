@@ -49,6 +49,14 @@ void describe(FieldVisitor& v, RecurrentDesign& d)
     v.choice(optional("output_at", "steps with an output", {}), d.outputAt, OutputAtNames);
 }
 
+RecurrentDesign resolved(RecurrentDesign d)
+{
+    if (d.vocabulary && !d.hidden.empty())
+        d.embedding = d.embeddingWidth();
+    d.outputs = d.outputCount();
+    return d;
+}
+
 Result<void> check(const RecurrentDesign& d)
 {
     const auto count = static_cast<std::int64_t>(d.hidden.size());

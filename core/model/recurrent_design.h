@@ -39,6 +39,8 @@ struct RecurrentDesign {
 };
 
 void describe(FieldVisitor& v, RecurrentDesign& d);
+/// With every value that follows from the others.
+[[nodiscard]] RecurrentDesign resolved(RecurrentDesign d);
 [[nodiscard]] Result<void> check(const RecurrentDesign& d);
 [[nodiscard]] std::vector<Layer> expand(const RecurrentDesign& d, Convention convention);
 

@@ -276,6 +276,33 @@ void describe(FieldVisitor& v, TransformerDesign& d)
     describeRest(v, d);
 }
 
+TransformerDesign resolved(TransformerDesign d)
+{
+    if (d.hasEncoder())
+        d.decoderLayers = d.decoderLayerCount();
+    d.kvHeads = d.kvHeadCount();
+    if (d.heads > 0)
+        d.headSize = d.headWidth();
+    d.feedForward = d.innerSize();
+    const TransformerDesign given = d; // some of these follow from others
+    d.positions = given.positionKind();
+    d.positionCount = given.positionRows();
+    d.norm = given.normKind();
+    d.normPosition = given.normPlace();
+    d.biases = given.hasBiases();
+    d.attentionBiases = given.attentionBias();
+    d.feedForwardBiases = given.hasFeedForwardBiases();
+    d.normBiases = given.hasNormBiases();
+    d.tiedEmbeddings = given.isTied();
+    d.embeddingSize = given.embeddingWidth();
+    d.tokenTypes = given.tokenTypeCount();
+    d.embeddingNorm = given.hasEmbeddingNorm();
+    d.finalNorm = given.hasFinalNorm();
+    d.pooler = given.hasPooler();
+    d.languageHead = given.hasLanguageHead();
+    return d;
+}
+
 Result<void> check(const TransformerDesign& d)
 {
     if (!d.headSize && d.hidden % d.heads != 0)

@@ -99,6 +99,8 @@ struct TransformerDesign {
 };
 
 void describe(FieldVisitor& v, TransformerDesign& d);
+/// With every value that follows from the others.
+[[nodiscard]] TransformerDesign resolved(TransformerDesign d);
 [[nodiscard]] Result<void> check(const TransformerDesign& d);
 [[nodiscard]] std::vector<Layer> expand(const TransformerDesign& d, Convention convention);
 

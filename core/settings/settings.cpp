@@ -123,4 +123,11 @@ void describe(FieldVisitor& v, Plan& p)
     v.object({"serving_offer", "offer to serve on (null: the recommended one)"}, p.servingOffer);
 }
 
+Training resolved(Training training)
+{
+    if (!training.samples && !training.tokens)
+        training.samples = UsualSamples;
+    return training;
+}
+
 } // namespace outlay::core

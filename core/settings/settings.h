@@ -45,6 +45,9 @@ struct Training {
     bool operator==(const Training&) const = default;
 };
 
+/// With the samples that are assumed where neither they nor tokens are given.
+[[nodiscard]] Training resolved(Training training);
+
 struct Serving {
     double requestsPerDay = 1000;
     double peakFactor = 3;

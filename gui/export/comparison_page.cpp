@@ -58,7 +58,7 @@ QWidget* arranged(QWidget* page, const std::vector<QWidget*>& charts, QWidget* t
 QWidget* makeOffersPage(const PanelInput& input, const DisplayLocale& locale, QWidget* parent)
 {
     auto* page = new QWidget(parent);
-    Panel* providers = makeComparisonPanel(locale, page);
+    Panel* providers = makeProvidersPanel(locale, page);
     providers->setInput(input);
     ChartModel scatter;
     if (input.catalogs != nullptr) {

@@ -27,10 +27,13 @@ void addSubject(QVBoxLayout& layout, const PanelInput& input, PictureSubject sub
 {
     if (subject == PictureSubject::Comparison)
         return layout.addWidget(makeComparisonPage(input, locale, page), 1);
+    auto* verdict = new VerdictLine(locale, page);
     auto* tiles = new TileRow(locale, page);
     auto* dashboard = new Dashboard(locale, page);
+    verdict->setInput(input);
     tiles->setInput(input);
     dashboard->setInput(input);
+    layout.addWidget(verdict);
     layout.addWidget(tiles);
     layout.addWidget(dashboard, 1);
 }
@@ -64,7 +67,8 @@ double factorFor(const QSize& wanted, const QWidget& page)
 std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& request,
                                  const DisplayLocale& locale)
 {
-    const PictureView view = makePictureView(input.report, request.subject, locale);
+    const PictureView view =
+        makePictureView(input.experiment, input.report, request.subject, locale);
     auto made = std::make_unique<QWidget>();
     QWidget* page = made.get();
     page->setPalette(paletteOf(request.isDark ? darkTokens() : lightTokens()));
@@ -82,7 +86,9 @@ std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& 
         button->hide(); // nobody can press it
     auto* foot = new QVBoxLayout;
     foot->setSpacing(size::Tiny);
-    for (const QString& line : {view.assumptions, view.dates, view.provenance})
+    for (const QString& line :
+         QStringList{view.work, view.places + QStringLiteral(" · ") + view.assumptions, view.dates,
+                     view.provenance})
         foot->addWidget(makeQuietLabel(line, TypeRole::Axis, page, Wrap::Yes));
     layout->addLayout(foot);
     page->setFixedSize((QSizeF(request.size) / factorFor(request.size, *page)).toSize());
@@ -115,7 +121,7 @@ QByteArray paintPdf(const PanelInput& input, const PictureRequest& request,
     pdf.setPageSize(QPageSize(QSizeF(request.size) * PointsPerPixel, QPageSize::Point, QString(),
                               QPageSize::ExactMatch));
     pdf.setPageMargins(QMarginsF());
-    pdf.setTitle(makePictureView(input.report, request.subject, locale).title);
+    pdf.setTitle(makePictureView(input.experiment, input.report, request.subject, locale).title);
     paint(pdf, input, request, locale);
     return content;
 }
@@ -130,7 +136,7 @@ QByteArray paintSvg(const PanelInput& input, const PictureRequest& request,
     svg.setOutputDevice(&buffer);
     svg.setSize(request.size);
     svg.setViewBox(QRect(QPoint(), request.size));
-    svg.setTitle(makePictureView(input.report, request.subject, locale).title);
+    svg.setTitle(makePictureView(input.experiment, input.report, request.subject, locale).title);
     paint(svg, input, request, locale);
     return content;
 }

@@ -21,6 +21,10 @@ public:
         m_sides->addWidget(m_chart, 3);
         m_sides->addWidget(m_list, 2);
         content()->addLayout(m_sides, 1);
+        m_chart->setHints([this](std::size_t index) {
+            const AdviceItem& item = m_items.at(index);
+            return QStringList{item.title, item.saving, item.why}.join(QLatin1Char('\n'));
+        });
         connect(m_list, &AdviceList::applied, this, [this](std::size_t index) {
             const AdviceItem item = m_items.at(index); // the list changes while it is applied
             Q_EMIT patchWanted(item.patch, item.title);

@@ -115,30 +115,22 @@ protected:
     }
 
 private:
-    /// By its place in the comparison, where the baseline is first and the others follow in order.
+    [[nodiscard]] static std::size_t chosen(const QComboBox& box)
+    {
+        return static_cast<std::size_t>(std::max(0, box.currentIndex()));
+    }
+
     void chooseBaseline(std::size_t place)
     {
-        const auto now = static_cast<std::size_t>(std::max(0, m_baseline->currentIndex()));
-        if (place == 0 || place >= m_all.size())
-            return;
-        m_baseline->setCurrentIndex(static_cast<int>(place <= now ? place - 1 : place));
+        m_baseline->setCurrentIndex(static_cast<int>(comparedAt(place, chosen(*m_baseline))));
         compare();
         show();
     }
 
-    void compare()
-    {
-        std::vector<pricing::Compared> ordered = m_all;
-        const auto first = ordered.begin() + std::max(0, m_baseline->currentIndex());
-        std::rotate(ordered.begin(), first, first + 1);
-        m_comparison = pricing::compare(ordered, *m_catalogs);
-    }
+    void compare() { m_comparison = comparisonTo(chosen(*m_baseline), m_all, *m_catalogs); }
 
     void show()
     {
-        const auto chosen = [](const QComboBox& box) {
-            return static_cast<std::size_t>(std::max(0, box.currentIndex()));
-        };
         const CompareView view = makeCompareView(
             m_comparison, {.figure = chosen(*m_figure), .quality = chosen(*m_quality)}, m_locale);
         setSubtitle(view.verdict);

@@ -4,6 +4,8 @@
 
 #include "gui/style/tokens.h"
 #include "gui/view/tiles_view.h"
+#include "gui/view/verdict_view.h"
+#include "gui/widgets/labels.h"
 #include "gui/widgets/tile.h"
 
 #include <QVBoxLayout>
@@ -40,6 +42,23 @@ void TileRow::setInput(const PanelInput& input)
     }
     for (std::size_t i = 0; i < views.size(); ++i)
         m_tiles[i]->show(views[i]);
+}
+
+VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)
+    : QWidget(parent), m_locale(locale),
+      m_label(makeLabel({}, TypeRole::CardTitle, this, Wrap::Yes))
+{
+    plainLayout(this)->addWidget(m_label);
+    m_label->setObjectName(QStringLiteral("verdict"));
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+}
+
+void VerdictLine::setInput(const PanelInput& input)
+{
+    const VerdictView view = makeVerdictView(input.report, m_locale);
+    m_label->setText(view.sentence);
+    m_label->setToolTip(view.basis);
 }
 
 Dashboard::Dashboard(const DisplayLocale& locale, QWidget* parent)

@@ -6,6 +6,8 @@
 #include "gui/panels/panel.h"
 #include "gui/widgets/panel_grid.h"
 
+class QLabel;
+
 namespace outlay::gui {
 
 class Tile;
@@ -22,6 +24,19 @@ private:
     DisplayLocale m_locale;
     PanelGrid* m_grid;
     std::vector<Tile*> m_tiles;
+};
+
+/// What they come to, in a sentence.
+class VerdictLine final : public QWidget {
+    Q_OBJECT
+public:
+    VerdictLine(const DisplayLocale& locale, QWidget* parent);
+
+    void setInput(const PanelInput& input);
+
+private:
+    DisplayLocale m_locale;
+    QLabel* m_label;
 };
 
 class Dashboard final : public QWidget {

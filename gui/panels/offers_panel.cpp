@@ -31,6 +31,8 @@ public:
         m_onlySound->setObjectName(QStringLiteral("offersOnlySound"));
         m_recommended->setObjectName(QStringLiteral("offersRecommended"));
         m_chart->setMinimumHeight(size::ChartOnPage);
+        m_chart->setHints(
+            [this](std::size_t row) { return m_table->offers()->rows().hint(row, m_locale); });
         m_table->setMinimumHeight(size::ChartOnPage);
         auto* tools = new QHBoxLayout;
         tools->setSpacing(size::Medium);
@@ -49,7 +51,8 @@ public:
         connect(m_chart, &Chart::limitMoved, this,
                 [this](std::size_t limit, std::optional<double> at, int drag) {
                     Q_EMIT changeWanted(std::string(LimitPointers.at(limit)),
-                                        limitValue(limit, at, m_locale), drag);
+                                        limitValue(m_table->offers()->rows(), limit, at, m_locale),
+                                        drag);
                 });
         connect(m_table, &OfferTableView::chosen, this, &OffersPanel::choose);
         connect(m_recommended, &QPushButton::clicked, this,

@@ -8,7 +8,7 @@ const std::vector<PanelRow>& dashboardPanels()
 {
     static const std::vector<PanelRow> Rows{
         {QStringLiteral("costPanel"), QStringLiteral("Cost breakdown"), makeCostPanel},
-        {QStringLiteral("comparisonPanel"), QStringLiteral("Providers"), makeComparisonPanel},
+        {QStringLiteral("providersPanel"), QStringLiteral("Providers"), makeProvidersPanel},
         {QStringLiteral("efficiencyPanel"), QStringLiteral("Efficiency"), makeEfficiencyPanel},
         {QStringLiteral("resourcesPanel"), QStringLiteral("Resource usage"), makeResourcesPanel},
         {QStringLiteral("carbonPanel"), QStringLiteral("Environment"), makeCarbonPanel},

@@ -56,7 +56,7 @@ struct PanelRow {
 [[nodiscard]] const std::vector<PanelRow>& pages();
 
 [[nodiscard]] Panel* makeCostPanel(const DisplayLocale& locale, QWidget* parent);
-[[nodiscard]] Panel* makeComparisonPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeProvidersPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeEfficiencyPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeResourcesPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeCarbonPanel(const DisplayLocale& locale, QWidget* parent);

@@ -105,6 +105,14 @@ void Document::pin()
                                  QStringLiteral("pin the baseline"), 0));
 }
 
+void Document::togglePin()
+{
+    if (m_state.baseline)
+        unpin();
+    else
+        pin();
+}
+
 void Document::unpin()
 {
     m_undo.push(new StateCommand(*this, {m_state.experiment, std::nullopt},

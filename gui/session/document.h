@@ -44,6 +44,7 @@ public:
     void replace(core::Experiment experiment, const QString& what);
 
     void pin();
+    void togglePin();
     void unpin();
 
     /// Other prices, say: the Reports are made again, the experiment and its undo stay.

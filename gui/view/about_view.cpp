@@ -55,7 +55,8 @@ QString makeAboutText(const pricing::Provenance& provenance, const QString& qtVe
     text += QStringLiteral(
         "\nThey are facts, each with the source that its figure names. Epoch AI's data on "
         "accelerators, and the countries' energy mixes of Our World in Data and Ember, "
-        "are used under CC BY 4.0, which asks for their names.\n");
+        "are used under CC BY 4.0, which asks for their names; hours of grids are relative values "
+        "from Electricity Maps' data, under ODbL.\n");
     return text;
 }
 

@@ -153,17 +153,19 @@ QString codeOf(const AdviceRow& row)
 
 AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale& locale)
 {
-    return {.number = QString::number(number),
-            .title = toQString(row.title),
-            .saving = savingText(row, locale),
-            .why =
-                QStringLiteral("%1 priority, %2 effort: %3")
-                    .arg(toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.priority))),
-                         toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.effort))),
-                         toQString(row.why)),
-            .copied = toQString(row.codePython.empty() ? row.codeCpp : row.codePython),
-            .code = codeOf(row),
-            .patch = row.patch};
+    return {
+        .number = QString::number(number),
+        .title = toQString(row.title),
+        .category = QString::fromUtf16(CategoryTitles.at(static_cast<std::size_t>(row.category))),
+        .saving = savingText(row, locale),
+        .why = QStringLiteral("%1 priority, %2 effort: %3")
+                   .arg(toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.priority))),
+                        toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.effort))),
+                        toQString(row.why)),
+        .copied = toQString(row.codePython.empty() ? row.codeCpp : row.codePython),
+        .code = codeOf(row),
+        .patch = row.patch,
+        .matters = row.priority != Level::Low};
 }
 
 /// Bubbles of one field stand in a row of their own, so that none hides another.
@@ -251,6 +253,7 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocal
         // What saves little is drawn small, not left out.
         constexpr double Least = 0.01;
         point.weight = std::clamp(row->share, Least, 1.0);
+        point.key = number;
         point.label = QString::number(++number);
         ChartSeries& own = series[category];
         own.name = QString::fromUtf16(CategoryTitles.at(category));

@@ -13,11 +13,13 @@ namespace outlay::gui {
 struct AdviceItem {
     QString number; // of its bubble
     QString title;
+    QString category; // "Training"
     QString saving;
     QString why;
     QString copied;                         // the code of one language, as a program takes it
     QString code;                           // C++ and Python where the advice has them
     core::Json patch = core::Json::array(); // empty where no setting makes the change
+    bool matters = false;                   // of more than low priority
 
     [[nodiscard]] bool canBeApplied() const
     {

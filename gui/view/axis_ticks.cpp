@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/axis_ticks.h"
 
+#include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
@@ -40,6 +41,25 @@ std::vector<AxisTick> powersOn(const ChartAxis& axis, const QLocale& locale)
     return ticks;
 }
 
+std::vector<AxisTick> timesOn(const ChartAxis& axis)
+{
+    constexpr std::size_t Enough = 3;
+    constexpr double Slack = 1 + 1e-9;
+    const double low = std::log10(axis.low);
+    const double high = std::log10(axis.high);
+    const auto ticksOf = [&](bool isMajor) {
+        std::vector<AxisTick> ticks;
+        for (const RoundTime& time : roundTimes()) {
+            const bool isInside = time.hours * Slack >= axis.low && time.hours <= axis.high * Slack;
+            if (isInside && (time.isMajor || !isMajor))
+                ticks.push_back({(std::log10(time.hours) - low) / (high - low), time.label});
+        }
+        return ticks;
+    };
+    std::vector<AxisTick> ticks = ticksOf(true);
+    return ticks.size() >= Enough ? ticks : ticksOf(false);
+}
+
 std::vector<AxisTick> wordsOn(const ChartAxis& axis)
 {
     std::vector<AxisTick> ticks;
@@ -51,12 +71,45 @@ std::vector<AxisTick> wordsOn(const ChartAxis& axis)
 
 } // namespace
 
+const std::vector<RoundTime>& roundTimes()
+{
+    static const std::vector<RoundTime> Times = [] {
+        struct Scale {
+            double hours;
+            const char16_t* unit;
+            std::vector<int> counts;
+            std::vector<int> major;
+        };
+        const std::array scales{
+            Scale{1 / core::SecondsPerHour, u"s", {1, 2, 5, 10, 20, 30}, {1, 10}},
+            Scale{1.0 / 60, u"min", {1, 2, 5, 10, 20, 30}, {1, 10}},
+            Scale{1, u"h", {1, 2, 5, 10}, {1}},
+            Scale{24,
+                  u"d",
+                  {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10'000, 100'000},
+                  {1, 10, 100, 1000, 10'000, 100'000}}};
+        std::vector<RoundTime> times;
+        for (const Scale& scale : scales) {
+            for (const int count : scale.counts)
+                times.push_back(
+                    {count * scale.hours,
+                     QStringLiteral("%1 %2").arg(count).arg(QString::fromUtf16(scale.unit)),
+                     std::find(scale.major.begin(), scale.major.end(), count) !=
+                         scale.major.end()});
+        }
+        return times;
+    }();
+    return Times;
+}
+
 std::vector<AxisTick> ticksOf(const ChartAxis& axis, const QLocale& locale)
 {
     if (!(axis.high > axis.low) || (axis.isLog && !(axis.low > 0)))
         return {};
     if (!axis.words.empty())
         return wordsOn(axis);
+    if (axis.isTime)
+        return timesOn(axis);
     if (axis.isLog)
         return powersOn(axis, locale);
     std::vector<AxisTick> ticks;

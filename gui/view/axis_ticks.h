@@ -14,6 +14,15 @@ struct AxisTick {
     bool operator==(const AxisTick&) const = default;
 };
 
+/// A time that people say.
+struct RoundTime {
+    double hours = 0;
+    QString label;        // "10 min"
+    bool isMajor = false; // where there is room for few
+};
+/// From a second to centuries.
+[[nodiscard]] const std::vector<RoundTime>& roundTimes();
+
 /// From low to high. A logarithmic axis has its powers of ten, one of words a word for each.
 [[nodiscard]] std::vector<AxisTick> ticksOf(const ChartAxis& axis, const QLocale& locale);
 

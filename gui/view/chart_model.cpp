@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/chart_model.h"
 
+#include "gui/view/axis_ticks.h"
+
 #include "gui/view/figure_view.h"
 
 #include <algorithm>
@@ -188,6 +190,26 @@ ChartAxis logAxis(double lowest, double highest, const QString& title)
             axis.low *= step;
         if (axis.high / step >= highest * Room)
             axis.high /= step;
+    }
+    return axis;
+}
+
+ChartAxis timeAxis(double lowestHours, double highestHours, const QString& title)
+{
+    ChartAxis axis{.title = title, .low = 1, .high = 10, .isLog = true, .isTime = true};
+    const std::vector<RoundTime>& times = roundTimes();
+    if (!(lowestHours > 0) || !(highestHours >= lowestHours) || !std::isfinite(highestHours))
+        return axis;
+    constexpr double Room = 1.1;
+    axis.low = times.front().hours;
+    axis.high = times.back().hours;
+    for (const RoundTime& time : times) {
+        if (time.hours <= lowestHours / Room)
+            axis.low = time.hours;
+        if (time.hours >= highestHours * Room) {
+            axis.high = time.hours;
+            break;
+        }
     }
     return axis;
 }

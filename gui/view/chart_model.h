@@ -45,6 +45,7 @@ struct ChartAxis {
     int ticks = 5;
     int decimals = 0;
     bool isLog = false;
+    bool isTime = false; // of hours, and logarithmic: marked in seconds, minutes, hours and days
     std::vector<QString> words; // in place of the numbers 1, 2, ...
 
     bool operator==(const ChartAxis&) const = default;
@@ -97,6 +98,8 @@ struct ChartModel {
 [[nodiscard]] ChartAxis axisAround(double lowest, double highest, const QString& title);
 /// A logarithmic axis that holds both, with room around them; two powers of ten are inside or at its ends.
 [[nodiscard]] ChartAxis logAxis(double lowest, double highest, const QString& title);
+/// The same for hours, between times that people say.
+[[nodiscard]] ChartAxis timeAxis(double lowestHours, double highestHours, const QString& title);
 /// From zero, in powers of a thousand: `unit` gets the prefix, and values are to be divided by `factor`.
 struct ScaledAxis {
     ChartAxis axis;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/compare_view.h"
 
-#include "gui/view/comparison.h"
+#include "gui/view/compare_text.h"
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
@@ -260,6 +260,23 @@ void addQuality(CompareView& view, const Comparison& comparison, const Compariso
 }
 
 } // namespace
+
+Comparison comparisonTo(std::size_t baseline, const std::vector<pricing::Compared>& all,
+                        const pricing::Catalogs& catalogs)
+{
+    std::vector<pricing::Compared> ordered = all;
+    const auto first =
+        ordered.begin() + static_cast<std::ptrdiff_t>(std::min(baseline, all.size() - 1));
+    std::rotate(ordered.begin(), first, first + 1);
+    return pricing::compare(ordered, catalogs);
+}
+
+std::size_t comparedAt(std::size_t place, std::size_t baseline)
+{
+    if (place == 0)
+        return baseline;
+    return place <= baseline ? place - 1 : place;
+}
 
 CompareView makeCompareView(const Comparison& comparison, const CompareChoice& choice,
                             const DisplayLocale& locale)

@@ -27,6 +27,13 @@ struct CompareChoice {
     std::size_t quality = 0;
 };
 
+/// All of them with the one at `baseline` first and the others in their order.
+[[nodiscard]] pricing::Comparison comparisonTo(std::size_t baseline,
+                                               const std::vector<pricing::Compared>& all,
+                                               const pricing::Catalogs& catalogs);
+/// Which of `all` stands at this place of that order.
+[[nodiscard]] std::size_t comparedAt(std::size_t place, std::size_t baseline);
+
 /// The first experiment is the baseline.
 [[nodiscard]] CompareView makeCompareView(const pricing::Comparison& comparison,
                                           const CompareChoice& choice, const DisplayLocale& locale);

@@ -33,12 +33,21 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocal
     return view;
 }
 
+/// What to do, and what the part then has.
+QString remedyOf(const EfficiencyPart& part, const DisplayLocale& locale)
+{
+    const QString remedy = toQString(part.remedy);
+    if (remedy.isEmpty() || !part.with.isAvailable())
+        return remedy;
+    return QStringLiteral("%1: then %2").arg(remedy, countText(part.with.value(), locale));
+}
+
 ScoreView partOf(const EfficiencyPart& part, const DisplayLocale& locale)
 {
     ScoreView view = scoreOf(titleOf(part.name), part.score, locale);
     view.why = toQString(part.why);
     if (view.score)
-        view.remedy = toQString(part.remedy);
+        view.remedy = remedyOf(part, locale);
     return view;
 }
 

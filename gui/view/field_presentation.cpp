@@ -165,4 +165,24 @@ std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole)
     return range;
 }
 
+QString optionTitle(const QString& option)
+{
+    struct TitleRow {
+        const char16_t* option;
+        const char16_t* title;
+    };
+    // Only where the words of the file don't read well.
+    constexpr std::array Titles{TitleRow{u"reserved_1y", u"reserved, 1 year"},
+                                TitleRow{u"reserved_3y", u"reserved, 3 years"},
+                                TitleRow{u"adamw8bit", u"adamw, 8 bits"},
+                                TitleRow{u"rms", u"root mean square"}};
+    for (const TitleRow& row : Titles) {
+        if (option == QStringView(row.option))
+            return QString::fromUtf16(row.title);
+    }
+    QString title = option;
+    return title.replace(QLatin1Char('_'), QLatin1Char(' '))
+        .replace(QLatin1Char('-'), QLatin1Char(' '));
+}
+
 } // namespace outlay::gui

@@ -27,4 +27,7 @@ enum class Whole { No, Yes };
 /// The usual range of a known field, else what its limits suggest; nothing without limits.
 [[nodiscard]] std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole);
 
+/// A choice as people call it: "reserved_3y" -> "reserved, 3 years".
+[[nodiscard]] QString optionTitle(const QString& option);
+
 } // namespace outlay::gui

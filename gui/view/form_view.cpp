@@ -132,11 +132,36 @@ private:
 };
 
 template <typename T>
+concept Resolvable = requires(const T& part)
+{
+    resolved(part);
+};
+
+template <typename T>
+T resolvedOf(const T& part)
+{
+    if constexpr (Resolvable<T>)
+        return resolved(part);
+    else
+        return part;
+}
+
+template <typename T>
 FormSection sectionOf(const char* id, const QString& title, T& part)
 {
     FormMaker maker(id);
     describe(maker, part);
     FormSection section{QLatin1String(id), title, maker.take()};
+    // What isn't given but follows from the rest is shown where it would be typed.
+    T full = resolvedOf(part);
+    FormMaker fullMaker(id);
+    describe(fullMaker, full);
+    for (FormField& whole : fullMaker.take()) {
+        for (FormField& field : section.fields) {
+            if (field.pointer == whole.pointer && field.value.isNull())
+                field.resolved = std::move(whole.value);
+        }
+    }
     // What is empty in a fresh one may become empty again.
     T usual{};
     FormMaker usualMaker(id);
@@ -281,6 +306,17 @@ QString fieldText(const FormField& field, const QLocale& locale)
                                          : toQString(*item.asString()));
     }
     return words.join(QStringLiteral(", "));
+}
+
+QString placeholderText(const FormField& field, const QLocale& locale)
+{
+    if (!field.isOptional)
+        return {};
+    if (field.resolved.isNull())
+        return QStringLiteral("not set");
+    FormField taken = field;
+    taken.value = field.resolved;
+    return fieldText(taken, locale);
 }
 
 core::Result<Json> readField(const FormField& field, const QString& text, const QLocale& locale)

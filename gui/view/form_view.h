@@ -30,6 +30,7 @@ struct FormField {
     std::optional<SliderRange> slider;
     std::vector<QString> options; // of a choice
     core::Json value;             // null: not given
+    core::Json resolved;          // what is taken then, where something is
 
     bool operator==(const FormField&) const = default;
 };
@@ -50,6 +51,9 @@ struct FormSection {
 
 /// What a field shows: "2,048", "64, 128", "" for a value that isn't given.
 [[nodiscard]] QString fieldText(const FormField& field, const QLocale& locale);
+
+/// What stands in place of a value that isn't given: "10,000", "not set".
+[[nodiscard]] QString placeholderText(const FormField& field, const QLocale& locale);
 
 /// What was typed, as the field's value. Takes "2048", "2,048", "2k", "1.5M", and "" for the default.
 [[nodiscard]] core::Result<core::Json> readField(const FormField& field, const QString& text,

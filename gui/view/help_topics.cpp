@@ -21,7 +21,7 @@ const std::vector<HelpTopic>& helpTopics()
         topic(u"figures", u"How to read a figure", u"tiles"),
         topic(u"designer", u"Designer", u"designer"),
         topic(u"cost", u"Cost breakdown", u"costPanel"),
-        topic(u"comparison", u"Providers at a glance", u"comparisonPanel"),
+        topic(u"comparison", u"Providers at a glance", u"providersPanel"),
         topic(u"efficiency", u"Efficiency", u"efficiencyPanel"),
         topic(u"resources", u"Resource usage", u"resourcesPanel"),
         topic(u"carbon", u"Environment", u"carbonPanel"),

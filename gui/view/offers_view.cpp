@@ -51,7 +51,8 @@ bool isNumber(OfferColumn column)
 }
 
 OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& catalogs)
-    : m_options(report.training.options), m_book(catalogs.sharedBook())
+    : m_options(report.training.options), m_startupHours(report.training.runHours.startupHours()),
+      m_book(catalogs.sharedBook())
 {
     m_hours.reserve(m_options.size());
     for (std::size_t row = 0; row < m_options.size(); ++row)
@@ -71,6 +72,31 @@ const pricing::Machine& OfferRows::machine(std::size_t row) const
 std::optional<double> OfferRows::hours(std::size_t row) const
 {
     return m_hours[row];
+}
+
+std::optional<double> OfferRows::workHours(std::size_t row) const
+{
+    const auto& all = m_hours[row];
+    return all ? std::optional(*all - m_startupHours) : std::nullopt;
+}
+
+QString OfferRows::hint(std::size_t row, const DisplayLocale& locale) const
+{
+    const auto cell = [&](OfferColumn column) { return text(row, column, locale); };
+    const QString accelerator = machine(row).accelerator.empty()
+                                    ? QString()
+                                    : QStringLiteral(" with ") + cell(OfferColumn::Accelerator);
+    QStringList lines{
+        QStringLiteral("%1%2").arg(machineTitle(machine(row)), accelerator),
+        QStringLiteral("%1 in %2, price of %3")
+            .arg(cell(OfferColumn::Purchase), cell(OfferColumn::Region), cell(OfferColumn::AsOf)),
+        QStringLiteral("%1 in %2").arg(cell(OfferColumn::Usd), cell(OfferColumn::Hours))};
+    if (m_startupHours > 0 && hours(row))
+        lines.last() += QStringLiteral(", %1 of it to start")
+                            .arg(headlineText(m_startupHours, Unit::Hours, locale));
+    if (const QString said = note(row); !said.isEmpty())
+        lines.append(said);
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString OfferRows::note(std::size_t row) const
@@ -170,12 +196,15 @@ std::vector<std::uint32_t> OfferRows::passing(const OfferFilter& filter) const
 }
 
 std::vector<std::uint32_t> paretoFront(const OfferRows& rows,
-                                       const std::vector<std::uint32_t>& among)
+                                       const std::vector<std::uint32_t>& among, FrontOf of)
 {
     std::vector<std::uint32_t> candidates;
-    std::copy_if(
-        among.begin(), among.end(), std::back_inserter(candidates),
-        [&](std::uint32_t row) { return pricing::keepsPlan(rows.option(row)) && rows.hours(row); });
+    std::copy_if(among.begin(), among.end(), std::back_inserter(candidates),
+                 [&](std::uint32_t row) {
+                     const Option& option = rows.option(row);
+                     return rows.hours(row) && (of == FrontOf::Plan ? pricing::keepsPlan(option)
+                                                                    : pricing::isUsable(option));
+                 });
     const auto key = [&](std::uint32_t row) {
         return std::pair(*rows.hours(row), rows.option(row).usd.value);
     };

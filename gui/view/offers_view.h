@@ -47,8 +47,14 @@ public:
     [[nodiscard]] std::size_t count() const { return m_options.size(); }
     [[nodiscard]] const pricing::Option& option(std::size_t row) const { return m_options[row]; }
     [[nodiscard]] std::optional<double> hours(std::size_t row) const;
+    /// Before each run's first step, the same everywhere.
+    [[nodiscard]] double startupHours() const { return m_startupHours; }
+    /// Of the run itself.
+    [[nodiscard]] std::optional<double> workHours(std::size_t row) const;
     [[nodiscard]] QString text(std::size_t row, OfferColumn column,
                                const DisplayLocale& locale) const;
+    /// All of it in a few lines.
+    [[nodiscard]] QString hint(std::size_t row, const DisplayLocale& locale) const;
     [[nodiscard]] bool isLess(std::size_t a, std::size_t b, OfferColumn column) const;
     [[nodiscard]] core::OfferChoice choice(std::size_t row) const;
     /// Rows that pass, in the order of the Report.
@@ -61,6 +67,7 @@ private:
 
     std::vector<pricing::Option> m_options;
     std::vector<std::optional<double>> m_hours; // beside the options
+    double m_startupHours = 0;
     std::shared_ptr<const pricing::PriceBook> m_book;
 };
 
@@ -68,8 +75,8 @@ private:
 inline constexpr std::array<std::string_view, 2> LimitPointers{"/plan/deadline_hours",
                                                                "/plan/budget_usd"};
 /// What the experiment says of a limit that stands at a place of the chart.
-[[nodiscard]] core::Json limitValue(std::size_t limit, std::optional<double> at,
-                                    const DisplayLocale& locale);
+[[nodiscard]] core::Json limitValue(const OfferRows& rows, std::size_t limit,
+                                    std::optional<double> at, const DisplayLocale& locale);
 
 struct OffersView {
     QString verdict;
@@ -83,8 +90,11 @@ struct OffersView {
                                         const std::vector<std::uint32_t>& shown,
                                         const core::Plan& plan, const DisplayLocale& locale);
 
-/// Those than which none is both faster and cheaper, the fastest first.
+/// Those than which none is both faster and cheaper, the fastest first: of what keeps the plan's limits, or of
+/// all that could be bought.
+enum class FrontOf { Plan, Usable };
 [[nodiscard]] std::vector<std::uint32_t> paretoFront(const OfferRows& rows,
-                                                     const std::vector<std::uint32_t>& among);
+                                                     const std::vector<std::uint32_t>& among,
+                                                     FrontOf of = FrontOf::Plan);
 
 } // namespace outlay::gui

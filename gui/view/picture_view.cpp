@@ -2,31 +2,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/picture_view.h"
 
-#include "gui/view/assumptions_view.h"
 #include "gui/view/format.h"
+#include "gui/view/offer_name.h"
 
 #include <QStringList>
+
+#include <algorithm>
 
 namespace outlay::gui {
 namespace {
 
-constexpr std::size_t MostNamed = 8;
+const QString Part = QStringLiteral(" · ");
 
-QString assumptionsText(const pricing::Report& report, const DisplayLocale& locale)
+/// "100,000 samples of 50 tokens (assumed), 50 epochs".
+QString dataText(const core::Experiment& experiment, const pricing::Report& report,
+                 const DisplayLocale& locale)
 {
-    const AssumptionsView view = makeAssumptionsView(report, locale);
-    QStringList parts;
-    for (std::size_t i = 0; i < view.table.rows.size() && i < MostNamed; ++i) {
-        const std::vector<TableCell>& row = view.table.rows[i];
-        QString part = row[0].text + QLatin1Char(' ') + row[1].text;
-        if (!row[2].text.isEmpty())
-            part += QLatin1Char(' ') + row[2].text;
-        parts.append(part);
-    }
-    if (view.table.rows.size() > MostNamed)
-        parts.append(QStringLiteral("and %1 more").arg(view.table.rows.size() - MostNamed));
-    return parts.isEmpty() ? QStringLiteral("Assumptions: none; the experiment names every value")
-                           : QStringLiteral("Assumptions: ") + parts.join(QStringLiteral(" · "));
+    const core::Training& t = experiment.training;
+    return QStringLiteral("%1 samples%2%3, %4 %5")
+        .arg(countText(report.training.samples, locale),
+             report.training.hasTokens
+                 ? QStringLiteral(" of %1 tokens").arg(locale.toString(qlonglong{t.sequence}))
+                 : QString(),
+             report.training.isSamplesAssumed ? QStringLiteral(" (assumed)") : QString(),
+             countText(t.epochs, locale),
+             t.epochs == 1 ? QStringLiteral("epoch") : QStringLiteral("epochs"));
+}
+
+QString workText(const core::Experiment& experiment, const pricing::Report& report,
+                 const DisplayLocale& locale)
+{
+    const core::Training& t = experiment.training;
+    const auto name = [](std::string_view text) { return toQString(text); };
+    QStringList parts{
+        QStringLiteral("Trained on ") + dataText(experiment, report, locale),
+        QStringLiteral("batch %1%2, %3, %4")
+            .arg(locale.toString(qlonglong{t.batch}),
+                 t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
+                               : QString(),
+                 name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
+                 name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer)))),
+        t.runsPerMonth == 1
+            ? QStringLiteral("one run a month")
+            : QStringLiteral("%1 runs a month").arg(countText(t.runsPerMonth, locale)),
+        QStringLiteral("%1 requests a day, answered within %2 ms (p95)")
+            .arg(countText(experiment.serving.requestsPerDay, locale),
+                 countText(experiment.serving.latencyP95Ms, locale))};
+    return parts.join(Part);
+}
+
+/// "trains on AWS g4dn.xlarge in us-east-1, on demand".
+QString placeText(const char16_t* does, const pricing::Recommendation& recommended)
+{
+    const QString what = QString::fromUtf16(does);
+    if (!recommended.option)
+        return what + QStringLiteral(" nowhere that is known");
+    const pricing::Offer& offer = recommended.option->offer;
+    return QStringLiteral("%1 on %2 in %3, %4, price of %5")
+        .arg(what, machineTitle(offer.machine), toQString(offer.region),
+             purchaseTitle(offer.purchase), toQString(offer.source.asOf));
+}
+
+QString placesText(const core::Experiment& experiment, const pricing::Report& report)
+{
+    QStringList parts{placeText(u"Trains", report.training.recommended)};
+    if (experiment.serving.requestsPerDay > 0)
+        parts.append(placeText(u"serves", report.serving.recommended));
+    parts.append(toQString(report.carbon.gridBasis) + QStringLiteral(" grid"));
+    return parts.join(Part);
+}
+
+QString assumptionsText(const pricing::Report& report)
+{
+    constexpr std::string_view Assumptions = "/assumptions/";
+    const auto count =
+        std::count_if(report.assumptions.begin(), report.assumptions.end(),
+                      [&](const auto& row) { return !row.pointer.starts_with(Assumptions); });
+    return count == 0 ? QStringLiteral("Every setting is given")
+                      : QStringLiteral("%1 further settings are Outlay's defaults").arg(count);
 }
 
 /// What the figures rest on, with its age.
@@ -49,8 +102,8 @@ QString datesText(const pricing::Provenance& provenance)
 
 } // namespace
 
-PictureView makePictureView(const pricing::Report& report, PictureSubject subject,
-                            const DisplayLocale& locale)
+PictureView makePictureView(const core::Experiment& experiment, const pricing::Report& report,
+                            PictureSubject subject, const DisplayLocale& locale)
 {
     PictureView view;
     view.title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
@@ -61,7 +114,9 @@ PictureView makePictureView(const pricing::Report& report, PictureSubject subjec
                         .arg(toQString(report.model.family),
                              countText(static_cast<double>(report.model.parameters), locale),
                              toQString(report.model.sizeClass), toQString(report.provenance.date));
-    view.assumptions = assumptionsText(report, locale);
+    view.work = workText(experiment, report, locale);
+    view.places = placesText(experiment, report);
+    view.assumptions = assumptionsText(report);
     if (locale.isConverted())
         view.assumptions += QStringLiteral(" · ") + locale.rateText();
     view.provenance =

@@ -161,7 +161,7 @@ TableData variantsTable(const Measurement& m, const QLocale& locale)
     table.columns = {{QStringLiteral("Variant"), false}, {QStringLiteral("Of"), false},
                      {QStringLiteral("Speed-up"), true}, {QStringLiteral("Interval"), true},
                      {QStringLiteral("Memory"), true},   {QStringLiteral("Difference"), true}};
-    for (const core::VariantMeasurement& v : m.variants)
+    for (const core::VariantMeasurement& v : core::fastestFirst(m.variants))
         table.rows.push_back(variantRow(v, locale));
     return table;
 }
@@ -196,16 +196,34 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
 }
 
 /// Its distribution: flat where every step takes as long, steep at the right where some are held up.
+/// So many of them, with the first and the last.
+std::vector<double> evenly(const std::vector<double>& sorted, std::size_t count)
+{
+    std::vector<double> few;
+    const double parts = std::max(1.0, static_cast<double>(count) - 1);
+    for (std::size_t i = 0; i < count; ++i)
+        few.push_back(core::percentileOfSorted(sorted, static_cast<double>(i) / parts));
+    return few;
+}
+
 ChartModel stepChart(const core::Timing& step, const QLocale& locale)
 {
     constexpr double Ms = 1000;
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QStringLiteral("How long the training steps took");
-    chart.subtitle = QStringLiteral("Sorted from the fastest to the slowest; flat is steady");
+    constexpr std::int64_t Few = 21;
+    chart.subtitle =
+        step.count < Few
+            ? QStringLiteral("Each of the %1, from the fastest to the slowest").arg(step.count)
+            : QStringLiteral("Sorted from the fastest to the slowest; flat is steady");
     chart.empty = QStringLiteral("Run the probe to see how even the steps are.");
     ChartSeries series{QStringLiteral("Step"), 0, {}};
-    const std::vector<double>& times = step.quantilesS;
+    // Older measurements have twenty quantiles of fewer steps: as many are drawn as there were steps.
+    const std::vector<double> times =
+        step.count > 0 && static_cast<std::size_t>(step.count) < step.quantilesS.size()
+            ? evenly(step.quantilesS, static_cast<std::size_t>(step.count))
+            : step.quantilesS;
     for (std::size_t i = 0; times.size() > 1 && i < times.size(); ++i)
         series.points.push_back(
             {.x = core::PerCent * static_cast<double>(i) / static_cast<double>(times.size() - 1),

@@ -5,6 +5,7 @@
 #include "gui/view/format.h"
 #include "gui/view/money_summary.h"
 #include "gui/view/text_table.h"
+#include "gui/view/verdict_view.h"
 
 #include <algorithm>
 #include <vector>
@@ -138,6 +139,7 @@ QString makeSummary(const Report& report, const pricing::Catalogs& catalogs, con
                  countText(static_cast<double>(report.model.parameters), locale),
                  toQString(report.model.convention), toQString(report.model.sizeClass));
     return title + QLatin1Char('\n') + model + QLatin1Char('\n') +
+           makeVerdictView(report, locale).sentence + QStringLiteral("\n\n") +
            layersText(report.model.layers, locale) + QLatin1Char('\n') +
            trainingText(report.training, locale) + QLatin1Char('\n') +
            servingText(report.serving, locale) + makeMoneySummary(report, catalogs, locale);

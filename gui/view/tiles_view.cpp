@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/tiles_view.h"
 
-#include "gui/view/comparison_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
+#include "gui/view/providers_view.h"
 
 #include <array>
 

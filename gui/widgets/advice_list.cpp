@@ -36,7 +36,7 @@ public:
     void show(const AdviceItem& item)
     {
         m_title->setWholeText(item.number + QStringLiteral("  ") + item.title);
-        m_saving->setWholeText(item.saving);
+        m_saving->setWholeText(item.category + QStringLiteral(": ") + item.saving);
         // What no setting changes is for a program: there its code is what can be taken.
         const QString action =
             item.canBeApplied() ? QStringLiteral("Apply") : QStringLiteral("Copy code");

@@ -33,7 +33,10 @@ void drawMark(QPainter& painter, core::Basis basis, const QRectF& box)
     switch (basis) {
     case core::Basis::Exact: painter.drawEllipse(box); break;
     case core::Basis::Measured: painter.drawPolygon(diamond); break;
-    case core::Basis::Listed: painter.drawRect(box.adjusted(1, 1, -1, -1)); break;
+    case core::Basis::Listed:
+        painter.drawRect(
+            box.marginsRemoved({size::Hairline, size::Hairline, size::Hairline, size::Hairline}));
+        break;
     case core::Basis::Forecast:
         painter.setBrush(Qt::NoBrush);
         painter.drawPolygon(diamond);
@@ -85,7 +88,7 @@ void Badge::paintEvent(QPaintEvent*)
     painter.setPen(Qt::NoPen);
     painter.setBrush(tint);
     painter.drawRoundedRect(rect(), size::ControlRadius, size::ControlRadius);
-    painter.setPen(QPen(colour, 1.5));
+    painter.setPen(QPen(colour, size::LineMiddle));
     painter.setBrush(colour);
     const double inset = (height() - size::Mark) / 2.0;
     drawMark(painter, m_basis, QRectF(size::Small, inset, size::Mark, size::Mark));

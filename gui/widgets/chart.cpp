@@ -65,6 +65,11 @@ void Chart::show(const ChartModel& model)
     choosePage();
 }
 
+void Chart::setHints(const std::function<QString(std::size_t key)>& hintOf)
+{
+    m_canvas->hintOf = hintOf;
+}
+
 const ChartAxis& Chart::axisOf(const ChartLimit& limit) const
 {
     return limit.of == ChartLimit::Of::X ? m_model.x : m_model.y;

@@ -7,6 +7,7 @@
 #include "gui/view/display_locale.h"
 #include "gui/widgets/twinned.h"
 
+#include <functional>
 #include <memory>
 
 class QLabel;
@@ -25,6 +26,8 @@ public:
     Chart(const QString& name, const DisplayLocale& locale, QWidget* parent);
 
     void show(const ChartModel& model);
+    /// What is to be said of a point with this key; while none is near, the chart's description is.
+    void setHints(const std::function<QString(std::size_t key)>& hintOf);
     [[nodiscard]] const ChartModel& model() const { return m_model; }
 
     enum class Form { Picture, Table };

@@ -4,6 +4,7 @@
 
 #include "gui/style/theme.h"
 #include "gui/widgets/chart_axes.h"
+#include "gui/widgets/chart_marks.h"
 #include "gui/widgets/chart_overlay.h"
 #include "gui/widgets/kept_picture.h"
 
@@ -12,6 +13,7 @@
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
+#include <QHelpEvent>
 #include <QHorizontalBarSeries>
 #include <QLineSeries>
 #include <QLogValueAxis>
@@ -20,6 +22,7 @@
 #include <QPieSeries>
 #include <QPieSlice>
 #include <QScatterSeries>
+#include <QToolTip>
 #include <QValueAxis>
 #include <QVBoxLayout>
 
@@ -92,6 +95,7 @@ public:
 
     [[nodiscard]] QStringList cutTexts() const { return m_cutScales + m_cut; }
 
+    std::function<QString(std::size_t)> hintOf;
     std::function<void(std::size_t)> chosen; // told the key of a point that is clicked
 
     void setShown(int series, bool isShown)
@@ -128,6 +132,19 @@ protected:
         if (m_model != nullptr)
             arrange();
         QChartView::resizeEvent(event);
+    }
+
+    bool viewportEvent(QEvent* event) override
+    {
+        if (event->type() != QEvent::ToolTip)
+            return QChartView::viewportEvent(event);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto key = keyAt(mapToScene(help->pos()));
+        const QString hint = key && hintOf ? hintOf(*key) : QString();
+        if (hint.isEmpty())
+            return QChartView::viewportEvent(event);
+        QToolTip::showText(help->globalPos(), hint, viewport());
+        return true;
     }
 
     void mousePressEvent(QMouseEvent* event) override
@@ -418,6 +435,7 @@ public:
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(m_view);
+        m_view->hintOf = [this](std::size_t key) { return hintOf ? hintOf(key) : QString(); };
         m_view->chosen = [this](std::size_t key) { Q_EMIT pointChosen(key); };
         connect(m_view->chart(), &QChart::plotAreaChanged, this, &ChartCanvas::plotMoved);
     }

@@ -9,6 +9,8 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
+
 namespace outlay::gui {
 
 class ChartCanvas : public QWidget {
@@ -25,6 +27,8 @@ public:
     [[nodiscard]] virtual QPointF valueAt(const QPointF& place) const = 0;
     /// Names and labels that were cut when the chart was last painted.
     [[nodiscard]] virtual QStringList cutTexts() const = 0;
+
+    std::function<QString(std::size_t key)> hintOf; // asked when the pointer rests near a point
 
 Q_SIGNALS:
     void pointChosen(std::size_t key);

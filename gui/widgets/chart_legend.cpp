@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/chart_legend.h"
 
+#include "gui/widgets/chart_marks.h"
 #include "gui/widgets/labels.h"
 
 #include <QEvent>
@@ -12,17 +13,27 @@
 namespace outlay::gui {
 namespace {
 
-QIcon swatch(const QColor& colour, double ratio)
+/// As the series is drawn: lines by their dashes, marks by their shape, bars and slices by colour.
+QIcon swatch(const ChartModel& model, std::size_t colour, const Tokens& tokens, double ratio)
 {
-    const int pixels = static_cast<int>(size::Medium * ratio);
-    QPixmap picture(pixels, pixels);
+    const int wide = model.kind == ChartModel::Kind::Lines ? size::Wide : size::Medium;
+    QPixmap picture(qRound(wide * ratio), qRound(size::Medium * ratio));
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawRoundedRect(QRectF(0, 0, size::Medium, size::Medium), 2, 2);
+    const QRectF box(0, 0, wide, size::Medium);
+    switch (model.kind) {
+    case ChartModel::Kind::Lines:
+        painter.setPen(linePen(colour, tokens));
+        painter.drawLine(QPointF(1, box.center().y()), QPointF(wide - 1, box.center().y()));
+        break;
+    case ChartModel::Kind::Scatter: drawMarker(painter, colour, box.center(), tokens); break;
+    default:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(tokens.series.at(colour));
+        painter.drawRoundedRect(box, size::FocusWidth, size::FocusWidth);
+    }
     return picture;
 }
 
@@ -87,7 +98,9 @@ void ChartLegend::addChip(const ChartSeries& series, int index)
     chip->setAccessibleName(QStringLiteral("Show ") + series.name);
     chip->setText(series.name);
     chip->setFont(fontOf(TypeRole::Axis)); // three fit side by side in a card
-    chip->setIcon(swatch(tokensOf(palette()).series.at(series.colour), devicePixelRatioF()));
+    chip->setIcon(swatch(m_shown, series.colour, tokensOf(palette()), devicePixelRatioF()));
+    chip->setIconSize(
+        {m_shown.kind == ChartModel::Kind::Lines ? size::Wide : size::Medium, size::Medium});
     chip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     chip->setCheckable(true);
     chip->setChecked(true);
@@ -135,7 +148,7 @@ void ChartLegend::resizeEvent(QResizeEvent* event)
 void ChartLegend::addRow(const ChartSeries& slice, int index)
 {
     auto* mark = new QLabel(this);
-    mark->setPixmap(swatch(tokensOf(palette()).series.at(slice.colour), devicePixelRatioF())
+    mark->setPixmap(swatch(m_shown, slice.colour, tokensOf(palette()), devicePixelRatioF())
                         .pixmap(size::Medium, size::Medium));
     QLabel* value = makeLabel(slice.points.empty() ? QString() : slice.points.front().label,
                               TypeRole::Mono, this);

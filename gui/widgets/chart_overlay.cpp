@@ -3,6 +3,7 @@
 #include "gui/widgets/chart_overlay.h"
 
 #include "gui/style/theme.h"
+#include "gui/widgets/chart_marks.h"
 #include "gui/widgets/chart_text.h"
 
 #include <QFontMetricsF>
@@ -19,53 +20,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr std::size_t MarkedPoints = 30; // all samples are shown where they are few
-constexpr int BubbleAlpha = 200;         // what is behind one is seen
 constexpr std::size_t Crowd = 100;       // more than these are small dots
-
-/// Circle, square, triangle, diamond, and the hollow ones of the first two.
-void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
-{
-    constexpr double Half = size::MarkerSize / 2.0;
-    constexpr std::size_t Shapes = 4;
-    const bool isHollow = colour >= Shapes;
-    painter.setPen(QPen(tokens.series.at(colour), size::LineWidth));
-    painter.setBrush(isHollow ? tokens.card : tokens.series.at(colour));
-    const QRectF box(at.x() - Half, at.y() - Half, 2 * Half, 2 * Half);
-    switch (colour % Shapes) {
-    case 0: painter.drawEllipse(box); break;
-    case 1: painter.drawRect(box); break;
-    case 2:
-        painter.drawPolygon(QPolygonF{{{at.x(), box.top()}, box.bottomRight(), box.bottomLeft()}});
-        break;
-    default:
-        painter.drawPolygon(QPolygonF{{{at.x(), box.top()},
-                                       {box.right(), at.y()},
-                                       {at.x(), box.bottom()},
-                                       {box.left(), at.y()}}});
-    }
-}
-
-/// One of so many that they lie on one another: where they are dense, it is darker.
-void drawDot(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
-{
-    constexpr double Radius = 2.5;
-    constexpr int Alpha = 120;
-    QColor fill = tokens.series.at(colour);
-    fill.setAlpha(Alpha);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(fill);
-    painter.drawEllipse(at, Radius, Radius);
-}
-
-void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, const Tokens& tokens)
-{
-    painter.setPen(QPen(tokens.text, 1.5));
-    painter.drawLine(from, to);
-    const bool isFlat = std::abs(from.y() - to.y()) < std::abs(from.x() - to.x());
-    const QPointF across = isFlat ? QPointF(0, size::Tiny) : QPointF(size::Tiny, 0);
-    for (const QPointF& end : {from, to})
-        painter.drawLine(end - across, end + across);
-}
 
 double valueOf(const ChartSeries& slice)
 {
@@ -184,7 +139,7 @@ public:
             const QRectF plot = m_place.plot;
             if (!plot.adjusted(-1, -1, 1, 1).contains(at))
                 continue;
-            m_painter.setPen(limit.isSet ? QPen(m_tokens.bad, 1.5, Qt::DashLine)
+            m_painter.setPen(limit.isSet ? QPen(m_tokens.bad, size::LineMiddle, Qt::DashLine)
                                          : QPen(m_tokens.secondary, size::Hairline, Qt::DotLine));
             m_painter.drawLine(at, isX ? QPointF(at.x(), plot.bottom())
                                        : QPointF(plot.right(), at.y()));
@@ -336,8 +291,8 @@ private:
         const double radius = radiusOf(point);
         const QPointF at = keptInside(place, radius);
         QColor fill = m_tokens.series.at(series.colour);
-        m_painter.setPen(QPen(fill, size::Hairline));
-        fill.setAlpha(BubbleAlpha);
+        m_painter.setPen(QPen(fill, size::LineWidth)); // which alone has the contrast of a mark
+        fill.setAlpha(size::BubbleAlpha);
         m_painter.setBrush(fill);
         m_painter.drawEllipse(at, radius, radius);
     }
@@ -362,8 +317,8 @@ private:
         if (point.weight > 0 && width + size::Small <= 2 * radius) {
             constexpr int Middle = 128;
             constexpr int Whole = 255;
-            const int seen = (qGray(m_tokens.series.at(series.colour).rgb()) * BubbleAlpha +
-                              qGray(m_tokens.card.rgb()) * (Whole - BubbleAlpha)) /
+            const int seen = (qGray(m_tokens.series.at(series.colour).rgb()) * size::BubbleAlpha +
+                              qGray(m_tokens.card.rgb()) * (Whole - size::BubbleAlpha)) /
                              Whole;
             const bool isLight = seen > Middle;
             m_painter.setPen(isLight ? lightTokens().text : darkTokens().text);
@@ -472,16 +427,6 @@ LabelRoom labelRoom(const ChartModel& model, int width)
         plot = plotBeside(model, width, true);
     room.width = width - static_cast<int>(std::max(plot, LeastOfAll * width));
     return room;
-}
-
-QPen linePen(std::size_t colour, const Tokens& tokens)
-{
-    constexpr std::array Styles{Qt::SolidLine,   Qt::DashLine,  Qt::DotLine,
-                                Qt::DashDotLine, Qt::SolidLine, Qt::DashLine};
-    constexpr std::size_t Thin = 4; // the last two are thin
-    return {tokens.series.at(colour),
-            static_cast<double>(colour < Thin ? size::LineWidth : size::Hairline),
-            Styles.at(colour), Qt::RoundCap, Qt::RoundJoin};
 }
 
 } // namespace outlay::gui

@@ -44,7 +44,4 @@ struct LabelRoom {
 };
 [[nodiscard]] LabelRoom labelRoom(const ChartModel& model, int width);
 
-/// The pen of the n-th colour: lines differ in their dashes, too.
-[[nodiscard]] QPen linePen(std::size_t colour, const Tokens& tokens);
-
 } // namespace outlay::gui

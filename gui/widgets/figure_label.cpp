@@ -4,6 +4,7 @@
 
 #include "gui/widgets/badge.h"
 #include "gui/widgets/card.h"
+#include "gui/widgets/focus_frame.h"
 #include "gui/widgets/labels.h"
 
 #include <QEvent>
@@ -232,13 +233,7 @@ void FigureLabel::resizeEvent(QResizeEvent* event)
 
 void FigureLabel::paintEvent(QPaintEvent*)
 {
-    if (!hasFocus())
-        return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(tokensOf(palette()).accent, size::FocusWidth));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
-                            size::ControlRadius);
+    paintFocusFrame(*this);
 }
 
 } // namespace outlay::gui

@@ -16,8 +16,9 @@ void paintFocusFrame(QWidget& widget)
     QPainter painter(&widget);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(tokensOf(widget.palette()).accent, size::FocusWidth));
-    painter.drawRoundedRect(QRectF(widget.rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
-                            size::ControlRadius);
+    constexpr double Inset = size::FocusWidth / 2.0; // the pen isn't cut
+    painter.drawRoundedRect(QRectF(widget.rect()).marginsRemoved({Inset, Inset, Inset, Inset}),
+                            size::ControlRadius, size::ControlRadius);
 }
 
 } // namespace outlay::gui

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/form_row.h"
 
+#include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/slider_field.h"
@@ -41,9 +42,9 @@ public:
         m_box->setFocusPolicy(Qt::StrongFocus);
         m_box->installEventFilter(this);
         if (field.isOptional)
-            m_box->addItem(QStringLiteral("default"), QString());
+            m_box->addItem(QString(), QString());
         for (const QString& option : field.options)
-            m_box->addItem(option, option);
+            m_box->addItem(optionTitle(option), option);
         QLabel* label = makeLabel(field.label, TypeRole::Body, this);
         label->setBuddy(m_box);
         auto* row = new QHBoxLayout;
@@ -65,6 +66,11 @@ public:
     {
         m_field = field;
         const QSignalBlocker quiet(m_box);
+        if (field.isOptional)
+            m_box->setItemText(0, field.resolved.isNull()
+                                      ? QStringLiteral("not set")
+                                      : optionTitle(placeholderText(field, m_locale)) +
+                                            QStringLiteral(" (default)"));
         m_box->setCurrentIndex(std::max(0, m_box->findData(fieldText(field, m_locale))));
         setProblem({});
     }

@@ -126,14 +126,10 @@ void Gauge::paintEvent(QPaintEvent*)
 {
     if (isTable())
         return;
+    paintFocusFrame(*this);
     const Tokens& tokens = tokensOf(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (hasFocus()) {
-        painter.setPen(QPen(tokens.accent, size::FocusWidth));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), size::ControlRadius,
-                                size::ControlRadius);
-    }
     const QFontMetricsF figure(fontOf(TypeRole::Figure));
     const double below = figure.height() + size::Small;
     const double radius = std::min(width() / 2.0 - size::Wide, height() - below - size::Tiny);

@@ -109,6 +109,12 @@ void MessageBar::show(const BarMessage& message)
     QAccessible::updateAccessibility(&alert);
 }
 
+void MessageBar::retract(const QString& text)
+{
+    if (this->text() == text)
+        hide();
+}
+
 QString MessageBar::text() const
 {
     return m_text->text();

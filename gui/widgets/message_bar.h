@@ -29,6 +29,8 @@ public:
     explicit MessageBar(QWidget* parent);
 
     void show(const BarMessage& message);
+    /// Hides the message with this text, if it is the one that shows.
+    void retract(const QString& text);
     [[nodiscard]] QString text() const;
 
 protected:

@@ -42,7 +42,6 @@ SliderField::SliderField(const FormField& field, const QLocale& locale, QWidget*
     m_edit->setFont(fontOf(TypeRole::Mono));
     m_edit->setAlignment(Qt::AlignRight);
     m_edit->setFixedWidth(size::FieldWidth);
-    m_edit->setPlaceholderText(field.isOptional ? QStringLiteral("default") : QString());
     const QString caption =
         field.unit.isEmpty() ? field.label : field.label + QStringLiteral(", ") + field.unit;
     QLabel* label = makeLabel(caption, TypeRole::Body, this);
@@ -84,6 +83,7 @@ void SliderField::show(const FormField& field)
         return setProblem({});
     m_field = field;
     m_edit->setText(fieldText(field, m_locale));
+    m_edit->setPlaceholderText(placeholderText(field, m_locale));
     m_edit->setModified(false);
     setProblem({});
     showSlider();

@@ -15,4 +15,7 @@ public:
     virtual void toggleForm() = 0;
 };
 
+/// The one that has the focus, or all of the page.
+void toggleForms(const QWidget& page);
+
 } // namespace outlay::gui

@@ -7,6 +7,7 @@
 #include "gui/panels/panel.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
+#include "gui/window/actions.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -14,6 +15,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 
 #include <algorithm>
@@ -258,6 +260,18 @@ void FileCommands::saveTo(const QString& path, const std::function<void()>& then
         then();
 }
 
+void FileCommands::answer(Actions& actions)
+{
+    const auto on = [&](const char* id, void (FileCommands::*does)()) {
+        connect(actions[QLatin1String(id)], &QAction::triggered, this, does);
+    };
+    on("actionNew", &FileCommands::choosePreset);
+    on("actionOpen", &FileCommands::open);
+    on("actionSave", &FileCommands::save);
+    on("actionSaveAs", qOverload<>(&FileCommands::saveAs));
+    on("actionDuplicate", &FileCommands::duplicate);
+}
+
 void FileCommands::offerRecovery()
 {
     const auto lost = m_sessions.files.recovery().findLostWork();
@@ -327,6 +341,16 @@ bool FileCommands::mayClose()
         m_window.close();
     });
     return false;
+}
+
+QStringList localFilesOf(const QMimeData& dropped)
+{
+    QStringList paths;
+    for (const QUrl& url : dropped.urls()) {
+        if (url.isLocalFile())
+            paths.append(url.toLocalFile());
+    }
+    return paths;
 }
 
 } // namespace outlay::gui

@@ -13,8 +13,11 @@
 #include <functional>
 
 class QMenu;
+class QMimeData;
 
 namespace outlay::gui {
+
+class Actions;
 
 class FileCommands final : public QObject {
     Q_OBJECT
@@ -25,9 +28,13 @@ public:
     [[nodiscard]] QMenu* recentMenu() const { return m_recent; }
     [[nodiscard]] int pageOf(const QString& id) const;
 
+    /// Does what the actions of files ask for.
+    void answer(Actions& actions);
+
     void start(const QString& presetId);
     void choosePreset();
     void open();
+    /// Several are read even if one is broken; the last that can be read is shown.
     void openAll(const QStringList& paths);
     /// Opens experiments beside the one that is worked on.
     void chooseOthers();
@@ -65,5 +72,8 @@ private:
     bool m_mayClose = false;
     QString m_saidOfDisk; // retracted when the file is saved or another one opened
 };
+
+/// Of what is dropped.
+[[nodiscard]] QStringList localFilesOf(const QMimeData& dropped);
 
 } // namespace outlay::gui

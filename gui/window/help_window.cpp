@@ -77,4 +77,15 @@ QString helpTopicAt(const QWidget* focus, const QString& page)
     return topic == nullptr ? helpTopics().front().id : topic->id;
 }
 
+void showHelpAt(const QWidget* focus, const QString& page, QWidget& window)
+{
+    auto* help = window.findChild<HelpWindow*>();
+    if (help == nullptr)
+        help = new HelpWindow(&window);
+    help->showTopic(helpTopicAt(focus, page));
+    help->show();
+    help->raise();
+    help->activateWindow();
+}
+
 } // namespace outlay::gui

@@ -28,4 +28,7 @@ private:
 /// the page that is shown.
 [[nodiscard]] QString helpTopicAt(const QWidget* focus, const QString& page);
 
+/// That page in the help beside `window`, which is made when it is wanted first.
+void showHelpAt(const QWidget* focus, const QString& page, QWidget& window);
+
 } // namespace outlay::gui

@@ -10,7 +10,6 @@
 #include "gui/view/format.h"
 #include "gui/view/status_view.h"
 #include "gui/view/vary_view.h"
-#include "gui/widgets/figure_label.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/twinned.h"
@@ -18,7 +17,9 @@
 #include "gui/window/actions.h"
 #include "gui/window/designer.h"
 #include "gui/window/exporter.h"
+#include "gui/window/field_keys.h"
 #include "gui/window/file_commands.h"
+#include "gui/window/focus_moves.h"
 #include "gui/window/help_window.h"
 #include "gui/window/page_stack.h"
 #include "gui/window/settings_dialog.h"
@@ -51,6 +52,7 @@ MainWindow::MainWindow(const WindowStart& start)
     resize(size::UsualWindowWidth, size::UsualWindowHeight);
     setAcceptDrops(true);
     m_actions->fillMenu(*m_menu, *m_commands->presetMenu(), *m_commands->recentMenu());
+    new FieldKeys(this);
     buildPages();
     buildFrame();
     buildWork();
@@ -59,7 +61,7 @@ MainWindow::MainWindow(const WindowStart& start)
     connectPrices();
     m_probe.setWorker(m_settings.value(setting::worker()));
     connect(m_commands, &FileCommands::said, this, &MainWindow::show);
-    connect(m_commands, &FileCommands::retracted, this, &MainWindow::retract);
+    connect(m_commands, &FileCommands::retracted, m_messages, &MessageBar::retract);
     connect(m_commands, &FileCommands::othersOpened, this, &MainWindow::compareWith);
     connect(m_exporter, &Exporter::said, this, &MainWindow::show);
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
@@ -165,14 +167,10 @@ void MainWindow::connectActions()
     const auto on = [this](const char* id, auto&& does) {
         connect((*m_actions)[QLatin1String(id)], &QAction::triggered, this, does);
     };
-    on("actionNew", [this] { m_commands->choosePreset(); });
-    on("actionOpen", [this] { m_commands->open(); });
-    on("actionSave", [this] { m_commands->save(); });
-    on("actionSaveAs", [this] { m_commands->saveAs(); });
-    on("actionDuplicate", [this] { m_commands->duplicate(); });
+    m_commands->answer(*m_actions);
     on("actionUndo", [this] { m_document.undoStack().undo(); });
     on("actionRedo", [this] { m_document.undoStack().redo(); });
-    on("actionPin", [this] { togglePin(); });
+    on("actionPin", [this] { m_document.togglePin(); });
     on("actionExport", [this] { m_exporter->choose(); });
     on("actionCopy", [this] { m_exporter->copy(); });
     on("actionProbe", [this] { probe(ProbeScope::Plain); });
@@ -184,10 +182,13 @@ void MainWindow::connectActions()
         else
             m_probe.cancel();
     });
-    on("actionExplain", [this] { explainFigure(); });
-    on("actionTable", [this] { toggleTables(); });
+    on("actionExplain", [this] { explainFigure(*m_tiles); });
+    on("actionTable", [this] { toggleForms(*m_pages->currentWidget()); });
     on("actionVary", [this] { varyField(); });
-    on("actionNextArea", [this] { focusNextArea(); });
+    // Bar, form, figures, page.
+    on("actionNextArea", [this] {
+        focusNextArea({m_topBar, m_designer, m_tiles, m_pages->currentWidget()});
+    });
     on("actionSettings", [this] { showSettings(); });
     on("actionHelp", [this] { showHelp(); });
     on("actionAbout", [this] { showAbout(m_document.report().provenance, this); });
@@ -294,29 +295,6 @@ void MainWindow::show(const BarMessage& message)
     m_messages->show(message);
 }
 
-void MainWindow::retract(const QString& text)
-{
-    if (m_messages->text() == text)
-        m_messages->hide();
-}
-
-void MainWindow::togglePin()
-{
-    if (m_document.baseline() == nullptr)
-        m_document.pin();
-    else
-        m_document.unpin();
-}
-
-void MainWindow::explainFigure()
-{
-    auto* figure = qobject_cast<FigureLabel*>(QApplication::focusWidget());
-    if (figure == nullptr)
-        figure = m_tiles->findChild<FigureLabel*>();
-    figure->setFocus();
-    figure->explain();
-}
-
 /// The one that has the focus in the designer.
 void MainWindow::varyField()
 {
@@ -325,34 +303,6 @@ void MainWindow::varyField()
         return show({.text = QStringLiteral("Put the cursor into a number of the designer that has "
                                             "a slider, then vary it.")});
     showVaryDialog({m_document.experiment(), *field, m_document.catalogs()}, m_locale, *this);
-}
-
-/// The chart that has the focus, or all that are seen.
-void MainWindow::toggleTables()
-{
-    for (QWidget* at = QApplication::focusWidget(); at != nullptr; at = at->parentWidget()) {
-        if (auto* drawn = qobject_cast<Twinned*>(at))
-            return drawn->toggleForm();
-    }
-    for (Twinned* drawn : m_pages->currentWidget()->findChildren<Twinned*>())
-        drawn->toggleForm();
-}
-
-/// Bar, form, figures, page: each area's first widget that takes the focus.
-void MainWindow::focusNextArea()
-{
-    const std::vector<QWidget*> areas{m_topBar, m_designer, m_tiles, m_pages->currentWidget()};
-    const QWidget* now = QApplication::focusWidget();
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < areas.size(); ++i) {
-        if (now != nullptr && areas[i]->isAncestorOf(now))
-            next = (i + 1) % areas.size();
-    }
-    for (QWidget* widget : areas[next]->findChildren<QWidget*>()) {
-        if ((widget->focusPolicy() & Qt::TabFocus) != 0 && widget->isVisible() &&
-            widget->isEnabled())
-            return widget->setFocus(Qt::TabFocusReason);
-    }
 }
 
 SettingsDialog* MainWindow::makeSettingsDialog()
@@ -381,19 +331,7 @@ void MainWindow::showHelp()
 {
     const int page = m_pages->currentIndex();
     const QString shown = page == 0 ? QString() : pages().at(static_cast<std::size_t>(page) - 1).id;
-    const QString topic = helpTopicAt(QApplication::focusWidget(), shown);
-    auto* help = findChild<HelpWindow*>();
-    if (help == nullptr)
-        help = new HelpWindow(this);
-    help->showTopic(topic);
-    help->show();
-    help->raise();
-    help->activateWindow();
-}
-
-void MainWindow::openFiles(const QStringList& paths)
-{
-    m_commands->openAll(paths);
+    showHelpAt(QApplication::focusWidget(), shown, *this);
 }
 
 void MainWindow::compareWith(std::vector<pricing::Compared> others)
@@ -401,11 +339,6 @@ void MainWindow::compareWith(std::vector<pricing::Compared> others)
     m_others.insert(m_others.end(), std::make_move_iterator(others.begin()),
                     std::make_move_iterator(others.end()));
     setPage(m_commands->pageOf(QStringLiteral("comparePage")));
-}
-
-void MainWindow::offerRecovery()
-{
-    m_commands->offerRecovery();
 }
 
 void MainWindow::applySettings()
@@ -462,12 +395,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    QStringList paths;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile())
-            paths.append(url.toLocalFile());
-    }
-    openFiles(paths);
+    m_commands->openAll(localFilesOf(*event->mimeData()));
 }
 
 } // namespace outlay::gui

@@ -43,17 +43,12 @@ public:
     explicit MainWindow(const WindowStart& start);
     ~MainWindow() override;
 
-    /// Several are read even if one is broken; the last that can be read is shown.
-    void openFiles(const QStringList& paths);
-    void offerRecovery();
     /// Shows them beside the document, on the page that compares.
     void compareWith(std::vector<pricing::Compared> others);
     void show(const BarMessage& message);
-    /// Hides the message with this text, if it is the one that shows.
-    void retract(const QString& text);
-
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }
+    [[nodiscard]] FileCommands& commands() { return *m_commands; }
     [[nodiscard]] bool isMeasuring() const { return m_probe.isRunning(); }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
@@ -88,11 +83,7 @@ private:
     void refresh();
     void refreshPage();
     void refreshTitle();
-    void togglePin();
-    void explainFigure();
     void varyField();
-    void toggleTables();
-    void focusNextArea();
     void showSettings();
     SettingsDialog* makeSettingsDialog();
 

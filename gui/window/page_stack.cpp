@@ -4,7 +4,10 @@
 
 #include "gui/panels/dashboard.h"
 
+#include "gui/style/tokens.h"
+
 #include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace outlay::gui {
 namespace {
@@ -24,11 +27,17 @@ QScrollArea* makeScrollArea(const QString& name, QWidget* parent)
 } // namespace
 
 PageStack::PageStack(const DisplayLocale& locale, QWidget* parent)
-    : QStackedWidget(parent), m_locale(locale), m_dashboard(new Dashboard(locale, this)),
-      m_panels(pages().size(), nullptr)
+    : QStackedWidget(parent), m_locale(locale), m_verdict(new VerdictLine(locale, this)),
+      m_dashboard(new Dashboard(locale, this)), m_panels(pages().size(), nullptr)
 {
     QScrollArea* dashboard = makeScrollArea(QStringLiteral("dashboardScroll"), this);
-    dashboard->setWidget(m_dashboard);
+    auto* page = new QWidget(dashboard);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(size::Medium);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_dashboard, 1);
+    dashboard->setWidget(page);
     addWidget(dashboard);
     for (const gui::Panel* panel : m_dashboard->panels())
         relay(panel);
@@ -64,10 +73,10 @@ void PageStack::relay(const gui::Panel* panel)
 void PageStack::setInput(const PanelInput& input)
 {
     const int page = currentIndex();
-    if (page == 0)
-        m_dashboard->setInput(input);
-    else
-        panelOf(page)->setInput(input);
+    if (page != 0)
+        return panelOf(page)->setInput(input);
+    m_verdict->setInput(input);
+    m_dashboard->setInput(input);
 }
 
 } // namespace outlay::gui

@@ -11,6 +11,7 @@
 namespace outlay::gui {
 
 class Dashboard;
+class VerdictLine;
 
 class PageStack final : public QStackedWidget {
     Q_OBJECT
@@ -34,6 +35,7 @@ private:
     [[nodiscard]] gui::Panel* panelOf(int page);
 
     DisplayLocale m_locale;
+    VerdictLine* m_verdict;
     Dashboard* m_dashboard;
     std::vector<gui::Panel*> m_panels; // of the pages after the dashboard; null until one is seen
 };

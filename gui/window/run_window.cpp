@@ -86,8 +86,8 @@ int runWindow(int argc, char** argv)
     static_cast<QWidget&>(window).show();
     if (!problem.empty())
         window.show({.kind = BarMessage::Kind::Warning, .text = toQString(problem)});
-    window.offerRecovery();
-    window.openFiles(QApplication::arguments().mid(1));
+    window.commands().offerRecovery();
+    window.commands().openAll(QApplication::arguments().mid(1));
     return QApplication::exec();
 }
 

@@ -9,6 +9,7 @@
 
 #include <QDialog>
 #include <QGridLayout>
+#include <QShortcut>
 
 namespace outlay::gui {
 namespace {
@@ -27,6 +28,9 @@ public:
         m_state->setObjectName(QStringLiteral("varyState"));
         m_layout->setSpacing(size::Large);
         resize(2 * size::Dialog, 2 * size::ChartOnPage);
+        // Keys of the window don't reach a window beside it.
+        auto* tables = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_T), this);
+        connect(tables, &QShortcut::activated, this, [this] { toggleForms(*this); });
         connect(m_session, &VarySession::progressed, this, &VaryDialog::draw);
         connect(m_session, &VarySession::finished, this, &VaryDialog::draw);
         draw();

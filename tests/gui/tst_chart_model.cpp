@@ -51,6 +51,28 @@ private Q_SLOTS:
         QCOMPARE(logAxis(0.012, 16, {}).high, 20.0);
     }
 
+    // Between times that people say, with three marks at least, in their order and none for two places.
+    void timesAreMarked()
+    {
+        for (double low = 1e-3; low < 2e3; low *= 3.7) {
+            for (const double span : {1.0, 1.5, 10.0, 1000.0}) {
+                const ChartAxis axis = timeAxis(low, low * span, {});
+                QVERIFY(axis.low < low && axis.high > low * span);
+                const std::vector<AxisTick> ticks = ticksOf(axis, QLocale::c());
+                QVERIFY2(ticks.size() >= 2, qPrintable(QString::number(low)));
+                for (std::size_t i = 0; i < ticks.size(); ++i) {
+                    QVERIFY(ticks[i].place >= -1e-9 && ticks[i].place <= 1 + 1e-9);
+                    QVERIFY(i == 0 || ticks[i].place > ticks[i - 1].place);
+                }
+            }
+        }
+        const std::vector<AxisTick> hour = ticksOf(timeAxis(0.02, 1.9, {}), QLocale::c());
+        QStringList labels;
+        for (const AxisTick& tick : hour)
+            labels.append(tick.label);
+        QCOMPARE(labels, (QStringList{"1 min", "10 min", "1 h"}));
+    }
+
     void limitsHaveFewDigitsAndStayOnTheAxis()
     {
         const ChartAxis axis = logAxis(0.02, 700, {});

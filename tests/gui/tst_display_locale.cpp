@@ -3,13 +3,13 @@
 // Figures in the user's currency and distances: what is written changes, what is computed doesn't.
 #include "core/experiment/presets.h"
 #include "gui/view/carbon_view.h"
-#include "gui/view/comparison_view.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/growth_view.h"
 #include "gui/view/offers_view.h"
+#include "gui/view/providers_view.h"
 #include "gui/view/scaling_view.h"
 #include "gui/view/tiles_view.h"
 #include "gui/view/vary_view.h"
@@ -164,8 +164,8 @@ private Q_SLOTS:
     {
         const DisplayLocale euro = localeIn(QStringLiteral("EUR"), 0.5);
         const ReportInput input{report(), nullptr, &tests::catalogs()};
-        const ChartModel bars = makeComparisonView(input, euro).chart;
-        QVERIFY(isScaled(makeComparisonView(input, english()).chart, bars, 0.5));
+        const ChartModel bars = makeProvidersView(input, euro).chart;
+        QVERIFY(isScaled(makeProvidersView(input, english()).chart, bars, 0.5));
         QCOMPARE(bars.y.title, QStringLiteral("EUR a run"));
         const ChartModel cost = makeCostView(report(), nullptr, euro).chart;
         QVERIFY(isScaled(makeCostView(report(), nullptr, english()).chart, cost, 0.5));
@@ -196,9 +196,9 @@ private Q_SLOTS:
         const ChartModel chart = makeOffersView(rows, shown, plan, euro).chart;
         QCOMPARE(chart.y.title, QStringLiteral("EUR"));
         QCOMPARE(chart.limits.at(1).at, plain.limits.at(1).at * 0.5);
-        QCOMPARE(limitValue(1, chart.limits.at(1).at, euro), core::Json(*plan.budgetUsd));
-        QCOMPARE(limitValue(0, 7.0, euro), core::Json(7.0));
-        QCOMPARE(limitValue(1, {}, euro), core::Json());
+        QCOMPARE(limitValue(rows, 1, chart.limits.at(1).at, euro), core::Json(*plan.budgetUsd));
+        QCOMPARE(limitValue(rows, 0, 7.0, euro), core::Json(7.0 + rows.startupHours()));
+        QCOMPARE(limitValue(rows, 1, {}, euro), core::Json());
     }
 
     void growthFollows()

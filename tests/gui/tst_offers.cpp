@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All offers of the book in the table and the chart of the Providers page, and on the dashboard.
-#include "gui/view/comparison_view.h"
+#include "core/experiment/presets.h"
 #include "gui/view/offer_name.h"
+#include "gui/view/providers_view.h"
 #include "gui/widgets/offer_table.h"
+#include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace outlay;
@@ -169,6 +172,49 @@ private Q_SLOTS:
         QCOMPARE(chart.series.back().points.front().key, std::optional<std::size_t>(5));
     }
 
+    // What is outclassed a hundredfold is not drawn, and a filter doesn't move the scale.
+    void theScaleIsOfWhatMatters()
+    {
+        Report report = m_report;
+        std::vector<Option>& options = report.training.options;
+        const OfferRows before(report, outlay::tests::catalogs());
+        const ChartModel usual = makeOffersView(before, before.passing({}), {}, English).chart;
+        const auto least = std::find_if(options.begin(), options.end(), [](const Option& o) {
+            return pricing::keepsPlan(o) && o.usd.value > 0;
+        });
+        options.back() = *least;
+        options.back().usd.value *= 1e6;
+        const OfferRows rows(report, outlay::tests::catalogs());
+        const ChartModel chart = makeOffersView(rows, rows.passing({}), {}, English).chart;
+        QCOMPARE(chart.y, usual.y);
+        QVERIFY2(chart.subtitle.contains(QStringLiteral("left out")), qPrintable(chart.subtitle));
+        const auto some = rows.passing({.words = QStringLiteral("azure spot")});
+        QVERIFY(!some.empty());
+        const ChartModel filtered = makeOffersView(rows, some, {}, English).chart;
+        QCOMPARE(filtered.x, chart.x);
+        QCOMPARE(filtered.y, chart.y);
+        QCOMPARE(filtered.limits, chart.limits);
+    }
+
+    // The time to start is the same everywhere, and is told apart: on the scale, of the deadline, in the hint.
+    void theStartIsApart()
+    {
+        const core::Experiment e = core::preset("text-generator")->experiment;
+        const Report report = pricing::makeReport(e, outlay::tests::catalogs());
+        const OfferRows rows(report, outlay::tests::catalogs());
+        QCOMPARE(rows.startupHours(), 5.0 / 60);
+        core::Plan plan;
+        plan.deadlineHours = 2;
+        const ChartModel chart = makeOffersView(rows, rows.passing({}), plan, English).chart;
+        QCOMPARE(chart.limits[0].at, 2 - 5.0 / 60);
+        QCOMPARE(limitValue(rows, 0, chart.limits[0].at, English), core::Json(2.0));
+        const ChartPoint& point = chart.series.front().points.front();
+        QCOMPARE(point.x, *rows.hours(*point.key) - 5.0 / 60);
+        const QString hint = rows.hint(*point.key, English);
+        QVERIFY2(hint.contains(QStringLiteral("5 min 00 s of it to start")), qPrintable(hint));
+        QVERIFY(hint.contains(rows.text(*point.key, OfferColumn::Region, English)));
+    }
+
     void doubtfulPricesSayWhy()
     {
         const OfferRows rows(m_report, outlay::tests::catalogs());
@@ -192,9 +238,9 @@ private Q_SLOTS:
                   [](const Option& a, const Option& b) { return a.usd.value < b.usd.value; });
         report.training.options.front().trust = Trust::Doubtful;
         const double cheapest =
-            makeComparisonView(inputOf(report), English).chart.series.front().points.front().y;
+            makeProvidersView(inputOf(report), English).chart.series.front().points.front().y;
         report.training.hereUsd = core::Quantity::exact(cheapest / 2, core::Unit::Usd, {});
-        const ChartModel chart = makeComparisonView(inputOf(report), English).chart;
+        const ChartModel chart = makeProvidersView(inputOf(report), English).chart;
         QCOMPARE(chart.categories.front(), QStringLiteral("This machine"));
         QVERIFY(chart.series.front().points.front().isStrong);
         QVERIFY(chart.series.front().points.front().label.contains(QStringLiteral("cheapest")));
@@ -210,7 +256,7 @@ private Q_SLOTS:
                       [](const Option& o) { return !pricing::isUsable(o); });
         for (Option& option : report.training.options)
             option.trust = Trust::Stale;
-        const ComparisonView view = makeComparisonView(inputOf(report), English);
+        const ProvidersView view = makeProvidersView(inputOf(report), English);
         QVERIFY(view.verdict.startsWith(QStringLiteral("Cheapest known, as of 20")));
         for (const ChartPoint& point : view.chart.series.front().points)
             QVERIFY2(point.label.contains(QStringLiteral(", 20")), qPrintable(point.label));
@@ -220,7 +266,7 @@ private Q_SLOTS:
     {
         Report report;
         report.training.recommended.reasons = {"nothing fits"};
-        const ComparisonView view = makeComparisonView({report}, English);
+        const ProvidersView view = makeProvidersView({report}, English);
         QVERIFY(view.chart.isEmpty());
         QCOMPARE(view.verdict, QStringLiteral("Unavailable: nothing fits"));
         QCOMPARE(view.cheapest.detail, QStringLiteral("nothing fits"));

@@ -148,7 +148,7 @@ private slots:
             QVERIFY(svg.contains("viewBox=\"0 0 1600 1000\""));
             const QString words = QString::fromUtf8(svg);
             // What a picture has to say of itself is in it as text.
-            for (const char* word : {"Assumptions: ", "Data: prices up to 20", "method "})
+            for (const char* word : {"Trained on ", "Data: prices up to 20", "method "})
                 QVERIFY2(words.contains(QLatin1String(word)), word);
             QVERIFY(contentOf(at(QByteArray("drawn/") + stem + ".pdf")).startsWith("%PDF"));
         }

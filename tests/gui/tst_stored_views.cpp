@@ -7,7 +7,6 @@
 #include "gui/view/advice_view.h"
 #include "gui/view/assumptions_view.h"
 #include "gui/view/carbon_view.h"
-#include "gui/view/comparison_view.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/efficiency_view.h"
 #include "gui/view/figure_view.h"
@@ -20,6 +19,7 @@
 #include "gui/view/picture_view.h"
 #include "gui/view/plan_view.h"
 #include "gui/view/probe_view.h"
+#include "gui/view/providers_view.h"
 #include "gui/view/resources_view.h"
 #include "gui/view/scaling_view.h"
 #include "gui/view/shortlist_view.h"
@@ -27,6 +27,7 @@
 #include "gui/view/summary.h"
 #include "gui/view/tiles_view.h"
 #include "gui/view/vary_view.h"
+#include "gui/view/verdict_view.h"
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
@@ -145,7 +146,7 @@ void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* ba
     lines.add("cost", cost.verdict + QLatin1Char('\n') + cost.lacking);
     lines.add("cost", cost.chart);
     lines.add("cost", cost.total);
-    const ComparisonView offers = makeComparisonView({r, baseline, &at}, English);
+    const ProvidersView offers = makeProvidersView({r, baseline, &at}, English);
     lines.add("comparison", offers.verdict);
     lines.add("comparison", offers.chart);
     lines.add("comparison", offers.cheapest);
@@ -205,9 +206,6 @@ void addPages(Lines& lines, const pricing::Report& r, const pricing::Report* bas
     lines.add("probe throughput", probe.throughput);
     lines.add("assumptions", makeAssumptionsView(r, English).table);
     lines.add("shortlist", makeShortlistView(r, &tests::catalogs(), English).table);
-    const PictureView picture = makePictureView(r, PictureSubject::Dashboard, English);
-    lines.add("picture",
-              QStringList{picture.title, picture.subtitle, picture.assumptions}.join('\n'));
     lines.add("status", makeStatusText(r, English));
     lines.add("summary", makeSummary(r, tests::catalogs(), English));
 }
@@ -222,6 +220,11 @@ QStringList viewsOf(const core::Experiment& e)
     Lines lines;
     addPanels(lines, report, &baseline);
     addPages(lines, report, nullptr);
+    lines.add("verdict", makeVerdictView(report, English).sentence);
+    const PictureView picture = makePictureView(e, report, PictureSubject::Dashboard, English);
+    lines.add("picture", QStringList{picture.title, picture.subtitle, picture.work, picture.places,
+                                     picture.assumptions}
+                             .join('\n'));
     for (const core::MeasurementPtr& m : e.measurements.all().rows())
         lines.add("measurement", makeMeasurementText(*m, English));
     return lines.all();

@@ -100,6 +100,49 @@ private Q_SLOTS:
         QVERIFY(!(m_window->document().state() == start));
     }
 
+    // What is entered is the document's, and its keys are the window's; what is being typed is the field's.
+    void keysInAField()
+    {
+        auto* field = find<QLineEdit>(*m_window, "trainingBatch");
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("77"));
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(field->text(), QStringLiteral("128"));
+        QCOMPARE(m_window->document().undoStack().count(), 0);
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("77"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_window->document().experiment().training.batch, 77);
+        QVERIFY(field->hasFocus());
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(m_window->document().experiment().training.batch, 128);
+        QCOMPARE(field->text(), QStringLiteral("128"));
+        QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(m_window->document().experiment().training.batch, 77);
+        QTest::keyClick(field, Qt::Key_E, Qt::ControlModifier);
+        QVERIFY(find<QWidget>(*m_window, "pictureDialog")->isVisible());
+    }
+
+    // A field that isn't filled in says what is taken in its place.
+    void emptyFieldsSayWhatIsTaken()
+    {
+        m_window->document().open(core::preset("gpt2")->experiment);
+        QTest::qWait(1); // what is replaced goes
+        for (const char* pointer : {"/training/samples", "/training/tokens"})
+            QVERIFY(m_window->document().set(pointer, core::Json()).has_value());
+        QVERIFY(!m_window->document().experiment().training.tokens);
+        QCOMPARE(find<QLineEdit>(*m_window, "trainingSamples")->placeholderText(),
+                 QStringLiteral("10,000"));
+        QCOMPARE(find<QLineEdit>(*m_window, "planBudgetUsd")->placeholderText(),
+                 QStringLiteral("not set"));
+        QCOMPARE(find<QLineEdit>(*m_window, "modelKvHeads")->placeholderText(),
+                 QStringLiteral("12"));
+        for (const QLineEdit* field : m_window->findChildren<QLineEdit*>())
+            QVERIFY2(field->placeholderText() != QLatin1String("default"),
+                     qPrintable(field->objectName()));
+    }
+
     void aDragIsOneStep()
     {
         auto* slider = find<QSlider>(*m_window, "trainingBatchSlider");
@@ -263,7 +306,7 @@ private Q_SLOTS:
         file.close();
         const QString path = m_home.filePath(QStringLiteral("a.json"));
         QVERIFY(core::saveExperiment(core::preset("gru")->experiment, path.toStdString()));
-        m_window->openFiles({path, broken});
+        m_window->commands().openAll({path, broken});
         auto* text = find<QLabel>(*m_window, "messageText");
         QVERIFY(text->isVisible());
         QVERIFY(text->text().contains(QStringLiteral("broken.json, /model/family")));

@@ -11,7 +11,9 @@
 #include "tests/support/test_class.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -124,11 +126,15 @@ private Q_SLOTS:
                                << "aboutDialog";
         QTest::newRow("picture") << "actionExport"
                                  << "pictureDialog";
+        QTest::newRow("vary") << "actionVary"
+                              << "varyDialog";
     }
     void dialogsAreWhole()
     {
         QFETCH(QString, action);
         QFETCH(QString, name);
+        if (action == QLatin1String("actionVary"))
+            find<QLineEdit>(*m_window, "trainingBatch")->setFocus();
         find<QAction>(*m_window, action)->trigger();
         const auto* dialog = find<QWidget>(*m_window, name);
         QVERIFY(dialog->isVisible());
@@ -165,6 +171,28 @@ private Q_SLOTS:
             }
         }
         QVERIFY(described.size() > 6);
+    }
+
+    // Each has its table, with a row at least where something is drawn, and comes back.
+    void chartsHaveTwins()
+    {
+        int toggled = 0;
+        for (int page = 0; page < pageCount(); ++page) {
+            m_window->setPage(page);
+            for (Chart* chart : m_window->findChildren<Chart*>()) {
+                if (!chart->isVisible() || chart->model().isEmpty())
+                    continue;
+                chart->toggleForm();
+                QCOMPARE(chart->form(), Chart::Form::Table);
+                const auto* table = chart->findChild<QAbstractItemView*>();
+                QVERIFY2(table != nullptr && table->model()->rowCount() > 0,
+                         qPrintable(chart->objectName()));
+                chart->toggleForm();
+                QCOMPARE(chart->form(), Chart::Form::Picture);
+                ++toggled;
+            }
+        }
+        QVERIFY(toggled > 6);
     }
 
     /// Whatever has the focus looks otherwise; around drawings it is a frame on all sides.

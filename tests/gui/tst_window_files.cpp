@@ -38,9 +38,9 @@ private Q_SLOTS:
     {
         const QString lstm = store("a.json", "frequency-lstm");
         const QString gru = store("b.json", "gru");
-        m_window->openFiles({lstm});
-        m_window->openFiles({gru});
-        m_window->openFiles({lstm});
+        m_window->commands().openAll({lstm});
+        m_window->commands().openAll({gru});
+        m_window->commands().openAll({lstm});
         QCOMPARE(recent(), QStringList({lstm, gru})); // each once, the newest first
         recentMenu()->actions().at(1)->trigger();
         QCOMPARE(family(), std::string("gru"));
@@ -60,7 +60,7 @@ private Q_SLOTS:
     void aRecentFileThatIsGone()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         const core::Experiment before = m_window->document().experiment();
         QVERIFY(QFile::remove(path));
         QCOMPARE(recent(), QStringList(path));
@@ -96,7 +96,7 @@ private Q_SLOTS:
     void aDuplicateHasNoFileYet()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         const core::Experiment original = m_window->document().experiment();
         QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         core::Experiment copy = m_window->document().experiment();
@@ -117,7 +117,7 @@ private Q_SLOTS:
     void unsavedChangesOfTheOriginalAreAskedAbout()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
         QTest::keyClick(m_window.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(m_window->files().path(), path); // not before the answer
@@ -142,10 +142,10 @@ private Q_SLOTS:
         QFETCH(int, onDisk);
         const QString path = store("a.json", "frequency-lstm");
         const QString gru = store("b.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         const auto before = m_window->document().experiment().training.batch;
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
-        m_window->openFiles({gru});
+        m_window->commands().openAll({gru});
         QCOMPARE(family(), std::string("lstm"));
         answer(static_cast<QMessageBox::StandardButton>(button));
         QTEST(family(), "family");
@@ -158,7 +158,7 @@ private Q_SLOTS:
     {
         const QString gru = store("b.json", "gru");
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
-        m_window->openFiles({gru});
+        m_window->commands().openAll({gru});
         answer(QMessageBox::Save);
         const QString path = m_home->filePath(QStringLiteral("new.json"));
         Q_EMIT find<QFileDialog>(*m_window, "saveDialog")->fileSelected(path);
@@ -170,7 +170,7 @@ private Q_SLOTS:
     void aChangeOnDiskKeepsWhatIsUnsaved()
     {
         const QString path = store("a.json", "frequency-lstm");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
         store("a.json", "gru");
         QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("changed by another program")),
@@ -188,7 +188,7 @@ private Q_SLOTS:
     void aDeletedFileIsUnsavedWork()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(QFile::remove(path));
         QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("deleted or moved")), 10000);
         QVERIFY(m_window->isWindowModified());
@@ -202,7 +202,7 @@ private Q_SLOTS:
     void aReplacedFileIsNotGone()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         const QString other = store("b.json", "frequency-lstm");
         QSignalSpy gone(&m_window->files(), &FileSession::goneFromDisk);
         QFileSystemWatcher disk({path});
@@ -219,7 +219,7 @@ private Q_SLOTS:
     void aFileThatComesBackIsRead()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(QFile::remove(path));
         QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("deleted or moved")), 10000);
         store("a.json", "frequency-lstm");
@@ -230,7 +230,7 @@ private Q_SLOTS:
     void ownSavesAreNoChange()
     {
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
         QFileSystemWatcher disk({path, QFileInfo(path).path()});
         QSignalSpy seen(&disk, &QFileSystemWatcher::directoryChanged);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         crashed.close();
 
         m_window = makeWindow(*m_home);
-        m_window->offerRecovery();
+        m_window->commands().offerRecovery();
         QVERIFY2(message().contains(QStringLiteral("Unsaved work")), qPrintable(message()));
         QVERIFY(m_window->document().experiment().training.batch != 7);
         find<QAbstractButton>(*m_window, "messageAction")->click();
@@ -273,7 +273,7 @@ private Q_SLOTS:
         const QString folder = m_home->filePath(QStringLiteral("recovery"));
         const auto kept = [&] { return QDir(folder).entryList({QStringLiteral("*.json")}); };
         const QString path = store("a.json", "gru");
-        m_window->openFiles({path});
+        m_window->commands().openAll({path});
         QVERIFY(m_window->document().set("/training/batch", core::Json(7)).has_value());
         QTRY_COMPARE_WITH_TIMEOUT(kept().size(), 1, 10000);
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);

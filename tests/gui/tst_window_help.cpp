@@ -176,6 +176,30 @@ private Q_SLOTS:
         for (const pricing::DataRow& row : provenance.data)
             QVERIFY(
                 text.contains(QString::fromStdString("| " + row.name + " | " + row.asOf + " |")));
+        // The file of licences has the same parts, and every repository that the data name.
+        QFile file(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/licences.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString licences = QString::fromUtf8(file.readAll());
+        const QString major = makeAboutText(provenance, QStringLiteral("6"));
+        for (const QString& line : major.section(QStringLiteral("## Its data"), 0, 0).split('\n')) {
+            if (line.startsWith(QLatin1Char('|')))
+                QVERIFY2(licences.contains(line), qPrintable(line));
+        }
+        static const QRegularExpression Repository(
+            QStringLiteral("([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)@[0-9a-f]{8,}"));
+        int repositories = 0;
+        const QDir resources(QStringLiteral(OUTLAY_SOURCE_DIR "/resources"));
+        for (const QString& name : resources.entryList({QStringLiteral("*.json")})) {
+            QFile data(resources.filePath(name));
+            QVERIFY(data.open(QIODevice::ReadOnly));
+            auto found = Repository.globalMatch(QString::fromUtf8(data.readAll()));
+            while (found.hasNext()) {
+                const QString repository = found.next().captured(1);
+                QVERIFY2(licences.contains(repository), qPrintable(repository));
+                ++repositories;
+            }
+        }
+        QVERIFY(repositories > 20);
         find<QAction>(*m_window, "actionAbout")->trigger();
         const auto* shown = find<QTextBrowser>(*m_window, "aboutText");
         QVERIFY(shown->isVisible());

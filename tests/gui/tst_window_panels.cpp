@@ -4,9 +4,9 @@
 #include "gui/panels/panel.h"
 #include "gui/view/advice_view.h"
 #include "gui/view/carbon_view.h"
-#include "gui/view/comparison_view.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/efficiency_view.h"
+#include "gui/view/providers_view.h"
 #include "gui/view/resources_view.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/figure_label.h"
@@ -37,8 +37,8 @@ void compareDashboard(MainWindow& window)
     const CostView cost = makeCostView(report, baseline, locale);
     QCOMPARE(find<Chart>(window, "costChart")->model(), cost.chart);
     QCOMPARE(find<FigureLabel>(window, "costOfMonth")->view(), cost.total);
-    const ComparisonView comparison =
-        makeComparisonView({report, baseline, &outlay::tests::catalogs()}, locale);
+    const ProvidersView comparison =
+        makeProvidersView({report, baseline, &outlay::tests::catalogs()}, locale);
     QCOMPARE(find<Chart>(window, "comparisonChart")->model(), comparison.chart);
     QCOMPARE(find<FigureLabel>(window, "recommendedRun")->view(), comparison.cheapest);
     QCOMPARE(find<Gauge>(window, "efficiencyGauge")->score(),

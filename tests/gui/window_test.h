@@ -5,6 +5,7 @@
 
 #include "core/experiment/presets.h"
 #include "gui/style/theme.h"
+#include "gui/window/file_commands.h"
 #include "gui/window/main_window.h"
 #include "tests/support/catalogs.h"
 

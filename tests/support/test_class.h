@@ -14,6 +14,13 @@ using MakeTest = std::unique_ptr<QObject> (*)();
 /// True, so that a file can add its class before `main` begins.
 bool addTestClass(const char* file, MakeTest make);
 
+/// How much longer everything takes where a sanitizer watches.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int Slower = 8;
+#else
+inline constexpr int Slower = 1;
+#endif
+
 } // namespace outlay::tests
 
 /// Stands where a file of its own program would have QTEST_MAIN.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/view/comparison.h"
+#include "gui/view/compare_text.h"
 
 #include "core/base/text.h"
 #include "gui/view/format.h"

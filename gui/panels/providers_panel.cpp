@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/panels/panel.h"
-#include "gui/view/comparison_view.h"
+#include "gui/view/providers_view.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/figure_label.h"
 
@@ -10,9 +10,9 @@
 namespace outlay::gui {
 namespace {
 
-class ComparisonPanel final : public Panel {
+class ProvidersPanel final : public Panel {
 public:
-    ComparisonPanel(const DisplayLocale& locale, QWidget* parent)
+    ProvidersPanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Providers"), parent), m_locale(locale),
           m_chart(new Chart(QStringLiteral("comparisonChart"), locale, this)),
           m_cheapest(
@@ -24,11 +24,11 @@ public:
 
     void setInput(const PanelInput& input) override
     {
-        show(makeComparisonView({input.report, input.baseline, input.catalogs}, m_locale));
+        show(makeProvidersView({input.report, input.baseline, input.catalogs}, m_locale));
     }
 
 private:
-    void show(const ComparisonView& view)
+    void show(const ProvidersView& view)
     {
         setSubtitle(view.verdict);
         m_chart->show(view.chart);
@@ -42,9 +42,9 @@ private:
 
 } // namespace
 
-Panel* makeComparisonPanel(const DisplayLocale& locale, QWidget* parent)
+Panel* makeProvidersPanel(const DisplayLocale& locale, QWidget* parent)
 {
-    return new ComparisonPanel(locale, parent);
+    return new ProvidersPanel(locale, parent);
 }
 
 } // namespace outlay::gui

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/view/comparison_view.h"
+#include "gui/view/providers_view.h"
 
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -165,10 +165,10 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
     return view;
 }
 
-ComparisonView makeComparisonView(const ReportInput& input, const DisplayLocale& locale)
+ProvidersView makeProvidersView(const ReportInput& input, const DisplayLocale& locale)
 {
     const std::vector<Bar> bars = barsOf(input);
-    ComparisonView view;
+    ProvidersView view;
     view.verdict = verdictOf(bars, input.report, locale);
     view.chart = chartOf(bars, view.verdict, locale);
     view.cheapest = makeCheapestView(input.report, input.baseline, locale);

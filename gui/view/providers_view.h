@@ -10,12 +10,12 @@
 
 namespace outlay::gui {
 
-struct ComparisonView {
+struct ProvidersView {
     QString verdict;
     ChartModel chart;
     FigureView cheapest;
 
-    bool operator==(const ComparisonView&) const = default;
+    bool operator==(const ProvidersView&) const = default;
 };
 
 /// What the views are made of that compare a Report with a baseline and name offers. All but the
@@ -26,8 +26,8 @@ struct ReportInput {
     const pricing::Catalogs* catalogs = nullptr;
 };
 
-[[nodiscard]] ComparisonView makeComparisonView(const ReportInput& input,
-                                                const DisplayLocale& locale);
+[[nodiscard]] ProvidersView makeProvidersView(const ReportInput& input,
+                                              const DisplayLocale& locale);
 
 /// The recommended option's cost, with the offer and the date of its price as its detail.
 [[nodiscard]] FigureView makeCheapestView(const pricing::Report& report,

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/verdict_view.h"
+
+#include "core/base/units.h"
+#include "gui/view/advice_view.h"
+#include "gui/view/cost_view.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+#include "gui/view/offer_name.h"
+#include "pricing/report/sections.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace outlay::gui {
+namespace {
+
+using core::Quantity;
+using pricing::OptionText;
+using pricing::Report;
+
+/// From where on a figure isn't said without its interval.
+constexpr double WideInterval = 2;
+
+QString headline(const Quantity& figure, const DisplayLocale& locale)
+{
+    return headlineText(figure.value(), figure.unit(), locale);
+}
+
+/// "$289 ($104 to $1,150)".
+QString amountText(const Quantity& figure, const DisplayLocale& locale)
+{
+    const bool isWide = figure.high() > WideInterval * figure.low();
+    const QString value = headline(figure, locale);
+    return isWide ? QStringLiteral("%1 (%2 to %3)")
+                        .arg(value, headlineText(figure.low(), figure.unit(), locale),
+                             headlineText(figure.high(), figure.unit(), locale))
+                  : value;
+}
+
+QString withoutStop(const std::string& sentence)
+{
+    QString text = toQString(sentence);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text;
+}
+
+/// "AWS g4dn.xlarge (T4), spot".
+QString placeText(const pricing::Offer& offer)
+{
+    const pricing::Machine& machine = offer.machine;
+    QString text = machineTitle(machine);
+    if (!machine.accelerator.empty()) {
+        const QString count = machine.accelerators > 1
+                                  ? QStringLiteral("%1 x ").arg(machine.accelerators)
+                                  : QString();
+        text += QStringLiteral(" (%1%2)").arg(count, toQString(machine.accelerator));
+    }
+    if (offer.purchase != core::Purchase::OnDemand)
+        text += QStringLiteral(", ") + purchaseTitle(offer.purchase);
+    return text;
+}
+
+/// What of the plan the choice breaks.
+QString brokenText(const pricing::Recommendation& recommended)
+{
+    QStringList broken;
+    if (recommended.chosen->fits != core::Fits::Yes)
+        broken.append(QStringLiteral("where it may not fit"));
+    if (!recommended.chosen->meetsDeadline)
+        broken.append(QStringLiteral("later than planned"));
+    if (!recommended.chosen->isWithinBudget)
+        broken.append(QStringLiteral("over the budget"));
+    return broken.isEmpty() ? QString() : QStringLiteral(", ") + broken.join(QStringLiteral(", "));
+}
+
+QString trainingText(const Report& report, const DisplayLocale& locale)
+{
+    const pricing::TrainingReport& training = report.training;
+    const auto& option = training.recommended.option;
+    const QString here = training.here.isAvailable()
+                             ? QStringLiteral("; here it takes ") + headline(training.here, locale)
+                             : QString();
+    if (!option)
+        return (training.recommended.reasons.empty()
+                    ? QStringLiteral("Nowhere to train is known")
+                    : withoutStop(training.recommended.reasons.front())) +
+               here;
+    const QString price = option->usd.isAvailable()
+                              ? QStringLiteral(" for ") + amountText(option->usd, locale)
+                              : QStringLiteral(" at a price that isn't known");
+    const QString time = option->hours.isAvailable()
+                             ? QStringLiteral(" in ") + headline(option->hours, locale)
+                             : QString();
+    return QStringLiteral("Train on ") + placeText(option->offer) + price + time +
+           brokenText(training.recommended) + here;
+}
+
+/// ", and waits 99 % of its hours": of a machine that is paid for by the hour.
+QString waitingText(const pricing::ServingReport& serving, const DisplayLocale& locale)
+{
+    constexpr double MostlyWaiting = 0.5;
+    const auto& forecast = serving.forecasts.at(serving.recommended.chosen->forecast);
+    const Quantity& hours = serving.recommended.option->hours;
+    if (!forecast.requestsPerS.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
+        return {};
+    const double waits = 1 - pricing::busyHours(serving, forecast) / hours.value();
+    // What is nearly always isn't rounded to always.
+    const double percent = std::min(99.0, core::PerCent * waits);
+    return waits < MostlyWaiting ? QString()
+                                 : QStringLiteral(", and waits %1 % of its hours")
+                                       .arg(locale.toString(percent, 'f', 0));
+}
+
+/// What a month is for: the service with its waiting machines is one thing.
+struct Share {
+    QString name;
+    bool isServing = false;
+    double usd = 0;
+};
+
+std::optional<Share> largestOf(const pricing::MonthReport& month)
+{
+    constexpr std::array<std::string_view, 3> Serving{"inference", "idle", "load balancer"};
+    std::vector<Share> shares{{QStringLiteral("serving"), true}};
+    for (const pricing::MonthItem& item : month.items) {
+        if (!item.usd.isAvailable())
+            continue;
+        if (std::find(Serving.begin(), Serving.end(), item.item) != Serving.end())
+            shares.front().usd += item.usd.value();
+        else
+            shares.push_back({monthItemTitle(item.item).toLower(), false, item.usd.value()});
+    }
+    const auto largest = std::max_element(
+        shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.usd < b.usd; });
+    return largest->usd > 0 ? std::optional(*largest) : std::nullopt;
+}
+
+QString lackingText(const pricing::MonthReport& month)
+{
+    QStringList names;
+    for (const std::string& item : month.lacking)
+        names.append(monthItemTitle(item).toLower());
+    return names.isEmpty() ? QString()
+                           : QStringLiteral(" without ") + names.join(QStringLiteral(", "));
+}
+
+/// What most of a month is, and who that is.
+QString monthText(const Report& report, const DisplayLocale& locale)
+{
+    const Quantity& total = report.month.total;
+    const auto largest = largestOf(report.month);
+    if (!total.isAvailable() || total.value() <= 0 || !largest)
+        return QStringLiteral("what a month costs isn't known");
+    const double share = std::min(99.0, core::PerCent * largest->usd / total.value());
+    const pricing::ServingReport& serving = report.serving;
+    const bool isNamed = largest->isServing && serving.recommended.option;
+    return QStringLiteral("%1%2 is %3 % of %4 a month")
+               .arg(largest->name,
+                    isNamed ? QStringLiteral(" on ") + placeText(serving.recommended.option->offer)
+                            : QString(),
+                    locale.toString(share, 'f', 0), amountText(total, locale)) +
+           lackingText(report.month) + (isNamed ? waitingText(serving, locale) : QString());
+}
+
+/// What matters, and can be done at once or in code.
+QString nextText(const Report& report, const DisplayLocale& locale)
+{
+    const AdviceView advice = makeAdviceView(report, locale);
+    if (advice.items.empty() || !advice.items.front().matters)
+        return {};
+    const AdviceItem& first = advice.items.front();
+    return QStringLiteral(" First: %1 (%2).").arg(first.title, first.saving);
+}
+
+} // namespace
+
+VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
+{
+    const QString sentence = trainingText(report, locale) + QStringLiteral("; ") +
+                             monthText(report, locale) + QLatin1Char('.');
+    return {.sentence = sentence + nextText(report, locale),
+            .basis = QStringLiteral(
+                "Times and costs elsewhere are forecasts, prices are listed; a figure "
+                "whose interval is wide says it. Each stands below with its basis.")};
+}
+
+} // namespace outlay::gui

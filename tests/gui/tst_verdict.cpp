@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sentence that stands for a whole Report, and the words around a picture of it.
+#include "core/experiment/presets.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/offer_name.h"
+#include "gui/view/picture_view.h"
+#include "gui/view/verdict_view.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+using namespace outlay;
+using namespace outlay::gui;
+using core::Unit;
+
+namespace {
+
+const QLocale English(QLocale::English, QLocale::UnitedStates);
+
+core::Experiment experimentOf(const char* id)
+{
+    return core::preset(id)->experiment;
+}
+
+pricing::Report reportOf(const core::Experiment& experiment)
+{
+    return pricing::makeReport(experiment, outlay::tests::catalogs());
+}
+
+} // namespace
+
+class TestVerdict : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // Of every preset: where, for how much, and who has most of the month, without a key of the file.
+    void theVerdictNamesWhatMatters()
+    {
+        for (const core::Preset& preset : *core::presets()) {
+            const pricing::Report report = reportOf(preset.experiment);
+            const QString verdict = makeVerdictView(report, English).sentence;
+            const auto& trains = report.training.recommended.option;
+            QVERIFY2(trains && verdict.startsWith(QStringLiteral("Train on ") +
+                                                  machineTitle(trains->offer.machine)),
+                     qPrintable(verdict));
+            QVERIFY2(verdict.contains(headlineText(trains->usd.value(), Unit::Usd, English)),
+                     qPrintable(verdict));
+            const bool isWide = trains->usd.high() > 2 * trains->usd.low();
+            QCOMPARE(verdict.contains(headlineText(trains->usd.high(), Unit::Usd, English) +
+                                      QLatin1Char(')')),
+                     isWide);
+            const auto& items = report.month.items;
+            double serving = 0;
+            for (const pricing::MonthItem& item : items) {
+                if (item.item == "inference" || item.item == "idle" || item.item == "load balancer")
+                    serving += item.usd.value();
+            }
+            if (serving > 0.6 * report.month.total.value())
+                QVERIFY2(verdict.contains(
+                             QStringLiteral("serving on ") +
+                             machineTitle(report.serving.recommended.option->offer.machine)),
+                         qPrintable(verdict));
+            QVERIFY2(!verdict.contains(QStringLiteral("on_demand")) &&
+                         !verdict.contains(QStringLiteral("reserved_")) &&
+                         !verdict.contains(QStringLiteral("nan")),
+                     qPrintable(verdict));
+        }
+    }
+
+    void theVerdictSaysWhatLacks()
+    {
+        const pricing::Report nothing;
+        QCOMPARE(makeVerdictView(nothing, English).sentence,
+                 QStringLiteral("Nowhere to train is known; what a month costs isn't known."));
+        core::Experiment e = experimentOf("text-generator");
+        e.plan.providers = {"nobody"};
+        const pricing::Report report = reportOf(e);
+        const QString verdict = makeVerdictView(report, English).sentence;
+        QVERIFY2(verdict.startsWith(QStringLiteral("No offer is of the plan's providers")),
+                 qPrintable(verdict));
+        e = experimentOf("text-generator");
+        e.plan.deadlineHours = 0.01;
+        QVERIFY(makeVerdictView(reportOf(e), English)
+                    .sentence.contains(QStringLiteral(", later than planned")));
+        e.plan.budgetUsd = 1e-6;
+        QVERIFY(makeVerdictView(reportOf(e), English)
+                    .sentence.contains(QStringLiteral(", over the budget")));
+    }
+
+    void picturesStandForThemselves()
+    {
+        const core::Experiment e = experimentOf("text-generator");
+        const pricing::Report report = reportOf(e);
+        const PictureView view = makePictureView(e, report, PictureSubject::Dashboard, English);
+        QCOMPARE(view.title, QStringLiteral("Text generator"));
+        QVERIFY(view.subtitle.contains(QStringLiteral("2026-11-20")));
+        QCOMPARE(view.work,
+                 QStringLiteral("Trained on 100,000 samples of 50 tokens, 50 epochs · batch 128, "
+                                "fp32, adam · one run a month · 10,000 requests a day, "
+                                "answered within 200 ms (p95)"));
+        const pricing::Offer& trains = report.training.recommended.option->offer;
+        const pricing::Offer& serves = report.serving.recommended.option->offer;
+        QVERIFY(view.places.startsWith(QStringLiteral("Trains on ") + machineTitle(trains.machine) +
+                                       QStringLiteral(" in ")));
+        QVERIFY(view.places.contains(QStringLiteral("serves on ") + machineTitle(serves.machine)));
+        QVERIFY(
+            view.assumptions.endsWith(QStringLiteral("further settings are Outlay's defaults")));
+        QVERIFY(view.provenance.contains(QString::fromStdString(report.provenance.method)));
+        // The prices' date, and each other file's.
+        for (const pricing::DataRow& row : report.provenance.data)
+            QVERIFY2(view.dates.contains(QString::fromStdString(row.asOf)), row.name.c_str());
+        QVERIFY(view.dates.startsWith(QStringLiteral("Data: prices up to 20")));
+        QVERIFY(view.dates.endsWith(QStringLiteral("not measured")));
+        const PictureView other = makePictureView(e, report, PictureSubject::Comparison, English);
+        QCOMPARE(other.title, QStringLiteral("Text generator: comparison"));
+        QCOMPARE(other.dates, view.dates);
+    }
+};
+
+OUTLAY_TEST(TestVerdict)
+#include "tst_verdict.moc"

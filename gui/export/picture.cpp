@@ -14,7 +14,9 @@
 #include <QPushButton>
 #include <QSaveFile>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QSvgGenerator>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -84,6 +86,11 @@ std::unique_ptr<QWidget> compose(const PanelInput& input, const PictureRequest& 
     addSubject(*layout, input, request.subject, locale, page);
     for (QPushButton* button : page->findChildren<QPushButton*>())
         button->hide(); // nobody can press it
+    for (QToolButton* chip : page->findChildren<QToolButton*>()) {
+        const QSignalBlocker quiet(chip); // it names a series, and shows it
+        chip->setCheckable(false);
+        chip->setAutoRaise(true);
+    }
     auto* foot = new QVBoxLayout;
     foot->setSpacing(size::Tiny);
     for (const QString& line :

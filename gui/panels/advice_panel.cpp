@@ -45,8 +45,9 @@ protected:
         m_sides->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
         m_sides->setStretch(0, isBeside ? 5 : isTall ? 1 : 3);
         m_sides->setStretch(1, isBeside ? 6 : isTall ? 1 : 2);
-        // Its legend takes two rows there.
-        m_chart->setMinimumHeight(size::ChartInPanel + (isBeside ? 0 : size::Control));
+        // The rows say what the legend would, and need its room.
+        m_chart->setLegendShown(isBeside);
+        m_chart->setMinimumHeight(isBeside ? size::ChartInPanel : size::ChartBesideLines);
     }
 
 private:

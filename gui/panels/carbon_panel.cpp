@@ -21,6 +21,7 @@ public:
     {
         m_equivalents->setObjectName(QStringLiteral("carbonEquivalents"));
         m_lines->setSpacing(0);
+        m_chart->setMinimumHeight(size::ChartBesideLines);
         content()->addWidget(m_chart, 1);
         content()->addLayout(m_lines);
         content()->addWidget(m_equivalents);

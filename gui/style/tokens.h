@@ -69,6 +69,7 @@ inline constexpr int LeastCard = 280;
 inline constexpr int LeastTile = 124;
 inline constexpr int BadgeBesideFrom = 190; // narrower figures have their badge below
 inline constexpr int ChartInPanel = 150;
+inline constexpr int ChartBesideLines = 116; // in a panel that has rows below it
 inline constexpr int GaugeHeight = 120;
 inline constexpr int ListBesideFrom = 480; // narrower charts have their list below
 inline constexpr int ListBelowFrom = 440;  // so have higher ones

@@ -134,9 +134,9 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
             saved.append(part->amount);
     }
     if (!saved.isEmpty())
-        lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral("; ")));
+        lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral(" · ")));
     if (!lost.isEmpty())
-        return lost.join(QStringLiteral("; "));
+        return lost.join(QStringLiteral(" · "));
     return row.share > 0 ? QStringLiteral("saves less than a cent, or 1 % of the time")
                          : QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd);
 }
@@ -151,11 +151,26 @@ QString codeOf(const AdviceRow& row)
     return parts.join(QStringLiteral("\n\n"));
 }
 
+/// "Train on spot: X" -> "Train on spot · X", "Try less (a -> b)" -> "Try less · a -> b".
+QString partsOf(QString title)
+{
+    const qsizetype bracket = title.indexOf(QStringLiteral(" ("));
+    if (bracket > 0 && title.endsWith(QLatin1Char(')'))) {
+        title.chop(1);
+        title.replace(bracket, 2, QStringLiteral(" · "));
+    }
+    const qsizetype colon = title.indexOf(QStringLiteral(": "));
+    if (colon > 0)
+        title.replace(colon, 2, QStringLiteral(" · "));
+    return title;
+}
+
 AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale& locale)
 {
     return {
         .number = QString::number(number),
         .title = toQString(row.title),
+        .parts = partsOf(toQString(row.title)),
         .category = QString::fromUtf16(CategoryTitles.at(static_cast<std::size_t>(row.category))),
         .saving = savingText(row, locale),
         .why = QStringLiteral("%1 priority, %2 effort: %3")

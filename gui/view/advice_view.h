@@ -13,6 +13,7 @@ namespace outlay::gui {
 struct AdviceItem {
     QString number; // of its bubble
     QString title;
+    QString parts;    // the title, of which the first part may stand alone
     QString category; // "Training"
     QString saving;
     QString why;

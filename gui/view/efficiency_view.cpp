@@ -37,9 +37,11 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocal
 QString remedyOf(const EfficiencyPart& part, const DisplayLocale& locale)
 {
     const QString remedy = toQString(part.remedy);
-    if (remedy.isEmpty() || !part.with.isAvailable())
+    if (remedy.isEmpty())
         return remedy;
-    return QStringLiteral("%1: then %2").arg(remedy, countText(part.with.value(), locale));
+    if (!part.with.isAvailable())
+        return QStringLiteral("try ") + remedy;
+    return QStringLiteral("%1 with %2").arg(countText(part.with.value(), locale), remedy);
 }
 
 ScoreView partOf(const EfficiencyPart& part, const DisplayLocale& locale)
@@ -78,7 +80,7 @@ QString verdictOf(const pricing::EfficiencyReport& efficiency)
     const EfficiencyPart* weakest = weakestOf(efficiency.parts);
     if (weakest == nullptr)
         return bandTitle(efficiency.band);
-    return QStringLiteral("%1; next: %2")
+    return QStringLiteral("%1; next: try %2")
         .arg(bandTitle(efficiency.band), toQString(weakest->remedy));
 }
 

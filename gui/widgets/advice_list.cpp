@@ -35,7 +35,7 @@ public:
 
     void show(const AdviceItem& item)
     {
-        m_title->setWholeText(item.number + QStringLiteral("  ") + item.title);
+        m_title->setWholeText(item.number + QStringLiteral("  ") + item.parts);
         m_saving->setWholeText(item.category + QStringLiteral(": ") + item.saving);
         // What no setting changes is for a program: there its code is what can be taken.
         const QString action =

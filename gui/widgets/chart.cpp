@@ -59,6 +59,8 @@ void Chart::show(const ChartModel& model)
     m_empty->setText(model.empty);
     if (!model.isEmpty()) {
         m_legend->show(m_model);
+        if (!m_hasLegend)
+            m_legend->hide();
         m_canvas->show(m_model);
     }
     placeHandles();
@@ -68,6 +70,17 @@ void Chart::show(const ChartModel& model)
 void Chart::setHints(const std::function<QString(std::size_t key)>& hintOf)
 {
     m_canvas->hintOf = hintOf;
+}
+
+void Chart::setLegendShown(bool isShown)
+{
+    if (isShown == m_hasLegend)
+        return;
+    m_hasLegend = isShown;
+    if (isShown)
+        m_legend->show(m_model);
+    else
+        m_legend->hide();
 }
 
 const ChartAxis& Chart::axisOf(const ChartLimit& limit) const

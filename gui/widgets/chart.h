@@ -30,6 +30,8 @@ public:
     void setHints(const std::function<QString(std::size_t key)>& hintOf);
     [[nodiscard]] const ChartModel& model() const { return m_model; }
 
+    void setLegendShown(bool isShown);
+
     enum class Form { Picture, Table };
     void setForm(Form form);
     void toggleForm() override;
@@ -59,6 +61,7 @@ private:
     ChartModel m_model;
     DisplayLocale m_locale;
     Form m_form = Form::Picture;
+    bool m_hasLegend = true;
     QStackedLayout* m_pages = nullptr;
     QWidget* m_picture = nullptr;
     ChartCanvas* m_canvas = nullptr;

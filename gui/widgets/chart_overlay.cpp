@@ -251,12 +251,33 @@ private:
         };
         const double field = std::min(m_place.plot.width() / fields(m_model.x),
                                       m_place.plot.height() / fields(m_model.y));
-        return std::clamp(field / 3, 1.0, double{size::Wide});
+        // Neighbours may touch, and hide nothing of each other.
+        const double free = leastDistance() / 2 - size::Tiny;
+        return std::clamp(std::min(field / 3, free), 1.0, double{size::Wide});
+    }
+
+    [[nodiscard]] double leastDistance() const
+    {
+        std::vector<QPointF> places;
+        for (std::size_t s = 0; s < m_model.series.size(); ++s) {
+            for (const ChartPoint& point : m_model.series[s].points) {
+                if (m_place.isShown(s) && point.weight > 0)
+                    places.push_back(m_place.at(s, point.x, point.y));
+            }
+        }
+        double least = HUGE_VAL;
+        for (auto a = places.begin(); a != places.end(); ++a) {
+            for (auto b = places.begin(); b != a; ++b)
+                least = std::min(least, QLineF(*a, *b).length());
+        }
+        return least;
     }
 
     [[nodiscard]] double radiusOf(const ChartPoint& point) const
     {
-        return size::Tiny + largestBubble() * std::sqrt(point.weight / heaviest());
+        if (m_largest < 0)
+            m_largest = largestBubble();
+        return size::Tiny + m_largest * std::sqrt(point.weight / heaviest());
     }
 
     /// Inside the plot as a whole.
@@ -369,6 +390,7 @@ private:
     const ChartModel& m_model;
     const OverlayPlace& m_place;
     const Tokens& m_tokens;
+    mutable double m_largest = -1; // until it is asked for
     mutable QStringList m_cut;
 };
 

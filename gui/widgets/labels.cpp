@@ -99,7 +99,7 @@ QString ElidedLabel::cut() const
         const qsizetype last = shown.lastIndexOf(QStringLiteral(" · "));
         if (last <= 0)
             break;
-        shown.replace(last, shown.size() - last, QStringLiteral(" …"));
+        shown.truncate(last); // the tooltip has the rest
     }
     return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }

@@ -20,8 +20,8 @@ enum class Wrap { No, Yes };
 [[nodiscard]] QLabel* makeQuietLabel(const QString& text, TypeRole role, QWidget* parent,
                                      Wrap wrap = Wrap::No);
 
-/// One line that ends in an ellipsis where it has no room, after a whole part if points (" · ") part it; the
-/// whole text is its tooltip.
+/// One line that ends where it has no room: after a whole part if points (" · ") part it, else in an ellipsis.
+/// The whole text is its tooltip.
 class ElidedLabel final : public QLabel {
     Q_OBJECT
 public:

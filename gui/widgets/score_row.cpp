@@ -10,7 +10,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr int NameWidth = 5 * size::Large;
-constexpr int BarWidth = 5 * size::Large;
+constexpr int BarWidth = 3 * size::Large;
 constexpr int NumberWidth = 2 * size::Large;
 
 } // namespace

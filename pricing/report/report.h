@@ -183,7 +183,7 @@ struct EfficiencyPart {
     core::Quantity score; // 0 to 100; unavailable where it can't be known
     double weight = 0;
     std::string why;
-    std::string remedy;  // empty where nothing is known to raise it by much
+    std::string remedy;  // "spot machines"; empty where nothing is known to raise it by much
     core::Quantity with; // the score once that is done; unavailable where nobody can say
 };
 

@@ -165,7 +165,7 @@ private Q_SLOTS:
                                    {"money", figure(10, Unit::Percent), 0.1, "", "spot"},
                                    {"carbon", unknown(Unit::Percent, "no grid"), 9, "", "move"}};
         const EfficiencyView view = makeEfficiencyView(report, nullptr, English);
-        QCOMPARE(view.verdict, QStringLiteral("Needs improvement; next: a larger batch"));
+        QCOMPARE(view.verdict, QStringLiteral("Needs improvement; next: try a larger batch"));
         QCOMPARE(view.parts[2].text, QStringLiteral("–"));
         QCOMPARE(view.parts[2].remedy, QStringLiteral("no grid"));
         QCOMPARE(view.parts[1].score, std::optional(10.0));
@@ -261,7 +261,7 @@ private Q_SLOTS:
                  QStringLiteral("2 ways were found; the first saves $7.00 a month"));
         report.advice.front().savingKgCo2e = figure(-0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
-                 QStringLiteral("saves $7.00 a month; emits 2.34 g CO₂e a month more"));
+                 QStringLiteral("saves $7.00 a month · emits 2.34 g CO₂e a month more"));
         report.advice.front().savingUsd = figure(-7, Unit::Usd);
         report.advice.front().savingKgCo2e = figure(0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,

@@ -60,7 +60,7 @@ Quantity part(const Report& report, std::string_view name)
     return {};
 }
 
-/// "raise the batch to 1,024" -> 1024.
+/// "a batch of 1,024" -> 1024.
 std::int64_t batchIn(const std::string& remedy)
 {
     std::string digits;
@@ -278,8 +278,8 @@ private Q_SLOTS:
             return *std::find_if(r.efficiency.parts.begin(), r.efficiency.parts.end(),
                                  [&](const EfficiencyPart& p) { return p.name == name; });
         };
-        QCOMPARE(find(report, "batching").remedy, std::string("raise the batch to 256"));
-        QCOMPARE(find(report, "compute").remedy, std::string("use the fastest variant: 256"));
+        QCOMPARE(find(report, "batching").remedy, std::string("a batch of 256"));
+        QCOMPARE(find(report, "compute").remedy, std::string("256"));
         QVERIFY(isNear(find(report, "compute").with.value(),
                        std::min(100.0, find(report, "compute").score.value() / 0.8)));
         Experiment best = measured(2);

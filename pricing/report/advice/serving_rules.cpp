@@ -101,7 +101,7 @@ std::vector<Proposal> serverless(const Situation& s)
     const bool isOne = s.subject.assumedText("serving_way", "instance") == "serverless";
     if (isOne || way == ways.end() || !way->usdPerMonth.isAvailable())
         return {};
-    return {{.title = "Serve from a function instead of an idle instance",
+    return {{.title = "Serve from a function",
              .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
                     " USD a month there. " + way->why,
              .patch = patchOf(s, {{"/assumptions/serving_way", Json("serverless")}}),

@@ -45,9 +45,9 @@ std::vector<BatchTime> batchTimes(const Measurement& m)
     return times;
 }
 
-std::string remedyFor(double chosen, double best)
+std::string remedyFor(double best)
 {
-    return (best > chosen ? "raise the batch to " : "lower the batch to ") + plainNumber(best);
+    return "a batch of " + plainNumber(best);
 }
 
 Quantity fullScore(Basis basis)
@@ -77,9 +77,8 @@ std::optional<EfficiencyPart> measuredScore(const Subject& subject)
             bounded(FullBatching * best->high / at->low), Unit::Percent, Basis::Measured,
             how(MeasuredFormula, {best->ratio, best->batch, at->ratio, at->batch},
                 "measured in turns on " + m->machine.processor + ", " + m->created));
-        return EfficiencyPart{.score = score,
-                              .remedy = remedyFor(chosen, best->batch),
-                              .with = fullScore(Basis::Measured)};
+        return EfficiencyPart{
+            .score = score, .remedy = remedyFor(best->batch), .with = fullScore(Basis::Measured)};
     }
     return std::nullopt;
 }
@@ -149,7 +148,7 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
                 Quantity::within(score, score, score, Unit::Percent, Basis::Forecast,
                                  how(RooflineFormula, {chosen, now, best, real(training.batch)},
                                      "on " + place->name)),
-            .remedy = remedyFor(now, real(training.batch)),
+            .remedy = remedyFor(real(training.batch)),
             .with = fullScore(Basis::Forecast)};
 }
 

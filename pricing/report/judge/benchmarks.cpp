@@ -59,7 +59,7 @@ void addLatency(const Subject& subject, const Report& report, std::vector<Benchm
                          : serving.capacities[serving.recommended.chosen->forecast].p95Ms,
          .reference =
              Quantity::exact(limit, Unit::Milliseconds, how(BenchmarkLimitFormula, {limit})),
-         .source = "the limit of this experiment, /serving/latency_p95_ms"});
+         .source = "the limit of this experiment"});
 }
 
 /// What a device of the offer has; nothing where its memory isn't listed.

@@ -77,13 +77,13 @@ void addFastest(const Report& report, EfficiencyPart& part)
             fastest = &row;
     }
     if (fastest == nullptr) {
-        part.remedy = "try the variants";
+        part.remedy = "the variants";
         return;
     }
     const Quantity& ratio = fastest->timeRatio;
     if (ratio.value() >= 1)
         return;
-    part.remedy = "use the fastest variant: " + fastest->name;
+    part.remedy = fastest->name;
     part.with =
         scoreOf(part.score.value() / ratio.value(),
                 {part.score.low() / ratio.high(), part.score.high() / ratio.low()}, Basis::Forecast,
@@ -143,7 +143,7 @@ EfficiencyPart moneyScore(const Subject& subject, const Report& report)
                 offer.machine.provider + " " + offer.machine.instance + ", " + offer.region);
     const bool isSpot =
         offer.purchase == Purchase::Spot && chosen->offer.purchase != Purchase::Spot;
-    part.remedy = isSpot ? "train on spot machines" : "take a cheaper offer";
+    part.remedy = isSpot ? "spot machines" : "a cheaper offer";
     return part;
 }
 
@@ -179,7 +179,7 @@ EfficiencyPart carbonScore(const Subject& subject, const Report& report)
     if (best == places.end())
         return unscored("no allowed region has a figure on this basis");
     EfficiencyPart part = shareOf(best->kg, report.carbon.kgCo2e, CarbonFormula, best->region);
-    part.remedy = "train in " + best->region;
+    part.remedy = best->region;
     return part;
 }
 

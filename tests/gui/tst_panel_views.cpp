@@ -265,7 +265,7 @@ private Q_SLOTS:
         report.advice.front().savingUsd = figure(-7, Unit::Usd);
         report.advice.front().savingKgCo2e = figure(0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
-                 QStringLiteral("saves 2.34 g CO₂e a month; costs $7.00 a month more"));
+                 QStringLiteral("saves 2.34 g CO₂e a month · costs $7.00 a month more"));
         // What lets a design fit has nothing before it that it could save of.
         report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         report.advice.front().savingKgCo2e =

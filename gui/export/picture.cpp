@@ -216,14 +216,4 @@ core::Result<void> savePicture(const QByteArray& content, const QString& path)
     return {};
 }
 
-PictureFormat formatOf(const QString& path)
-{
-    const std::string suffix = QFileInfo(path).suffix().toLower().toStdString();
-    const auto* found =
-        std::find(PictureFormatNames.begin(), PictureFormatNames.end(), std::string_view(suffix));
-    return found == PictureFormatNames.end()
-               ? PictureFormat::Png
-               : static_cast<PictureFormat>(found - PictureFormatNames.begin());
-}
-
 } // namespace outlay::gui

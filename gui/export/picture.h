@@ -47,7 +47,4 @@ inline constexpr QSize LargestPicture{8192, 8192};
 [[nodiscard]] QByteArray encodePng(const QImage& image);
 [[nodiscard]] core::Result<void> savePicture(const QByteArray& content, const QString& path);
 
-/// By the suffix of a path; PNG where it has none that is known.
-[[nodiscard]] PictureFormat formatOf(const QString& path);
-
 } // namespace outlay::gui

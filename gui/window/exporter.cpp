@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/exporter.h"
 
+#include "core/base/clock.h"
+#include "core/base/file.h"
 #include "gui/style/flat_style.h"
 #include "gui/style/theme.h"
 #include "gui/view/format.h"
@@ -17,6 +19,7 @@
 #include <QFutureWatcher>
 #include <QGuiApplication>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QtConcurrentRun>
 
@@ -74,8 +77,10 @@ public:
         layout->addRow(QStringLiteral("Height"), m_height);
         layout->addRow(QStringLiteral("Sharpness"), m_scale);
         layout->addRow(QStringLiteral("Theme"), m_dark);
-        layout->addRow(makeQuietLabel(QStringLiteral("PNG, SVG or PDF by the file's name"),
-                                      TypeRole::Secondary, this));
+        layout->addRow(makeQuietLabel(
+            QStringLiteral("PNG, SVG or PDF by the file's name; further kinds of files "
+                           "are in its dialog"),
+            TypeRole::Secondary, this));
         layout->addRow(buttons);
         connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
         connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -113,36 +118,68 @@ void Exporter::choose()
         files->setAttribute(Qt::WA_DeleteOnClose);
         files->setAcceptMode(QFileDialog::AcceptSave);
         files->setDefaultSuffix(QStringLiteral("png"));
-        files->setNameFilter(QStringLiteral("Pictures (*.png *.svg *.pdf)"));
+        files->setNameFilters(exportFilters());
         files->selectFile(toQString(fileStem(request.subject)) + QStringLiteral(".png"));
+        connect(files, &QFileDialog::filterSelected, files, [files](const QString& filter) {
+            files->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1)
+                                        .section(QRegularExpression(QStringLiteral("[ )]")), 0, 0));
+        });
         connect(files, &QFileDialog::fileSelected, this,
-                [this, request](const QString& path) { exportTo(path, request); });
+                [this, request, files](const QString& path) {
+                    exportTo(path, request, files->selectedNameFilter());
+                });
         files->open();
     });
     dialog->open();
 }
 
-void Exporter::exportTo(const QString& path, const PictureRequest& request)
+void Exporter::exportTo(const QString& path, const PictureRequest& request, const QString& filter)
 {
-    if (const auto possible = check(request); !possible) {
-        Q_EMIT said(
-            {.kind = BarMessage::Kind::Error, .text = toQString(possible.error().sentence())});
-        return;
-    }
-    const PictureFormat format = formatOf(path);
-    QFuture<core::Result<void>> writing;
-    if (format == PictureFormat::Png) {
-        const QImage image = paintImage(m_input(), request, m_locale);
-        if (image.isNull())
-            return Q_EMIT said(
-                {.kind = BarMessage::Kind::Error,
-                 .text = QStringLiteral("There is no memory for the picture; choose a smaller size "
-                                        "or sharpness.")});
-        writing = QtConcurrent::run([image, path] { return savePicture(encodePng(image), path); });
-    } else {
+    const auto fail = [&](const core::Error& error) {
+        Q_EMIT said({.kind = BarMessage::Kind::Error, .text = toQString(error.sentence())});
+    };
+    const auto kind = exportKindOf(path, filter);
+    if (!kind)
+        return fail(kind.error());
+    if (const auto* const* format = std::get_if<const pricing::ExportFormat*>(&*kind))
+        return write(path, **format);
+    if (const auto possible = check(request); !possible)
+        return fail(possible.error());
+    paint(path, std::get<PictureFormat>(*kind), request);
+}
+
+void Exporter::write(const QString& path, const pricing::ExportFormat& format)
+{
+    const PanelInput now = m_input();
+    const auto text = format.write({now.experiment, now.report, *now.catalogs, core::nowUtc()});
+    const core::Result<void> written =
+        text ? core::saveFile(path.toStdString(), *text) : core::failureOf(text);
+    if (written)
+        Q_EMIT said({.text = QStringLiteral("The figures are in %1.").arg(path)});
+    else
+        Q_EMIT said({.kind = BarMessage::Kind::Error,
+                     .text = toQString(written.error().in(path.toStdString()).sentence())});
+    Q_EMIT finished(path);
+}
+
+void Exporter::paint(const QString& path, PictureFormat format, const PictureRequest& request)
+{
+    if (format != PictureFormat::Png) {
         const QByteArray content = paintVector(m_input(), request, format, m_locale);
-        writing = QtConcurrent::run([content, path] { return savePicture(content, path); });
+        return await(path,
+                     QtConcurrent::run([content, path] { return savePicture(content, path); }));
     }
+    const QImage image = paintImage(m_input(), request, m_locale);
+    if (image.isNull())
+        return Q_EMIT said(
+            {.kind = BarMessage::Kind::Error,
+             .text = QStringLiteral("There is no memory for the picture; choose a smaller size "
+                                    "or sharpness.")});
+    await(path, QtConcurrent::run([image, path] { return savePicture(encodePng(image), path); }));
+}
+
+void Exporter::await(const QString& path, const QFuture<core::Result<void>>& writing)
+{
     auto* watcher = new QFutureWatcher<core::Result<void>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, path] {
         const core::Result<void> written = watcher->result();

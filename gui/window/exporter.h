@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the dashboard and the comparison: painted here, encoded and written on another thread.
+// Pictures of the dashboard and the comparison, painted here, encoded and written on another thread; and the
+// Report in the formats of other programs.
 #pragma once
 
-#include "gui/export/picture.h"
+#include "gui/export/export_kind.h"
 #include "gui/widgets/message_bar.h"
+
+#include <QFuture>
 
 #include <functional>
 
@@ -20,7 +23,8 @@ public:
 
     /// Asks for size, theme and file.
     void choose();
-    void exportTo(const QString& path, const PictureRequest& request);
+    /// The name says what is written; where it leaves a choice, the filter of the dialog does.
+    void exportTo(const QString& path, const PictureRequest& request, const QString& filter = {});
     void copy();
 
 Q_SIGNALS:
@@ -28,6 +32,10 @@ Q_SIGNALS:
     void finished(const QString& path);
 
 private:
+    void write(const QString& path, const pricing::ExportFormat& format);
+    void paint(const QString& path, PictureFormat format, const PictureRequest& request);
+    void await(const QString& path, const QFuture<core::Result<void>>& writing);
+
     std::function<PanelInput()> m_input;
     const DisplayLocale& m_locale;
     QWidget& m_window; // that dialogs stand over

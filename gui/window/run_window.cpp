@@ -9,6 +9,7 @@
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
 #include "gui/widgets/message_bar.h"
+#include "gui/window/file_commands.h"
 #include "gui/window/main_window.h"
 
 #include <QApplication>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What everybody has to be able to do with the window: read it, reach all of it by keys, and take a
 // picture of it that doesn't depend on its size.
+#include "core/base/clock.h"
 #include "gui/panels/panel.h"
+#include "gui/view/format.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
 #include "gui/window/actions.h"
@@ -12,6 +14,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -80,6 +83,40 @@ private Q_SLOTS:
         QVERIFY(colours.size() > 20);                       // not blank
         QVERIFY(colours.contains(lightTokens().bad.rgb())); // the gauge
         QVERIFY(colours.contains(lightTokens().window.rgb()));
+    }
+
+    // The name's ending decides: figures are never written as a picture, nor under a name that says nothing.
+    void figuresAreExportedByTheirName()
+    {
+        auto* exporter = m_window->findChild<Exporter*>();
+        QSignalSpy said(exporter, &Exporter::said);
+        const auto written = [&](const char* name, const QString& filter) {
+            const QString path = m_home.filePath(QLatin1String(name));
+            exporter->exportTo(path, {}, filter);
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const PanelInput now = m_window->input();
+        const pricing::ExportInput input{now.experiment, now.report, *now.catalogs, core::nowUtc()};
+        const QStringList filters = exportFilters();
+        QCOMPARE(filters.size(), static_cast<int>(pricing::exportFormats().size()) + 1);
+        int row = 1;
+        for (const pricing::ExportFormat& format : pricing::exportFormats()) {
+            const QString suffix = QFileInfo(toQString(format.file)).suffix();
+            const QByteArray name = "figures" + QByteArray::number(row) + "." + suffix.toUtf8();
+            const QByteArray content = written(name.constData(), filters.at(row++));
+            const auto expected = format.write(input);
+            QVERIFY(expected.has_value());
+            const QByteArray whole = QByteArray::fromStdString(*expected);
+            QVERIFY2(content.size() > 100, name.constData());
+            QCOMPARE(content.left(100), whole.left(100));
+        }
+        QVERIFY(written("plain.csv", {})
+                    .startsWith(QByteArray::fromStdString(pricing::csvReport(input)).left(60)));
+        said.clear();
+        QVERIFY(written("dash.xyz", {}).isEmpty());
+        QCOMPARE(said.size(), 1);
+        QVERIFY(said.front().front().value<BarMessage>().text.contains(QStringLiteral("dash.xyz")));
     }
 
     // The same composition, whatever the window looks like.

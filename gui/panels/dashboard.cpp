@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/panels/dashboard.h"
 
-#include "gui/style/tokens.h"
+#include "gui/style/theme.h"
 #include "gui/view/tiles_view.h"
 #include "gui/view/verdict_view.h"
-#include "gui/widgets/labels.h"
 #include "gui/widgets/tile.h"
 
+#include <QPainter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace outlay::gui {
 namespace {
@@ -45,20 +47,49 @@ void TileRow::setInput(const PanelInput& input)
 }
 
 VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)
-    : QWidget(parent), m_locale(locale),
-      m_label(makeLabel({}, TypeRole::CardTitle, this, Wrap::Yes))
+    : QWidget(parent), m_locale(locale)
 {
-    plainLayout(this)->addWidget(m_label);
-    m_label->setObjectName(QStringLiteral("verdict"));
-    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    setObjectName(QStringLiteral("verdict"));
+    setFont(fontOf(TypeRole::CardTitle));
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void VerdictLine::setInput(const PanelInput& input)
 {
     const VerdictView view = makeVerdictView(input.report, m_locale);
-    m_label->setText(view.sentence);
-    m_label->setToolTip(view.basis);
+    if (view.sentence == m_sentence)
+        return;
+    m_sentence = view.sentence;
+    setAccessibleName(m_sentence);
+    setToolTip(view.basis);
+    if (heightForWidth(width()) != height())
+        updateGeometry();
+    update();
+}
+
+int VerdictLine::heightForWidth(int width) const
+{
+    constexpr int Endless = 10'000;
+    return fontMetrics().boundingRect(0, 0, width, Endless, Qt::TextWordWrap, m_sentence).height();
+}
+
+QSize VerdictLine::sizeHint() const
+{
+    return {size::UsualWindowWidth, heightForWidth(std::max(width(), size::LeastCard))};
+}
+
+QSize VerdictLine::minimumSizeHint() const
+{
+    return {size::LeastCard, fontMetrics().height()};
+}
+
+void VerdictLine::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect(), Qt::TextWordWrap, m_sentence);
 }
 
 Dashboard::Dashboard(const DisplayLocale& locale, QWidget* parent)

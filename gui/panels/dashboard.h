@@ -6,8 +6,6 @@
 #include "gui/panels/panel.h"
 #include "gui/widgets/panel_grid.h"
 
-class QLabel;
-
 namespace outlay::gui {
 
 class Tile;
@@ -26,17 +24,25 @@ private:
     std::vector<Tile*> m_tiles;
 };
 
-/// What they come to, in a sentence.
+/// What they come to, in a sentence. It changes with each tick of a slider, and asks for another layout only
+/// where it takes other lines.
 class VerdictLine final : public QWidget {
     Q_OBJECT
 public:
     VerdictLine(const DisplayLocale& locale, QWidget* parent);
 
     void setInput(const PanelInput& input);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     DisplayLocale m_locale;
-    QLabel* m_label;
+    QString m_sentence;
 };
 
 class Dashboard final : public QWidget {

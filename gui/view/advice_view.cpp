@@ -282,6 +282,12 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocal
 
 } // namespace
 
+std::optional<AdviceItem> firstAdvice(const pricing::Report& report, const DisplayLocale& locale)
+{
+    const std::vector<const AdviceRow*> rows = sortedRows(report.advice);
+    return rows.empty() ? std::nullopt : std::optional(itemOf(*rows.front(), 1, locale));
+}
+
 AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale)
 {
     const std::vector<const AdviceRow*> rows = sortedRows(report.advice);

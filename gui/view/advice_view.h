@@ -8,6 +8,8 @@
 #include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
+#include <optional>
+
 namespace outlay::gui {
 
 struct AdviceItem {
@@ -37,6 +39,10 @@ struct AdviceView {
 
     bool operator==(const AdviceView&) const = default;
 };
+
+/// The first of them alone, without the chart; nothing where there is none.
+[[nodiscard]] std::optional<AdviceItem> firstAdvice(const pricing::Report& report,
+                                                    const DisplayLocale& locale);
 
 [[nodiscard]] AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale);
 

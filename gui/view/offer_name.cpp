@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/offer_name.h"
 
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "pricing/provider.h"
 
@@ -44,6 +45,16 @@ std::optional<double> hoursTaken(const pricing::Report& report, const pricing::O
     if (!run.isAvailable())
         return std::nullopt;
     return report.training.runHours.range(run, purchase).value;
+}
+
+QString startText(const pricing::Report& report, const DisplayLocale& locale)
+{
+    constexpr double LargePart = 0.2;
+    const auto& option = report.training.recommended.option;
+    const double startHours = report.training.runHours.startupHours();
+    if (!option || !option->hours.isAvailable() || startHours < LargePart * option->hours.value())
+        return {};
+    return headlineText(startHours, core::Unit::Hours, locale) + QStringLiteral(" of it to start");
 }
 
 } // namespace outlay::gui

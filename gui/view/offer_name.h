@@ -3,6 +3,7 @@
 // How providers, ways of buying, machines and options are called.
 #pragma once
 
+#include "gui/view/display_locale.h"
 #include "pricing/report/report.h"
 
 #include <QString>
@@ -22,5 +23,8 @@ namespace outlay::gui {
 [[nodiscard]] std::optional<double> hoursTaken(const pricing::Report& report,
                                                const pricing::Option& option,
                                                core::Purchase purchase);
+
+/// "5 min 00 s of it to start", where that is a large part of the recommended run; else empty.
+[[nodiscard]] QString startText(const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -54,13 +54,22 @@ FigureView trainingTimeView(const Report& report, const Report* baseline,
         makeFigureView(QStringLiteral("Training time"), option->hours,
                        hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
     view.detail = QStringLiteral("on ") + machineTitle(option->offer.machine);
+    if (const QString start = startText(report, locale); !start.isEmpty())
+        view.detail += QStringLiteral(" · ") + start;
     return view;
 }
 
 FigureView monthView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
-    return makeFigureView(QStringLiteral("A month"), report.month.total,
-                          baseline == nullptr ? nullptr : &baseline->month.total, locale);
+    FigureView view =
+        makeFigureView(QStringLiteral("A month"), report.month.total,
+                       baseline == nullptr ? nullptr : &baseline->month.total, locale);
+    // Who has most of it, where that isn't the run.
+    if (const auto& option = report.serving.recommended.option;
+        option && view.basis != core::Basis::Unavailable)
+        view.detail += (view.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
+                       machineTitle(option->offer.machine) + QStringLiteral(" serves");
+    return view;
 }
 
 FigureView carbonView(const Report& report, const Report* baseline, const DisplayLocale& locale)

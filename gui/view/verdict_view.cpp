@@ -97,7 +97,9 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
     const QString time = option->hours.isAvailable()
                              ? QStringLiteral(" in ") + headline(option->hours, locale)
                              : QString();
+    const QString start = startText(report, locale);
     return QStringLiteral("Train on ") + placeText(option->offer) + price + time +
+           (start.isEmpty() ? QString() : QStringLiteral(", ") + start) +
            brokenText(training.recommended) + here;
 }
 
@@ -171,11 +173,10 @@ QString monthText(const Report& report, const DisplayLocale& locale)
 /// What matters, and can be done at once or in code.
 QString nextText(const Report& report, const DisplayLocale& locale)
 {
-    const AdviceView advice = makeAdviceView(report, locale);
-    if (advice.items.empty() || !advice.items.front().matters)
-        return {};
-    const AdviceItem& first = advice.items.front();
-    return QStringLiteral(" First: %1 (%2).").arg(first.title, first.saving);
+    const auto first = firstAdvice(report, locale);
+    return first && first->matters
+               ? QStringLiteral(" First: %1 (%2).").arg(first->title, first->saving)
+               : QString();
 }
 
 } // namespace

@@ -58,9 +58,8 @@ void Chart::show(const ChartModel& model)
     fillTable();
     m_empty->setText(model.empty);
     if (!model.isEmpty()) {
-        m_legend->show(m_model);
-        if (!m_hasLegend)
-            m_legend->hide();
+        if (m_hasLegend)
+            m_legend->show(m_model);
         m_canvas->show(m_model);
     }
     placeHandles();

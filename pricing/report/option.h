@@ -15,8 +15,7 @@ struct Option {
     std::uint32_t row = 0;      // of the price book
     std::uint32_t forecast = 0; // of the list beside it: one for each kind of machine
     UsdRange usd;               // the whole run; for serving, a month; only where `hasUsd`
-    double besidesUsd = 0; // what else it makes necessary: a load balancer before several instances
-    bool hasUsd = false;   // there is a price and a time
+    bool hasUsd = false;        // there is a price and a time
     core::Fits fits = core::Fits::Unknown;
     Trust trust = Trust::Fresh;
     bool isAllowed = true; // by the plan's providers and regions

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
+#include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
 #include "tests/support/measured.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
+
+#include <functional>
 
 #include <cmath>
 #include <set>
@@ -88,7 +91,8 @@ std::size_t groupOf(const Option& o)
 
 /// Each offer once; groups one after the other; in a group nothing doubtful before what isn't, and of one way
 /// of buying nothing stale before what is fresh, nor dearer before cheaper.
-void checkOrder(const std::vector<Option>& options)
+void checkOrder(const std::vector<Option>& options,
+                const std::function<double(const Option&)>& besides)
 {
     QCOMPARE(options.size(), Today.book().rows().size());
     std::set<std::uint32_t> rows;
@@ -109,7 +113,7 @@ void checkOrder(const std::vector<Option>& options)
         }
         QVERIFY(!isDoubtful);
         auto& before = last.at(static_cast<std::size_t>(rowOf(o).purchase));
-        const std::pair now(o.trust, o.usd.value + o.besidesUsd);
+        const std::pair now(o.trust, o.usd.value + besides(o));
         QVERIFY(before <= now);
         before = now;
     }
@@ -197,8 +201,14 @@ private Q_SLOTS:
     {
         for (const core::Experiment& e : randomExperiments(60)) {
             const Report report = reportOf(e);
+            checkOrder(report.training.options, [](const Option&) { return 0.0; });
+            // Several instances need a load balancer, which costs the same for all.
+            const double balancerUsd = 0.0305 * pricing::hoursPerMonth(e.plan);
+            checkOrder(report.serving.options, [&](const Option& o) {
+                const core::Quantity& instances = report.serving.capacities[o.forecast].instances;
+                return instances.isAvailable() && instances.value() > 1 ? balancerUsd : 0.0;
+            });
             for (const auto* options : {&report.training.options, &report.serving.options}) {
-                checkOrder(*options);
                 for (const Option& o : *options)
                     checkRange(o);
             }

@@ -52,9 +52,8 @@ struct Offers {
         option.hasUsd = true;
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
-        option.besidesUsd = job.besidesUsd;
         option.isWithinBudget =
-            !plan.budgetUsd || option.usd.value + option.besidesUsd <= *plan.budgetUsd;
+            !plan.budgetUsd || option.usd.value + job.besidesUsd <= *plan.budgetUsd;
     }
 };
 
@@ -120,7 +119,7 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
         offers.fill(option, row);
         candidates.push_back({book.rows()[row].purchase, option.trust,
                               static_cast<std::uint8_t>(standingOf(option)),
-                              option.usd.value + option.besidesUsd});
+                              option.usd.value + jobs[option.forecast].besidesUsd});
     }
     std::vector<Option> options;
     options.reserve(count);

@@ -42,7 +42,7 @@ struct JobOn {
     HoursRange spotHours;
     HoursRange committedHours;
     bool fillsCommitment = true;
-    double besidesUsd = 0; // whatever the machine costs
+    double besidesUsd = 0; // whatever the machine costs: a load balancer before several instances
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
 };

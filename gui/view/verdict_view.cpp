@@ -98,9 +98,16 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
                              ? QStringLiteral(" in ") + headline(option->hours, locale)
                              : QString();
     const QString start = startText(report, locale);
-    return QStringLiteral("Train on ") + placeText(option->offer) + price + time +
-           (start.isEmpty() ? QString() : QStringLiteral(", ") + start) +
-           brokenText(training.recommended) + here;
+    const QString there = placeText(option->offer) + price + time +
+                          (start.isEmpty() ? QString() : QStringLiteral(", ") + start) +
+                          brokenText(training.recommended);
+    // What is as quick on the machine that one has isn't rented for.
+    const bool isQuickHere = training.here.isAvailable() && option->hours.isAvailable() &&
+                             training.here.value() <= option->hours.value() * core::SecondsPerHour;
+    if (isQuickHere)
+        return QStringLiteral("Train here in %1, rather than on %2")
+            .arg(headline(training.here, locale), there);
+    return QStringLiteral("Train on ") + there + here;
 }
 
 /// ", and waits 99 % of its hours": of a machine that is paid for by the hour.

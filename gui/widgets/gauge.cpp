@@ -4,6 +4,7 @@
 
 #include "gui/style/theme.h"
 #include "gui/widgets/data_table.h"
+#include "gui/widgets/focus_frame.h"
 
 #include <QPainter>
 #include <QtMath>

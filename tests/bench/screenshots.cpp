@@ -63,13 +63,18 @@ int main(int argc, char** argv)
     if (argc > 3)
         experiment.measurements =
             experiment.measurements.with(storedMeasurement(QString::fromLocal8Bit(argv[3])));
+    // What was measured was measured here, as far as the pictures go.
+    const auto measured = experiment.measurements.all().newest();
+    const pricing::Catalogs catalogs =
+        measured == nullptr ? outlay::tests::catalogs()
+                            : *pricing::loadCatalogs("2026-11-20", measured->machine);
     const int scale =
         qRound(qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble());
     for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
         applyTheme(theme, {});
         const QString name =
             theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark");
-        MainWindow window({.catalogs = outlay::tests::catalogs(),
+        MainWindow window({.catalogs = catalogs,
                            .experiment = experiment,
                            .recoveryFolder = home.filePath(QStringLiteral("recovery"))});
         for (const QSize size : {QSize(1024, 640), QSize(1440, 900), QSize(1920, 1200)}) {
@@ -86,6 +91,10 @@ int main(int argc, char** argv)
                                                        .arg(scale)));
             }
         }
+        const PictureRequest request{.scale = static_cast<double>(scale),
+                                     .isDark = theme == ThemeChoice::Dark};
+        paintImage(window.input(), request, window.locale())
+            .save(folder.filePath(QStringLiteral("export-%1@%2.png").arg(name).arg(scale)));
         window.resize(1024, 640);
         window.setPage(0);
         window.document().pin();
@@ -118,10 +127,6 @@ int main(int argc, char** argv)
             if (shown->isWindow())
                 shown->close();
         }
-        const PictureRequest request{.scale = static_cast<double>(scale),
-                                     .isDark = theme == ThemeChoice::Dark};
-        paintImage(window.input(), request, window.locale())
-            .save(folder.filePath(QStringLiteral("export-%1@%2.png").arg(name).arg(scale)));
     }
     return 0;
 }

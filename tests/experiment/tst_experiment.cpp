@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QTemporaryDir>
+#include <QDir>
 #include <QTest>
 
 using namespace outlay::core;
@@ -64,6 +65,28 @@ private slots:
         // Saved unchanged, it is the same file.
         QCOMPARE(QByteArray::fromStdString(writeJson(toJson(e)) + "\n"),
                  QByteArray::fromStdString(*text));
+    }
+
+    // Files that earlier programs wrote, with what they measured, say the same today.
+    void storedMeasurementsAreRead()
+    {
+        const QDir folder(QStringLiteral(OUTLAY_TEST_DATA "/experiments"));
+        const QStringList files = folder.entryList({QStringLiteral("measured_*.json")});
+        QVERIFY(!files.isEmpty());
+        for (const QString& name : files) {
+            const auto text = loadFile(folder.filePath(name).toStdString());
+            QVERIFY(text.has_value());
+            const auto reading = read(*text);
+            QVERIFY2(reading.has_value(), reading ? "" : reading.error().sentence().c_str());
+            QCOMPARE(reading->warnings, std::vector<std::string>{});
+            const Experiment& e = reading->experiment;
+            QVERIFY(e.measurements.unread().empty());
+            const MeasurementPtr m = e.measurements.all().ofSteps(askedOf(e));
+            QVERIFY2(m != nullptr, qPrintable(name));
+            QVERIFY(m->training.step.meanS > 0 && m->training.step.count > 1);
+            QVERIFY(m->inference.p50Ms > 0 && !m->machine.processor.empty());
+            QCOMPARE(*readJson(writeJson(toJson(e))), *readJson(*text));
+        }
     }
 
     void unknownKeysAreKeptAndNamed()

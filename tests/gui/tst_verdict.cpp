@@ -7,7 +7,7 @@
 #include "gui/view/picture_view.h"
 #include "gui/view/verdict_view.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -65,6 +65,26 @@ private Q_SLOTS:
             QVERIFY2(!verdict.contains(QStringLiteral("on_demand")) &&
                          !verdict.contains(QStringLiteral("reserved_")) &&
                          !verdict.contains(QStringLiteral("nan")),
+                     qPrintable(verdict));
+        }
+    }
+
+    // A machine isn't rented for what is as quick on one's own.
+    void theOwnMachineIsNamedWhereItIsQuick()
+    {
+        for (const double stepS : {0.001, 10.0}) {
+            core::Experiment e = experimentOf("text-generator");
+            tests::addTo(e, tests::measurementOf(e, stepS));
+            const pricing::Report report = reportOf(e);
+            const double thereS = 3600 * report.training.recommended.option->hours.value();
+            const bool isQuick = report.training.here.value() <= thereS;
+            QCOMPARE(isQuick, stepS < 1);
+            const QString verdict = makeVerdictView(report, English).sentence;
+            QVERIFY2(verdict.startsWith(isQuick ? QStringLiteral("Train here in ")
+                                                : QStringLiteral("Train on ")),
+                     qPrintable(verdict));
+            QVERIFY2(verdict.contains(isQuick ? QStringLiteral("rather than on ")
+                                              : QStringLiteral("; here it takes ")),
                      qPrintable(verdict));
         }
     }

@@ -190,6 +190,10 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
         Processor known = processor;
         if (!known.gbPerSPerVcpu)
             known.gbPerSPerVcpu = m_typical.gbPerSPerVcpu;
+        if (!known.idleWattsPerVcpu || !known.maxWattsPerVcpu) {
+            known.idleWattsPerVcpu = m_typical.idleWattsPerVcpu;
+            known.maxWattsPerVcpu = m_typical.maxWattsPerVcpu;
+        }
         return deviceOf(known, vcpus, memoryGb);
     }
     return deviceOf(m_typical, vcpus, memoryGb);

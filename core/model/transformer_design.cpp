@@ -287,6 +287,8 @@ TransformerDesign resolved(TransformerDesign d)
     const TransformerDesign given = d; // some of these follow from others
     d.positions = given.positionKind();
     d.positionCount = given.positionRows();
+    if (given.positionKind() == Positions::Relative)
+        d.relativeBuckets = given.relativeBuckets.value_or(UsualBuckets);
     d.norm = given.normKind();
     d.normPosition = given.normPlace();
     d.biases = given.hasBiases();

@@ -81,6 +81,10 @@ const std::vector<RoundTime>& roundTimes()
             std::vector<int> major;
         };
         const std::array scales{
+            Scale{1e-3 / core::SecondsPerHour,
+                  u"ms",
+                  {1, 2, 5, 10, 20, 50, 100, 200, 500},
+                  {1, 10, 100}},
             Scale{1 / core::SecondsPerHour, u"s", {1, 2, 5, 10, 20, 30}, {1, 10}},
             Scale{1.0 / 60, u"min", {1, 2, 5, 10, 20, 30}, {1, 10}},
             Scale{1, u"h", {1, 2, 5, 10}, {1}},

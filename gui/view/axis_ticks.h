@@ -20,7 +20,7 @@ struct RoundTime {
     QString label;        // "10 min"
     bool isMajor = false; // where there is room for few
 };
-/// From a second to centuries.
+/// From a millisecond to centuries.
 [[nodiscard]] const std::vector<RoundTime>& roundTimes();
 
 /// From low to high. A logarithmic axis has its powers of ten, one of words a word for each.

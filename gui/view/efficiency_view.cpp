@@ -58,7 +58,9 @@ const EfficiencyPart* weakestOf(const std::vector<EfficiencyPart>& parts)
 {
     const EfficiencyPart* weakest = nullptr;
     const auto lost = [](const EfficiencyPart& part) {
-        return part.weight * (100 - part.score.value());
+        constexpr double Full = 100; // where nobody can say how much of it
+        return part.weight *
+               ((part.with.isAvailable() ? part.with.value() : Full) - part.score.value());
     };
     for (const EfficiencyPart& part : parts) {
         const bool isCandidate = part.score.isAvailable() && !part.remedy.empty();

@@ -35,7 +35,7 @@ private:
 struct Groups {
     ChartSeries sound{QStringLiteral("Fits"), 0, {}};
     ChartSeries broken{QStringLiteral("Outside the plan"), 2, {}};
-    ChartSeries unfit{QStringLiteral("May not fit"), 4, {}};
+    ChartSeries unfit{QStringLiteral("Doesn't or may not fit"), 4, {}};
     ChartSeries doubtful{QStringLiteral("Doubtful price"), 5, {}};
     ChartSeries front{QStringLiteral("None is faster and cheaper"), 1, {}};
     ChartSeries chosen{QStringLiteral("Chosen"), 3, {}};
@@ -113,7 +113,7 @@ Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
             group.points.push_back(point);
     }
     for (const std::uint32_t row : paretoFront(rows, shown)) {
-        if (isDrawable(rows, row))
+        if (isDrawable(rows, row) && !isOutclassed(row))
             groups.front.points.push_back(pointOf(row));
     }
     return groups;
@@ -233,7 +233,7 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
         if (!series->points.empty())
             chart.series.push_back(std::move(*series));
     }
-    chart.x = timeAxis(scale.leastHours, scale.mostHours, QStringLiteral("Time of the run"));
+    chart.x = timeAxis(scale.leastHours, scale.mostHours, QStringLiteral("Hours of the run"));
     chart.y =
         logAxis(locale.money(scale.leastUsd), locale.money(scale.mostUsd), locale.currency.code);
     const std::optional<double> deadline =
@@ -258,7 +258,10 @@ core::Json limitValue(const OfferRows& rows, std::size_t limit, std::optional<do
     if (!at)
         return {};
     const bool isMoney = LimitPointers.at(limit) == "/plan/budget_usd";
-    return {isMoney ? *at / locale.money(1) : *at + rows.startupHours()};
+    if (isMoney)
+        return {*at / locale.money(1)};
+    constexpr double Fine = 1e4; // a third of a second
+    return {std::round((*at + rows.startupHours()) * Fine) / Fine};
 }
 
 } // namespace outlay::gui

@@ -107,6 +107,11 @@ QString OfferRows::note(std::size_t row) const
         parts.append(QStringLiteral("doubtful: ") + toQString(m_book->doubtReason(option.row)));
     if (option.trust == Trust::Stale)
         parts.append(QStringLiteral("an old price"));
+    if (option.fits != core::Fits::Yes)
+        parts.append(option.fits == core::Fits::No ? QStringLiteral("doesn't fit")
+                                                   : QStringLiteral("may not fit"));
+    if (!option.isWorthIt)
+        parts.append(QStringLiteral("a term that mostly passes unused"));
     if (!option.isAllowed)
         parts.append(QStringLiteral("outside the plan"));
     if (!option.meetsDeadline)

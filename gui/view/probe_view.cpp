@@ -195,7 +195,6 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
     }
 }
 
-/// Its distribution: flat where every step takes as long, steep at the right where some are held up.
 /// So many of them, with the first and the last.
 std::vector<double> evenly(const std::vector<double>& sorted, std::size_t count)
 {
@@ -206,6 +205,7 @@ std::vector<double> evenly(const std::vector<double>& sorted, std::size_t count)
     return few;
 }
 
+/// Its distribution: flat where every step takes as long, steep at the right where some are held up.
 ChartModel stepChart(const core::Timing& step, const QLocale& locale)
 {
     constexpr double Ms = 1000;

@@ -66,9 +66,11 @@ FigureView monthView(const Report& report, const Report* baseline, const Display
                        baseline == nullptr ? nullptr : &baseline->month.total, locale);
     // Who has most of it, where that isn't the run.
     if (const auto& option = report.serving.recommended.option;
-        option && view.basis != core::Basis::Unavailable)
+        option && view.basis != core::Basis::Unavailable && report.serving.requestsPerMonth > 0)
         view.detail += (view.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
-                       machineTitle(option->offer.machine) + QStringLiteral(" serves");
+                       (report.serving.isFunction ? QStringLiteral("a function")
+                                                  : machineTitle(option->offer.machine)) +
+                       QStringLiteral(" serves");
     return view;
 }
 

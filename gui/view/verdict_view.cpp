@@ -20,7 +20,6 @@ namespace outlay::gui {
 namespace {
 
 using core::Quantity;
-using pricing::OptionText;
 using pricing::Report;
 
 /// From where on a figure isn't said without its interval.
@@ -66,17 +65,22 @@ QString placeText(const pricing::Offer& offer)
     return text;
 }
 
-/// What of the plan the choice breaks.
-QString brokenText(const pricing::Recommendation& recommended)
+/// What of the plan the choice breaks, each after a comma.
+QString brokenText(const pricing::Recommendation& recommended, const QString& late)
 {
-    QStringList broken;
-    if (recommended.chosen->fits != core::Fits::Yes)
-        broken.append(QStringLiteral("where it may not fit"));
-    if (!recommended.chosen->meetsDeadline)
-        broken.append(QStringLiteral("later than planned"));
-    if (!recommended.chosen->isWithinBudget)
-        broken.append(QStringLiteral("over the budget"));
-    return broken.isEmpty() ? QString() : QStringLiteral(", ") + broken.join(QStringLiteral(", "));
+    const pricing::Option& chosen = *recommended.chosen;
+    QString broken;
+    const auto say = [&](bool is, const QString& what) {
+        if (is)
+            broken += QStringLiteral(", ") + what;
+    };
+    say(chosen.fits == core::Fits::No, QStringLiteral("where it doesn't fit"));
+    say(chosen.fits == core::Fits::Unknown, QStringLiteral("where it may not fit"));
+    say(chosen.trust == pricing::Trust::Doubtful, QStringLiteral("at a doubtful price"));
+    say(!chosen.isAllowed, QStringLiteral("outside the plan"));
+    say(!chosen.meetsDeadline, late);
+    say(!chosen.isWithinBudget, QStringLiteral("over the budget"));
+    return broken;
 }
 
 QString trainingText(const Report& report, const DisplayLocale& locale)
@@ -100,12 +104,12 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
     const QString start = startText(report, locale);
     const QString there = placeText(option->offer) + price + time +
                           (start.isEmpty() ? QString() : QStringLiteral(", ") + start) +
-                          brokenText(training.recommended);
+                          brokenText(training.recommended, QStringLiteral("later than planned"));
     // What is as quick on the machine that one has isn't rented for.
     const bool isQuickHere = training.here.isAvailable() && option->hours.isAvailable() &&
                              training.here.value() <= option->hours.value() * core::SecondsPerHour;
     if (isQuickHere)
-        return QStringLiteral("Train here in %1, rather than on %2")
+        return QStringLiteral("Train here in %1, or on %2")
             .arg(headline(training.here, locale), there);
     return QStringLiteral("Train on ") + there + here;
 }
@@ -168,12 +172,15 @@ QString monthText(const Report& report, const DisplayLocale& locale)
         return QStringLiteral("what a month costs isn't known");
     const double share = std::min(99.0, core::PerCent * largest->usd / total.value());
     const pricing::ServingReport& serving = report.serving;
-    const bool isNamed = largest->isServing && serving.recommended.option;
+    const bool isNamed = largest->isServing && serving.recommended.option && !serving.isFunction;
+    QString who;
+    if (isNamed)
+        who = QStringLiteral(" on ") + placeText(serving.recommended.option->offer) +
+              brokenText(serving.recommended, QStringLiteral("too slow for its limit"));
+    else if (largest->isServing && serving.isFunction)
+        who = QStringLiteral(" from a function");
     return QStringLiteral("%1%2 is %3 % of %4 a month")
-               .arg(largest->name,
-                    isNamed ? QStringLiteral(" on ") + placeText(serving.recommended.option->offer)
-                            : QString(),
-                    locale.toString(share, 'f', 0), amountText(total, locale)) +
+               .arg(largest->name, who, locale.toString(share, 'f', 0), amountText(total, locale)) +
            lackingText(report.month) + (isNamed ? waitingText(serving, locale) : QString());
 }
 

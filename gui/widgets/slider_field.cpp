@@ -116,10 +116,10 @@ void SliderField::takeText()
 {
     if (!m_edit->isModified())
         return;
-    m_edit->setModified(false);
     const auto value = readField(m_field, m_edit->text(), m_locale);
-    if (!value)
+    if (!value) // still to be entered: what undoes it is the field's
         return setProblem(toQString(value.error().what + ": " + value.error().remedy + "."));
+    m_edit->setModified(false);
     Q_EMIT changed(*value);
 }
 

@@ -154,8 +154,14 @@ void Exporter::write(const QString& path, const pricing::ExportFormat& format)
     const auto text = format.write({now.experiment, now.report, *now.catalogs, core::nowUtc()});
     const core::Result<void> written =
         text ? core::saveFile(path.toStdString(), *text) : core::failureOf(text);
+    const auto leftOut = format.write == &pricing::focusRows ? pricing::leftOutOfFocus(now.report)
+                                                             : std::vector<std::string>();
+    QStringList sentences{QStringLiteral("The figures are in %1.").arg(path)};
+    for (const std::string& sentence : leftOut)
+        sentences.append(toQString(sentence));
     if (written)
-        Q_EMIT said({.text = QStringLiteral("The figures are in %1.").arg(path)});
+        Q_EMIT said({.kind = leftOut.empty() ? BarMessage::Kind::Info : BarMessage::Kind::Warning,
+                     .text = sentences.join(QLatin1Char(' '))});
     else
         Q_EMIT said({.kind = BarMessage::Kind::Error,
                      .text = toQString(written.error().in(path.toStdString()).sentence())});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of the window that a field of text would take for itself: they are the field's only while something is
-// typed in it that isn't entered yet.
+// Keys of the window that a field of text would take for itself. Undo is the field's only while something is
+// typed in it that isn't entered yet; the key of the export never is.
 #pragma once
 
 #include <QObject>

@@ -137,6 +137,7 @@ struct ServingReport {
     double promptFlops = 0;
     double requestsPerMonth = 0;
     double hoursPerMonth = 0;  // that the service is on
+    bool isFunction = false;   // no machine waits for requests
     core::Quantity tokenFlops; // one generated token; unavailable where none is generated
     core::Quantity memory;
     core::Quantity latencyMs; // of a request here

@@ -204,6 +204,8 @@ private Q_SLOTS:
                                   << "7B13" << 44.8;
         QTest::newRow("gcp, not aws") << "c4-standard-2"
                                       << "8581C" << 99.2;
+        QTest::newRow("no watts listed") << "t2d-standard-4"
+                                         << "one vCPU a core" << 89.6;
         QTest::newRow("azure") << "Standard_D8s_v5"
                                << "8473C" << 112.0;
         QTest::newRow("azure, amd") << "Standard_D2as_v5"
@@ -223,6 +225,7 @@ private Q_SLOTS:
                  device.name.c_str());
         QVERIFY(std::abs(*device.fp32Tflops - 8 * gflopsPerVcpu / 1000) < 1e-9);
         QVERIFY(device.memoryGbPerS.value_or(0) > 0);
+        QVERIFY(device.idleWatts.value_or(0) > 0 && device.maxWatts > device.idleWatts);
     }
 
     void processorsScaleWithTheirVcpus()

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "pricing/report/advice/rule.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
     if (!on.isKnown())
         return std::nullopt;
     const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
-    const double usable = devices->memoryBytes().value_or(0) * calibration.usableMemory;
+    const double usable = devices->memoryBytes().value_or(0) * calibration.usableMemory -
+                          runtimeBytesOn(s.subject, devices->device);
     if (demand.memory.total.value() > usable)
         return std::nullopt;
     return demand.run.steps * stepSecondsOn(demand, on, calibration);

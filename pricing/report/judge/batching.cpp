@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ constexpr Formula RooflineFormula{
     "efficiency.batching.roofline",
     "100 x {0} samples/s at batch {1} / {2} samples/s at batch {3}, the largest that fits"};
 
-constexpr Formula BestFormula{"efficiency.batching.with", "{0}: the best batch against itself"};
+constexpr Formula BestBatchFormula{"efficiency.batching.with",
+                                   "{0}: the best batch against itself"};
 
 constexpr double FullBatching = 100;
 
@@ -53,7 +55,7 @@ std::string remedyFor(double best)
 Quantity fullScore(Basis basis)
 {
     return Quantity::within(FullBatching, FullBatching, FullBatching, Unit::Percent, basis,
-                            how(BestFormula, {FullBatching}));
+                            how(BestBatchFormula, {FullBatching}));
 }
 
 std::optional<EfficiencyPart> measuredScore(const Subject& subject)
@@ -88,6 +90,7 @@ struct Place {
     Attainable rates;
     double memoryBytes = 0;
     std::string name;
+    double runtimeBytes = 0; // of its memory
 };
 
 std::optional<Place> placeOf(const Subject& subject, const Report& report)
@@ -103,14 +106,16 @@ std::optional<Place> placeOf(const Subject& subject, const Report& report)
     const Attainable there = attainableOf(devices->device, peak, calibration);
     if (!there.isKnown())
         return std::nullopt;
-    return Place{there, *devices->memoryBytes(), devices->device.name};
+    return Place{there, *devices->memoryBytes(), devices->device.name,
+                 runtimeBytesOn(subject, devices->device)};
 }
 
 /// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.
 std::int64_t largestBatch(const Subject& subject, const Place& place)
 {
     Training training = subject.experiment.training;
-    const double usable = place.memoryBytes * subject.catalogs.calibration().usableMemory;
+    const double usable =
+        place.memoryBytes * subject.catalogs.calibration().usableMemory - place.runtimeBytes;
     const double samples = subject.training.run.trainSamples / real(training.accumulation);
     int low = 0;
     int high = 20;

@@ -202,7 +202,7 @@ void dropSmallRemedy(EfficiencyPart& part)
     constexpr double WorthDoing = 2;
     const bool isSmall =
         part.with.isAvailable() && part.with.value() < part.score.value() + WorthDoing;
-    if (!part.score.isAvailable() || isSmall) {
+    if (!part.score.isAvailable() || isSmall || part.remedy.empty()) {
         part.remedy.clear();
         part.with = noScore("nothing is known that would raise it by much");
     } else if (!part.with.isAvailable()) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/chosen_machine.h"
 
+#include "pricing/report/assumption.h"
+
 namespace outlay::pricing {
 namespace {
 
@@ -44,7 +46,8 @@ const MachineKind& ChosenMachine::kind() const
 TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int64_t devices) const
 {
     TrainingForecast f =
-        trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration()});
+        trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration(),
+                                  runtimeBytesOn(m_subject, kind().device)});
     correct(f, m_report.training.corrections.of(kind().device));
     return f;
 }

@@ -187,6 +187,7 @@ void addServing(const Subject& subject, Report& report)
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
     addForecasts(subject, devices, here, serving);
+    serving.isFunction = subject.assumedText("serving_way", "instance") == "serverless";
     serving.options = rankedOptions(subject, jobsOf(subject, serving));
     serving.recommended =
         recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",

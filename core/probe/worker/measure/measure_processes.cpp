@@ -9,6 +9,7 @@
 #include "core/probe/worker/measure/process_rank.h"
 
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>

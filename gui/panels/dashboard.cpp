@@ -10,8 +10,6 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace outlay::gui {
 namespace {
 
@@ -51,7 +49,7 @@ VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)
 {
     setObjectName(QStringLiteral("verdict"));
     setFont(fontOf(TypeRole::CardTitle));
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }
@@ -77,7 +75,7 @@ int VerdictLine::heightForWidth(int width) const
 
 QSize VerdictLine::sizeHint() const
 {
-    return {size::UsualWindowWidth, heightForWidth(std::max(width(), size::LeastCard))};
+    return {size::UsualWindowWidth, fontMetrics().height()}; // more where the width asks for it
 }
 
 QSize VerdictLine::minimumSizeHint() const

@@ -4,9 +4,9 @@
 #include "core/experiment/experiment.h"
 #include "tests/support/test_class.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
-#include <QDir>
 #include <QTest>
 
 using namespace outlay::core;

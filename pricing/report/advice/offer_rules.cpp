@@ -200,7 +200,7 @@ std::vector<Proposal> reservedServing(const Situation& s)
                             s.subject.catalogs.book().rows()[side.recommended.chosen->row].machine;
     return choosing(s, side, option,
                     isSame ? "Reserve the machine that serves"
-                           : "Serve from a machine that is reserved");
+                           : "Serve from a reserved machine");
 }
 
 /// The other kind of device than the chosen one, bought in the same way.

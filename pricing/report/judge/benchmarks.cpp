@@ -40,9 +40,7 @@ void addReached(const Subject& subject, std::vector<Benchmark>& rows)
              flops / best, flops / best, flops / best, Unit::FlopsPerSecond, Basis::Forecast,
              how(AttainableFormula, {flops, best, on.flopsPerS, on.bytesPerS})),
          .isLowerBetter = false,
-         .source = "what " + m->machine.processor +
-                   " can reach for this shape on one thread, from its measured matrix rate and "
-                   "bandwidth"});
+         .source = "what this machine can reach for this shape"});
 }
 
 /// Here where it was measured, else where it is to be served.

@@ -35,7 +35,7 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     view.detail = !memory.isAvailable()
                       ? QStringLiteral("training memory unavailable")
                       : QStringLiteral("trains in ") + figureText(memory, locale) +
-                            (isMeasured ? QStringLiteral(", measured") : QString());
+                            (isMeasured ? QStringLiteral(" · measured") : QString());
     return view;
 }
 

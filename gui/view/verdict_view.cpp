@@ -111,6 +111,10 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
     if (isQuickHere)
         return QStringLiteral("Train here in %1, or on %2")
             .arg(headline(training.here, locale), there);
+    // Nobody rents one machine for a season: to name it as the answer would mislead.
+    constexpr double Impractical = 60 * 24;
+    if (option->hours.isAvailable() && option->hours.value() > Impractical)
+        return QStringLiteral("No practical way to train this is known: the cheapest is ") + there;
     return QStringLiteral("Train on ") + there + here;
 }
 

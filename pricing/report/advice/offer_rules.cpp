@@ -199,8 +199,7 @@ std::vector<Proposal> reservedServing(const Situation& s)
                         s.subject.catalogs.book().rows()[option->row].machine ==
                             s.subject.catalogs.book().rows()[side.recommended.chosen->row].machine;
     return choosing(s, side, option,
-                    isSame ? "Reserve the machine that serves"
-                           : "Serve from a reserved machine");
+                    isSame ? "Reserve the machine that serves" : "Serve from a reserved machine");
 }
 
 /// The other kind of device than the chosen one, bought in the same way.

@@ -12,7 +12,7 @@
 namespace outlay::gui {
 namespace {
 
-const QString Part = QStringLiteral(" · ");
+constexpr QStringView Part = u" · ";
 
 /// "100,000 samples of 50 tokens (assumed), 50 epochs".
 QString dataText(const core::Experiment& experiment, const pricing::Report& report,

@@ -19,9 +19,10 @@
 #include <QFutureWatcher>
 #include <QGuiApplication>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <QtConcurrentRun>
+
+#include <algorithm>
 
 namespace outlay::gui {
 namespace {
@@ -121,8 +122,11 @@ void Exporter::choose()
         files->setNameFilters(exportFilters());
         files->selectFile(toQString(fileStem(request.subject)) + QStringLiteral(".png"));
         connect(files, &QFileDialog::filterSelected, files, [files](const QString& filter) {
-            files->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1)
-                                        .section(QRegularExpression(QStringLiteral("[ )]")), 0, 0));
+            // "Pictures (*.png *.svg)" -> "png".
+            const QString endings = filter.section(QStringLiteral("*."), 1, 1);
+            const auto* const end = std::find_if(endings.cbegin(), endings.cend(),
+                                                 [](QChar c) { return !c.isLetterOrNumber(); });
+            files->setDefaultSuffix(endings.left(end - endings.cbegin()));
         });
         connect(files, &QFileDialog::fileSelected, this,
                 [this, request, files](const QString& path) {

@@ -83,6 +83,19 @@ QString brokenText(const pricing::Recommendation& recommended, const QString& la
     return broken;
 }
 
+/// Nobody rents one machine for a season, nor trains for days without accelerators: to name that as the answer would
+/// mislead. Who chose it is told what it takes.
+bool isImpractical(const Report& report)
+{
+    constexpr double SeasonHours = 60 * 24;
+    constexpr double DayHours = 24;
+    const auto& option = report.training.recommended.option;
+    if (!option || !option->hours.isAvailable() || report.plan.trainingOffer)
+        return false;
+    const double most = option->offer.machine.accelerator.empty() ? DayHours : SeasonHours;
+    return option->hours.value() > most;
+}
+
 QString trainingText(const Report& report, const DisplayLocale& locale)
 {
     const pricing::TrainingReport& training = report.training;
@@ -111,10 +124,10 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
     if (isQuickHere)
         return QStringLiteral("Train here in %1, or on %2")
             .arg(headline(training.here, locale), there);
-    // Nobody rents one machine for a season: to name it as the answer would mislead.
-    constexpr double Impractical = 60 * 24;
-    if (option->hours.isAvailable() && option->hours.value() > Impractical)
-        return QStringLiteral("No practical way to train this is known: the cheapest is ") + there;
+    if (isImpractical(report))
+        return QStringLiteral(
+                   "No practical way to train this on one machine is known: the cheapest is ") +
+               there;
     return QStringLiteral("Train on ") + there + here;
 }
 
@@ -167,6 +180,12 @@ QString lackingText(const pricing::MonthReport& month)
                            : QStringLiteral(" without ") + names.join(QStringLiteral(", "));
 }
 
+/// In the middle of a sentence.
+QString closed(const QString& afterComma)
+{
+    return afterComma.isEmpty() ? afterComma : afterComma + QLatin1Char(',');
+}
+
 /// What most of a month is, and who that is.
 QString monthText(const Report& report, const DisplayLocale& locale)
 {
@@ -180,7 +199,7 @@ QString monthText(const Report& report, const DisplayLocale& locale)
     QString who;
     if (isNamed)
         who = QStringLiteral(" on ") + placeText(serving.recommended.option->offer) +
-              brokenText(serving.recommended, QStringLiteral("too slow for its limit"));
+              closed(brokenText(serving.recommended, QStringLiteral("too slow for its limit")));
     else if (largest->isServing && serving.isFunction)
         who = QStringLiteral(" from a function");
     return QStringLiteral("%1%2 is %3 % of %4 a month")
@@ -201,9 +220,14 @@ QString nextText(const Report& report, const DisplayLocale& locale)
 
 VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
 {
-    const QString sentence = trainingText(report, locale) + QStringLiteral("; ") +
-                             monthText(report, locale) + QLatin1Char('.');
-    return {.sentence = sentence + nextText(report, locale),
+    // A month of what nobody would do, and what to change of it, aren't answers either.
+    const auto largest = largestOf(report.month);
+    const bool isAnswer = !isImpractical(report);
+    QString sentence = trainingText(report, locale);
+    if (isAnswer || (largest && largest->isServing))
+        sentence += QStringLiteral("; ") + monthText(report, locale);
+    sentence += QLatin1Char('.');
+    return {.sentence = isAnswer ? sentence + nextText(report, locale) : sentence,
             .basis = QStringLiteral(
                 "Times and costs elsewhere are forecasts, prices are listed; a figure "
                 "whose interval is wide says it. Each stands below with its basis.")};

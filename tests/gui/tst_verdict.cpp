@@ -38,14 +38,22 @@ private Q_SLOTS:
     // Of every preset: where, for how much, and who has most of the month, without a key of the file.
     void theVerdictNamesWhatMatters()
     {
+        int plans = 0;
+        int others = 0;
         for (const core::Preset& preset : *core::presets()) {
             const pricing::Report report = reportOf(preset.experiment);
             const QString verdict = makeVerdictView(report, English).sentence;
             const auto& trains = report.training.recommended.option;
+            // A season on one machine is no plan, nor are days without accelerators.
+            QVERIFY(trains.has_value());
+            const double most = trains->offer.machine.accelerator.empty() ? 24 : 60 * 24;
+            const bool isPlan = trains->hours.value() <= most;
+            (isPlan ? plans : others) += 1;
             const QString start =
-                trains && trains->hours.value() > 60 * 24
-                    ? QStringLiteral("No practical way to train this is known: the cheapest is ")
-                    : QStringLiteral("Train on ");
+                isPlan ? QStringLiteral("Train on ")
+                       : QStringLiteral("No practical way to train this on one machine is known: "
+                                        "the cheapest is ");
+            QVERIFY(isPlan || !verdict.contains(QStringLiteral("First: ")));
             QVERIFY2(trains && verdict.startsWith(start + machineTitle(trains->offer.machine)),
                      qPrintable(verdict));
             QVERIFY2(verdict.contains(headlineText(trains->usd.value(), Unit::Usd, English)),
@@ -70,6 +78,26 @@ private Q_SLOTS:
                          !verdict.contains(QStringLiteral("nan")),
                      qPrintable(verdict));
         }
+        QVERIFY(plans > 10 && others >= 1);
+    }
+
+    // What is too large for accelerators isn't told to train on processors for a week, unless somebody chose it.
+    void processorsAreNoPlanForLargeModels()
+    {
+        core::Experiment e = experimentOf("llama-3.1-8b");
+        e.training = {.sequence = 1024}; // as an imported config is trained: 464 GB on one device
+        pricing::Report report = reportOf(e);
+        const auto& trains = report.training.recommended.option;
+        QVERIFY(trains && trains->offer.machine.accelerator.empty());
+        QVERIFY(trains->hours.value() > 24);
+        QVERIFY(
+            makeVerdictView(report, English).sentence.startsWith(QStringLiteral("No practical")));
+        const pricing::Offer offer = trains->offer;
+        e.plan.trainingOffer = core::OfferChoice{offer.machine.provider, offer.machine.instance,
+                                                 offer.region, offer.purchase};
+        report = reportOf(e);
+        QVERIFY(
+            makeVerdictView(report, English).sentence.startsWith(QStringLiteral("Train on AWS")));
     }
 
     // A machine isn't rented for what is as quick on one's own.

@@ -145,14 +145,6 @@ Quantity memoryShare(const Quantity& all, std::int64_t devices)
     return (all * (1 / real(devices))).because(how(ShareFormula, {all.value(), real(devices)}));
 }
 
-Fits fitsOn(const Quantity& memory, const Devices& on)
-{
-    if (!memory.isAvailable() || !on.device.memoryGb)
-        return Fits::Unknown;
-    const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
-    return memory.value() + on.runtimeBytes <= usable ? Fits::Yes : Fits::No;
-}
-
 /// What follows from the seconds of a step.
 void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
              const Attainable& rates)
@@ -327,6 +319,14 @@ std::string_view name(Bound bound)
                                                     "steps of the recurrence", "kernel launches",
                                                     "exchange between devices"};
     return Names.at(static_cast<std::size_t>(bound));
+}
+
+Fits fitsOn(const Quantity& memory, const Devices& on)
+{
+    if (!memory.isAvailable() || !on.device.memoryGb)
+        return Fits::Unknown;
+    const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
+    return memory.value() + on.runtimeBytes <= usable ? Fits::Yes : Fits::No;
 }
 
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,

@@ -68,6 +68,9 @@ struct ServingForecast {
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] ServingForecast unavailableServing(const Note& why);
 
+/// Whether so much on one device fits beside its runtime.
+[[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
+
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,
                                    const Calibration& calibration);

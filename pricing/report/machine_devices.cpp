@@ -91,16 +91,20 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
                                const HardwareCatalog& hardware)
     : m_book(std::move(book))
 {
-    using Key = std::tuple<std::string, std::int64_t, double, double, bool, std::string>;
-    std::map<Key, std::uint32_t> seen;
+    using Speed = std::tuple<std::string, std::int64_t, double, bool, std::string>;
+    std::map<std::pair<Speed, double>, std::uint32_t> seen;
+    std::map<Speed, std::uint32_t> twins;
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
-        const Key key(kind.device.name, kind.count, kind.device.memoryGb.value_or(-1),
-                      kind.device.fp32Tflops.value_or(-1), kind.isBurstable, kind.unknown.text());
+        const Speed speed(kind.device.name, kind.count, kind.device.fp32Tflops.value_or(-1),
+                          kind.isBurstable, kind.unknown.text());
+        const auto next = static_cast<std::uint32_t>(m_kinds.size());
         const auto [entry, isNew] =
-            seen.try_emplace(key, static_cast<std::uint32_t>(m_kinds.size()));
-        if (isNew)
+            seen.try_emplace({speed, kind.device.memoryGb.value_or(-1)}, next);
+        if (isNew) {
+            kind.twin = twins.try_emplace(speed, next).first->second;
             m_kinds.push_back(std::move(kind));
+        }
         m_kindOf.push_back(entry->second);
     }
 }

@@ -16,6 +16,8 @@ struct MachineKind {
     std::int64_t count = 1;
     bool isBurstable = false; // sells its full speed only for a while
     core::Note unknown;       // why there is no device, as a sentence without a full stop
+    std::uint32_t twin =
+        0; // the first kind that differs in memory at most: what it takes is the same
 
     /// Of one device; nothing where it isn't known.
     [[nodiscard]] std::optional<double> memoryBytes() const;

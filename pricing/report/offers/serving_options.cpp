@@ -85,14 +85,18 @@ ServingForecast unknownForecast(const Subject& subject, const Note& why)
     return f;
 }
 
+Devices devicesOf(const Subject& subject, const MachineKind& kind)
+{
+    return {kind.device, kind.count, subject.catalogs.calibration(),
+            runtimeBytesOn(subject, kind.device)};
+}
+
 ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
                            const Corrections& corrections)
 {
     if (!kind.unknown.empty())
         return unknownForecast(subject, kind.unknown);
-    ServingForecast f =
-        servingForecast(subject.serving, {kind.device, kind.count, subject.catalogs.calibration(),
-                                          runtimeBytesOn(subject, kind.device)});
+    ServingForecast f = servingForecast(subject.serving, devicesOf(subject, kind));
     correct(f, corrections.of(kind.device));
     return f;
 }
@@ -157,13 +161,23 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
 {
     if (serving.forecasts.empty()) {
         serving.forecasts.reserve(devices.kinds().size());
-        for (const MachineKind& kind : devices.kinds())
-            serving.forecasts.push_back(forecastOn(subject, kind, here.corrections));
+        for (const MachineKind& kind : devices.kinds()) {
+            if (kind.twin < serving.forecasts.size() && kind.unknown.empty()) {
+                serving.forecasts.push_back(serving.forecasts[kind.twin]);
+                serving.forecasts.back().fits =
+                    fitsOn(serving.forecasts.back().memory, devicesOf(subject, kind));
+            } else {
+                serving.forecasts.push_back(forecastOn(subject, kind, here.corrections));
+            }
+        }
     }
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     serving.capacities.reserve(serving.forecasts.size());
-    for (const ServingForecast& forecast : serving.forecasts)
-        serving.capacities.push_back(capacityOf(traffic, forecast));
+    for (std::size_t i = 0; i < serving.forecasts.size(); ++i) {
+        const std::uint32_t twin = devices.kinds()[i].twin;
+        serving.capacities.push_back(twin < i ? serving.capacities[twin]
+                                              : capacityOf(traffic, serving.forecasts[i]));
+    }
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}

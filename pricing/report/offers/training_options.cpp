@@ -44,9 +44,14 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             forecasts.push_back(unknownTraining(subject, unknown));
             continue;
         }
-        forecasts.push_back(trainingForecast(
-            subject.training, {kind.device, kind.count, subject.catalogs.calibration(),
-                               runtimeBytesOn(subject, kind.device)}));
+        const Devices on{kind.device, kind.count, subject.catalogs.calibration(),
+                         runtimeBytesOn(subject, kind.device)};
+        if (kind.twin < forecasts.size()) {
+            forecasts.push_back(forecasts[kind.twin]);
+            forecasts.back().fits = fitsOn(forecasts.back().memory, on);
+            continue;
+        }
+        forecasts.push_back(trainingForecast(subject.training, on));
         correct(forecasts.back(), corrections.of(kind.device));
     }
     return forecasts;

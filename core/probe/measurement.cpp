@@ -88,6 +88,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.text({"created", "time of the measurement"}, m.created);
     v.integer({"threads", "number of threads"}, m.threads);
     v.number({"seconds", "time that it took"}, m.seconds);
+    v.text({"cancelled_in", "phase that it was cancelled in"}, m.cancelledIn);
     v.texts({"findings", "findings"}, m.findings);
     v.list({"layers", "time of each layer"}, m.layers);
     v.list({"variants", "other ways to run it"}, m.variants);

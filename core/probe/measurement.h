@@ -120,6 +120,7 @@ struct Measurement {
     std::optional<PartMeasurement> part;
     std::optional<ProcessesMeasurement> processes;
     std::vector<LengthTiming> lengths;
+    std::string cancelledIn; // the phase that it was cancelled in; empty where it ran to its end
     std::vector<std::string> findings; // sentences, each with its remedy
     Model model;
     Training trainingSettings;

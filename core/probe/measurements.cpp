@@ -186,4 +186,10 @@ Result<Json> receivedMeasurement(Json sent, const std::string& now)
     return sent;
 }
 
+std::string cancelledIn(const Json& received)
+{
+    const Json* phase = received.find("cancelled_in");
+    return phase == nullptr || phase->asString() == nullptr ? std::string() : *phase->asString();
+}
+
 } // namespace outlay::core

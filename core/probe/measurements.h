@@ -91,5 +91,7 @@ private:
 
 /// What a worker sent when it was done, with the time (UTC); an error where it can't be read.
 [[nodiscard]] Result<Json> receivedMeasurement(Json sent, const std::string& now);
+/// The phase in which a received one was cancelled; empty where it ran to its end.
+[[nodiscard]] std::string cancelledIn(const Json& received);
 
 } // namespace outlay::core

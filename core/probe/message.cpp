@@ -9,7 +9,7 @@ namespace outlay::core {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<Message>> Types{
-    "hello", "progress", "sample", "warning", "done", "error", "cancelled"};
+    "hello", "progress", "sample", "variant", "warning", "done", "error", "cancelled"};
 
 Field needed(std::string_view key)
 {
@@ -34,6 +34,11 @@ void describe(FieldVisitor& v, Progress& m)
 void describe(FieldVisitor& v, Sample& m)
 {
     v.text(needed("phase"), m.phase);
+}
+
+void describe(FieldVisitor& v, TriedVariant& m)
+{
+    describe(v, m.row);
 }
 
 void describe(FieldVisitor& v, ProbeWarning& m)

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a worker says, one JSON line each: hello, then progress, samples and warnings, then exactly one
+// What a worker says, one JSON line each: hello, then progress, samples, variants and warnings, then exactly one
 // of done, error and cancelled.
 #pragma once
 
 #include "core/base/json.h"
+#include "core/probe/variant.h"
 
 #include <variant>
 
@@ -39,6 +40,12 @@ struct Sample {
     bool operator==(const Sample&) const = default;
 };
 
+/// Another way to run the design, as soon as it is timed; `Done` has all of them again.
+struct TriedVariant {
+    VariantMeasurement row;
+    bool operator==(const TriedVariant&) const = default;
+};
+
 struct ProbeWarning {
     std::string text;
     bool operator==(const ProbeWarning&) const = default;
@@ -59,7 +66,8 @@ struct Cancelled {
     bool operator==(const Cancelled&) const = default;
 };
 
-using Message = std::variant<Hello, Progress, Sample, ProbeWarning, Done, ProbeError, Cancelled>;
+using Message =
+    std::variant<Hello, Progress, Sample, TriedVariant, ProbeWarning, Done, ProbeError, Cancelled>;
 
 [[nodiscard]] bool isTerminal(const Message& message);
 

@@ -145,11 +145,10 @@ std::string_view remedy(Verdict verdict)
 
 Verdict verdictOf(std::span<const double> samples, const Disturbance& disturbance)
 {
-    constexpr std::size_t Enough = 12;
     constexpr double MostSpread = 0.05;
     constexpr double MostWaiting = 0.10;
     constexpr double MostDrift = 0.05;
-    if (samples.size() < Enough)
+    if (samples.size() < EnoughSamples)
         return Verdict::TooFew;
     const bool isSteady = relativeSpread({samples.begin(), samples.end()}) <= MostSpread &&
                           disturbance.waiting <= MostWaiting && disturbance.drift <= MostDrift;

@@ -66,8 +66,10 @@ struct Disturbance {
     bool operator==(const Disturbance&) const = default;
 };
 
+inline constexpr std::size_t EnoughSamples = 12;
+
 /// Unstable beyond 5 % relative spread, 10 % waiting or 5 % drift: something else used the machine.
-/// Fewer than 12 samples are too few.
+/// Fewer than `EnoughSamples` are too few.
 [[nodiscard]] Verdict verdictOf(std::span<const double> samples, const Disturbance& disturbance);
 
 } // namespace outlay::core

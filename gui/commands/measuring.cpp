@@ -141,6 +141,11 @@ core::Result<double> probeSecondsOf(const std::string& text)
     return seconds;
 }
 
+core::Error cancelledError(const std::string& whatIsLeft)
+{
+    return {core::ErrorCode::Cancelled, "the measurement was cancelled", whatIsLeft, {}, {}};
+}
+
 core::Result<core::Json> measureNow(const core::Job& job, const std::string& file,
                                     const Streams& streams)
 {
@@ -148,11 +153,7 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
     // Ctrl+C reaches the worker, too, which may have ended of it before it was asked.
     const bool isInterrupted = wasInterrupted != 0 && outcome.kind != ProbeOutcome::Kind::Done;
     if (outcome.kind == ProbeOutcome::Kind::Cancelled || isInterrupted)
-        return tl::unexpected<core::Error>(core::Error{core::ErrorCode::Cancelled,
-                                                       "the measurement was cancelled",
-                                                       "nothing was stored",
-                                                       {},
-                                                       {}});
+        return tl::unexpected<core::Error>(cancelledError("nothing was stored"));
     if (outcome.kind == ProbeOutcome::Kind::Failed)
         return tl::unexpected<core::Error>(outcome.error.in(file));
     return outcome.measurement;

@@ -12,8 +12,11 @@ namespace outlay::gui {
 /// The time for a measurement, as a person gives it.
 [[nodiscard]] core::Result<double> probeSecondsOf(const std::string& text);
 
+/// What is said of a measurement that was interrupted.
+[[nodiscard]] core::Error cancelledError(const std::string& whatIsLeft);
+
 /// Runs the worker to its end or until the program is interrupted; a measurement that can be read, with
-/// its time. `file` is named in errors.
+/// its time, and where it was cancelled. `file` is named in errors.
 [[nodiscard]] core::Result<core::Json> measureNow(const core::Job& job, const std::string& file,
                                                   const Streams& streams);
 

@@ -102,6 +102,9 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         streams.out << makeMeasurementText(*core::readMeasurement(*measurement),
                                            QLocale(QLocale::English, QLocale::UnitedStates))
                            .toStdString();
+    if (stored && !core::cancelledIn(*measurement).empty())
+        return tl::unexpected<core::Error>(
+            cancelledError("what was measured until then is stored in " + target));
     return stored;
 }
 

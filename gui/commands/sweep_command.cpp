@@ -100,6 +100,8 @@ core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measur
             errors.push_back(measurement.error());
             continue;
         }
+        if (!core::cancelledIn(*measurement).empty())
+            return tl::unexpected<core::Error>(cancelledError("its points so far are stored"));
         // Where one can't be stored, the next can't either.
         if (const auto kept =
                 storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);

@@ -43,6 +43,13 @@ public:
         m_subtitle->setText(model.subtitle);
         m_chart->show(model);
     }
+    /// Hidden where there is nothing to show.
+    void show(const std::optional<ChartModel>& model)
+    {
+        if (model)
+            show(*model);
+        setVisible(model.has_value());
+    }
 
 private:
     QLabel* m_title;
@@ -59,12 +66,14 @@ public:
           m_stored(new QWidget(this)), m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
           m_progress(new QProgressBar(m_running)),
           m_live(new Chart(QStringLiteral("liveChart"), locale, m_running)),
+          m_liveLeague(new CaptionedChart(QStringLiteral("liveLeague"), locale, m_running)),
           m_machine(makeQuietLabel(QString(), TypeRole::Body, m_stored, Wrap::Yes)),
           m_figures(new DataTable(QStringLiteral("probeTable"), QStringLiteral("Measured figures"),
                                   m_stored)),
           m_variantsNote(makeQuietLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes)),
           m_variants(new DataTable(QStringLiteral("variantsTable"),
                                    QStringLiteral("Variants against the plain way"), m_stored)),
+          m_league(new CaptionedChart(QStringLiteral("leagueChart"), locale, m_stored)),
           m_charts(new PanelGrid(ChartRules, m_stored)),
           m_steps(new CaptionedChart(QStringLiteral("stepChart"), locale, m_charts)),
           m_batches(new CaptionedChart(QStringLiteral("batchChart"), locale, m_charts)),
@@ -91,7 +100,8 @@ private:
     {
         auto* cancel = new QPushButton(QStringLiteral("Cancel"), m_running);
         cancel->setObjectName(QStringLiteral("cancelProbe"));
-        cancel->setToolTip(QStringLiteral("Stop measuring and keep nothing (Esc)"));
+        cancel->setToolTip(
+            QStringLiteral("Stop measuring, and keep what is measured so far (Esc)"));
         connect(cancel, &QPushButton::clicked, this, &Panel::cancelWanted);
         m_phase->setObjectName(QStringLiteral("probePhase"));
         m_progress->setObjectName(QStringLiteral("probeProgress"));
@@ -107,6 +117,7 @@ private:
         layout->addLayout(row);
         layout->addWidget(m_progress);
         layout->addWidget(m_live, 1);
+        layout->addWidget(m_liveLeague, 2);
     }
 
     void buildStored()
@@ -135,6 +146,7 @@ private:
         layout->addLayout(row);
         layout->addWidget(m_figures, 1);
         layout->addWidget(m_variantsNote);
+        layout->addWidget(m_league);
         layout->addWidget(m_variants);
         layout->addWidget(m_charts, 1);
         layout->addWidget(m_findings);
@@ -146,6 +158,7 @@ private:
         m_phase->setText(view.phase);
         m_progress->setValue(view.donePermille);
         m_live->show(view.throughput);
+        m_liveLeague->show(view.league);
     }
 
     void show(const ProbeView& view)
@@ -157,6 +170,7 @@ private:
         m_figures->setVisible(!view.figures.rows.empty());
         m_variantsNote->setText(view.variantsNote);
         m_variantsNote->setVisible(!view.variantsNote.isEmpty());
+        m_league->show(view.league);
         m_variants->show(view.variants);
         m_variants->fitRows();
         m_variants->setVisible(!view.variants.rows.empty());
@@ -174,10 +188,12 @@ private:
     QLabel* m_phase;
     QProgressBar* m_progress;
     Chart* m_live;
+    CaptionedChart* m_liveLeague;
     QLabel* m_machine;
     DataTable* m_figures;
     QLabel* m_variantsNote;
     DataTable* m_variants;
+    CaptionedChart* m_league;
     PanelGrid* m_charts;
     CaptionedChart* m_steps;
     CaptionedChart* m_batches;

@@ -97,6 +97,7 @@ void ProbeProcess::start(const core::Job& job)
     m_warnings = 0;
     m_progress = {};
     m_second.start();
+    m_isCancelled = false;
     m_hasTerminated = false;
     m_outcome.reset();
     const QString worker = findWorker(m_worker);
@@ -124,8 +125,7 @@ void ProbeProcess::cancel()
     if (m_state == State::Idle || m_state == State::Stopping)
         return;
     m_state = State::Stopping;
-    if (!m_outcome)
-        m_outcome = ProbeOutcome{.kind = ProbeOutcome::Kind::Cancelled};
+    m_isCancelled = true;
     m_process.write("{\"type\":\"cancel\"}\n");
     m_process.closeWriteChannel();
     m_patience.start();
@@ -229,6 +229,8 @@ void ProbeProcess::handleMessage(const core::Message& message)
         handleProgress(*progress);
     } else if (const auto* sample = std::get_if<core::Sample>(&message)) {
         handleSample(*sample);
+    } else if (const auto* variant = std::get_if<core::TriedVariant>(&message)) {
+        Q_EMIT tried(variant->row);
     } else if (const auto* warning = std::get_if<core::ProbeWarning>(&message)) {
         handleWarning(*warning);
     } else if (const auto* done = std::get_if<core::Done>(&message)) {
@@ -302,6 +304,9 @@ void ProbeProcess::finish(ProbeOutcome outcome)
     m_patience.stop();
     m_state = State::Idle;
     m_outcome.reset();
+    // However it ended: who asked for it isn't told of a fault.
+    if (m_isCancelled && outcome.kind == ProbeOutcome::Kind::Failed)
+        outcome = {.kind = ProbeOutcome::Kind::Cancelled};
     outcome.log = m_log;
     Q_EMIT finished(outcome);
 }

@@ -37,7 +37,8 @@ public:
 
     /// Only while it isn't running.
     void start(const core::Job& job);
-    /// Asks, then insists: cancelled in half a second normally, in four and a half at worst.
+    /// Asks, then insists: over in half a second normally, in four and a half at worst; done where enough was
+    /// measured until then.
     void cancel();
     [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
 
@@ -58,6 +59,7 @@ Q_SIGNALS:
     void answered(const outlay::core::Hello& hello);
     void progressed(const outlay::core::Progress& progress);
     void sampled(const outlay::core::Sample& sample);
+    void tried(const outlay::core::VariantMeasurement& variant);
     void warned(const QString& text);
     void finished(const outlay::gui::ProbeOutcome& outcome);
 
@@ -90,6 +92,7 @@ private:
     int m_messages = 0;
     int m_warnings = 0;
     core::Progress m_progress;             // the last one
+    bool m_isCancelled = false;            // was asked to stop
     bool m_hasTerminated = false;          // SIGTERM was sent
     std::optional<ProbeOutcome> m_outcome; // known, and the process has still to end
 };

@@ -39,6 +39,11 @@ ProbeSession::ProbeSession(Document& document, QObject* parent)
         m_live->run.add(sample.seconds);
         note();
     });
+    connect(&m_process, &ProbeProcess::tried, this,
+            [this, note](const core::VariantMeasurement& variant) {
+                m_live->variants.push_back(variant);
+                note();
+            });
     connect(&m_process, &ProbeProcess::warned, this, &ProbeSession::warned);
     connect(&m_process, &ProbeProcess::finished, this, &ProbeSession::finish);
     // A measurement belongs to the experiment that it was started for.
@@ -98,9 +103,10 @@ void ProbeSession::finish(const ProbeOutcome& outcome)
 
 void ProbeSession::store(core::Json measurement)
 {
+    const QString cancelledIn = toQString(core::cancelledIn(measurement));
     m_document.replace(withMeasurement(m_document.experiment(), std::move(measurement)),
                        QStringLiteral("the measurement"));
-    Q_EMIT done();
+    Q_EMIT done(cancelledIn);
 }
 
 } // namespace outlay::gui

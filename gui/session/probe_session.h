@@ -32,7 +32,7 @@ Q_SIGNALS:
     void started();
     void progressed(); // a few times a second at most
     void warned(const QString& text);
-    void done();
+    void done(const QString& cancelledIn); // empty where it ran to its end
     void cancelled();
     void failed(const QString& sentence, const QString& log);
 

@@ -6,6 +6,7 @@
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
+#include "gui/view/variants_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,14 +90,23 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
                        latencyText(t.step.medianS * Ms, locale),
                        latencyText(t.step.lowS * Ms, locale),
                        latencyText(t.step.highS * Ms, locale), verdictText(t.step.verdict)));
+    // What steps do in a second has their interval.
+    const auto range = [&](double perStep, QStringView unit) {
+        return t.step.lowS > 0 ? QStringLiteral("%1 to %2 in 80 of 100 cases; ")
+                                     .arg(scaledText(perStep / t.step.highS, unit, locale),
+                                          scaledText(perStep / t.step.lowS, unit, locale))
+                               : QString();
+    };
     addFigure(table, QStringLiteral("Training throughput"),
               QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),
-              QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
-                  .arg(locale.toString(core::PerCent * t.forwardShare, 'f', 0),
-                       locale.toString(core::PerCent * t.backwardShare, 'f', 0),
-                       locale.toString(core::PerCent * t.optimizerShare, 'f', 0)));
+              range(t.samplesPerS * t.step.meanS, u"samples/s") +
+                  QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
+                      .arg(locale.toString(core::PerCent * t.forwardShare, 'f', 0),
+                           locale.toString(core::PerCent * t.backwardShare, 'f', 0),
+                           locale.toString(core::PerCent * t.optimizerShare, 'f', 0)));
     addFigure(table, QStringLiteral("Attained"), scaledText(t.flopsPerS, u"FLOP/s", locale),
-              QStringLiteral("work on paper over measured time"));
+              range(t.flopsPerS * t.step.meanS, u"FLOP/s") +
+                  QStringLiteral("work on paper over measured time"));
     if (!t.trainingPeakBytes || !t.peakBytes)
         return addFigure(table, QStringLiteral("Training memory, peak"), QStringLiteral("–"),
                          QStringLiteral("unavailable: it wasn't measured on this device"));
@@ -117,53 +127,6 @@ void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
               scaledText(m.energy->trainingWatts, u"W", locale),
               QStringLiteral("by %1; %2 idle")
                   .arg(toQString(m.energy->source), scaledText(m.energy->idleWatts, u"W", locale)));
-}
-
-constexpr double Nothing = -1; // sorts before every figure
-
-/// The memory of a variant over the plain way's; both in bytes where the pointer rests.
-TableCell memoryCell(const core::VariantMeasurement& v, const QLocale& locale)
-{
-    if (!v.peakBytes || !v.plainPeakBytes || *v.plainPeakBytes <= 0)
-        return {QStringLiteral("–"), Nothing, QStringLiteral("unavailable on this device")};
-    const double ratio = *v.peakBytes / *v.plainPeakBytes;
-    return {numberText(ratio, locale) + QStringLiteral(" x"), ratio,
-            QStringLiteral("%1 instead of %2, over the loaded model")
-                .arg(scaledText(*v.peakBytes, u"B", locale),
-                     scaledText(*v.plainPeakBytes, u"B", locale))};
-}
-
-std::vector<TableCell> variantRow(const core::VariantMeasurement& v, const QLocale& locale)
-{
-    std::vector<TableCell> row{
-        {toQString(v.name), std::nullopt, toQString(core::whatIs(v.variant))},
-        {toQString(core::VariantSubjectNames.at(static_cast<std::size_t>(v.subject)))}};
-    if (!v.isMeasured() || v.ratio <= 0 || v.lowRatio <= 0 || v.highRatio <= 0) {
-        row.insert(row.end(), 4, {QStringLiteral("–"), Nothing, toQString(v.unavailable)});
-        return row;
-    }
-    const QString times = QStringLiteral(" x");
-    row.push_back({numberText(1 / v.ratio, locale) + times, 1 / v.ratio, toQString(v.proof)});
-    row.push_back(
-        {QStringLiteral("%1 to %2 x")
-             .arg(numberText(1 / v.highRatio, locale), numberText(1 / v.lowRatio, locale))});
-    row.push_back(memoryCell(v, locale));
-    row.push_back(v.difference ? TableCell{locale.toString(*v.difference, 'g', 2), *v.difference,
-                                           toQString(v.proof)}
-                               : TableCell{QStringLiteral("–"), Nothing, toQString(v.proof)});
-    return row;
-}
-
-/// One row for each way of running that was tried.
-TableData variantsTable(const Measurement& m, const QLocale& locale)
-{
-    TableData table;
-    table.columns = {{QStringLiteral("Variant"), false}, {QStringLiteral("Of"), false},
-                     {QStringLiteral("Speed-up"), true}, {QStringLiteral("Interval"), true},
-                     {QStringLiteral("Memory"), true},   {QStringLiteral("Difference"), true}};
-    for (const core::VariantMeasurement& v : core::fastestFirst(m.variants))
-        table.rows.push_back(variantRow(v, locale));
-    return table;
 }
 
 void addInference(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)
@@ -275,7 +238,8 @@ void addVariants(ProbeView& view, const pricing::ProbeReport& probe, const QLoca
             "\"With variants\" times each in turns with the plain one.");
         return;
     }
-    view.variants = variantsTable(*probe.variants, locale);
+    view.variants = variantsTable(probe.variants->variants, locale);
+    view.league = leagueChart(probe.variants->variants, locale);
     view.variantsNote = QStringLiteral("Other ways to run it, each timed in turns with the plain "
                                        "one");
     if (probe.variants->created != probe.training->created)
@@ -299,10 +263,11 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
     ProbeView view;
     view.isCurrent = probe.isCurrent;
     view.verdict =
-        QStringLiteral("%1 %2: %3%4")
+        QStringLiteral("%1 %2%3: %4%5")
             .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
                         : QStringLiteral("Measured"),
                  timeText(m.created),
+                 m.cancelledIn.empty() ? QString() : QStringLiteral(", cancelled in between"),
                  verdictText(m.training.step.verdict) + remedyText(m.training.step.verdict),
                  reservation(probe));
     view.machine = QStringLiteral("%1, %2, %3")
@@ -331,7 +296,7 @@ QString phaseText(const core::Progress& progress, const QLocale& locale)
         return QStringLiteral("Starting the worker…");
     QString text = toQString(progress.phase);
     text[0] = text[0].toUpper();
-    if (progress.steps > 0)
+    if (progress.steps > 0 && progress.phase == core::TrainingPhase)
         text += QStringLiteral(", %1 steps").arg(locale.toString(qlonglong{progress.steps}));
     const double left = progress.total - progress.done;
     constexpr double FewSeconds = 100;
@@ -360,6 +325,8 @@ LiveProbeView makeLiveProbeView(const LiveProbe& live, const QLocale& locale)
         view.phase += QStringLiteral("; ") + runForecastText(*seconds, locale);
     const double share = live.progress.total > 0 ? live.progress.done / live.progress.total : 0;
     view.donePermille = static_cast<int>(Permille * std::clamp(share, 0.0, 1.0));
+    if (!live.variants.empty())
+        view.league = leagueChart(live.variants, locale);
     ChartModel& chart = view.throughput;
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QStringLiteral("Training throughput, live");

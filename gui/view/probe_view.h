@@ -15,6 +15,7 @@ struct LiveProbe {
     core::Progress progress;
     core::RunForecast run; // of its training steps
     double samplesPerStep = 1;
+    std::vector<core::VariantMeasurement> variants; // as they come
     bool isStopping = false;
 };
 
@@ -27,6 +28,7 @@ struct LiveProbeView {
     QString phase;
     int donePermille = 0;
     ChartModel throughput;
+    std::optional<ChartModel> league; // once a variant is timed
 
     bool operator==(const LiveProbeView&) const = default;
 };
@@ -38,6 +40,7 @@ struct ProbeView {
     QString machine;
     TableData figures;
     TableData variants; // each against the plain way
+    std::optional<ChartModel> league;
     QString
         variantsNote; // what they are, or that they aren't measured; empty without a measurement
     ChartModel steps; // how long they took, sorted

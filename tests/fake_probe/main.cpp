@@ -28,18 +28,17 @@ void say(const Message& message)
         ::pause();
 }
 
-/// Beats until a line says cancel or the input ends.
-void beatUntilCancelled()
+/// Until a line says cancel or the input ends.
+void waitForCancel()
 {
     for (std::string line; std::getline(std::cin, line);) {
         if (line.find("cancel") != std::string::npos)
             break;
     }
-    say(Cancelled{});
 }
 
 /// One variant where any is asked for.
-Json measurement(const Job& job)
+Measurement measurementOf(const Job& job)
 {
     Measurement m;
     m.machine.processor = "Test processor"; // as the tests' catalogs have it
@@ -50,7 +49,7 @@ Json measurement(const Job& job)
     m.training.step = timingOf(std::vector<double>(20, 0.5), {});
     if (!job.variants.empty())
         m.variants.push_back({.variant = "batch", .name = "batch 256", .unavailable = "a fake"});
-    return toJson(m);
+    return m;
 }
 
 void die(const std::string& mode)
@@ -122,8 +121,18 @@ int end(const std::string& mode, const Job& job)
         return 4;
     }
     if (mode == "waits") {
-        beatUntilCancelled();
+        waitForCancel();
+        say(Cancelled{});
         return 130;
+    }
+    if (mode == "keeps what it has") {
+        Measurement partial = measurementOf(job);
+        say(TriedVariant{partial.variants.empty() ? VariantMeasurement{}
+                                                  : partial.variants.front()});
+        waitForCancel();
+        partial.cancelledIn = "variants: batch";
+        say(Done{toJson(partial)});
+        return 0;
     }
     for (const char* without : {"exit quietly", "half a line", "long line", "garbage"}) {
         if (mode == without)
@@ -131,7 +140,7 @@ int end(const std::string& mode, const Job& job)
     }
     if (mode == "spoils the file") // as somebody who is just editing it
         std::ofstream(std::getenv("OUTLAY_FAKE_FILE")) << "{\"format\": ";
-    say(Done{measurement(job)});
+    say(Done{toJson(measurementOf(job))});
     if (mode == "two ends")
         say(ProbeError{"too late", ""});
     if (mode == "lingers")

@@ -142,6 +142,23 @@ private Q_SLOTS:
         }
     }
 
+    void interruptedItStoresWhatItHas()
+    {
+        const QByteArray before = contentOf(experiment());
+        QProcess process;
+        start(process, "keeps what it has", {});
+        QVERIFY(process.waitForStarted());
+        const QString children =
+            QStringLiteral("/proc/%1/task/%1/children").arg(process.processId());
+        QTRY_VERIFY_WITH_TIMEOUT(!contentOf(children).trimmed().isEmpty(), 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(process.readAllStandardError().contains("what was measured until then is stored"));
+        QVERIFY(contentOf(experiment()) != before);
+        QVERIFY(contentOf(experiment()).contains("\"cancelled_in\": \"variants: batch\""));
+    }
+
     // A terminal's Ctrl+C reaches the worker, too, which may end of it first.
     void interruptedWithItsWorkerItIsCancelled()
     {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker's misbehaviours: each ends in exactly one outcome, with one sentence, and leaves no process.
+#include "core/probe/measurements.h"
 #include "gui/session/probe_process.h"
 #include "tests/support/test_class.h"
 
@@ -161,6 +162,26 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, outlay::tests::Slower * boundMs);
         QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Cancelled);
         QCOMPARE(probe.processId(), 0);
+    }
+
+    // Its tries are told as they come, and what it has when it is asked to stop is a result.
+    void whatACancelledWorkerHasIsKept()
+    {
+        qputenv("OUTLAY_FAKE_PROBE", "keeps what it has");
+        ProbeProcess probe;
+        watch(probe);
+        QStringList tried;
+        connect(&probe, &ProbeProcess::tried, this, [&](const core::VariantMeasurement& variant) {
+            tried.append(QString::fromStdString(variant.name));
+        });
+        core::Job job = smallJob();
+        job.variants = {"batch"};
+        probe.start(job);
+        QTRY_COMPARE_WITH_TIMEOUT(tried, QStringList{QStringLiteral("batch 256")}, 10000);
+        probe.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(m_outcomes.size(), 1, 10000);
+        QCOMPARE(m_outcomes.front().kind, ProbeOutcome::Kind::Done);
+        QCOMPARE(core::cancelledIn(m_outcomes.front().measurement), "variants: batch");
     }
 
     void aMissingWorkerIsSaid()

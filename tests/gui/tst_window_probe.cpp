@@ -80,7 +80,15 @@ private Q_SLOTS:
         m_window->settings().set(setting::probeSeconds(), LongerThanTheTest);
         QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
         auto* phase = find<QLabel>(*m_window, "probePhase");
-        QTRY_VERIFY_WITH_TIMEOUT(phase->text().contains(QStringLiteral("steps")), 50000);
+        // "Training, 42 steps, ..."
+        const auto steps = [&] {
+            return phase->text()
+                .section(QStringLiteral(", "), 1, 1)
+                .section(u' ', 0, 0)
+                .remove(u',')
+                .toInt();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(steps() > 40, 50000);
         // The window goes on working meanwhile, and the first Escape closes a message.
         QVERIFY(m_window->document().set("/training/epochs", core::Json(3)).has_value());
         m_window->show({.text = QStringLiteral("A message.")});
@@ -92,8 +100,14 @@ private Q_SLOTS:
         QCOMPARE(phase->text(), QStringLiteral("Stopping…"));
         auto* text = find<QLabel>(*m_window, "messageText");
         QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QStringLiteral("cancelled")), 20000);
-        QVERIFY(m_window->document().experiment().measurements.isEmpty());
+        // So many steps say something: they are kept, marked, and can be undone.
+        const core::MeasurementPtr kept = m_window->document().report().probe.training;
+        QVERIFY(kept != nullptr);
+        QCOMPARE(kept->cancelledIn, "training");
+        QVERIFY(kept->training.step.count > 30);
         QVERIFY(!find<QAbstractButton>(*m_window, "cancelProbe")->isVisible());
+        m_window->document().undoStack().undo();
+        QVERIFY(m_window->document().experiment().measurements.isEmpty());
     }
 
     // It would be stored in the wrong experiment.

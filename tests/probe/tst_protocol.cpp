@@ -22,6 +22,7 @@ private Q_SLOTS:
             Hello{1, "b", "cpu"},
             Progress{1.5, 10, "training", 7},
             Sample{"training", {0.1, 0.25}},
+            TriedVariant{{.variant = "batch", .name = "batch 256", .ratio = 0.5}},
             ProbeWarning{"careful\nnow"},
             Done{Json(Json::Object{{"a", 1}})},
             ProbeError{"what", "remedy"},

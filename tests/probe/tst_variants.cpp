@@ -291,7 +291,8 @@ private Q_SLOTS:
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
         Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
         trainer.step();
-        const auto rows = measureVariants(bench, trainer, {1, 1});
+        std::vector<VariantMeasurement> rows;
+        measureVariants(bench, {.plain = trainer, .threads = {1, 1}}, rows);
         for (const VariantKind& kind : VariantKinds) {
             const auto isOfKind = [&](const VariantMeasurement& m) {
                 return m.variant == kind.name;
@@ -331,7 +332,8 @@ private Q_SLOTS:
         job.serving.outputTokens = 10;
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
         Trainer trainer(*Network::create(job.model), job.training, torch::kCPU);
-        const auto rows = measureVariants(bench, trainer, {1, 1});
+        std::vector<VariantMeasurement> rows;
+        measureVariants(bench, {.plain = trainer, .threads = {1, 1}}, rows);
         QCOMPARE(rows.size(), std::size_t{thisMachine().cores > 1 ? 10U : 9U});
         for (const VariantMeasurement& row : rows) {
             QVERIFY2(row.isMeasured(), row.unavailable.c_str());

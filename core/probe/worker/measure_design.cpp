@@ -138,6 +138,17 @@ void addInference(const Bench& bench, Network& network, double seconds, Measurem
     network.train();
 }
 
+/// What is asked for beside the plain way, in the time that is known now that a step's is.
+void measureRest(const Bench& bench, Trainer& trainer, const Threads& threads, Measurement& m)
+{
+    const double step = m.training.step.medianS;
+    const double processes = processesSeconds(bench.job);
+    measureVariants(bench, {trainer, threads, step, lengthsSeconds(bench.job) + processes},
+                    m.variants);
+    m.lengths = measureLengths(bench.withLeft(lengthsSeconds(bench.job) + processes));
+    addProcesses(bench.withLeft(processes), m);
+}
+
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
@@ -162,23 +173,27 @@ void measureWhole(const Bench& plain, Measurement& m)
     constexpr double Layers = 0.04;
     StepMeter meter(bench, trainer);
     TrainingMeasurement peaks;
-    energy.run(meter, Burst * left);
-    marks.store(peaks, bench.device);
-    addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
-    energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
-    m.layers = measureLayers(bench, trainer, Layers * left);
-    m.training = meter.result();
-    m.training.buildS = built;
-    m.training.warmUpS += std::max(0.0, firstS - m.training.step.medianS);
-    m.training.peakBytes = peaks.peakBytes;
-    m.training.trainingPeakBytes = peaks.trainingPeakBytes;
-    m.energy = energy.result();
-    Bench rest = bench; // only now is it known how long a step takes
-    rest.variantsS +=
-        variantSeconds(bench.job, m.training.step.medianS) - variantSeconds(bench.job, 0);
-    m.variants = measureVariants(rest, trainer, threads);
-    m.lengths = measureLengths(rest);
-    addProcesses(rest, m);
+    const auto keep = [&] {
+        m.training = meter.result();
+        m.training.buildS = built;
+        m.training.warmUpS += std::max(0.0, firstS - m.training.step.medianS);
+        m.training.peakBytes = peaks.peakBytes;
+        m.training.trainingPeakBytes = peaks.trainingPeakBytes;
+        m.energy = energy.result();
+    };
+    try {
+        energy.run(meter, Burst * left);
+        marks.store(peaks, bench.device);
+        addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
+        energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
+        m.layers = measureLayers(bench, trainer, Layers * left);
+    } catch (const Stopped&) {
+        if (meter.stepCount() >= EnoughSamples)
+            keep();
+        throw;
+    }
+    keep();
+    measureRest(bench, trainer, threads, m);
 }
 
 void measureInParts(const Bench& bench, Parts parts, Measurement& m)

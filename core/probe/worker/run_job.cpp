@@ -117,7 +117,15 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
     m.findings = findingsOf(asked, job, blas, m.machine);
     for (const std::string& finding : m.findings)
         channel.send(ProbeWarning{finding});
-    measureDesign(bench, m);
+    try {
+        measureDesign(bench, m);
+    } catch (const Stopped& stopped) {
+        if (m.training.step.count == 0)
+            throw;
+        m.cancelledIn = stopped.phase;
+        m.findings.push_back("The measurement was cancelled (" + stopped.phase +
+                             "); what it hadn't come to is missing.");
+    }
     if (m.training.step.verdict != Verdict::Steady)
         m.findings.push_back((m.training.step.verdict == Verdict::TooFew
                                   ? "Too few steps were timed: "

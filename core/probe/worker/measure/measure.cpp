@@ -30,12 +30,23 @@ double bestSeconds(double seconds, const Run& run)
 
 void Bench::tick(std::string_view phase, std::int64_t steps) const
 {
+    std::string whole(phase);
+    if (!part.empty())
+        whole += ": " + std::string(part);
     if (channel.stopToken().stop_requested())
-        throw Stopped{};
+        throw Stopped{std::move(whole)};
     channel.progress({.done = wallClock() - startS,
-                      .total = endS - startS + variantsS,
-                      .phase = std::string(phase),
+                      .total = endS - startS + restS,
+                      .phase = std::move(whole),
                       .steps = steps});
+}
+
+Bench Bench::withLeft(double seconds) const
+{
+    Bench bench = *this;
+    bench.endS = wallClock();
+    bench.restS = std::max(0.0, seconds);
+    return bench;
 }
 
 Threads usualThreads()

@@ -11,20 +11,25 @@
 
 namespace outlay::worker {
 
-/// Thrown between two steps when the job is cancelled; caught by `runJob`.
-struct Stopped {};
+/// Thrown between two steps when the job is cancelled, in that phase; caught by `runJob`.
+struct Stopped {
+    std::string phase;
+};
 
 /// What the parts share.
 struct Bench {
     const core::Job& job;
     Channel& channel;
     torch::Device device;
-    double startS = 0;    // wall clock
-    double endS = 0;      // at which the plain measurement should be over
-    double variantsS = 0; // that the variants may take after it
+    double startS = 0;          // wall clock
+    double endS = 0;            // at which the plain measurement should be over
+    double restS = 0;           // that what is asked for beside it may take
+    std::string_view part = {}; // of the phase, where it has several
 
     /// Reports the phase, and throws when the job is cancelled.
     void tick(std::string_view phase, std::int64_t steps) const;
+    /// The plain measurement is over, and the rest takes so long from now on.
+    [[nodiscard]] Bench withLeft(double seconds) const;
 };
 
 /// As the libraries set themselves up at the start of this process.

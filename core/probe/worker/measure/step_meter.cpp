@@ -125,6 +125,8 @@ TrainingMeasurement StepMeter::result() const
     for (const StepRecord& burst : m_bursts) {
         // Each burst begins with cold caches; a run pays only the first one's start.
         const std::vector<double> wallS = burst.wallS();
+        if (wallS.size() < 2) // cancelled as it began
+            continue;
         const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(wallS));
         if (medians.empty()) {
             warmUpS = std::accumulate(wallS.begin(), wallS.begin() + warm, 0.0);

@@ -76,33 +76,71 @@ bool isWanted(const Maker& maker, const Job& job)
     return core::isWanted(job.variants, maker.variant) && maker.isOf(job.model);
 }
 
+double rowSeconds(const Job& job, double stepS)
+{
+    return comparisonSeconds(stepS, secondsOfRow(job));
+}
+
+/// Of that maker and those behind it.
+double secondsFrom(std::size_t first, const Job& job, double stepS)
+{
+    double seconds = 0;
+    for (std::size_t i = first; i < Makers.size(); ++i)
+        seconds += isWanted(Makers.at(i), job) ? Makers.at(i).rows * rowSeconds(job, stepS) : 0;
+    return seconds;
+}
+
+/// How much longer rows take than planned: ways that are slow, and proofs, aren't known before.
+class Pace {
+public:
+    void add(double plannedS, double tookS)
+    {
+        m_plannedS += plannedS;
+        m_tookS += tookS;
+    }
+    [[nodiscard]] double ratio() const { return m_plannedS > 0 ? m_tookS / m_plannedS : 1; }
+
+private:
+    double m_plannedS = 0;
+    double m_tookS = 0;
+};
+
 } // namespace
 
 double variantSeconds(const Job& job, double stepS)
 {
-    double seconds = 0;
-    for (const Maker& maker : Makers)
-        seconds +=
-            isWanted(maker, job) ? maker.rows * comparisonSeconds(stepS, secondsOfRow(job)) : 0;
-    return seconds;
+    return secondsFrom(0, job, stepS);
 }
 
-std::vector<VariantMeasurement> measureVariants(const Bench& bench, Trainer& plain,
-                                                const Threads& threads)
+void measureVariants(const Bench& bench, const AfterPlain& after, Rows& rows)
 {
+    Trainer& plain = after.plain;
     Reference reference(plain);
-    Rows rows;
-    for (const Maker& maker : Makers) {
+    Pace pace;
+    for (std::size_t at = 0; at < Makers.size(); ++at) {
+        const Maker& maker = Makers.at(at);
         if (!isWanted(maker, bench.job))
             continue;
-        bench.tick("variants", static_cast<std::int64_t>(rows.size()));
-        const std::size_t first = rows.size();
-        maker.add({bench, plain, threads, secondsOfRow(bench.job), reference, maker.variant}, rows);
+        const double began = wallClock();
+        Bench now =
+            bench.withLeft(pace.ratio() * secondsFrom(at, bench.job, after.stepS) + after.furtherS);
+        now.part = maker.variant;
+        now.tick("variants", 0);
+        Rows made;
+        maker.add({now, plain, after.threads, secondsOfRow(bench.job), reference, maker.variant},
+                  made);
         plain.sharedNetwork()->train(); // also where LibTorch refused something midway
-        for (std::size_t i = first; i < rows.size(); ++i)
-            rows[i].variant = std::string(maker.variant);
+        for (VariantMeasurement& row : made) {
+            row.variant = std::string(maker.variant);
+            bench.channel.send(TriedVariant{row});
+            rows.push_back(row);
+        }
+        const auto timed = std::count_if(made.begin(), made.end(),
+                                         [](const auto& row) { return row.isMeasured(); });
+        if (timed > 0)
+            pace.add(static_cast<double>(timed) * rowSeconds(bench.job, after.stepS),
+                     wallClock() - began);
     }
-    return rows;
 }
 
 } // namespace outlay::worker

@@ -10,9 +10,17 @@ namespace outlay::worker {
 /// What they may take beside the plain measurement, if a step takes `stepS`.
 [[nodiscard]] double variantSeconds(const core::Job& job, double stepS);
 
-/// One row a variant; what can't be run here has a row that says why. `threads`: the plain way's.
-[[nodiscard]] std::vector<core::VariantMeasurement> measureVariants(const Bench& bench,
-                                                                    Trainer& plain,
-                                                                    const Threads& threads);
+/// What is measured after the plain way, and how long it should take.
+struct AfterPlain {
+    Trainer& plain;
+    Threads threads;     // the plain way's
+    double stepS = 0;    // of the plain way
+    double furtherS = 0; // of what follows the variants
+};
+
+/// Adds one row a variant; what can't be run here has a row that says why. Each is told when it is known, and stays
+/// when the job is cancelled.
+void measureVariants(const Bench& bench, const AfterPlain& after,
+                     std::vector<core::VariantMeasurement>& rows);
 
 } // namespace outlay::worker

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The other ways to run a design: all of them as a table, the timed ones as a league.
+#pragma once
+
+#include "core/probe/variant.h"
+#include "gui/view/chart_model.h"
+
+namespace outlay::gui {
+
+[[nodiscard]] TableData variantsTable(const std::vector<core::VariantMeasurement>& variants,
+                                      const QLocale& locale);
+/// The fastest on top.
+[[nodiscard]] ChartModel leagueChart(const std::vector<core::VariantMeasurement>& variants,
+                                     const QLocale& locale);
+
+} // namespace outlay::gui

@@ -21,6 +21,7 @@ public:
 
     void redo() override { m_document.enter(m_after); }
     void undo() override { m_document.enter(m_before); }
+    [[nodiscard]] const DocumentState& before() const { return m_before; }
 
     [[nodiscard]] int id() const override { return m_drag == 0 ? -1 : m_drag; }
     bool mergeWith(const QUndoCommand* other) override
@@ -48,6 +49,16 @@ Document::Document(pricing::Catalogs catalogs, core::Experiment experiment, QObj
 const pricing::Report* Document::baseline() const
 {
     return m_baseline ? &*m_baseline : nullptr;
+}
+
+std::optional<core::Experiment> Document::beforeLastChange() const
+{
+    for (int i = m_undo.index() - 1; i >= 0; --i) {
+        const auto* step = static_cast<const StateCommand*>(m_undo.command(i));
+        if (step->before().experiment != m_state.experiment)
+            return step->before().experiment;
+    }
+    return std::nullopt;
 }
 
 void Document::open(core::Experiment experiment)

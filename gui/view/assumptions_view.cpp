@@ -31,11 +31,8 @@ AssumptionsView makeAssumptionsView(const pricing::Report& report, const Display
     view.table.editable = 1;
     for (const pricing::AssumptionRow& row : report.assumptions) {
         const std::size_t slash = row.pointer.rfind('/');
-        const std::size_t first = row.pointer.find('/', 1);
         const FieldName name = nameOf(std::string_view(row.pointer).substr(slash + 1));
-        QString part = toQString(std::string_view(row.pointer).substr(1, first - 1));
-        part[0] = part[0].toUpper();
-        view.table.rows.push_back({{part + QStringLiteral(": ") + name.label},
+        view.table.rows.push_back({{settingTitle(row.pointer)},
                                    valueCell(row.value),
                                    {name.unit},
                                    {toQString(row.source)},

@@ -54,7 +54,8 @@ TableData tableOfBars(const ChartModel& model, const DisplayLocale& locale)
         std::vector<TableCell> row{{model.categories[i]}};
         for (const ChartSeries& series : model.series) {
             if (i < series.points.size())
-                row.push_back({cellOf(series.points[i], locale), series.points[i].y});
+                row.push_back({cellOf(series.points[i], locale),
+                               series.points[i].y - series.points[i].base.value_or(0)});
             else
                 row.push_back({});
         }

@@ -17,6 +17,8 @@ namespace outlay::gui {
 struct ChartPoint {
     double x = 0;
     double y = 0;
+    std::optional<double>
+        base; // where a bar begins, if not at zero; of bars with colours of their own
     std::optional<double> low; // interval of y
     std::optional<double> high;
     std::optional<double> reference;   // a tick to compare with

@@ -138,6 +138,16 @@ FieldName nameOf(std::string_view key)
     return {label, QString()};
 }
 
+QString settingTitle(std::string_view pointer)
+{
+    const std::size_t slash = pointer.rfind('/');
+    if (slash == 0)
+        return nameOf(pointer.substr(1)).label;
+    QString part = toQString(pointer.substr(1, pointer.find('/', 1) - 1));
+    part[0] = part[0].toUpper();
+    return part + QStringLiteral(": ") + nameOf(pointer.substr(slash + 1)).label;
+}
+
 bool isMainField(std::string_view section, std::string_view key)
 {
     const std::string path = std::string(section) + "/" + std::string(key);

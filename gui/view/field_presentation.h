@@ -19,6 +19,9 @@ struct FieldName {
 };
 [[nodiscard]] FieldName nameOf(std::string_view key);
 
+/// "/training/batch" -> "Training: Batch".
+[[nodiscard]] QString settingTitle(std::string_view pointer);
+
 /// Whether the field is among the few that most designs turn on.
 [[nodiscard]] bool isMainField(std::string_view section, std::string_view key);
 

@@ -176,7 +176,7 @@ private:
             return;
         const QPointF half =
             isFlat ? QPointF(0, m_place.barThickness / 2) : QPointF(m_place.barThickness / 2, 0);
-        const QRectF box(m_place.at(s, category, 0) - half,
+        const QRectF box(m_place.at(s, category, point.base.value_or(0)) - half,
                          m_place.at(s, category, point.y) + half);
         m_painter.fillRect(box.normalized(),
                            m_tokens.series.at(point.colour.value_or(series.colour)));
@@ -185,7 +185,7 @@ private:
     void bar(std::size_t s, double category, const ChartPoint& point, bool isFlat) const
     {
         fill(s, category, point, isFlat);
-        QPointF end = m_place.at(s, category, point.y);
+        QPointF end = m_place.at(s, category, std::max(point.y, point.base.value_or(point.y)));
         if (point.low && point.high && *point.low < *point.high) {
             drawWhisker(m_painter, m_place.at(s, category, *point.low),
                         m_place.at(s, category, *point.high), m_tokens);

@@ -95,12 +95,14 @@ Json settingsOf(const Experiment& e)
                         {"plan", fieldsOf(e.plan)},       {"assumptions", e.assumptions}};
 }
 
-std::vector<SettingRow> settingRows(std::span<const Compared> experiments)
+} // namespace
+
+std::vector<SettingRow> settingsThatDiffer(std::span<const Experiment* const> experiments)
 {
     std::vector<Json> all;
     std::vector<std::string> pointers;
-    for (const Compared& one : experiments) {
-        all.push_back(settingsOf(one.experiment));
+    for (const Experiment* one : experiments) {
+        all.push_back(settingsOf(*one));
         for (const JsonMember& section : *all.back().asObject()) {
             for (const JsonMember& member : *section.value.asObject()) {
                 const std::string pointer = childPointer(childPointer("", section.key), member.key);
@@ -125,16 +127,16 @@ std::vector<SettingRow> settingRows(std::span<const Compared> experiments)
     return rows;
 }
 
-} // namespace
-
 Comparison compare(std::span<const Compared> experiments, const Catalogs& catalogs)
 {
     Comparison comparison;
+    std::vector<const Experiment*> settings;
     for (const Compared& one : experiments) {
+        settings.push_back(&one.experiment);
         comparison.files.push_back(one.file);
         comparison.names.push_back(one.experiment.name);
     }
-    comparison.settings = settingRows(experiments);
+    comparison.settings = settingsThatDiffer(settings);
     comparison.rows = figureRows(experiments, catalogs);
     addQuality(experiments, comparison.rows);
     return comparison;

@@ -42,6 +42,10 @@ struct Comparison {
     std::vector<ComparisonRow> rows; // figures, then whatever the experiments say of their quality
 };
 
+/// In what they differ, with the value of each.
+[[nodiscard]] std::vector<SettingRow> settingsThatDiffer(
+    std::span<const core::Experiment* const> experiments);
+
 /// The first is the baseline; there is at least one.
 [[nodiscard]] Comparison compare(std::span<const Compared> experiments, const Catalogs& catalogs);
 

@@ -159,4 +159,16 @@ QString intervalText(const core::Quantity& figure, const DisplayLocale& locale)
            valueText(figure.high(), figure.unit(), locale);
 }
 
+std::optional<double> typedNumber(const QString& text, const QLocale& locale)
+{
+    const QString trimmed = text.trimmed();
+    bool isNumber = trimmed.isEmpty();
+    double number = 0;
+    if (!isNumber)
+        number = locale.toDouble(trimmed, &isNumber);
+    if (!isNumber)
+        number = QLocale::c().toDouble(trimmed, &isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
+}
+
 } // namespace outlay::gui

@@ -8,6 +8,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace outlay::gui {
 
 /// Three significant digits and an SI prefix: 11365600 and "B" -> "11.4 MB".
@@ -30,5 +32,8 @@ namespace outlay::gui {
 
 /// UTF-8 text of the core.
 [[nodiscard]] QString toQString(std::string_view text);
+
+/// A number as people of this locale write it, or with a point; an empty text is 0, nothing else is none.
+[[nodiscard]] std::optional<double> typedNumber(const QString& text, const QLocale& locale);
 
 } // namespace outlay::gui

@@ -216,6 +216,22 @@ QString nextText(const Report& report, const DisplayLocale& locale)
                : QString();
 }
 
+QString basisText()
+{
+    return QStringLiteral("Times and costs elsewhere are forecasts, prices are listed; a figure "
+                          "whose interval is wide says it. Each stands below with its basis.");
+}
+
+/// Whether the plan has any run of training.
+bool isTrained(const Report& report)
+{
+    const auto& items = report.month.items;
+    const auto training =
+        std::find_if(items.begin(), items.end(),
+                     [](const pricing::MonthItem& item) { return item.item == "training"; });
+    return training == items.end() || !training->usd.isAvailable() || training->usd.value() > 0;
+}
+
 } // namespace
 
 VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
@@ -223,14 +239,18 @@ VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
     // A month of what nobody would do, and what to change of it, aren't answers either.
     const auto largest = largestOf(report.month);
     const bool isAnswer = !isImpractical(report);
+    if (!isTrained(report)) {
+        QString month = monthText(report, locale);
+        month[0] = month[0].toUpper();
+        return {.sentence = month + QLatin1Char('.') + nextText(report, locale),
+                .basis = basisText()};
+    }
     QString sentence = trainingText(report, locale);
     if (isAnswer || (largest && largest->isServing))
         sentence += QStringLiteral("; ") + monthText(report, locale);
     sentence += QLatin1Char('.');
     return {.sentence = isAnswer ? sentence + nextText(report, locale) : sentence,
-            .basis = QStringLiteral(
-                "Times and costs elsewhere are forecasts, prices are listed; a figure "
-                "whose interval is wide says it. Each stands below with its basis.")};
+            .basis = basisText()};
 }
 
 } // namespace outlay::gui

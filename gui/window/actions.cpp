@@ -24,6 +24,7 @@ const std::vector<ActionRow>& actionRows()
 {
     static const std::vector<ActionRow> Rows{
         row(u"actionNew", u"New from preset…", u"new", Qt::CTRL | Qt::Key_N),
+        row(u"actionGoal", u"New from a goal…", u"", Qt::CTRL | Qt::Key_G),
         row(u"actionOpen", u"Open…", u"open", Qt::CTRL | Qt::Key_O),
         row(u"actionSave", u"Save", u"save", Qt::CTRL | Qt::Key_S),
         row(u"actionSaveAs", u"Save as…", u"", Qt::CTRL | Qt::SHIFT | Qt::Key_S),
@@ -38,6 +39,7 @@ const std::vector<ActionRow>& actionRows()
             Qt::CTRL | Qt::SHIFT | Qt::Key_R),
         row(u"actionCancel", u"Cancel the probe", u"stop", Qt::Key_Escape),
         row(u"actionExplain", u"Explain the figure", u"info", Qt::CTRL | Qt::Key_I),
+        row(u"actionChange", u"Why it changed…", u"", Qt::CTRL | Qt::SHIFT | Qt::Key_I),
         row(u"actionTable", u"Chart or table", u"table", Qt::CTRL | Qt::Key_T),
         row(u"actionVary", u"Vary the field…", u"chart", Qt::CTRL | Qt::SHIFT | Qt::Key_V),
         row(u"actionNextArea", u"Next area", u"", Qt::Key_F6),
@@ -80,7 +82,7 @@ void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
     };
     menu.setObjectName(QStringLiteral("menu"));
     menu.addMenu(&presets);
-    add({"actionOpen"});
+    add({"actionGoal", "actionOpen"});
     menu.addMenu(&recent);
     add({"actionSave", "actionSaveAs", "actionDuplicate"});
     menu.addSeparator();
@@ -88,7 +90,8 @@ void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
     menu.addSeparator();
     add({"actionExport", "actionCopy"});
     menu.addSeparator();
-    add({"actionProbe", "actionProbeAll", "actionExplain", "actionTable", "actionVary"});
+    add({"actionProbe", "actionProbeAll", "actionExplain", "actionChange", "actionTable",
+         "actionVary"});
     menu.addSeparator();
     add({"actionSettings", "actionHelp", "actionAbout", "actionQuit"});
 }

@@ -8,6 +8,7 @@
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
 #include "gui/window/actions.h"
+#include "gui/window/goal_dialog.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -117,6 +118,17 @@ void FileCommands::start(const QString& presetId)
 void FileCommands::choosePreset()
 {
     m_presets->popup(m_window.mapToGlobal(QPoint(0, 0)));
+}
+
+void FileCommands::askForGoal()
+{
+    Document& document = m_sessions.document;
+    auto* dialog = new GoalDialog(document.experiment(), document.catalogs(),
+                                  displayLocaleOf(m_sessions.settings), &m_window);
+    connect(dialog, &GoalDialog::chosen, this, [&document](const core::Experiment& experiment) {
+        document.replace(experiment, QStringLiteral("the goal"));
+    });
+    dialog->open();
 }
 
 void FileCommands::open()
@@ -266,6 +278,7 @@ void FileCommands::answer(Actions& actions)
         connect(actions[QLatin1String(id)], &QAction::triggered, this, does);
     };
     on("actionNew", &FileCommands::choosePreset);
+    on("actionGoal", &FileCommands::askForGoal);
     on("actionOpen", &FileCommands::open);
     on("actionSave", &FileCommands::save);
     on("actionSaveAs", qOverload<>(&FileCommands::saveAs));

@@ -33,6 +33,7 @@ public:
 
     void start(const QString& presetId);
     void choosePreset();
+    void askForGoal();
     void open();
     /// Several are read even if one is broken; the last that can be read is shown.
     void openAll(const QStringList& paths);

@@ -15,6 +15,7 @@
 #include "gui/widgets/twinned.h"
 #include "gui/window/about_dialog.h"
 #include "gui/window/actions.h"
+#include "gui/window/change_dialog.h"
 #include "gui/window/designer.h"
 #include "gui/window/exporter.h"
 #include "gui/window/field_keys.h"
@@ -183,6 +184,7 @@ void MainWindow::connectActions()
             m_probe.cancel();
     });
     on("actionExplain", [this] { explainFigure(*m_tiles); });
+    on("actionChange", [this] { showChangeDialog(m_document, m_locale, *this); });
     on("actionTable", [this] { toggleForms(*m_pages->currentWidget()); });
     on("actionVary", [this] { varyField(); });
     // Bar, form, figures, page.
@@ -235,7 +237,14 @@ void MainWindow::connectProbe()
         m_topBar->setRunning(false);
         refreshPage();
     };
-    connect(&m_probe, &ProbeSession::done, this, end);
+    connect(&m_probe, &ProbeSession::done, this, [this, end](const QString& cancelledIn) {
+        end();
+        if (!cancelledIn.isEmpty())
+            show({.text =
+                      QStringLiteral("The measurement was cancelled (%1); what was measured until "
+                                     "then is kept.")
+                          .arg(cancelledIn)});
+    });
     connect(&m_probe, &ProbeSession::cancelled, this, [this, end] {
         end();
         show({.text = QStringLiteral("The measurement was cancelled; nothing was stored.")});

@@ -25,18 +25,6 @@ namespace {
 
 constexpr int Digits = 12;
 
-/// As people of this locale write it, or with a point; nothing is 0.
-std::optional<double> numberOf(const QString& text, const QLocale& locale)
-{
-    bool isNumber = text.trimmed().isEmpty();
-    double number = 0;
-    if (!isNumber)
-        number = locale.toDouble(text.trimmed(), &isNumber);
-    if (!isNumber)
-        number = QLocale::c().toDouble(text.trimmed(), &isNumber);
-    return isNumber ? std::optional(number) : std::nullopt;
-}
-
 /// The same file whatever folder a command is run in later.
 QString wholePath(const QString& typed)
 {
@@ -185,7 +173,7 @@ void SettingsDialog::takeRate()
     if (!m_rate->isModified())
         return; // it was only passed through
     m_rate->setModified(false);
-    const auto rate = numberOf(m_rate->text(), m_locale);
+    const auto rate = typedNumber(m_rate->text(), m_locale);
     if (!rate)
         return m_rateNote->setProblem(QStringLiteral("This is no number: give one such as 0.92."));
     const bool isNew = *rate != m_settings.value(setting::currencyRate());
@@ -275,7 +263,7 @@ void SettingsDialog::addMeasuring()
                          m_locale.toString(m_settings.value(setting::probeSeconds()), 'g', Digits));
     SettingNote* secondsNote = m_form->addRow(QStringLiteral("A measurement takes, s"), seconds);
     connect(seconds, &QLineEdit::editingFinished, this, [this, seconds, secondsNote] {
-        const auto number = numberOf(seconds->text(), m_locale);
+        const auto number = typedNumber(seconds->text(), m_locale);
         take(setting::probeSeconds(), number.value_or(-1), secondsNote);
     });
     QLineEdit* worker =

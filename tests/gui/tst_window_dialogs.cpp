@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Windows beside the window: from a goal to a plan, and why a bill changed.
+#include "gui/widgets/chart.h"
+#include "tests/gui/window_test.h"
+#include "tests/support/test_class.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace outlay;
+using namespace outlay::gui;
+
+class TestWindowDialogs : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        QTRY_VERIFY(m_window->isActiveWindow());
+    }
+    void cleanup() { m_window.reset(); }
+
+    // By keys alone: what is wanted, a verdict, and the plan as one step of undo.
+    void aGoalBecomesAPlan()
+    {
+        const core::Experiment before = m_window->document().experiment();
+        QTest::keyClick(m_window.get(), Qt::Key_G, Qt::ControlModifier);
+        auto* dialog = find<QDialog>(*m_window, "goalDialog");
+        QVERIFY(!find<QLabel>(*dialog, "goalVerdict")->text().isEmpty());
+        auto* samples = find<QLineEdit>(*dialog, "goalSamples");
+        samples->setFocus();
+        QTest::keyClicks(samples, QStringLiteral("4000000"));
+        QTest::keyClick(find<QComboBox>(*dialog, "goalTolerance"), Qt::Key_End);
+        QTest::qWait(0);
+        QTest::mouseClick(find<QPushButton>(*dialog, "goalUse"), Qt::LeftButton);
+        const core::Experiment& after = m_window->document().experiment();
+        QCOMPARE(after.training.samples.value_or(0), 4e6);
+        QCOMPARE(after.serving.requestsPerDay, 0.0);
+        QCOMPARE(m_window->document().undoStack().count(), 1);
+        m_window->document().undoStack().undo();
+        QVERIFY(m_window->document().experiment() == before);
+    }
+
+    void whatIsNotWantedIsLeftOut()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_G, Qt::ControlModifier);
+        auto* dialog = find<QDialog>(*m_window, "goalDialog");
+        const auto boxes = dialog->findChildren<QCheckBox*>();
+        QVERIFY(!boxes.isEmpty());
+        for (QCheckBox* box : boxes) {
+            QVERIFY2(box->text().contains(QStringLiteral(" → ")), qPrintable(box->text()));
+            QTest::keyClick(box, Qt::Key_Space);
+        }
+        QTest::mouseClick(find<QPushButton>(*dialog, "goalUse"), Qt::LeftButton);
+        const core::Experiment& after = m_window->document().experiment();
+        QVERIFY(after.plan.purchase == core::Purchase::OnDemand);
+        QVERIFY(after.training == core::preset("text-generator")->experiment.training);
+    }
+
+    void whatIsNoNumberIsSaid()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_G, Qt::ControlModifier);
+        auto* dialog = find<QDialog>(*m_window, "goalDialog");
+        QTest::keyClicks(find<QLineEdit>(*dialog, "goalUsd"), QStringLiteral("-3"));
+        QTRY_VERIFY(!find<QPushButton>(*dialog, "goalUse")->isEnabled());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QCOMPARE(m_window->document().undoStack().count(), 0);
+    }
+
+    // It follows the document: after each edit what moved the bills, from the one before it.
+    void whyItChangedFollowsTheEdits()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* dialog = find<QDialog>(*m_window, "changeDialog");
+        auto* settings = find<QLabel>(*dialog, "changeSettings");
+        QCOMPARE(settings->text(), QStringLiteral("Nothing has been changed yet."));
+        QVERIFY(m_window->document().set("/training/epochs", core::Json(40)).has_value());
+        QTRY_VERIFY2(settings->text().startsWith(QStringLiteral("Training: Epochs ")),
+                     qPrintable(settings->text()));
+        auto* run = find<QLabel>(*dialog, "changeSentence0");
+        QVERIFY2(run->text().contains(QStringLiteral(" instead of ")), qPrintable(run->text()));
+        QVERIFY(find<Chart>(*dialog, "changeChart0")->isVisible());
+        auto* since = find<QComboBox>(*dialog, "changeSince");
+        since->setCurrentIndex(1);
+        QVERIFY2(settings->text().contains(QStringLiteral("baseline")),
+                 qPrintable(settings->text()));
+        QVERIFY(!run->isVisible());
+        m_window->document().pin();
+        QTRY_VERIFY2(run->text().endsWith(QStringLiteral(", as before")), qPrintable(run->text()));
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+OUTLAY_TEST(TestWindowDialogs)
+#include "tst_window_dialogs.moc"

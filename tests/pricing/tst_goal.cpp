@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is proposed for a goal: never worse than what was asked, and only what may be changed.
+#include "core/experiment/presets.h"
+#include "pricing/report/goal.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace outlay::core;
+using namespace outlay::pricing;
+
+namespace {
+
+const Catalogs& Today = outlay::tests::catalogs();
+
+Proposal proposed(const char* name, const Goal& goal)
+{
+    auto proposal = proposalFor(preset(name)->experiment, goal, Today);
+    if (!proposal)
+        qFatal("%s", proposal.error().sentence().c_str());
+    return std::move(*proposal);
+}
+
+int brokenIn(const Report& costs, Purpose purpose)
+{
+    const auto of = [](const Recommendation& r) {
+        return !r.chosen ? 9 : int{!r.chosen->meetsDeadline} + int{!r.chosen->isWithinBudget};
+    };
+    return (purpose != Purpose::Serve ? of(costs.training.recommended) : 0) +
+           (purpose == Purpose::Serve || purpose == Purpose::TrainAndServe
+                ? of(costs.serving.recommended)
+                : 0);
+}
+
+bool names(const Proposal& proposal, std::string_view pointer)
+{
+    return std::any_of(proposal.changes.begin(), proposal.changes.end(),
+                       [&](const ProposedChange& change) {
+                           return std::find(change.pointers.begin(), change.pointers.end(),
+                                            pointer) != change.pointers.end();
+                       });
+}
+
+} // namespace
+
+class TestGoal : public QObject {
+    Q_OBJECT
+private slots:
+    void proposalsAreNoWorseAndStayInBounds_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<int>("purpose");
+        QTest::addColumn<int>("tolerance");
+        for (const char* name : {"text-generator", "gpt2", "bert-base"}) {
+            for (int purpose = 0; purpose < 4; ++purpose) {
+                for (int tolerance = 0; tolerance < 3; ++tolerance)
+                    QTest::addRow("%s, %d, %d", name, purpose, tolerance)
+                        << QByteArray(name) << purpose << tolerance;
+            }
+        }
+    }
+    void proposalsAreNoWorseAndStayInBounds()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(int, purpose);
+        QFETCH(int, tolerance);
+        const Goal goal{.purpose = static_cast<Purpose>(purpose),
+                        .tolerance = static_cast<Tolerance>(tolerance)};
+        const Proposal p = proposed(name.constData(), goal);
+        const Report asked = costsOf(p.asked, Today);
+        const Report with = costsOf(p.experiment, Today);
+        const int brokenAsked = brokenIn(asked, goal.purpose);
+        const int brokenWith = brokenIn(with, goal.purpose);
+        QVERIFY(brokenWith <= brokenAsked);
+        if (brokenWith == brokenAsked)
+            QVERIFY(with.month.total.value() <= asked.month.total.value());
+        // What isn't asked for costs nothing.
+        QCOMPARE(p.asked.training.runsPerMonth > 0, goal.purpose != Purpose::Serve);
+        QCOMPARE(p.asked.serving.requestsPerDay > 0,
+                 goal.purpose == Purpose::Serve || goal.purpose == Purpose::TrainAndServe);
+        const Training& before = p.asked.training;
+        const Training& after = p.experiment.training;
+        if (goal.tolerance != Tolerance::Learning) {
+            QCOMPARE(after.batch * after.accumulation, before.batch * before.accumulation);
+            QVERIFY(after.optimizer == before.optimizer);
+        }
+        if (goal.tolerance == Tolerance::None) {
+            QVERIFY(after.precision == before.precision);
+            QVERIFY(p.experiment.serving.precision == p.asked.serving.precision);
+        }
+        QVERIFY(after.samples == before.samples && after.epochs == before.epochs);
+        QVERIFY(p.experiment.model == p.asked.model);
+    }
+
+    // Each earns its place: without it the plan is dearer by a hundredth at least, or breaks something.
+    void everyChangeIsWorthIt()
+    {
+        const Proposal p =
+            proposed("gpt2", {.purpose = Purpose::Train, .tolerance = Tolerance::Learning});
+        QVERIFY(p.changes.size() >= 2);
+        const double whole = costsOf(p.experiment, Today).month.total.value();
+        for (std::size_t i = 0; i < p.changes.size(); ++i) {
+            std::vector<bool> wanted(p.changes.size(), true);
+            wanted[i] = false;
+            const Report without = costsOf(with(p, wanted), Today);
+            const bool breaks = brokenIn(without, Purpose::Train) > 0;
+            QVERIFY2(breaks || without.month.total.value() >= whole / 0.99,
+                     p.changes[i].why.c_str());
+            QVERIFY(!p.changes[i].why.empty());
+        }
+        QVERIFY(with(p, {}) == p.asked);
+    }
+
+    void aServiceIsNotPutOnMachinesThatMayBeTakenAway()
+    {
+        QVERIFY(names(proposed("gpt2", {.purpose = Purpose::Train}), "/plan/purchase"));
+        QVERIFY(!names(proposed("gpt2", {.purpose = Purpose::TrainAndServe}), "/plan/purchase"));
+    }
+
+    void theGoalsFiguresAreTaken()
+    {
+        const Proposal p = proposed(
+            "bert-base",
+            {.purpose = Purpose::FineTune, .samples = 5000, .deadlineHours = 2, .budgetUsd = 40});
+        QCOMPARE(p.asked.training.samples.value(), 5000.0);
+        QCOMPARE(p.asked.training.epochs, 3.0);
+        QCOMPARE(p.asked.plan.deadlineHours.value(), 2.0);
+        QCOMPARE(p.asked.plan.budgetUsd.value(), 40.0);
+        const Proposal free = proposed("bert-base", {.purpose = Purpose::Train});
+        QVERIFY(!free.asked.plan.deadlineHours && !free.asked.plan.budgetUsd);
+    }
+
+    // A deadline that the design misses as it is asked for, and keeps with what may be changed.
+    void aDeadlineComesBeforeTheMoney()
+    {
+        const Experiment e = preset("gpt2")->experiment;
+        const Goal loose{.purpose = Purpose::Train, .tolerance = Tolerance::Rounding};
+        const Proposal cheap = proposed("gpt2", loose);
+        const double hours =
+            figuresOf(cheap.experiment, Today).training.recommended.option->hours.value();
+        Goal tight = loose;
+        tight.deadlineHours = 0.5 * hours;
+        const Proposal quick = proposed("gpt2", tight);
+        const Report report = costsOf(quick.experiment, Today);
+        QVERIFY(report.training.recommended.chosen->meetsDeadline);
+        QVERIFY(report.training.recommended.option->hours.value() <= *tight.deadlineHours);
+    }
+};
+
+OUTLAY_TEST(TestGoal)
+#include "tst_goal.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/variants_view.h"
 
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
 #include <algorithm>

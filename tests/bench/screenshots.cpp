@@ -112,15 +112,18 @@ int main(int argc, char** argv)
         tile->findChild<QWidget*>(QStringLiteral("explanation"))
             ->grab()
             .save(folder.filePath(QStringLiteral("explanation-%1@%2.png").arg(name).arg(scale)));
+        static_cast<void>(window.document().set("/training/epochs", core::Json(40)));
+        static_cast<void>(window.document().set("/serving/requests_per_day", core::Json(400'000)));
         static_cast<void>(window.document().set(
             "/quality", core::Json::Object{{"accuracy", 0.93},
                                            {"better", core::Json::Object{{"accuracy", "larger"}}},
                                            {"curve", core::Json::Array{3.0, 1.5}}}));
-        for (const char* action : {"actionSettings", "actionHelp", "actionAbout"})
+        for (const char* action :
+             {"actionSettings", "actionHelp", "actionAbout", "actionChange", "actionGoal"})
             window.findChild<QAction*>(QLatin1String(action))->trigger();
         settle();
-        for (const char* dialog :
-             {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor"}) {
+        for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
+                                   "changeDialog", "goalDialog"}) {
             auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
             shown->grab().save(folder.filePath(
                 QStringLiteral("%1-%2@%3.png").arg(QLatin1String(dialog), name).arg(scale)));

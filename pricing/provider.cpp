@@ -30,14 +30,37 @@ bool isGcpRegion(std::string_view region)
            region.size() > dash + 2 && isDigit(region.back());
 }
 
-bool hasDot(std::string_view instance)
+/// "g4dn.xlarge": a family in small letters and one of its sizes. Others' names have dots, too ("VM.Standard.E4",
+/// "ecs.g7.large").
+bool isAwsInstance(std::string_view instance)
 {
-    return instance.find('.') != std::string_view::npos;
+    const std::size_t dot = instance.find('.');
+    if (dot == std::string_view::npos || dot == 0)
+        return false;
+    const std::string_view family = instance.substr(0, dot);
+    std::string_view size = instance.substr(dot + 1);
+    const auto isPlain = [](char c) { return (c >= 'a' && c <= 'z') || isDigit(c) || c == '-'; };
+    if (!std::all_of(family.begin(), family.end(), isPlain) || isDigit(family.front()))
+        return false;
+    if (size.starts_with("metal"))
+        return true;
+    while (!size.empty() && isDigit(size.front()))
+        size.remove_prefix(1);
+    constexpr std::array<std::string_view, 6> Sizes{"nano",   "micro", "small",
+                                                    "medium", "large", "xlarge"};
+    return std::find(Sizes.begin(), Sizes.end(), size) != Sizes.end();
 }
 
-bool hasDash(std::string_view instance)
+/// "n2d-standard-4": a family of Google's. Others have dashes and regions of that shape, too ("gpu-b200-sxm_8gpu").
+bool isGcpInstance(std::string_view instance)
 {
-    return instance.find('-') != std::string_view::npos;
+    constexpr std::array<std::string_view, 34> Families{
+        "a2",  "a3", "a4",  "a4x", "c2",  "c2d", "c3", "c3d", "c4",    "c4a", "c4d", "e2",
+        "f1",  "g1", "g2",  "g4",  "h3",  "h4d", "m1", "m2",  "m3",    "m4",  "n1",  "n2",
+        "n2d", "n4", "n4a", "n4d", "t2a", "t2d", "x4", "z3",  "ct5lp", "ct6e"};
+    const std::size_t dash = instance.find('-');
+    return dash != std::string_view::npos &&
+           std::find(Families.begin(), Families.end(), instance.substr(0, dash)) != Families.end();
 }
 
 bool isAzureInstance(std::string_view instance)
@@ -64,6 +87,11 @@ constexpr FunctionService Lambda{.title = "AWS Lambda, x86",
                                  .mostGb = 10.24,
                                  .mostSeconds = 900};
 
+constexpr std::array<std::string_view, 1> DigitalOceanNames{"do"};
+constexpr std::array<std::string_view, 2> LambdaNames{"lambdalabs", "lambdacloud"};
+constexpr std::array<std::string_view, 1> VerdaNames{"datacrunch"};
+constexpr std::array<std::string_view, 2> VastNames{"vastai", "vast.ai"};
+
 constexpr std::array Providers{
     Provider{.id = "azure",
              .title = "Azure",
@@ -76,7 +104,7 @@ constexpr std::array Providers{
              .title = "AWS",
              .billed = "AWS",
              .isRegion = isAwsRegion,
-             .isInstance = hasDot,
+             .isInstance = isAwsInstance,
              .burstable = AwsBurstable,
              .storage = "S3 Standard",
              .rareStorage =
@@ -89,12 +117,29 @@ constexpr std::array Providers{
              .title = "Google",
              .billed = "Google Cloud",
              .isRegion = isGcpRegion,
-             .isInstance = hasDash,
+             .isInstance = isGcpInstance,
              .burstable = GcpBurstable,
              .storage = "GCS Standard"},
-    Provider{.id = "digitalocean", .title = "DigitalOcean", .billed = "digitalocean"},
-    Provider{.id = "lambda", .title = "Lambda", .billed = "lambda"},
-    Provider{.id = "runpod", .title = "RunPod", .billed = "runpod"}};
+    Provider{.id = "digitalocean",
+             .title = "DigitalOcean",
+             .billed = "digitalocean",
+             .aliases = DigitalOceanNames},
+    Provider{.id = "lambda", .title = "Lambda", .billed = "lambda", .aliases = LambdaNames},
+    Provider{.id = "runpod", .title = "RunPod", .billed = "runpod"},
+    // Not in the program's own prices: they come with catalogs.
+    Provider{.id = "nebius", .title = "Nebius", .billed = "Nebius"},
+    Provider{.id = "verda", .title = "Verda", .billed = "Verda", .aliases = VerdaNames},
+    Provider{.id = "hyperstack", .title = "Hyperstack", .billed = "Hyperstack"},
+    Provider{.id = "vast", .title = "Vast", .billed = "Vast.ai", .aliases = VastNames},
+    Provider{.id = "oci", .title = "Oracle", .billed = "Oracle"},
+    Provider{.id = "ibm", .title = "IBM", .billed = "IBM"},
+    Provider{.id = "paperspace", .title = "Paperspace", .billed = "Paperspace"},
+    Provider{.id = "cudo", .title = "Cudo", .billed = "Cudo Compute"},
+    Provider{.id = "fluidstack", .title = "Fluidstack", .billed = "Fluidstack"},
+    Provider{.id = "crusoe", .title = "Crusoe", .billed = "Crusoe"},
+    Provider{.id = "coreweave", .title = "CoreWeave", .billed = "CoreWeave"},
+    Provider{.id = "tensordock", .title = "TensorDock", .billed = "TensorDock"},
+    Provider{.id = "hotaisle", .title = "Hot Aisle", .billed = "Hot Aisle"}};
 
 constexpr Provider Unknown;
 
@@ -116,6 +161,15 @@ std::string_view providerTitle(std::string_view id)
 {
     const Provider& known = provider(id);
     return known.title.empty() ? id : known.title;
+}
+
+std::string_view providerNamed(std::string_view name)
+{
+    const auto* const found =
+        std::find_if(Providers.begin(), Providers.end(), [&](const Provider& row) {
+            return std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end();
+        });
+    return found == Providers.end() ? name : found->id;
 }
 
 std::string_view providerOf(std::string_view instance, std::string_view region)

@@ -37,8 +37,9 @@ struct ManagedService {
 struct Provider {
     std::string_view id; // "aws", as offers and experiments have it
     std::string_view title;
-    std::string_view billed;                 // as it calls itself on its bills
-    bool (*isRegion)(std::string_view) = {}; // whether a name looks like one of its regions
+    std::string_view billed;                        // as it calls itself on its bills
+    std::span<const std::string_view> aliases = {}; // in other people's catalogs
+    bool (*isRegion)(std::string_view) = {};        // whether a name looks like one of its regions
     bool (*isInstance)(std::string_view) = {};
     std::string_view shownWithout = {}; // starts the names of its instances, and says nothing
     std::span<const std::string_view> burstable =
@@ -55,6 +56,9 @@ struct Provider {
 [[nodiscard]] const Provider& provider(std::string_view id);
 /// "aws" -> "AWS"; the plain name of one that isn't known.
 [[nodiscard]] std::string_view providerTitle(std::string_view id);
+
+/// The id of a provider that a catalog calls so: "lambdalabs" -> "lambda". The name itself where none is known by it.
+[[nodiscard]] std::string_view providerNamed(std::string_view name);
 
 /// Where a catalog doesn't name the provider: its id where both names show it, empty otherwise.
 [[nodiscard]] std::string_view providerOf(std::string_view instance, std::string_view region);

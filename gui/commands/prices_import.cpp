@@ -8,6 +8,7 @@
 #include "pricing/date.h"
 #include "pricing/import/import.h"
 #include "pricing/merge.h"
+#include "pricing/provider.h"
 
 #include <algorithm>
 #include <ostream>
@@ -23,6 +24,15 @@ std::string count(std::size_t number)
     return core::grouped(static_cast<std::int64_t>(number));
 }
 
+/// ", row 8 the first": where to look.
+std::string firstRow(const ImportAccount& account, const std::string& why)
+{
+    const auto first = std::find_if(account.named.begin(), account.named.end(),
+                                    [&](const LeftOut& row) { return row.why == why; });
+    return first == account.named.end() ? std::string()
+                                        : ", row " + std::to_string(first->row) + " the first";
+}
+
 void printAccount(const PriceImport& import, const MergeCounts& changes, const Streams& streams)
 {
     const ImportAccount& account = import.account;
@@ -30,15 +40,11 @@ void printAccount(const PriceImport& import, const MergeCounts& changes, const S
                 << count(account.imported) << " imported, " << count(account.leftOutCount())
                 << " left out\n";
     for (const auto& [why, rows] : account.leftOut)
-        streams.out << "  " << count(rows) << " left out: " << why << '\n';
+        streams.out << "  " << count(rows) << " left out" << firstRow(account, why) << ": " << why
+                    << '\n';
     streams.out << count(import.offers.rows.size()) << " offers: " << count(changes.added)
                 << " new, " << count(changes.replaced) << " replaced, " << count(changes.same)
                 << " unchanged, " << count(changes.older) << " older than what the book has\n";
-    for (const LeftOut& row : account.named)
-        streams.err << "outlay: row " << row.row << " left out: " << row.why << '\n';
-    if (account.leftOutCount() > account.named.size())
-        streams.err << "outlay: and " << count(account.leftOutCount() - account.named.size())
-                    << " more rows\n";
 }
 
 } // namespace
@@ -46,7 +52,8 @@ void printAccount(const PriceImport& import, const MergeCounts& changes, const S
 Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files()[1];
-    ImportOptions options{arguments.value("--provider").value_or(""),
+    const std::string given = arguments.value("--provider").value_or("");
+    ImportOptions options{std::string(providerNamed(given)),
                           arguments.value("--as-of").value_or(""), core::todayUtc()};
     if (!options.asOf.empty() && !dayOf(options.asOf))
         return core::usageError("'" + core::printable(options.asOf, 60) + "' is no date",

@@ -46,7 +46,7 @@ std::string_view take(const CsvReader& csv, const ImportOptions& options, OfferC
         return "it names no instance";
     if (region.empty())
         return "it names no location";
-    std::string_view provider = csv.field("provider");
+    std::string_view provider = providerNamed(csv.field("provider"));
     if (provider.empty())
         provider = options.provider.empty() ? providerOf(instance, region)
                                             : std::string_view(options.provider);

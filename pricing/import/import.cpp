@@ -47,8 +47,8 @@ std::string mostFrequent(const ImportAccount& account)
 void ImportAccount::leaveOut(std::size_t row, std::string_view why)
 {
     const std::string reason = printable(why, 200);
-    ++leftOut[reason];
-    if (named.size() < MostNamed)
+    const bool isFirst = ++leftOut[reason] == 1;
+    if (isFirst || named.size() < MostNamed)
         named.push_back({row, reason});
 }
 

@@ -32,7 +32,7 @@ struct ImportAccount {
     std::size_t rows = 0;
     std::size_t imported = 0;
     std::map<std::string, std::size_t> leftOut; // by reason
-    std::vector<LeftOut> named;                 // the first ones
+    std::vector<LeftOut> named;                 // the first of each reason, then the first ones
 
     void leaveOut(std::size_t row, std::string_view why);
     [[nodiscard]] std::size_t leftOutCount() const { return rows - imported; }

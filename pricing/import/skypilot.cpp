@@ -4,6 +4,7 @@
 #include "pricing/accelerator_name.h"
 #include "pricing/import/csv.h"
 #include "pricing/import/importers.h"
+#include "pricing/import/joined_machines.h"
 #include "pricing/import/offer_collector.h"
 #include "pricing/import/python_literal.h"
 #include "pricing/provider.h"
@@ -45,12 +46,16 @@ public:
     {
         while (m_csv.next()) {
             ++m_account.rows;
+            m_isPart = false;
             const std::string_view why = take();
+            if (m_isPart)
+                continue; // counted when it is joined
             if (why.empty())
                 ++m_account.imported;
             else
                 m_account.leaveOut(m_csv.line(), why);
         }
+        m_joined.join(m_offers, m_account);
         return {"SkyPilot catalog", m_offers.take(), std::move(m_account)};
     }
 
@@ -65,11 +70,10 @@ private:
     /// Why the row is left out; empty when it is taken.
     std::string_view take()
     {
-        if (at(Instance).empty())
-            return at(Accelerator).empty() ? "it names no instance"
-                                           : "it is an accelerator without a machine";
         if (at(Region).empty())
             return "it names no region";
+        if (at(Instance).empty())
+            return takeAccelerator();
         const std::string_view provider = m_options.provider.empty()
                                               ? providerOf(at(Instance), at(Region))
                                               : std::string_view(m_options.provider);
@@ -80,10 +84,31 @@ private:
         if (!price.usdPerHour && !spot.usdPerHour)
             return price.whyNot;
         const Machine machine = machineOf(provider);
+        m_joined.addMachine(machine, {m_csv.line(), at(Region), price.usdPerHour, spot.usdPerHour});
+        if (m_isPart = JoinedMachines::isBare(machine); m_isPart)
+            return {};
         if (price.usdPerHour)
             m_offers.add(machine, at(Region), Purchase::OnDemand, *price.usdPerHour);
         if (spot.usdPerHour)
             m_offers.add(machine, at(Region), Purchase::Spot, *spot.usdPerHour);
+        return {};
+    }
+
+    /// Only Google sells them apart from machines.
+    std::string_view takeAccelerator()
+    {
+        if (at(Accelerator).empty())
+            return "it names no instance";
+        const auto count = amountIn(at(Count));
+        const ListedPrice price = priceIn(at(Price));
+        const ListedPrice spot = priceIn(at(SpotPrice));
+        if (!count || at(Accelerator).starts_with("tpu"))
+            return "it is an accelerator without a machine";
+        if (!price.usdPerHour && !spot.usdPerHour)
+            return price.whyNot;
+        m_isPart = true;
+        m_joined.addAccelerators(at(Accelerator), *count,
+                                 {m_csv.line(), at(Region), price.usdPerHour, spot.usdPerHour});
         return {};
     }
 
@@ -115,6 +140,8 @@ private:
     CsvReader& m_csv;
     const ImportOptions& m_options;
     OfferCollector m_offers;
+    JoinedMachines m_joined;
+    bool m_isPart = false; // the row is one of a machine or of its accelerators
     ImportAccount m_account;
     std::array<std::size_t, 9> m_columns{};
     std::unordered_map<std::string, std::optional<double>> m_memory;

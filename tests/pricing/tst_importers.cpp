@@ -63,7 +63,7 @@ private slots:
         QTest::addColumn<int>("imported");
         QTest::addColumn<int>("offers");
         QTest::addColumn<QString>("asOf");
-        QTest::newRow("skypilot_v5.csv") << "SkyPilot catalog" << 14 << 8 << 10 << "";
+        QTest::newRow("skypilot_v5.csv") << "SkyPilot catalog" << 14 << 9 << 12 << "";
         QTest::newRow("skypilot_v8.csv") << "SkyPilot catalog" << 2 << 2 << 2 << "";
         QTest::newRow("aws_offer.json") << "AWS price list" << 14 << 4 << 4 << "2026-07-20";
         QTest::newRow("aws_offer.csv") << "AWS price list" << 14 << 4 << 4 << "2026-07-20";
@@ -119,6 +119,71 @@ private slots:
                      ->offers.sources.front()
                      .asOf,
                  dated.asOf);
+    }
+
+    // Google lists machines and accelerators apart; only both together can be bought.
+    void googlesAcceleratorsHaveTheirMachines()
+    {
+        const auto import = importPrices(
+            written("gcp.csv", "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,"
+                               "GpuInfo,Price,SpotPrice,Region,AvailabilityZone\n"
+                               "a2-highgpu-1g,,,12,85,,0.7,0.2,us-central1,us-central1-a\n"
+                               "a2-highgpu-1g,,,12,85,,0.8,0.3,us-central1,us-central1-b\n"
+                               "a2-highgpu-2g,,,24,170,,1.5,0.4,europe-west4,europe-west4-a\n"
+                               "n1-standard-8,,,8,30,,0.38,0.08,us-central1,us-central1-a\n"
+                               "n1-standard-32,,,32,120,,1.52,0.32,us-central1,us-central1-a\n"
+                               ",A100,1,,,A100,2.9,0.9,us-central1,us-central1-a\n"
+                               ",A100,2,,,A100,5.8,1.8,us-central1,us-central1-a\n"
+                               ",T4,1,,,T4,0.35,,us-central1,us-central1-a\n"
+                               ",T4,4,,,T4,1.4,0.4,us-central1,us-central1-a\n"
+                               ",tpu-v2-8,1,,,TPU,4.5,1.35,us-central1,us-central1-b\n"),
+            Options);
+        QVERIFY2(import, import ? "" : import.error().sentence().c_str());
+        // The middle of two zones, and its accelerator.
+        QCOMPARE(usd(*import, {"gcp", "a2-highgpu-1g", "us-central1"}), 0.75 + 2.9);
+        QCOMPARE(usd(*import, {"gcp", "a2-highgpu-1g", "us-central1", Purchase::Spot}), 0.25 + 0.9);
+        QVERIFY((machineOf(*import, "a2-highgpu-1g") ==
+                 Machine{"gcp", "a2-highgpu-1g", "", "A100-40GB", 1, 40, 12, 85}));
+        QCOMPARE(usd(*import, {"gcp", "n1-standard-8+T4", "us-central1"}), 0.38 + 0.35);
+        QCOMPARE(usd(*import, {"gcp", "n1-standard-8+T4", "us-central1", Purchase::Spot}), -1.0);
+        QCOMPARE(usd(*import, {"gcp", "n1-standard-32+4xT4", "us-central1"}), 1.52 + 1.4);
+        QCOMPARE(usd(*import, {"gcp", "n1-standard-8", "us-central1"}), 0.38);
+        // Too large or too small a machine for them, and one without its accelerators' price.
+        QVERIFY(machineOf(*import, "n1-standard-32+T4").instance.empty());
+        QVERIFY(machineOf(*import, "n1-standard-8+4xT4").instance.empty());
+        QVERIFY(machineOf(*import, "a2-highgpu-2g").instance.empty());
+        const auto& left = import->account.leftOut;
+        QCOMPARE(left.at("it is sold with accelerators only, and they have no price"),
+                 std::size_t{1});
+        QCOMPARE(left.at("it is an accelerator without a machine"), std::size_t{2});
+        QCOMPARE(import->account.imported, std::size_t{7});
+    }
+
+    // Others' names have dots, dashes and regions of the same shape: nobody is taken for AWS or Google.
+    void whoseFileItIsIsNotGuessed_data()
+    {
+        QTest::addColumn<QByteArray>("row");
+        QTest::newRow("Nebius") << QByteArray("gpu-b200-sxm_8gpu-160vcpu-1792gb,us-central1,44");
+        QTest::newRow("Nebius, Europe")
+            << QByteArray("gpu-h100-sxm_1gpu-16vcpu-200gb,eu-north1,2.9");
+        QTest::newRow("Oracle") << QByteArray("VM.Standard.E4.Flex,us-ashburn-1,0.1");
+        QTest::newRow("Oracle's accelerators") << QByteArray("BM.GPU4.8,us-phoenix-1,24");
+        QTest::newRow("IBM") << QByteArray("bx2-8x32,us-south-1,0.4");
+        QTest::newRow("Alibaba") << QByteArray("ecs.g7.large,us-east-1,0.1");
+        QTest::newRow("Lambda") << QByteArray("gpu_1x_h100_pcie,us-east-1,2.5");
+        QTest::newRow("Scaleway") << QByteArray("H100-1-80G,fr-par-2,2.7");
+    }
+    void whoseFileItIsIsNotGuessed()
+    {
+        QFETCH(QByteArray, row);
+        const std::string file =
+            written("who.csv", "InstanceType,Region,Price\n" + row.toStdString() + "\n");
+        const auto nobody = importPrices(file, Options);
+        QVERIFY(!nobody);
+        QVERIFY(nobody.error().sentence().find("give --provider") != std::string::npos);
+        ImportOptions told = Options;
+        told.provider = "nebius";
+        QVERIFY(importPrices(file, told).has_value());
     }
 
     // Of an accelerator that nobody knows, the file says how much memory it has.
@@ -292,9 +357,11 @@ private slots:
         QTest::newRow("zip") << QByteArray("PK\x03\x04...") << QByteArray("unpack it");
         QTest::newRow("a header alone")
             << QByteArray("InstanceType,Region,Price\n") << QByteArray("none of its 0 rows");
-        QTest::newRow("zeros only") << QByteArray("InstanceType,Region,Price\na.b,us-east-1,0\n")
-                                    << QByteArray("its price is zero");
-        QTest::newRow("1e308") << QByteArray("InstanceType,Region,Price\na.b,us-east-1,1e308\n")
+        QTest::newRow("zeros only")
+            << QByteArray("InstanceType,Region,Price\nc5.large,us-east-1,0\n")
+            << QByteArray("its price is zero");
+        QTest::newRow("1e308") << QByteArray(
+                                      "InstanceType,Region,Price\nc5.large,us-east-1,1e308\n")
                                << QByteArray("above a million");
         QTest::newRow("no products")
             << QByteArray(R"({"offerCode":"AmazonEC2","terms":{}})") << QByteArray("no products");

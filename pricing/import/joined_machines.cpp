@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/import/joined_machines.h"
+
+#include "core/base/text.h"
+#include "pricing/accelerator_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+/// Families with accelerators of their own: "a2-highgpu-4g" has as many as its name says.
+struct Bare {
+    std::string_view start;
+    std::string_view accelerator; // as acceleratorNamed has it
+    double count = 0;             // 0: as the name says
+};
+constexpr std::array BareFamilies{
+    Bare{"a2-highgpu-", "A100-40GB"},  Bare{"a2-megagpu-", "A100-40GB"},
+    Bare{"a2-ultragpu-", "A100-80GB"}, Bare{"a3-highgpu-", "H100-80GB"},
+    Bare{"a3-megagpu-", "H100-80GB"},  Bare{"a3-ultragpu-", "H200"},
+    Bare{"g2-standard-24", "L4", 2},   Bare{"g2-standard-48", "L4", 4},
+    Bare{"g2-standard-96", "L4", 8},   Bare{"g2-standard-", "L4", 1},
+};
+
+const Bare* bareOf(std::string_view instance)
+{
+    const auto* const found =
+        std::find_if(BareFamilies.begin(), BareFamilies.end(),
+                     [&](const Bare& row) { return instance.starts_with(row.start); });
+    return found == BareFamilies.end() ? nullptr : found;
+}
+
+/// "a2-highgpu-4g" -> 4.
+double countIn(std::string_view instance)
+{
+    const std::size_t dash = instance.rfind('-');
+    std::string_view digits = instance.substr(dash + 1);
+    if (digits.ends_with('g'))
+        digits.remove_suffix(1);
+    return numberIn(digits).value_or(0);
+}
+
+/// The machines that accelerators are attached to, and what goes with one accelerator at least.
+constexpr std::string_view AttachedTo = "n1-standard-";
+constexpr double VcpusForOne = 4;
+constexpr double MostVcpusForOne = 8;
+constexpr std::array<std::string_view, 5> Attachable{"T4", "V100-16GB", "P100", "P4", "K80"};
+
+std::optional<double> middle(std::vector<double> prices)
+{
+    if (prices.empty())
+        return std::nullopt;
+    std::sort(prices.begin(), prices.end());
+    return (prices[prices.size() / 2] + prices[(prices.size() - 1) / 2]) / 2;
+}
+
+} // namespace
+
+bool JoinedMachines::isBare(const Machine& machine)
+{
+    return machine.provider == "gcp" && machine.accelerator.empty() &&
+           bareOf(machine.instance) != nullptr;
+}
+
+void JoinedMachines::Prices::add(const ListedRow& row)
+{
+    if (row.usdPerHour)
+        onDemand.push_back(*row.usdPerHour);
+    if (row.spotUsdPerHour)
+        spot.push_back(*row.spotUsdPerHour);
+    lines.push_back(row.line);
+}
+
+void JoinedMachines::addMachine(const Machine& machine, const ListedRow& row)
+{
+    const bool takesSome = machine.provider == "gcp" && machine.instance.starts_with(AttachedTo);
+    if (!takesSome && !isBare(machine))
+        return;
+    Host& host = m_hosts[std::string(row.region)][machine.instance];
+    host.machine = machine;
+    host.prices.add(row);
+}
+
+void JoinedMachines::addAccelerators(std::string_view name, double count, const ListedRow& row)
+{
+    // Here "A100" is the one with 40 GB.
+    const double usualGb = name == "A100" ? 40 : name == "V100" ? 16 : 0;
+    const AcceleratorName known =
+        acceleratorNamed(name, usualGb > 0 ? std::optional(usualGb) : std::nullopt);
+    m_accelerators[std::string(row.region)][{known.name, count}].add(row);
+}
+
+std::optional<Machine> JoinedMachines::together(const Machine& host,
+                                                const Accelerators& accelerators)
+{
+    const auto& [name, count] = accelerators;
+    Machine machine = host;
+    machine.accelerator = name;
+    machine.accelerators = count;
+    machine.acceleratorMemoryGb = acceleratorNamed(name, std::nullopt).memoryGb;
+    if (const Bare* bare = bareOf(host.instance)) {
+        const double has = bare->count > 0 ? bare->count : countIn(host.instance);
+        return bare->accelerator == name && has == count ? std::optional(machine) : std::nullopt;
+    }
+    const double vcpus = host.vcpus.value_or(0) / count;
+    const bool isSold = std::find(Attachable.begin(), Attachable.end(), name) != Attachable.end() &&
+                        vcpus >= VcpusForOne && vcpus <= MostVcpusForOne;
+    if (!isSold)
+        return std::nullopt;
+    machine.instance += "+" + (count == 1 ? "" : plainNumber(count) + "x") +
+                        name.substr(0, name.find('-')); // "V100"
+    return machine;
+}
+
+void JoinedMachines::join(OfferCollector& offers, ImportAccount& account) const
+{
+    std::set<std::size_t> joined;
+    for (const auto& [region, all] : m_accelerators) {
+        const auto hosts = m_hosts.find(region);
+        if (hosts == m_hosts.end())
+            continue;
+        for (const auto& [accelerators, prices] : all) {
+            for (const auto& [instance, host] : hosts->second) {
+                const auto machine = together(host.machine, accelerators);
+                if (!machine)
+                    continue;
+                const auto add = [&](Purchase purchase, const std::vector<double>& of,
+                                     const std::vector<double>& with) {
+                    const auto first = middle(of);
+                    const auto second = middle(with);
+                    if (first && second)
+                        offers.add(*machine, region, purchase, *first + *second);
+                };
+                add(Purchase::OnDemand, host.prices.onDemand, prices.onDemand);
+                add(Purchase::Spot, host.prices.spot, prices.spot);
+                joined.insert(prices.lines.begin(), prices.lines.end());
+                if (isBare(host.machine))
+                    joined.insert(host.prices.lines.begin(), host.prices.lines.end());
+            }
+        }
+    }
+    const auto count = [&](const std::vector<std::size_t>& lines, std::string_view why) {
+        for (const std::size_t line : lines) {
+            if (joined.contains(line))
+                ++account.imported;
+            else
+                account.leaveOut(line, why);
+        }
+    };
+    for (const auto& [region, all] : m_accelerators) {
+        for (const auto& [accelerators, prices] : all)
+            count(prices.lines, "it is an accelerator without a machine");
+    }
+    for (const auto& [region, all] : m_hosts) {
+        for (const auto& [instance, host] : all) {
+            if (isBare(host.machine))
+                count(host.prices.lines,
+                      "it is sold with accelerators only, and they have no price");
+        }
+    }
+}
+
+} // namespace outlay::pricing

@@ -6,6 +6,7 @@
 #include "gui/session/price_book_file.h"
 #include "pricing/accelerator_name.h"
 #include "pricing/date.h"
+#include "pricing/price_lists.h"
 #include "pricing/prices_on.h"
 
 #include <algorithm>
@@ -252,6 +253,39 @@ Result<void> age(const Streams& streams)
     return {};
 }
 
+/// Where newer prices are, and the line that brings them. It is the person who runs it.
+Result<void> sources(const Arguments& arguments, const Streams& streams)
+{
+    const auto book = loadPriceBook();
+    if (!book)
+        return core::failureOf(book);
+    const std::string provider = arguments.value("--provider").value_or("");
+    bool isAny = false;
+    for (const PriceList& list : priceLists()) {
+        const auto command = fetchCommand(list, provider);
+        const bool isOfIt = provider.empty() || (command && !list.clouds.empty());
+        if (!isOfIt)
+            continue;
+        isAny = true;
+        const std::string newest = newestOf(*book, list);
+        const auto days = daysBetween(newest, today());
+        streams.out << list.title << ": " << list.covers << "\n  " << list.address
+                    << "\n  licence: " << list.licence << "; size: " << list.size
+                    << "\n  you have: "
+                    << (newest.empty() ? "nothing of it"
+                                       : newest + (days ? ", " + std::to_string(*days) + " days old"
+                                                        : std::string()))
+                    << '\n';
+        if (!list.clouds.empty())
+            streams.out << "  of: " << core::joined(list.clouds, ", ") << '\n';
+        streams.out << "  " << *command << "\n\n";
+    }
+    if (!isAny)
+        return core::usageError("no list has prices of '" + core::printable(provider, 60) + "'",
+                                "`outlay prices sources` shows what each covers");
+    return {};
+}
+
 Result<void> run(const Arguments& arguments, const Streams& streams)
 {
     const std::string action =
@@ -266,10 +300,12 @@ Result<void> run(const Arguments& arguments, const Streams& streams)
         return importPriceFile(arguments, streams);
     if (action == "age")
         return age(streams);
+    if (action == "sources")
+        return sources(arguments, streams);
     if (action == "list")
         return list(arguments, streams);
     return core::usageError("there is no action '" + core::printable(action, 60) + "'",
-                            "give list, import FILE or age");
+                            "give list, import FILE, age or sources");
 }
 
 } // namespace
@@ -277,9 +313,10 @@ Result<void> run(const Arguments& arguments, const Streams& streams)
 Command pricesCommand()
 {
     return {{.name = "prices",
-             .synopsis = "[list | import FILE | age]",
-             .summary = "Lists the price book, merges a price file into your own, or says how old "
-                        "each source is.",
+             .synopsis = "[list | import FILE | age | sources]",
+             .summary =
+                 "Lists the price book, merges a price file into your own, says how old each "
+                 "source is, or where newer prices are.",
              .options = {{"--provider", "NAME", "only offers of this provider; whose file it is"},
                          {"--region", "NAME", "only offers in this region"},
                          {"--instance", "NAME", "only offers of this instance"},

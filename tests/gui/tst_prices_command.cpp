@@ -89,13 +89,31 @@ private slots:
         QCOMPARE(run(filter).out, listed.out);
     }
 
+    void newerPricesAreToldOf()
+    {
+        const Outcome all = run({"sources"});
+        QCOMPARE(all.exitCode, 0);
+        for (const char* list : {"SkyPilot catalog: ", "gpuhunt catalog: ", "AWS price list: ",
+                                 "Azure Retail Prices: "})
+            QVERIFY2(all.out.contains(list), list);
+        QVERIFY(all.out.contains("you have: "));
+        // Another list's name for it, and the id that offers have here.
+        const Outcome one = run({"sources", "--provider", "lambda"});
+        QVERIFY2(one.out.contains("v3/lambdalabs/latest/catalog.zip"), one.out);
+        QVERIFY2(one.out.contains("import lambdalabs.csv --provider lambda --as-of"), one.out);
+        QVERIFY(!one.out.contains("{") && !one.out.contains("Azure"));
+        const Outcome none = run({"sources", "--provider", "nobody"});
+        QCOMPARE(none.exitCode, 2);
+    }
+
     void importsReplaceAndAreListed()
     {
         const Outcome o = run({"import", data("own_offers.json")});
         QCOMPARE(o.exitCode, 0);
         QVERIFY2(o.out.startsWith("prices of Outlay: 7 rows, 2 imported, 5 left out\n"), o.out);
         QVERIFY2(o.out.contains("2 offers: 2 new, 0 replaced, 0 unchanged, 0 older"), o.out);
-        QVERIFY(o.err.contains("row 3 left out: its price is zero"));
+        QVERIFY2(o.out.contains("1 left out, row 3 the first: its price is zero"), o.out);
+        QVERIFY(!o.err.contains("left out")); // once is enough
         const Outcome listed =
             run({"--instance", "g4dn.xlarge", "--region", "us-east-1", "--purchase", "on_demand"});
         QVERIFY2(listed.out.contains("0.45 "), listed.out);

@@ -46,8 +46,10 @@ public:
     /// Hidden where there is nothing to show.
     void show(const std::optional<ChartModel>& model)
     {
-        if (model)
+        if (model) {
+            m_chart->setMinimumHeight(heightOnPage(*model));
             show(*model);
+        }
         setVisible(model.has_value());
     }
 

@@ -53,9 +53,16 @@ const pricing::Report* Document::baseline() const
 
 std::optional<core::Experiment> Document::beforeLastChange() const
 {
+    // Names, notes and quality cost nothing.
+    const auto costsTheSame = [this](core::Experiment other) {
+        other.name = m_state.experiment.name;
+        other.notes = m_state.experiment.notes;
+        other.quality = m_state.experiment.quality;
+        return other == m_state.experiment;
+    };
     for (int i = m_undo.index() - 1; i >= 0; --i) {
         const auto* step = static_cast<const StateCommand*>(m_undo.command(i));
-        if (step->before().experiment != m_state.experiment)
+        if (!costsTheSame(step->before().experiment))
             return step->before().experiment;
     }
     return std::nullopt;

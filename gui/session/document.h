@@ -30,7 +30,7 @@ public:
     /// Null while no baseline is pinned.
     [[nodiscard]] const pricing::Report* baseline() const;
     [[nodiscard]] const DocumentState& state() const { return m_state; }
-    /// The experiment before the last step that changed it; nothing where none has.
+    /// The experiment before the last step that may change what it costs; nothing where none has.
     [[nodiscard]] std::optional<core::Experiment> beforeLastChange() const;
     [[nodiscard]] const pricing::Catalogs& catalogs() const { return m_catalogs; }
     [[nodiscard]] QUndoStack& undoStack() { return m_undo; }

@@ -150,7 +150,7 @@ ChangeView makeChangeView(const pricing::Compared& before, const pricing::Compar
 {
     constexpr std::size_t MostSettings = 4;
     ChangeView view;
-    view.settings = differenceText(before.experiment, after.experiment, MostSettings);
+    view.settings = differenceText(before.experiment, after.experiment, MostSettings, locale);
     if (view.settings.isEmpty())
         view.settings = QStringLiteral("No setting differs; what was measured may.");
     for (const BillChange& bill : pricing::changesOf(before, after, catalogs))

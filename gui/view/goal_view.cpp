@@ -51,8 +51,9 @@ GoalView makeGoalView(const pricing::Proposal& proposal, const pricing::Report& 
     std::vector<bool> wanted(proposal.changes.size(), false);
     for (std::size_t i = 0; i < proposal.changes.size(); ++i) {
         wanted[i] = true;
-        view.rows.push_back({differenceText(proposal.asked, pricing::with(proposal, wanted), All),
-                             toQString(proposal.changes[i].why)});
+        view.rows.push_back(
+            {differenceText(proposal.asked, pricing::with(proposal, wanted), All, locale),
+             toQString(proposal.changes[i].why)});
         wanted[i] = false;
     }
     if (view.rows.empty() && view.note.isEmpty())

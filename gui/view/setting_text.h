@@ -5,6 +5,7 @@
 
 #include "core/experiment/experiment.h"
 
+#include <QLocale>
 #include <QString>
 
 namespace outlay::gui {
@@ -12,6 +13,6 @@ namespace outlay::gui {
 /// "Training: Batch 32 → 64; Plan: Purchase on demand → spot"; what is beyond `most` is counted. Empty where they
 /// have the same settings.
 [[nodiscard]] QString differenceText(const core::Experiment& before, const core::Experiment& after,
-                                     std::size_t most);
+                                     std::size_t most, const QLocale& locale);
 
 } // namespace outlay::gui

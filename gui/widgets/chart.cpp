@@ -199,4 +199,11 @@ void Chart::toggleForm()
         (isTable ? static_cast<QWidget*>(this) : table())->setFocus();
 }
 
+int heightOnPage(const ChartModel& model)
+{
+    constexpr int Scale = 2 * size::Control; // below the bars
+    const int bars = static_cast<int>(model.categories.size()) * size::Wide;
+    return model.kind == ChartModel::Kind::HorizontalBars ? Scale + bars : size::ChartOnPage;
+}
+
 } // namespace outlay::gui

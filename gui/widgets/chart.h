@@ -72,4 +72,7 @@ private:
     int m_drag = -1;
 };
 
+/// Where there is height for it: each bar has its line of text.
+[[nodiscard]] int heightOnPage(const ChartModel& model);
+
 } // namespace outlay::gui

@@ -40,11 +40,13 @@ public:
     void show(const BillView& view)
     {
         m_sentence->setText(view.sentence);
+        m_chart->setMinimumHeight(heightOnPage(view.waterfall));
         m_chart->show(view.waterfall);
         m_chart->setVisible(!view.waterfall.isEmpty());
         m_steps->show(view.steps);
-        m_steps->fitRows();
         m_steps->setVisible(!view.steps.rows.empty());
+        m_steps->fitRows();
+        m_steps->setMaximumHeight(m_steps->minimumHeight());
     }
 
 private:
@@ -70,7 +72,10 @@ public:
         m_settings->setObjectName(QStringLiteral("changeSettings"));
         m_bills->setSpacing(size::Large);
         auto* page = new QWidget;
-        page->setLayout(m_bills);
+        auto* column = new QVBoxLayout(page);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addLayout(m_bills);
+        column->addStretch(1);
         auto* scroll = new QScrollArea(this);
         scroll->setWidget(page);
         scroll->setWidgetResizable(true);

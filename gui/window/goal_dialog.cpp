@@ -57,7 +57,7 @@ QComboBox* GoalDialog::addChoice(const char* name, const QString& label, const Q
 GoalDialog::Amount GoalDialog::addAmount(const char* name, const QString& label,
                                          const QString& placeholder)
 {
-    Amount amount;
+    Amount amount{.open = placeholder};
     amount.edit = m_form->makeEdit(QLatin1String(name), {});
     amount.edit->setPlaceholderText(placeholder);
     amount.note = m_form->addRow(label, amount.edit);
@@ -112,6 +112,7 @@ void GoalDialog::buildProposal()
         Q_EMIT chosen(wanted());
         accept();
     });
+    m_rows->setSpacing(0);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
     layout->setSpacing(size::Large);
@@ -137,14 +138,20 @@ std::optional<double> GoalDialog::read(const Amount& amount, bool& isSound) cons
     return std::nullopt;
 }
 
+void GoalDialog::enable(const Amount& amount, bool isAsked)
+{
+    amount.edit->setEnabled(isAsked);
+    amount.edit->setPlaceholderText(isAsked ? amount.open : QStringLiteral("not asked for this"));
+}
+
 void GoalDialog::propose()
 {
     const auto purpose = static_cast<pricing::Purpose>(m_purpose->currentIndex());
     const bool isServed =
         purpose == pricing::Purpose::Serve || purpose == pricing::Purpose::TrainAndServe;
-    m_requests.edit->setEnabled(isServed);
+    enable(m_requests, isServed);
     for (const Amount* amount : {&m_samples, &m_hours, &m_usd})
-        amount->edit->setEnabled(purpose != pricing::Purpose::Serve);
+        enable(*amount, purpose != pricing::Purpose::Serve);
     bool isSound = true;
     const pricing::Goal goal{.purpose = purpose,
                              .samples = read(m_samples, isSound),

@@ -38,7 +38,9 @@ private:
     struct Amount {
         QLineEdit* edit = nullptr;
         SettingNote* note = nullptr;
+        QString open; // what is said where it is left open
     };
+    static void enable(const Amount& amount, bool isAsked);
     Amount addAmount(const char* name, const QString& label, const QString& placeholder);
     /// Nothing where it is left open; a note where it is no number above zero.
     [[nodiscard]] std::optional<double> read(const Amount& amount, bool& isSound) const;

@@ -17,7 +17,7 @@ namespace {
 using namespace core;
 
 /// What stands for the same thing in the Report of either job.
-struct Job {
+struct BilledJob {
     std::string_view name; // "training", "serving"
     OptionText (*textOf)(const Report&, const Catalogs&, const Option&);
     const std::vector<Option>& (*options)(const Report&);
@@ -25,12 +25,12 @@ struct Job {
     const Quantity& (*amount)(const OptionText&); // of work, on one machine
 };
 
-const Job TrainingJob{
+const BilledJob TrainingJob{
     "training", trainingOptionText,
     [](const Report& r) -> const std::vector<Option>& { return r.training.options; },
     [](const Report& r) -> const Recommendation& { return r.training.recommended; },
     [](const OptionText& text) -> const Quantity& { return text.hours; }};
-const Job ServingJob{
+const BilledJob ServingJob{
     "serving", servingOptionText,
     [](const Report& r) -> const std::vector<Option>& { return r.serving.options; },
     [](const Report& r) -> const Recommendation& { return r.serving.recommended; },
@@ -50,9 +50,10 @@ std::string machineName(const Machine& machine)
 }
 
 /// From the offer that was planned to the one that is, one property after the other.
-class Way {
+class BillWalk {
 public:
-    Way(const Job& job, const Report& before, const Report& after, const Catalogs& catalogs)
+    BillWalk(const BilledJob& job, const Report& before, const Report& after,
+             const Catalogs& catalogs)
         : m_job(job), m_before(before), m_after(after), m_catalogs(catalogs),
           m_book(catalogs.book())
     {
@@ -74,7 +75,7 @@ private:
     void change(const OfferRow& from, const OfferRow& to);
     [[nodiscard]] std::string whyNot(const Option* old) const;
 
-    const Job& m_job;
+    const BilledJob& m_job;
     const Report& m_before;
     const Report& m_after;
     const Catalogs& m_catalogs;
@@ -83,7 +84,7 @@ private:
     std::vector<ChangeStep> m_steps;
 };
 
-const Option* Way::find(const Report& report, std::size_t row) const
+const Option* BillWalk::find(const Report& report, std::size_t row) const
 {
     const std::vector<Option>& options = m_job.options(report);
     const auto found =
@@ -91,7 +92,7 @@ const Option* Way::find(const Report& report, std::size_t row) const
     return found == options.end() ? nullptr : &*found;
 }
 
-const Option* Way::priced(const Report& report, const OfferRow& offer) const
+const Option* BillWalk::priced(const Report& report, const OfferRow& offer) const
 {
     const std::vector<Option>& options = m_job.options(report);
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
@@ -102,7 +103,7 @@ const Option* Way::priced(const Report& report, const OfferRow& offer) const
     return found == options.end() || !found->hasUsd || found->fits == Fits::No ? nullptr : &*found;
 }
 
-void Way::go(const char* what, double to, std::string from, std::string toName)
+void BillWalk::go(const char* what, double to, std::string from, std::string toName)
 {
     m_steps.push_back({.what = what,
                        .usd = to - m_at,
@@ -112,7 +113,7 @@ void Way::go(const char* what, double to, std::string from, std::string toName)
     m_at = to;
 }
 
-void Way::goByFigure(const char* what, const OptionText& from, const OptionText& to)
+void BillWalk::goByFigure(const char* what, const OptionText& from, const OptionText& to)
 {
     go(what, to.usd.value(), {}, {});
     m_steps.back().fromFigure = m_job.amount(from);
@@ -120,7 +121,7 @@ void Way::goByFigure(const char* what, const OptionText& from, const OptionText&
 }
 
 /// Why the new design isn't on the old machine any more.
-std::string Way::whyNot(const Option* old) const
+std::string BillWalk::whyNot(const Option* old) const
 {
     if (old == nullptr)
         return {};
@@ -141,7 +142,7 @@ std::string Way::whyNot(const Option* old) const
 }
 
 /// Machine, way of buying, place; what isn't for sale in between goes with the next.
-void Way::change(const OfferRow& from, const OfferRow& to)
+void BillWalk::change(const OfferRow& from, const OfferRow& to)
 {
     OfferRow at = from;
     const auto usdAt = [&](const OfferRow& offer) -> std::optional<double> {
@@ -172,7 +173,7 @@ void Way::change(const OfferRow& from, const OfferRow& to)
         go("place", *usdAt(to), m_book.region(from), m_book.region(to));
 }
 
-std::vector<ChangeStep> Way::steps(const Report* withTraffic)
+std::vector<ChangeStep> BillWalk::steps(const Report* withTraffic)
 {
     const Recommendation& was = m_job.recommended(m_before);
     const Recommendation& is = m_job.recommended(m_after);
@@ -228,7 +229,7 @@ BillChange runChange(const Compared& before, const Compared& after, const Catalo
         return option ? option->usd : Quantity::unavailable(Unit::Usd, "no offer is recommended");
     };
     BillChange bill{"a training run", usdOf(before), usdOf(after), {}};
-    bill.steps = Way(TrainingJob, before.report, after.report, catalogs).steps(nullptr);
+    bill.steps = BillWalk(TrainingJob, before.report, after.report, catalogs).steps(nullptr);
     return bill;
 }
 
@@ -293,7 +294,7 @@ void addServing(const Compared& before, const Compared& after, const Catalogs& c
         const Experiment mixed = withTrafficOf(before, after);
         const bool isOther = mixed != before.experiment;
         const Report traffic = isOther ? costsOf(mixed, catalogs) : Report();
-        for (ChangeStep& step : Way(ServingJob, before.report, after.report, catalogs)
+        for (ChangeStep& step : BillWalk(ServingJob, before.report, after.report, catalogs)
                                     .steps(isOther ? &traffic : nullptr)) {
             step.what = "serving: " + step.what;
             at += step.usd;
@@ -310,6 +311,38 @@ void addServing(const Compared& before, const Compared& after, const Catalogs& c
                            .because = {}});
 }
 
+std::string storedText(const Compared& one)
+{
+    const Training& t = one.experiment.training;
+    return plainNumber(t.datasetGb) + " GB of data, " + grouped(t.checkpointsKept) + " checkpoints";
+}
+
+std::string sentText(const Compared& one)
+{
+    return grouped(static_cast<std::int64_t>(std::round(one.report.serving.requestsPerMonth))) +
+           " requests";
+}
+
+std::string machinesText(const Compared& one)
+{
+    const auto& option = one.report.serving.recommended.option;
+    const bool isKnown = option && option->instances.isAvailable();
+    if (!isKnown)
+        return "no machine";
+    const double count = option->instances.value();
+    return plainNumber(count) + (count == 1 ? " machine" : " machines");
+}
+
+void addItem(const Compared& before, const Compared& after, std::string_view item,
+             std::string (*textOf)(const Compared&), BillChange& month)
+{
+    month.steps.push_back({.what = std::string(item),
+                           .usd = usdOf(after.report, item) - usdOf(before.report, item),
+                           .from = textOf(before),
+                           .to = textOf(after),
+                           .because = {}});
+}
+
 BillChange monthChange(const Compared& before, const Compared& after, const BillChange& run,
                        const Catalogs& catalogs)
 {
@@ -318,12 +351,9 @@ BillChange monthChange(const Compared& before, const Compared& after, const Bill
         return month;
     addTraining(before, after, run, month);
     addServing(before, after, catalogs, month);
-    for (const char* item : {"storage", "transfer", "load balancer"})
-        month.steps.push_back({.what = item,
-                               .usd = usdOf(after.report, item) - usdOf(before.report, item),
-                               .from = {},
-                               .to = {},
-                               .because = {}});
+    addItem(before, after, "storage", storedText, month);
+    addItem(before, after, "transfer", sentText, month);
+    addItem(before, after, "load balancer", machinesText, month);
     return month;
 }
 

@@ -3,6 +3,7 @@
 // Why a bill moved, as it is drawn; and the league of the other ways to run a design.
 #include "core/experiment/presets.h"
 #include "gui/view/change_view.h"
+#include "gui/view/setting_text.h"
 #include "gui/view/variants_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
@@ -85,6 +86,22 @@ private Q_SLOTS:
             QVERIFY2(bill.sentence.endsWith(QStringLiteral(", as before")),
                      qPrintable(bill.sentence));
         }
+    }
+
+    void manySettingsAreCounted()
+    {
+        const core::Experiment before = core::preset("gpt2")->experiment;
+        core::Experiment after = before;
+        after.training.epochs *= 3;
+        after.training.batch *= 2;
+        after.plan.purchase = core::Purchase::Spot;
+        const QString all = differenceText(before, after, 3, English);
+        QCOMPARE(all.count(QStringLiteral(" → ")), 3);
+        QVERIFY2(all.contains(QStringLiteral("Purchase on demand → spot")), qPrintable(all));
+        QVERIFY(!all.contains(QStringLiteral("more")));
+        const QString few = differenceText(before, after, 1, English);
+        QCOMPARE(few.count(QStringLiteral(" → ")), 1);
+        QVERIFY2(few.endsWith(QStringLiteral("; and 2 more")), qPrintable(few));
     }
 
     void theFastestIsOnTop()

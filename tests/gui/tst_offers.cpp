@@ -172,6 +172,24 @@ private Q_SLOTS:
         QCOMPARE(chart.series.back().points.front().key, std::optional<std::size_t>(5));
     }
 
+    // A price that isn't to be relied on has a mark of its own, whatever else is said of its offer.
+    void doubtfulPricesHaveTheirMark()
+    {
+        const OfferRows rows(m_report, outlay::tests::catalogs());
+        const ChartModel chart = makeOffersView(rows, rows.passing({}), {}, English).chart;
+        std::size_t ofDoubtful = 0;
+        for (const ChartSeries& series : chart.series) {
+            const auto doubtful =
+                std::count_if(series.points.begin(), series.points.end(), [&](const ChartPoint& p) {
+                    return rows.option(*p.key).trust == Trust::Doubtful;
+                });
+            QVERIFY2(doubtful == 0 || static_cast<std::size_t>(doubtful) == series.points.size(),
+                     qPrintable(series.name));
+            ofDoubtful += doubtful > 0 ? 1 : 0;
+        }
+        QCOMPARE(ofDoubtful, std::size_t{1});
+    }
+
     // What is outclassed a hundredfold is not drawn, and a filter doesn't move the scale.
     void theScaleIsOfWhatMatters()
     {

@@ -251,6 +251,9 @@ private Q_SLOTS:
                                  << "x.json";
         QTest::newRow("other format") << R"( {"format": "a", "as_of": "b", "sources": ["c"]})"
                                       << "/format";
+        QTest::newRow("no sources")
+            << R"( {"format": "outlay-hardware", "as_of": "b", "sources": []})"
+            << "no source is named";
         QTest::newRow("no list")
             << R"( {"format": "outlay-hardware", "as_of": "b", "sources": ["c"]})"
             << "/accelerators";

@@ -254,6 +254,28 @@ void checkPromise(const Experiment& e, const Report& report, const AdviceRow& ro
 class TestAdviceRules : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // On one machine: the largest batch that fits is never advised to grow.
+    void noBatchIsAdvisedThatDoesNotFit()
+    {
+        Experiment e = batched("text-generator", 32, "aws");
+        e.plan.trainingOffer = OfferChoice{"aws", "g4dn.xlarge", "us-east-1", Purchase::OnDemand};
+        int advised = 0;
+        for (int doubled = 0; doubled < 12; ++doubled, e.training.batch *= 2) {
+            const Report report = makeReport(e, Today);
+            if (report.training.recommended.chosen->fits != Fits::Yes)
+                break;
+            const AdviceRow* row = find(report, "larger-batch");
+            if (row == nullptr)
+                continue;
+            ++advised;
+            const auto larger = patched(e, row->patch);
+            QVERIFY(larger.has_value());
+            const Report after = figuresOf(*larger, Today);
+            QVERIFY2(after.training.recommended.chosen->fits == Fits::Yes, row->title.c_str());
+        }
+        QVERIFY(advised > 0);
+    }
+
     void everyRuleHasACase()
     {
         std::multiset<std::string_view> rules;

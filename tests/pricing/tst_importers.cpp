@@ -234,6 +234,8 @@ private slots:
         QCOMPARE(usd(*json, {"aws", "c6i.large", "us-east-1", Purchase::Reserved3y}), 0.03742);
         QCOMPARE(machineOf(*json, "p3.2xlarge").vcpus, std::optional(8.0));
         QCOMPARE(machineOf(*json, "c6i.large").memoryGb, std::optional(4.0));
+        QCOMPARE(machineOf(*json, "p3.2xlarge").family, std::string("accelerated"));
+        QCOMPARE(machineOf(*json, "c6i.large").family, std::string("compute"));
         const auto& why = json->account.leftOut;
         for (const char* reason : {"its operating system isn't Linux", "its tenancy isn't shared",
                                    "it comes with software", "it is paid upfront"})

@@ -216,6 +216,8 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
         const int left = std::max(0, tool->rect.width() - wanted) / 2;
         centred.rect.adjust(left, 0, -left, 0);
         QProxyStyle::drawControl(element, &centred, painter, widget);
+    } else if (element == CE_HeaderEmptyArea) {
+        painter->fillRect(option->rect, tokens.card);
     } else if (element == CE_HeaderSection) {
         painter->fillRect(option->rect, tokens.card);
         painter->setPen(tokens.cardBorder);

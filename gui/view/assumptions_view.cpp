@@ -3,19 +3,31 @@
 #include "gui/view/assumptions_view.h"
 
 #include "gui/view/field_presentation.h"
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
 namespace outlay::gui {
 namespace {
 
-TableCell valueCell(const core::Json& value)
+TableCell valueCell(const core::Json& value, const QLocale& locale)
 {
-    const std::string* text = value.asString();
-    const QString shown =
-        toQString(text != nullptr ? *text : core::writeJson(value, core::JsonStyle::Compact));
+    const QString hint = QStringLiteral("Press F2, or click twice, to change it");
+    if (const std::string* text = value.asString())
+        return {optionTitle(toQString(*text)), std::nullopt, hint, toQString(*text)};
+    const QString typed = toQString(core::writeJson(value, core::JsonStyle::Compact));
     if (value.isNumber())
-        return {shown, value.number(), QStringLiteral("Press F2 to change it")};
-    return {shown, std::nullopt, QStringLiteral("Press F2 to change it")};
+        return {numberText(value.number(), locale), value.number(), hint, typed};
+    return {value.asBool() != nullptr
+                ? (*value.asBool() ? QStringLiteral("yes") : QStringLiteral("no"))
+                : typed,
+            std::nullopt, hint, typed};
+}
+
+/// Its first words; all of it where the pointer rests.
+TableCell sourceCell(const std::string& source)
+{
+    const QString whole = toQString(source);
+    return {whole.section(QStringLiteral(" ("), 0, 0), std::nullopt, whole};
 }
 
 } // namespace
@@ -26,17 +38,16 @@ AssumptionsView makeAssumptionsView(const pricing::Report& report, const Display
     view.table.columns = {{QStringLiteral("Assumption"), false},
                           {QStringLiteral("Value"), true},
                           {QStringLiteral("Unit"), false},
-                          {QStringLiteral("Source"), false},
-                          {QStringLiteral("In the file"), false}};
+                          {QStringLiteral("Source"), false}};
     view.table.editable = 1;
     for (const pricing::AssumptionRow& row : report.assumptions) {
         const std::size_t slash = row.pointer.rfind('/');
         const FieldName name = nameOf(std::string_view(row.pointer).substr(slash + 1));
-        view.table.rows.push_back({{settingTitle(row.pointer)},
-                                   valueCell(row.value),
+        view.table.rows.push_back({{settingTitle(row.pointer), std::nullopt,
+                                    QStringLiteral("In the file: ") + toQString(row.pointer)},
+                                   valueCell(row.value, locale),
                                    {name.unit},
-                                   {toQString(row.source)},
-                                   {toQString(row.pointer)}});
+                                   sourceCell(row.source)});
         view.pointers.push_back(row.pointer);
     }
     view.summary =

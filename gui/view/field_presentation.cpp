@@ -38,6 +38,24 @@ constexpr std::array Names{
     NameRow{"value", u"Value size", u""},
     NameRow{"output", u"Output size", u""},
     NameRow{"head", u"Dense head", u""},
+    NameRow{"hours_per_day", u"Hours a day", u"h"},
+    NameRow{"days_per_month", u"Days a month", u"days"},
+    NameRow{"startup_minutes", u"Start of a machine", u"min"},
+    NameRow{"spot_interruptions_per_hour", u"Interruptions of spot machines", u"per h"},
+    NameRow{"checkpoint_minutes", u"Time between checkpoints", u"min"},
+    NameRow{"p95_over_median", u"Latency p95 over the median", u""},
+    NameRow{"serverless_runtime_gb", u"Runtime beside the model", u"GB"},
+    NameRow{"network_gb_per_s", u"Network between machines", u"GB/s"},
+    NameRow{"efficiency_weight_compute", u"Weight of compute in the score", u""},
+    NameRow{"efficiency_weight_batching", u"Weight of batching in the score", u""},
+    NameRow{"efficiency_weight_money", u"Weight of money in the score", u""},
+    NameRow{"efficiency_weight_carbon", u"Weight of carbon in the score", u""},
+    NameRow{"alert_busy_percent", u"Alert where busier than", u"%"},
+    NameRow{"alert_idle_percent", u"Alert where less busy than", u"%"},
+    NameRow{"alert_memory_percent", u"Alert where fuller than", u"%"},
+    NameRow{"alert_usd_per_day", u"Alert where a day costs more than", u"USD"},
+    NameRow{"storage_retrieval_usd_per_gb", u"Reading from rarely used storage", u"USD/GB"},
+    NameRow{"load_balancer_usd_per_hour", u"Load balancer", u"USD/h"},
 };
 
 struct RangeRow {
@@ -143,9 +161,12 @@ QString settingTitle(std::string_view pointer)
     const std::size_t slash = pointer.rfind('/');
     if (slash == 0)
         return nameOf(pointer.substr(1)).label;
+    const QString label = nameOf(pointer.substr(slash + 1)).label;
     QString part = toQString(pointer.substr(1, pointer.find('/', 1) - 1));
+    if (part == QLatin1String("assumptions"))
+        return label;
     part[0] = part[0].toUpper();
-    return part + QStringLiteral(": ") + nameOf(pointer.substr(slash + 1)).label;
+    return part + QStringLiteral(": ") + label;
 }
 
 bool isMainField(std::string_view section, std::string_view key)

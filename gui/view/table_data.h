@@ -21,6 +21,7 @@ struct TableCell {
     QString text;
     std::optional<double> order; // sorted by it; without it by the text
     QString hint;
+    QString typed; // what is edited where the text is made for reading; empty: the text
 
     bool operator==(const TableCell&) const = default;
 };

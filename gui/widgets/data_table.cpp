@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/widgets/data_table.h"
 
+#include "gui/style/icons.h"
 #include "gui/style/theme.h"
 
 #include <QClipboard>
@@ -15,8 +16,10 @@
 namespace outlay::gui {
 namespace {
 
+/// Which takes what is left; none where all words are short: a figure stands beside its name then.
 int wordiestColumn(const TableData& table, std::size_t rowsLookedAt)
 {
+    constexpr qsizetype Short = 40;
     std::size_t wordiest = 0;
     qsizetype longest = 0;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -28,7 +31,7 @@ int wordiestColumn(const TableData& table, std::size_t rowsLookedAt)
             wordiest = column;
         }
     }
-    return static_cast<int>(wordiest);
+    return longest <= Short ? -1 : static_cast<int>(wordiest);
 }
 
 } // namespace
@@ -73,8 +76,12 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const TableCell& cell = cellAt(index);
     const bool isNumber = m_table.columns.at(static_cast<std::size_t>(index.column())).isNumber;
     switch (role) {
-    case Qt::DisplayRole:
-    case Qt::EditRole: return cell.text;
+    case Qt::DisplayRole: return cell.text;
+    case Qt::EditRole: return cell.typed.isEmpty() ? cell.text : cell.typed;
+    case Qt::DecorationRole:
+        return isEditable(index)
+                   ? iconOf(QStringLiteral("edit"), tokensOf(QGuiApplication::palette()).secondary)
+                   : QVariant();
     case Qt::ToolTipRole: return cell.hint.isEmpty() ? cell.text : cell.hint;
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
@@ -97,11 +104,16 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     return {};
 }
 
+bool TableModel::isEditable(const QModelIndex& index) const
+{
+    return index.isValid() && m_table.editable &&
+           static_cast<std::size_t>(index.column()) == *m_table.editable;
+}
+
 Qt::ItemFlags TableModel::flags(const QModelIndex& index) const
 {
     Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (index.isValid() && m_table.editable &&
-        static_cast<std::size_t>(index.column()) == *m_table.editable)
+    if (isEditable(index))
         flags |= Qt::ItemIsEditable;
     return flags;
 }
@@ -109,7 +121,7 @@ Qt::ItemFlags TableModel::flags(const QModelIndex& index) const
 bool TableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
     if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable) ||
-        value.toString() == cellAt(index).text)
+        value.toString() == data(index, Qt::EditRole).toString())
         return false;
     // The value itself comes back with the next table, if it is accepted.
     Q_EMIT edited(index.row(), value.toString());
@@ -159,8 +171,8 @@ void DataTable::show(const TableData& table)
     header->setResizeContentsPrecision(RowsLookedAt);
     for (int column = 0; column < m_model->columnCount(); ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    if (m_model->columnCount() > 0)
-        header->setSectionResizeMode(wordiestColumn(table, RowsLookedAt), QHeaderView::Stretch);
+    if (const int wordiest = wordiestColumn(table, RowsLookedAt); wordiest >= 0)
+        header->setSectionResizeMode(wordiest, QHeaderView::Stretch);
 }
 
 void DataTable::fitRows()

@@ -34,6 +34,7 @@ Q_SIGNALS:
     void edited(int row, const QString& text);
 
 private:
+    [[nodiscard]] bool isEditable(const QModelIndex& index) const;
     [[nodiscard]] const TableCell& cellAt(const QModelIndex& index) const;
 
     TableData m_table;

@@ -70,8 +70,9 @@ private Q_SLOTS:
                  qPrintable(epochs[0].text));
         QCOMPARE(epochs[1].text, QStringLiteral("3"));
         QCOMPARE(epochs[3].text, QStringLiteral("default of Outlay"));
-        QCOMPARE(epochs[4].text, QStringLiteral("/training/epochs"));
-        QVERIFY(view.table.rows[1][0].text.startsWith(QStringLiteral("Assumptions: ")));
+        QCOMPARE(epochs[0].hint, QStringLiteral("In the file: /training/epochs"));
+        QCOMPARE(view.table.rows[1][0].text, QStringLiteral("Network between machines"));
+        QCOMPARE(view.table.rows[1][2].text, QStringLiteral("GB/s"));
         QVERIFY(view.summary.startsWith(QStringLiteral("2 defaults")));
     }
 

@@ -265,8 +265,11 @@ private Q_SLOTS:
         QCOMPARE(view.table.editable, std::optional<std::size_t>(1));
         for (std::size_t i = 0; i < view.pointers.size(); ++i) {
             const auto changed =
-                core::withValue(experiment, view.pointers[i], valueOf(view.table.rows[i][1].text));
+                core::withValue(experiment, view.pointers[i], valueOf(view.table.rows[i][1].typed));
             QVERIFY2(changed.has_value(), view.pointers[i].c_str());
+            const QString shown = view.table.rows[i][0].text + view.table.rows[i][1].text;
+            QVERIFY2(!shown.contains(u'_') && shown != view.table.rows[i][1].typed,
+                     qPrintable(shown));
             // Named now, so no longer assumed.
             const AssumptionsView next = makeAssumptionsView(reportOf(*changed), English);
             const bool isSetting = !view.pointers[i].starts_with("/assumptions/");

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/panels/panel.h"
 #include "gui/style/tokens.h"
+#include "gui/view/format.h"
 #include "gui/view/plan_view.h"
+#include "gui/widgets/environment_editor.h"
 #include "gui/widgets/titled_table.h"
 
 #include <QVBoxLayout>
@@ -13,16 +15,54 @@ namespace {
 class PlanPanel final : public Panel {
 public:
     PlanPanel(const DisplayLocale& locale, QWidget* parent)
-        : Panel(QStringLiteral("Plan"), parent), m_locale(locale), m_tables(new QVBoxLayout)
+        : Panel(QStringLiteral("Plan"), parent), m_locale(locale),
+          m_environments(new EnvironmentEditor(this)), m_tables(new QVBoxLayout)
     {
         m_tables->setSpacing(size::Wide);
         content()->addLayout(m_tables);
+        connect(m_environments, &EnvironmentEditor::added, this, [this] {
+            const std::size_t count = m_plan.environments.size();
+            m_plan.environments.push_back(
+                {.name = count == 0 ? "production" : "environment " + std::to_string(count + 1)});
+            wantEnvironments(QStringLiteral("an environment more"));
+        });
+        connect(m_environments, &EnvironmentEditor::removed, this, [this](std::size_t row) {
+            m_plan.environments.erase(m_plan.environments.begin() +
+                                      static_cast<std::ptrdiff_t>(row));
+            wantEnvironments(QStringLiteral("an environment less"));
+        });
+        connect(m_environments, &EnvironmentEditor::edited, this,
+                [this](std::size_t row, const EnvironmentView& environment) {
+                    core::Environment& one = m_plan.environments.at(row);
+                    one = environmentOf(environment, one, m_locale);
+                    wantEnvironments(QStringLiteral("an environment"));
+                });
         content()->addStretch(1);
     }
 
-    void setInput(const PanelInput& input) override { show(makePlanView(input.report, m_locale)); }
+    void setInput(const PanelInput& input) override
+    {
+        m_plan = input.report.plan;
+        if (input.catalogs != nullptr && m_book != &input.catalogs->book()) {
+            m_book = &input.catalogs->book();
+            m_environments->setMachines(machineChoices(*m_book));
+        }
+        show(makePlanView(input.report, m_locale));
+    }
 
 private:
+    void wantEnvironments(const QString& what)
+    {
+        Q_EMIT patchWanted(environmentsPatch(m_plan.environments), what);
+    }
+
+    void editSplit(int row, const QString& text)
+    {
+        if (const auto percent = typedNumber(text, m_locale))
+            Q_EMIT patchWanted(splitPatch(m_plan, static_cast<std::size_t>(row), *percent),
+                               QStringLiteral("the split"));
+    }
+
     void show(const PlanView& view)
     {
         setSubtitle(view.verdict);
@@ -30,12 +70,20 @@ private:
             const PlanTable& next = view.tables[m_shown.size()];
             m_shown.push_back(new TitledTable(next.id, next.title, this));
             m_tables->addWidget(m_shown.back());
+            if (m_shown.size() == 1) // below what the month comes to
+                m_tables->addWidget(m_environments);
+            if (next.table.editable)
+                connect(m_shown.back(), &TitledTable::edited, this, &PlanPanel::editSplit);
         }
+        m_environments->show(view.environments);
         for (std::size_t i = 0; i < view.tables.size(); ++i)
             m_shown[i]->show(view.tables[i].table, view.tables[i].empty);
     }
 
     DisplayLocale m_locale;
+    core::Plan m_plan; // as it is shown
+    const pricing::PriceBook* m_book = nullptr;
+    EnvironmentEditor* m_environments;
     QVBoxLayout* m_tables;
     std::vector<TitledTable*> m_shown;
 };

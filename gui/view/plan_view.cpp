@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/plan_view.h"
 
+#include "core/experiment/patch.h"
 #include "gui/view/cost_view.h"
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
@@ -9,6 +10,7 @@
 #include "gui/view/offer_name.h"
 
 #include <algorithm>
+#include <array>
 
 namespace outlay::gui {
 namespace {
@@ -45,34 +47,35 @@ PlanTable itemsOf(const Report& report, const DisplayLocale& locale)
     return items;
 }
 
-PlanTable environmentsOf(const Report& report, const DisplayLocale& locale)
-{
-    PlanTable rows{QStringLiteral("planEnvironments"),
-                   QStringLiteral("Environments"),
-                   QStringLiteral("The plan names no environments"),
-                   {}};
-    rows.table.columns = {words(u"Environment"), words(u"Offer"), number(u"Hours a month"),
-                          number(u"A month")};
-    for (const pricing::EnvironmentRow& row : report.month.environments)
-        rows.table.rows.push_back({{toQString(row.name)},
-                                   {toQString(row.offer)},
-                                   {numberText(row.hours, locale), row.hours},
-                                   figureCell(row.usd, locale)});
-    return rows;
-}
+/// In the order of the rows.
+struct SplitProvider {
+    std::string_view id;
+    double core::ProviderSplit::*percent;
+};
+constexpr std::array SplitProviders{SplitProvider{"aws", &core::ProviderSplit::awsPercent},
+                                    SplitProvider{"gcp", &core::ProviderSplit::gcpPercent},
+                                    SplitProvider{"azure", &core::ProviderSplit::azurePercent}};
 
+/// Each may be given a share, whether it has one yet or not.
 PlanTable splitOf(const Report& report, const DisplayLocale& locale)
 {
-    PlanTable rows{QStringLiteral("planSplit"),
-                   QStringLiteral("Split over providers"),
-                   QStringLiteral("The plan names no split over providers"),
-                   {}};
+    PlanTable rows{QStringLiteral("planSplit"), QStringLiteral("Split over providers"), {}, {}};
     rows.table.columns = {words(u"Provider"), number(u"Share"), number(u"A month")};
-    for (const pricing::SplitRow& row : report.month.split)
-        rows.table.rows.push_back(
-            {{providerTitle(row.provider)},
-             {numberText(row.percent, locale) + QStringLiteral(" %"), row.percent},
-             figureCell(row.usd, locale)});
+    rows.table.editable = 1;
+    const core::ProviderSplit split = report.plan.split.value_or(core::ProviderSplit{});
+    for (const SplitProvider& provider : SplitProviders) {
+        const double percent = split.*provider.percent;
+        const auto found =
+            std::find_if(report.month.split.begin(), report.month.split.end(),
+                         [&](const pricing::SplitRow& row) { return row.provider == provider.id; });
+        rows.table.rows.push_back({{providerTitle(provider.id)},
+                                   {numberText(percent, locale) + QStringLiteral(" %"), percent,
+                                    QStringLiteral("Press F2, or click twice, to change it"),
+                                    numberText(percent, locale)},
+                                   found == report.month.split.end()
+                                       ? TableCell{QStringLiteral("–")}
+                                       : figureCell(found->usd, locale)});
+    }
     return rows;
 }
 
@@ -89,7 +92,7 @@ PlanTable alertsOf(const Report& report, const DisplayLocale& locale)
                                    {toQString(row.state)},
                                    figureCell(row.projected, locale),
                                    figureCell(row.threshold, locale),
-                                   sentence(row.whatToDo)});
+                                   row.state == "ok" ? TableCell() : sentence(row.whatToDo)});
     return rows;
 }
 
@@ -132,11 +135,21 @@ QString verdictOf(const Report& report, const DisplayLocale& locale)
 
 } // namespace
 
+core::Json splitPatch(const core::Plan& plan, std::size_t row, double percent)
+{
+    core::ProviderSplit split = plan.split.value_or(core::ProviderSplit{});
+    split.*SplitProviders.at(row).percent = percent;
+    const bool isAny = split != core::ProviderSplit{};
+    return core::Json::Array{
+        core::setting("/plan/split", isAny ? core::fieldsOf(split) : core::Json())};
+}
+
 PlanView makePlanView(const Report& report, const DisplayLocale& locale)
 {
     return {verdictOf(report, locale),
-            {itemsOf(report, locale), environmentsOf(report, locale), splitOf(report, locale),
-             alertsOf(report, locale), risksOf(report)}};
+            {itemsOf(report, locale), splitOf(report, locale), alertsOf(report, locale),
+             risksOf(report)},
+            makeEnvironmentViews(report.plan, report.month, locale)};
 }
 
 } // namespace outlay::gui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/view/display_locale.h"
+#include "gui/view/environment_view.h"
 #include "gui/view/table_data.h"
 #include "pricing/report/report.h"
 
@@ -21,9 +22,13 @@ struct PlanTable {
 struct PlanView {
     QString verdict;
     std::vector<PlanTable> tables;
+    std::vector<EnvironmentView> environments;
 
     bool operator==(const PlanView&) const = default;
 };
+
+/// The split with another share for the provider of that row; none at all where nothing is left.
+[[nodiscard]] core::Json splitPatch(const core::Plan& plan, std::size_t row, double percent);
 
 [[nodiscard]] PlanView makePlanView(const pricing::Report& report, const DisplayLocale& locale);
 

@@ -21,6 +21,7 @@ TitledTable::TitledTable(const QString& name, const QString& title, QWidget* par
     layout->addWidget(m_table);
     layout->addWidget(m_empty);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(m_table, &DataTable::edited, this, &TitledTable::edited);
 }
 
 void TitledTable::show(const TableData& table, const QString& empty)

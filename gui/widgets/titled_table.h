@@ -20,6 +20,9 @@ public:
 
     void show(const TableData& table, const QString& empty);
 
+Q_SIGNALS:
+    void edited(int row, const QString& text);
+
 private:
     DataTable* m_table;
     QLabel* m_empty;

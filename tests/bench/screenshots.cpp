@@ -97,6 +97,20 @@ int main(int argc, char** argv)
             .save(folder.filePath(QStringLiteral("export-%1@%2.png").arg(name).arg(scale)));
         window.resize(1024, 640);
         window.setPage(0);
+        static_cast<void>(window.document().set(
+            "/plan/environments",
+            core::Json::Array{core::Json::Object{{"name", "production"},
+                                                 {"offer", "aws/g4dn.xlarge/reserved_1y"}},
+                              core::Json::Object{{"name", "staging"},
+                                                 {"offer", "gcp/g2-standard-4"},
+                                                 {"hours_per_day", 8}}}));
+        static_cast<void>(
+            window.document().set("/plan/split", core::Json::Object{{"aws", 60}, {"gcp", 40}}));
+        window.setPage(5);
+        settle();
+        window.grab().save(
+            folder.filePath(QStringLiteral("by-hand-%1@%2.png").arg(name).arg(scale)));
+        window.setPage(0);
         window.document().pin();
         static_cast<void>(window.document().set("/training/batch", core::Json(32)));
         window.show({.kind = BarMessage::Kind::Error,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows beside the window: from a goal to a plan, and why a bill changed.
 #include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
@@ -97,6 +98,45 @@ private Q_SLOTS:
         QVERIFY(!run->isVisible());
         m_window->document().pin();
         QTRY_VERIFY2(run->text().endsWith(QStringLiteral(", as before")), qPrintable(run->text()));
+    }
+
+    // Environments and the split, by hand on the page Plan; each a step of undo.
+    void aPlanIsMadeByHand()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::ControlModifier);
+        Document& document = m_window->document();
+        const auto environments = [&] { return document.experiment().plan.environments; };
+        QTest::mouseClick(find<QPushButton>(*m_window, "environmentAdd"), Qt::LeftButton);
+        QCOMPARE(environments().size(), std::size_t{1});
+        const auto type = [&](const char* field, const char* text) {
+            auto* edit = find<QLineEdit>(*m_window, field);
+            edit->setFocus();
+            edit->selectAll();
+            QTest::keyClicks(edit, QLatin1String(text));
+            QTest::keyClick(edit, Qt::Key_Return);
+        };
+        type("environmentMachine0", "aws/g4dn.xlarge");
+        type("environmentCount0", "3");
+        type("environmentHours0", "8");
+        QCOMPARE(environments().front().offer, std::string("aws/g4dn.xlarge"));
+        QCOMPARE(environments().front().count, 3);
+        QCOMPARE(environments().front().hoursPerDay, 8.0);
+        auto* cost = find<QLabel>(*m_window, "environmentCost0");
+        QVERIFY2(cost->text().contains(QStringLiteral(" a month")), qPrintable(cost->text()));
+        auto* bought = find<QComboBox>(*m_window, "environmentPurchase0");
+        bought->setFocus();
+        QTest::keyClick(bought, Qt::Key_End); // three years
+        QCOMPARE(environments().front().offer, std::string("aws/g4dn.xlarge/reserved_3y"));
+        auto* split = find<DataTable>(*m_window, "planSplit");
+        split->model()->setData(split->model()->index(1, 1), QStringLiteral("30"), Qt::EditRole);
+        QCOMPARE(document.experiment().plan.split->gcpPercent, 30.0);
+        split->model()->setData(split->model()->index(1, 1), QStringLiteral("0"), Qt::EditRole);
+        QVERIFY(!document.experiment().plan.split);
+        QTest::mouseClick(find<QPushButton>(*m_window, "environmentRemove0"), Qt::LeftButton);
+        QVERIFY(environments().empty());
+        while (document.undoStack().canUndo())
+            document.undoStack().undo();
+        QVERIFY(document.experiment() == core::preset("text-generator")->experiment);
     }
 
 private:

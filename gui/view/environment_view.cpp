@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/environment_view.h"
+
+#include "core/experiment/patch.h"
+#include "gui/view/figure_view.h"
+#include "gui/view/format.h"
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+using core::Environment;
+
+/// "aws/p3.2xlarge/spot" -> "spot", if it ends with a way of buying.
+QString purchaseIn(const QString& offer)
+{
+    const QString last = offer.section(u'/', -1);
+    const auto& names = core::PurchaseNames;
+    const bool isOne = std::find(names.begin(), names.end(), last.toStdString()) != names.end();
+    return isOne && last != offer ? last : QString();
+}
+
+QString costText(const pricing::EnvironmentRow& row, const DisplayLocale& locale)
+{
+    if (!row.usd.isAvailable())
+        return reasonText(row.usd);
+    return headlineText(row.usd.value(), core::Unit::Usd, locale) + QStringLiteral(" a month");
+}
+
+double numberOr(const QString& text, double before, const QLocale& locale)
+{
+    const auto number = typedNumber(text, locale);
+    return number && !text.trimmed().isEmpty() && *number >= 0 ? *number : before;
+}
+
+} // namespace
+
+std::vector<EnvironmentView> makeEnvironmentViews(const core::Plan& plan,
+                                                  const pricing::MonthReport& month,
+                                                  const DisplayLocale& locale)
+{
+    std::vector<EnvironmentView> views;
+    for (std::size_t i = 0; i < plan.environments.size(); ++i) {
+        const Environment& e = plan.environments[i];
+        const QString offer = toQString(e.offer);
+        const QString purchase = purchaseIn(offer);
+        EnvironmentView view{.name = toQString(e.name),
+                             .machine = purchase.isEmpty() ? offer : offer.section(u'/', 0, -2),
+                             .purchase = purchase,
+                             .count = locale.toString(qlonglong{e.count}),
+                             .hoursPerDay = numberText(e.hoursPerDay, locale),
+                             .daysPerMonth = numberText(e.daysPerMonth, locale),
+                             .cost = {}};
+        if (i < month.environments.size())
+            view.cost = costText(month.environments[i], locale);
+        views.push_back(std::move(view));
+    }
+    return views;
+}
+
+Environment environmentOf(const EnvironmentView& view, const Environment& before,
+                          const QLocale& locale)
+{
+    Environment e = before;
+    e.name = view.name.trimmed().toStdString();
+    e.offer = view.machine.trimmed().toStdString();
+    if (!view.purchase.isEmpty() && !e.offer.empty())
+        e.offer += "/" + view.purchase.toStdString();
+    e.count =
+        static_cast<std::int64_t>(numberOr(view.count, static_cast<double>(before.count), locale));
+    e.hoursPerDay = numberOr(view.hoursPerDay, before.hoursPerDay, locale);
+    e.daysPerMonth = numberOr(view.daysPerMonth, before.daysPerMonth, locale);
+    return e;
+}
+
+core::Json environmentsPatch(const std::vector<Environment>& environments)
+{
+    core::Json list = core::Json::array();
+    for (const Environment& e : environments)
+        list.append(core::fieldsOf(e));
+    return core::Json::Array{core::setting("/plan/environments", std::move(list))};
+}
+
+std::vector<QString> machineChoices(const pricing::PriceBook& book)
+{
+    std::vector<QString> choices;
+    for (const pricing::Machine& machine : book.table().machines)
+        choices.push_back(toQString(machine.provider + "/" + machine.instance));
+    std::sort(choices.begin(), choices.end());
+    return choices;
+}
+
+} // namespace outlay::gui

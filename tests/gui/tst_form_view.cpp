@@ -219,6 +219,14 @@ private Q_SLOTS:
             QVERIFY(read.error().remedy.find("from 1 to 16,777,216") != std::string::npos);
     }
 
+    void textIsKept()
+    {
+        const FormField country = fieldAt(experimentOf("text-generator"), "/site/country");
+        QVERIFY(country.isOptional);
+        QCOMPARE(readField(country, QStringLiteral(" DE "), English).value(), core::Json("DE"));
+        QVERIFY(readField(country, QStringLiteral("  "), English)->isNull());
+    }
+
     void emptyMeansTheDefault()
     {
         const core::Experiment experiment = experimentOf("text-generator");

@@ -206,6 +206,11 @@ private Q_SLOTS:
         const ChartSeries* faster = seriesOf(part.charts[0], "Forecast");
         const ChartSeries* ideal = seriesOf(part.charts[0], "Nothing lost");
         QVERIFY(faster != nullptr && ideal != nullptr);
+        constexpr std::size_t Colours = 6; // that a theme has for series
+        for (const ChartModel& chart : part.charts) {
+            for (const ChartSeries& series : chart.series)
+                QVERIFY(series.colour < Colours);
+        }
         QCOMPARE(ideal->points.back().y, 8.0);
         QCOMPARE(faster->points.back().y, 6.4);
         QCOMPARE(faster->points.back().label, QStringLiteral("6.4"));

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dashboard's views on Reports that are filled by hand: figures, order, words, and what isn't known.
+#include "core/experiment/patch.h"
+#include "core/experiment/presets.h"
 #include "gui/view/advice_view.h"
 #include "gui/view/carbon_view.h"
 #include "gui/view/cost_view.h"
@@ -324,18 +326,66 @@ private Q_SLOTS:
     void thePlanIsTables()
     {
         Report report = withMonth({{"training", figure(6, Unit::Usd)}}, figure(6, Unit::Usd));
+        report.plan.environments = {
+            {.name = "staging", .offer = "aws/g4dn.xlarge/spot", .count = 2}};
         report.month.environments = {{"staging", "g4dn.xlarge", 352, figure(185.152, Unit::Usd)}};
         report.alerts = {{"cost", figure(5, Unit::Usd), figure(6, Unit::Usd), "exceeded", "stop"}};
         report.risks = {{"spot", "it may end", pricing::Level::High, "save often"}};
         const PlanView view = makePlanView(report, English);
-        QCOMPARE(view.tables.size(), std::size_t{5});
+        QCOMPARE(view.tables.size(), std::size_t{4});
         for (const PlanTable& table : view.tables) {
-            QVERIFY(!table.empty.isEmpty());
+            QVERIFY(!table.empty.isEmpty() || !table.table.rows.empty());
             for (const auto& row : table.table.rows)
                 QCOMPARE(row.size(), table.table.columns.size());
         }
-        QCOMPARE(view.tables[1].table.rows[0][3].text, QStringLiteral("$185.15"));
+        QCOMPARE(view.environments.size(), std::size_t{1});
+        const EnvironmentView& staging = view.environments.front();
+        QCOMPARE(staging.machine, QStringLiteral("aws/g4dn.xlarge"));
+        QCOMPARE(staging.purchase, QStringLiteral("spot"));
+        QCOMPARE(staging.cost, QStringLiteral("$185.15 a month"));
         QCOMPARE(view.verdict, QStringLiteral("$6.00 a month; 1 of 1 limits not kept, 0 near"));
+    }
+
+    // What is shown is what is written, and what can't be read changes nothing.
+    void environmentsAreEditedInWords()
+    {
+        core::Plan plan;
+        for (const char* offer : {"", "g4dn.xlarge", "aws/g4dn.xlarge", "aws/g4dn.xlarge/us-east-1",
+                                  "aws/g4dn.xlarge/us-east-1/reserved_3y", "big-box/spot"})
+            plan.environments.push_back({.name = "one",
+                                         .offer = offer,
+                                         .count = 1200,
+                                         .hoursPerDay = 7.5,
+                                         .daysPerMonth = 22});
+        const QLocale german(QLocale::German, QLocale::Germany);
+        for (const QLocale& locale : {English, german}) {
+            const auto views = makeEnvironmentViews(plan, {}, locale);
+            for (std::size_t i = 0; i < views.size(); ++i)
+                QVERIFY2(environmentOf(views[i], plan.environments[i], locale) ==
+                             plan.environments[i],
+                         plan.environments[i].offer.c_str());
+        }
+        EnvironmentView view = makeEnvironmentViews(plan, {}, English).front();
+        view.count = QStringLiteral("many");
+        view.hoursPerDay = QString();
+        view.daysPerMonth = QStringLiteral("-3");
+        QVERIFY(environmentOf(view, plan.environments.front(), English) ==
+                plan.environments.front());
+    }
+
+    // A share of one provider leaves the others'; with none left there is no split.
+    void theSplitIsEditedByRow()
+    {
+        core::Plan plan;
+        const core::Experiment e = core::preset("mlp")->experiment;
+        const auto one = core::edited(e, splitPatch(plan, 1, 40));
+        QVERIFY(one.has_value());
+        QCOMPARE(one->plan.split->gcpPercent, 40.0);
+        QCOMPARE(one->plan.split->awsPercent, 0.0);
+        const auto two = core::edited(*one, splitPatch(one->plan, 0, 60));
+        QVERIFY(two.has_value() && two->plan.split->gcpPercent == 40.0);
+        const auto none = core::edited(*one, splitPatch(one->plan, 1, 0));
+        QVERIFY(none.has_value() && !none->plan.split);
     }
 
     void nothingIsNeverZero()

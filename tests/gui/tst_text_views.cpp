@@ -140,6 +140,21 @@ private Q_SLOTS:
         QVERIFY(charts.front().y.high >= 48);
     }
 
+    // As its slider is: in equal steps, or each twice the one before.
+    void aCurveIsOnTheScaleOfItsField()
+    {
+        const auto axisOf = [](const FormField& field, double first) {
+            return makeVaryView(field, {point(first, 10), point(64, 40)}, English).front().x;
+        };
+        FormField field{.pointer = "/training/batch"};
+        QVERIFY(!axisOf(field, 1).isLog);
+        field.slider = SliderRange{.low = 1, .high = 100};
+        QVERIFY(!axisOf(field, 1).isLog);
+        field.slider->isLog = true;
+        QVERIFY(axisOf(field, 1).isLog);
+        QVERIFY(!axisOf(field, 0).isLog); // zero has no place there
+    }
+
     void aCurveWithoutFiguresSaysWhy()
     {
         const FormField field{.pointer = "/training/batch"};

@@ -254,6 +254,18 @@ void checkPromise(const Experiment& e, const Report& report, const AdviceRow& ro
 class TestAdviceRules : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // A provider without a class for what is rarely read isn't told to use one.
+    void noClassOfStorageIsMadeUp()
+    {
+        const Experiment e = with(of("text-generator"), [](auto& changed) {
+            changed.training.datasetGb = 1000;
+            changed.plan.providers = {"gcp"};
+        });
+        const Report report = makeReport(e, Today);
+        QVERIFY(report.training.recommended.chosen.has_value());
+        QVERIFY(find(report, "storage-class") == nullptr);
+    }
+
     // On one machine: the largest batch that fits is never advised to grow.
     void noBatchIsAdvisedThatDoesNotFit()
     {

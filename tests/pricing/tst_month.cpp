@@ -98,9 +98,11 @@ private Q_SLOTS:
         e.plan.environments = {{"dev", "g4dn.xlarge", 2, 8, 22},
                                {"spot", "aws/g4dn.xlarge/spot", 1, 24, 30},
                                {"named", "aws/g4dn.xlarge/eu-west-1/on_demand", 1, 1, 1},
-                               {"none", "g4dn.nosuch", 1, 24, 30}};
+                               {"none", "g4dn.nosuch", 1, 24, 30},
+                               {"provider's", "aws/g4dn.xlarge", 2, 8, 22}};
         const auto rows = pricing::figuresOf(e, Today).month.environments;
-        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(rows.size(), std::size_t{5});
+        QCOMPARE(rows[4].offer, rows[0].offer);
         QCOMPARE(QString::number(rows[0].usd.value(), 'f', 2), QString("185.15"));
         QCOMPARE(rows[0].offer, std::string("aws/g4dn.xlarge/us-east-1/on_demand"));
         QCOMPARE(rows[0].hours, 352.0);

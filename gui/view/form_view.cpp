@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace outlay::gui {
 namespace {
@@ -345,6 +346,26 @@ core::Result<Json> readField(const FormField& field, const QString& text, const 
         return trimmed.isEmpty() && field.isOptional ? Json() : Json(trimmed.toStdString());
     }
     return Json();
+}
+
+FieldWords fieldWords(const pricing::Catalogs& catalogs)
+{
+    std::set<QString> providers;
+    std::set<QString> regions;
+    const pricing::PriceBook& book = catalogs.book();
+    for (const pricing::OfferRow& row : book.rows()) {
+        const std::string& provider = book.machine(row).provider;
+        providers.insert(toQString(provider));
+        regions.insert(toQString(provider + "/" + book.region(row)));
+    }
+    FieldWords words;
+    words["/plan/providers"].assign(providers.begin(), providers.end());
+    words["/plan/regions"].assign(regions.begin(), regions.end());
+    for (const core::GridRegion& region : catalogs.carbon().regions())
+        words["/site/region"].push_back(toQString(region.id));
+    for (const core::GridCountry& country : catalogs.carbon().countries())
+        words["/site/country"].push_back(toQString(country.code));
+    return words;
 }
 
 std::vector<FamilyRow> familyRows()

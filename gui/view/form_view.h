@@ -6,10 +6,12 @@
 
 #include "core/experiment/experiment.h"
 #include "gui/view/slider_scale.h"
+#include "pricing/report/catalogs.h"
 
 #include <QLocale>
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -58,6 +60,10 @@ struct FormSection {
 /// What was typed, as the field's value. Takes "2048", "2,048", "2k", "1.5M", and "" for the default.
 [[nodiscard]] core::Result<core::Json> readField(const FormField& field, const QString& text,
                                                  const QLocale& locale);
+
+/// The names that some fields take, to choose from: by the fields' places in the file.
+using FieldWords = std::map<std::string, std::vector<QString>>;
+[[nodiscard]] FieldWords fieldWords(const pricing::Catalogs& catalogs);
 
 /// The families that a person can choose, and how each is called.
 struct FamilyRow {

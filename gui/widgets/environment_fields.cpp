@@ -44,6 +44,8 @@ QHBoxLayout* EnvironmentFields::makeWhat(QStringListModel* machines)
     completer->setFilterMode(Qt::MatchContains);
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     m_machine->setCompleter(completer);
+    connect(completer, qOverload<const QString&>(&QCompleter::activated), this,
+            &EnvironmentFields::commit, Qt::QueuedConnection);
     m_purchase->addItem(QStringLiteral("as planned"), QString());
     for (const std::string_view purchase : core::PurchaseNames)
         m_purchase->addItem(optionTitle(toQString(purchase)), toQString(purchase));

@@ -19,6 +19,8 @@ public:
     /// Says what is wrong with the value that was given; empty: nothing.
     virtual void setProblem(const QString& sentence) = 0;
     [[nodiscard]] virtual bool isDragging() const { return false; }
+    /// What may be typed, to choose from; nothing for a field of numbers.
+    virtual void setWords(const QStringList& words) { Q_UNUSED(words) }
 
 Q_SIGNALS:
     void changed(const outlay::core::Json& value);

@@ -4,6 +4,7 @@
 
 #include "gui/view/format.h"
 #include "gui/widgets/labels.h"
+#include "gui/widgets/word_completer.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -110,6 +111,20 @@ void SliderField::setProblem(const QString& sentence)
 bool SliderField::isDragging() const
 {
     return m_slider != nullptr && m_slider->isSliderDown();
+}
+
+void SliderField::setWords(const QStringList& words)
+{
+    auto* completer = new WordCompleter(words, m_edit);
+    m_edit->setCompleter(completer);
+    // What is chosen counts as typed.
+    connect(
+        completer, qOverload<const QString&>(&QCompleter::activated), this,
+        [this] {
+            m_edit->setModified(true);
+            takeText();
+        },
+        Qt::QueuedConnection);
 }
 
 void SliderField::takeText()

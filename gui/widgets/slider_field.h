@@ -21,6 +21,7 @@ public:
     void show(const FormField& field) override;
     void setProblem(const QString& sentence) override;
     [[nodiscard]] bool isDragging() const override;
+    void setWords(const QStringList& words) override;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

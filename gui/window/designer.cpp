@@ -207,6 +207,8 @@ void Designer::addRow(const FormField& field, QVBoxLayout* layout, QWidget* pare
     FormRow* row = makeFormRow(field, m_locale, parent);
     layout->addWidget(row);
     m_rows[field.pointer] = row;
+    if (const auto words = m_words.find(field.pointer); words != m_words.end())
+        row->setWords(QStringList(words->second.begin(), words->second.end()));
     connect(row, &FormRow::changed, this,
             [this, row, pointer = field.pointer](const core::Json& value) {
                 Q_EMIT valueChanged(pointer, value, row->isDragging() ? m_drag : 0);

@@ -23,6 +23,8 @@ class Designer final : public QScrollArea {
 public:
     Designer(const QLocale& locale, QWidget* parent);
 
+    /// The names that fields take, before the first experiment is shown.
+    void setWords(FieldWords words) { m_words = std::move(words); }
     void show(const core::Experiment& experiment);
     void setProblem(const std::string& pointer, const QString& sentence);
 
@@ -51,6 +53,7 @@ private:
     QComboBox* m_preset = nullptr;
     QComboBox* m_family = nullptr;
     QualityEditor* m_quality;
+    FieldWords m_words;
     std::vector<FormSection> m_shown;
     std::map<std::string, FormRow*> m_rows; // by pointer
     std::map<QString, bool> m_isOpen;       // sections with all their fields

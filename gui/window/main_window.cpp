@@ -141,6 +141,7 @@ void MainWindow::buildWork()
     }
     m_work = new QWidget(centralWidget());
     m_designer = new Designer(m_locale, m_work);
+    m_designer->setWords(fieldWords(m_document.catalogs()));
     auto* right = new QWidget(m_work);
     m_tiles = new TileRow(m_locale, right);
     m_tiles->setObjectName(QStringLiteral("tiles"));

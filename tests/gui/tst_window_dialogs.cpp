@@ -6,12 +6,15 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -98,6 +101,34 @@ private Q_SLOTS:
         QVERIFY(!run->isVisible());
         m_window->document().pin();
         QTRY_VERIFY2(run->text().endsWith(QStringLiteral(", as before")), qPrintable(run->text()));
+    }
+
+    // Places are chosen from what there is, also as the second word of a list.
+    void placesAreChosenFromAList()
+    {
+        auto* more = find<QToolButton>(*m_window, "planMore");
+        more->click();
+        auto* regions = find<QLineEdit>(*m_window, "planRegions");
+        regions->setFocus();
+        QTest::keyClicks(regions, QStringLiteral("us-east-1"));
+        QCompleter* completer = regions->completer();
+        QVERIFY(completer != nullptr && completer->completionCount() > 0);
+        QTRY_VERIFY(completer->popup()->isVisible());
+        QTest::keyClick(completer->popup(), Qt::Key_Down);
+        QTest::keyClick(completer->popup(), Qt::Key_Return);
+        const auto chosen = [&] { return m_window->document().experiment().plan.regions; };
+        QTRY_COMPARE(chosen().size(), std::size_t{1});
+        const std::string first = chosen().front();
+        QVERIFY2(first.find("us-east-1") != std::string::npos, first.c_str());
+        regions->setFocus();
+        regions->end(false);
+        QTest::keyClicks(regions, QStringLiteral(", gcp/us-west"));
+        QTRY_VERIFY(completer->popup()->isVisible());
+        QTest::keyClick(completer->popup(), Qt::Key_Down);
+        QTest::keyClick(completer->popup(), Qt::Key_Return);
+        QTRY_COMPARE(chosen().size(), std::size_t{2});
+        QCOMPARE(chosen().front(), first);
+        QVERIFY(chosen().back().starts_with("gcp/us-west"));
     }
 
     // Environments and the split, by hand on the page Plan; each a step of undo.

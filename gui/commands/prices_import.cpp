@@ -7,7 +7,6 @@
 #include "gui/session/price_book_file.h"
 #include "pricing/date.h"
 #include "pricing/import/import.h"
-#include "pricing/merge.h"
 #include "pricing/provider.h"
 
 #include <algorithm>
@@ -62,19 +61,15 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
         return core::usageError("the date " + options.asOf + " is in the future",
                                 "give the day that the prices were valid after --as-of");
     const std::string path = userPricesPath();
-    auto book = loadUserPrices(path);
-    if (!book)
+    if (const auto book = loadUserPrices(path); !book) // before a large file is read
         return core::failureOf(book);
     const auto imported = importPrices(file, options);
     if (!imported)
         return core::failureOf(imported);
-    const OfferTable before = *book;
-    const MergeCounts changes = merge(imported->offers, *book);
-    if (*book != before) {
-        if (auto saved = saveUserPrices(*book, path); !saved)
-            return saved;
-    }
-    printAccount(*imported, changes, streams);
+    const auto changes = mergeIntoBook(imported->offers, path);
+    if (!changes)
+        return core::failureOf(changes);
+    printAccount(*imported, *changes, streams);
     const auto& sources = imported->offers.sources;
     if (std::any_of(sources.begin(), sources.end(),
                     [](const PriceSource& s) { return s.asOf.empty(); }))

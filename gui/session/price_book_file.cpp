@@ -61,6 +61,21 @@ Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string
                                       core::nowUtc()));
 }
 
+core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
+                                                 const std::string& path)
+{
+    auto book = loadUserPrices(path);
+    if (!book)
+        return core::failureOf(book);
+    const pricing::OfferTable before = *book;
+    const pricing::MergeCounts counts = pricing::merge(offers, *book);
+    if (*book != before) {
+        if (const auto saved = saveUserPrices(*book, path); !saved)
+            return core::failureOf(saved);
+    }
+    return counts;
+}
+
 Result<pricing::PriceBook> loadPriceBook()
 {
     const auto user = loadUserPrices(userPricesPath());

@@ -3,6 +3,7 @@
 // The user's own price book on disk.
 #pragma once
 
+#include "pricing/merge.h"
 #include "pricing/report/catalogs.h"
 
 #include <string>
@@ -20,6 +21,10 @@ namespace outlay::gui {
                                                 const std::string& path);
 
 /// The program's prices with the user's over them.
+/// Merges the offers into the book at that place; what has become of them. It is written only where something changes.
+[[nodiscard]] core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
+                                                               const std::string& path);
+
 [[nodiscard]] core::Result<pricing::PriceBook> loadPriceBook();
 
 /// All that Reports are made from today on this machine.

@@ -43,6 +43,7 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionTable", u"Chart or table", u"table", Qt::CTRL | Qt::Key_T),
         row(u"actionVary", u"Vary the field…", u"chart", Qt::CTRL | Qt::SHIFT | Qt::Key_V),
         row(u"actionNextArea", u"Next area", u"", Qt::Key_F6),
+        row(u"actionImport", u"Import prices…", u"", {}),
         row(u"actionSettings", u"Settings…", u"settings", Qt::CTRL | Qt::Key_Comma),
         row(u"actionHelp", u"Help", u"info", Qt::Key_F1),
         row(u"actionAbout", u"About Outlay", u"", {}),
@@ -93,7 +94,7 @@ void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
     add({"actionProbe", "actionProbeAll", "actionExplain", "actionChange", "actionTable",
          "actionVary"});
     menu.addSeparator();
-    add({"actionSettings", "actionHelp", "actionAbout", "actionQuit"});
+    add({"actionImport", "actionSettings", "actionHelp", "actionAbout", "actionQuit"});
 }
 
 } // namespace outlay::gui

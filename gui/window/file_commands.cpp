@@ -5,10 +5,12 @@
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/presets.h"
 #include "gui/panels/panel.h"
+#include "gui/session/price_book_file.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
 #include "gui/window/actions.h"
 #include "gui/window/goal_dialog.h"
+#include "gui/window/import_dialog.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -128,6 +130,16 @@ void FileCommands::askForGoal()
     connect(dialog, &GoalDialog::chosen, this, [&document](const core::Experiment& experiment) {
         document.replace(experiment, QStringLiteral("the goal"));
     });
+    dialog->open();
+}
+
+void FileCommands::importPrices()
+{
+    const QString own = m_sessions.settings.value(setting::priceBook());
+    auto* dialog = new ImportDialog(own.isEmpty() ? usualPricesPath() : own.toStdString(),
+                                    m_sessions.document.catalogs().book(),
+                                    displayLocaleOf(m_sessions.settings), &m_window);
+    connect(dialog, &ImportDialog::merged, this, &FileCommands::pricesMerged);
     dialog->open();
 }
 
@@ -279,6 +291,7 @@ void FileCommands::answer(Actions& actions)
     };
     on("actionNew", &FileCommands::choosePreset);
     on("actionGoal", &FileCommands::askForGoal);
+    on("actionImport", &FileCommands::importPrices);
     on("actionOpen", &FileCommands::open);
     on("actionSave", &FileCommands::save);
     on("actionSaveAs", qOverload<>(&FileCommands::saveAs));

@@ -34,6 +34,7 @@ public:
     void start(const QString& presetId);
     void choosePreset();
     void askForGoal();
+    void importPrices();
     void open();
     /// Several are read even if one is broken; the last that can be read is shown.
     void openAll(const QStringList& paths);
@@ -51,6 +52,7 @@ public:
 Q_SIGNALS:
     void said(const outlay::gui::BarMessage& message);
     void retracted(const QString& text);
+    void pricesMerged(); // into the own book
     void othersOpened(const std::vector<outlay::pricing::Compared>& others);
 
 private:

@@ -368,6 +368,9 @@ void MainWindow::applySettings()
 
 void MainWindow::connectPrices()
 {
+    connect(m_commands, &FileCommands::pricesMerged, this, [this] {
+        m_prices->read(m_settings.value(setting::priceBook()), m_document.catalogs());
+    });
     connect(m_prices, &PriceBookReader::finished, this,
             [this](const QString& path, const core::Result<pricing::Catalogs>& read) {
                 if (!read) {

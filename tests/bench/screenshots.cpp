@@ -132,12 +132,12 @@ int main(int argc, char** argv)
             "/quality", core::Json::Object{{"accuracy", 0.93},
                                            {"better", core::Json::Object{{"accuracy", "larger"}}},
                                            {"curve", core::Json::Array{3.0, 1.5}}}));
-        for (const char* action :
-             {"actionSettings", "actionHelp", "actionAbout", "actionChange", "actionGoal"})
+        for (const char* action : {"actionSettings", "actionHelp", "actionAbout", "actionChange",
+                                   "actionGoal", "actionImport"})
             window.findChild<QAction*>(QLatin1String(action))->trigger();
         settle();
         for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
-                                   "changeDialog", "goalDialog"}) {
+                                   "changeDialog", "importDialog", "goalDialog"}) {
             auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
             shown->grab().save(folder.filePath(
                 QStringLiteral("%1-%2@%3.png").arg(QLatin1String(dialog), name).arg(scale)));

@@ -3,6 +3,7 @@
 // Windows beside the window: from a goal to a plan, and why a bill changed.
 #include "gui/widgets/chart.h"
 #include "gui/widgets/data_table.h"
+#include "gui/window/import_dialog.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
@@ -11,6 +12,7 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QDialog>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -168,6 +170,45 @@ private Q_SLOTS:
         while (document.undoStack().canUndo())
             document.undoStack().undo();
         QVERIFY(document.experiment() == core::preset("text-generator")->experiment);
+    }
+
+    // A file is looked at, told whose it is, and taken; the offers are there at once, and undo isn't touched.
+    void pricesAreImported()
+    {
+        qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
+        const QString file = m_home.filePath(QStringLiteral("nebius.csv"));
+        QFile csv(file);
+        QVERIFY(csv.open(QIODevice::WriteOnly));
+        csv.write("InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region\n"
+                  "gpu-h100-sxm_1gpu-16vcpu-200gb,H100,1,16,200,2.95,eu-north1\n"
+                  "gpu-h100-sxm_8gpu-128vcpu-1600gb,H100,8,128,1600,,eu-north1\n");
+        csv.close();
+        find<QAction>(*m_window, "actionImport")->trigger();
+        auto* dialog = find<ImportDialog>(*m_window, "importDialog");
+        auto* take = find<QPushButton>(*dialog, "importMerge");
+        dialog->look(file);
+        auto* note = find<QLabel>(*dialog, "importFileNote");
+        QTRY_VERIFY2(note->text().contains(QStringLiteral("give --provider")),
+                     qPrintable(note->text()));
+        QVERIFY(!take->isEnabled());
+        auto* whose = find<QLineEdit>(*dialog, "importProvider");
+        whose->setFocus();
+        QTest::keyClicks(whose, QStringLiteral("nebius"));
+        QTest::keyClick(whose, Qt::Key_Return);
+        QTRY_VERIFY(take->isEnabled());
+        QVERIFY2(find<QLabel>(*dialog, "importSummary")
+                     ->text()
+                     .contains(QStringLiteral("1 of 2 rows can be used, 1 offers: 1 new")),
+                 qPrintable(find<QLabel>(*dialog, "importSummary")->text()));
+        auto* line = find<QLineEdit>(*dialog, "importLine");
+        QVERIFY2(line->text().contains(QStringLiteral("v8/nebius/vms.csv")),
+                 qPrintable(line->text()));
+        const auto offers = [&] { return m_window->document().catalogs().book().rows().size(); };
+        const std::size_t before = offers();
+        QTest::mouseClick(take, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(offers(), before + 1, 10000);
+        QCOMPARE(m_window->document().undoStack().count(), 0);
+        qunsetenv("XDG_DATA_HOME");
     }
 
 private:

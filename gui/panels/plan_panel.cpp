@@ -21,21 +21,22 @@ public:
         m_tables->setSpacing(size::Wide);
         content()->addLayout(m_tables);
         connect(m_environments, &EnvironmentEditor::added, this, [this] {
-            const std::size_t count = m_plan.environments.size();
-            m_plan.environments.push_back(
-                {.name = count == 0 ? "production" : "environment " + std::to_string(count + 1)});
-            wantEnvironments(QStringLiteral("an environment more"));
+            std::vector<core::Environment> all = m_plan.environments;
+            all.push_back({.name = all.empty() ? "production"
+                                               : "environment " + std::to_string(all.size() + 1)});
+            wantEnvironments(all, QStringLiteral("an environment more"));
         });
         connect(m_environments, &EnvironmentEditor::removed, this, [this](std::size_t row) {
-            m_plan.environments.erase(m_plan.environments.begin() +
-                                      static_cast<std::ptrdiff_t>(row));
-            wantEnvironments(QStringLiteral("an environment less"));
+            std::vector<core::Environment> all = m_plan.environments;
+            all.erase(all.begin() + static_cast<std::ptrdiff_t>(row));
+            wantEnvironments(all, QStringLiteral("an environment less"));
         });
         connect(m_environments, &EnvironmentEditor::edited, this,
                 [this](std::size_t row, const EnvironmentView& environment) {
-                    core::Environment& one = m_plan.environments.at(row);
-                    one = environmentOf(environment, one, m_locale);
-                    wantEnvironments(QStringLiteral("an environment"));
+                    std::vector<core::Environment> all = m_plan.environments;
+                    all[row] =
+                        environmentOf(environment, m_environments->shown(row), all[row], m_locale);
+                    wantEnvironments(all, QStringLiteral("an environment"));
                 });
         content()->addStretch(1);
     }
@@ -51,9 +52,13 @@ public:
     }
 
 private:
-    void wantEnvironments(const QString& what)
+    /// The plan is what it was until the document says so: the wish may be refused, and then the fields show it again.
+    void wantEnvironments(const std::vector<core::Environment>& all, const QString& what)
     {
-        Q_EMIT patchWanted(environmentsPatch(m_plan.environments), what);
+        const core::Plan before = m_plan;
+        Q_EMIT patchWanted(environmentsPatch(all), what);
+        if (m_plan == before)
+            m_environments->showAgain();
     }
 
     void editSplit(int row, const QString& text)

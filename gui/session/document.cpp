@@ -108,7 +108,8 @@ core::Result<void> Document::apply(const core::Json& patch, const QString& what)
     auto experiment = patchedSoundly(patch);
     if (!experiment)
         return core::failureOf(experiment);
-    replace(std::move(*experiment), what);
+    if (*experiment != m_state.experiment)
+        replace(std::move(*experiment), what);
     return {};
 }
 

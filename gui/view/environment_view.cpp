@@ -7,6 +7,7 @@
 #include "gui/view/format.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::gui {
 namespace {
@@ -29,10 +30,12 @@ QString costText(const pricing::EnvironmentRow& row, const DisplayLocale& locale
     return headlineText(row.usd.value(), core::Unit::Usd, locale) + QStringLiteral(" a month");
 }
 
-double numberOr(const QString& text, double before, const QLocale& locale)
+/// Where it was changed: what is shown is rounded.
+void take(const QString& typed, const QString& shown, double& value, const QLocale& locale)
 {
-    const auto number = typedNumber(text, locale);
-    return number && !text.trimmed().isEmpty() && *number >= 0 ? *number : before;
+    const auto number = typedNumber(typed, locale);
+    if (typed != shown && number && !typed.trimmed().isEmpty() && *number >= 0)
+        value = *number;
 }
 
 } // namespace
@@ -60,18 +63,23 @@ std::vector<EnvironmentView> makeEnvironmentViews(const core::Plan& plan,
     return views;
 }
 
-Environment environmentOf(const EnvironmentView& view, const Environment& before,
-                          const QLocale& locale)
+Environment environmentOf(const EnvironmentView& typed, const EnvironmentView& shown,
+                          const Environment& before, const QLocale& locale)
 {
+    constexpr double MostMachines = 1e9; // more than any plan takes, and a number all the same
     Environment e = before;
-    e.name = view.name.trimmed().toStdString();
-    e.offer = view.machine.trimmed().toStdString();
-    if (!view.purchase.isEmpty() && !e.offer.empty())
-        e.offer += "/" + view.purchase.toStdString();
-    e.count =
-        static_cast<std::int64_t>(numberOr(view.count, static_cast<double>(before.count), locale));
-    e.hoursPerDay = numberOr(view.hoursPerDay, before.hoursPerDay, locale);
-    e.daysPerMonth = numberOr(view.daysPerMonth, before.daysPerMonth, locale);
+    e.name = typed.name.trimmed().toStdString();
+    if (typed.machine != shown.machine || typed.purchase != shown.purchase) {
+        e.offer = typed.machine.trimmed().toStdString();
+        if (!typed.purchase.isEmpty() && !e.offer.empty())
+            e.offer += "/" + typed.purchase.toStdString();
+    }
+    auto count = static_cast<double>(before.count);
+    take(typed.count, shown.count, count, locale);
+    if (count == std::floor(count))
+        e.count = static_cast<std::int64_t>(std::min(count, MostMachines));
+    take(typed.hoursPerDay, shown.hoursPerDay, e.hoursPerDay, locale);
+    take(typed.daysPerMonth, shown.daysPerMonth, e.daysPerMonth, locale);
     return e;
 }
 

@@ -30,8 +30,9 @@ struct EnvironmentView {
                                                                 const pricing::MonthReport& month,
                                                                 const DisplayLocale& locale);
 
-/// Back again; a number that can't be read is what it was in `before`.
-[[nodiscard]] core::Environment environmentOf(const EnvironmentView& view,
+/// Back again: of `typed` what isn't as it was shown. A number that can't be read stays what it was.
+[[nodiscard]] core::Environment environmentOf(const EnvironmentView& typed,
+                                              const EnvironmentView& shown,
                                               const core::Environment& before,
                                               const QLocale& locale);
 

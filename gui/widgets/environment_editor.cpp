@@ -38,6 +38,7 @@ void EnvironmentEditor::setMachines(const std::vector<QString>& machines)
 
 void EnvironmentEditor::show(const std::vector<EnvironmentView>& environments)
 {
+    m_shown = environments;
     while (m_fields.size() < environments.size()) {
         const std::size_t row = m_fields.size();
         m_fields.push_back(new EnvironmentFields(row, m_machines, this));

@@ -25,6 +25,9 @@ public:
     /// What a machine may be chosen from.
     void setMachines(const std::vector<QString>& machines);
     void show(const std::vector<EnvironmentView>& environments);
+    [[nodiscard]] const EnvironmentView& shown(std::size_t row) const { return m_shown.at(row); }
+    /// What was typed instead is dropped.
+    void showAgain() { show(std::vector(m_shown)); }
 
 Q_SIGNALS:
     /// A field was left with another value.
@@ -36,6 +39,7 @@ private:
     QStringListModel* m_machines;
     QLabel* m_empty;
     QVBoxLayout* m_rows;
+    std::vector<EnvironmentView> m_shown;
     std::vector<EnvironmentFields*> m_fields;
 };
 

@@ -127,8 +127,11 @@ void FileCommands::askForGoal()
     Document& document = m_sessions.document;
     auto* dialog = new GoalDialog(document.experiment(), document.catalogs(),
                                   displayLocaleOf(m_sessions.settings), &m_window);
-    connect(dialog, &GoalDialog::chosen, this, [&document](const core::Experiment& experiment) {
-        document.replace(experiment, QStringLiteral("the goal"));
+    connect(dialog, &GoalDialog::chosen, this, [&document](core::Experiment experiment) {
+        // One may have been measured meanwhile.
+        if (experiment.model == document.experiment().model)
+            experiment.measurements = document.experiment().measurements;
+        document.replace(std::move(experiment), QStringLiteral("the goal"));
     });
     dialog->open();
 }

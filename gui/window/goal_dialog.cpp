@@ -85,11 +85,11 @@ void GoalDialog::buildForm()
     m_samples = addAmount("goalSamples", QStringLiteral("On samples"), asItIs);
     m_requests = addAmount("goalRequests", QStringLiteral("Requests a day"), asItIs);
     m_hours = addAmount("goalHours", QStringLiteral("Trained within hours"), noLimit);
-    m_usd = addAmount("goalUsd", QStringLiteral("For at most USD"), noLimit);
+    m_usd = addAmount("goalUsd", QStringLiteral("A run for at most USD"), noLimit);
     // In the order of pricing::Tolerance.
     m_tolerance = addChoice("goalTolerance", QStringLiteral("Results may differ"),
                             {QStringLiteral("not at all"), QStringLiteral("by rounding to 16 bits"),
-                             QStringLiteral("by another batch and 8-bit weights, too")});
+                             QStringLiteral("by another batch and by 8 bits, too")});
     m_tolerance->setCurrentIndex(static_cast<int>(pricing::Tolerance::Rounding));
 }
 
@@ -103,9 +103,9 @@ void GoalDialog::buildProposal()
     buttons->addButton(QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        if (m_pause.isActive()) { // what was just typed counts
+        if (m_pause.isActive()) { // what was just typed is to be seen before it is taken
             m_pause.stop();
-            propose();
+            return propose();
         }
         if (!m_proposal)
             return;
@@ -144,8 +144,26 @@ void GoalDialog::enable(const Amount& amount, bool isAsked)
     amount.edit->setPlaceholderText(isAsked ? amount.open : QStringLiteral("not asked for this"));
 }
 
+/// Without a proposal there is nothing to choose from.
+void GoalDialog::drop(const QString& why)
+{
+    m_proposal.reset();
+    for (QCheckBox* change : std::exchange(m_changes, {}))
+        delete change;
+    m_use->setEnabled(false);
+    m_verdict->setText({});
+    m_note->setText(why);
+    m_note->setVisible(!why.isEmpty());
+}
+
 void GoalDialog::propose()
 {
+    for (std::size_t i = 0; m_proposal && i < m_changes.size(); ++i) {
+        if (m_changes[i]->isChecked())
+            m_unwanted.erase(m_proposal->changes[i].pointers.front());
+        else
+            m_unwanted.insert(m_proposal->changes[i].pointers.front());
+    }
     const auto purpose = static_cast<pricing::Purpose>(m_purpose->currentIndex());
     const bool isServed =
         purpose == pricing::Purpose::Serve || purpose == pricing::Purpose::TrainAndServe;
@@ -160,27 +178,22 @@ void GoalDialog::propose()
                              .budgetUsd = read(m_usd, isSound),
                              .tolerance =
                                  static_cast<pricing::Tolerance>(m_tolerance->currentIndex())};
-    m_use->setEnabled(isSound);
     if (!isSound)
-        return;
+        return drop({});
     const int design = m_design->currentIndex();
     core::Experiment base =
         design == 0 ? m_open : (*core::presets())[static_cast<std::size_t>(design - 1)].experiment;
     base.site = m_open.site;
     auto proposal = pricing::proposalFor(base, goal, m_catalogs);
-    m_use->setEnabled(proposal.has_value());
-    if (!proposal) {
-        m_proposal.reset();
-        m_note->setText(toQString(proposal.error().sentence()));
+    drop(proposal ? QString() : toQString(proposal.error().sentence()));
+    if (!proposal)
         return;
-    }
     m_proposal = std::move(*proposal);
-    for (QCheckBox* change : std::exchange(m_changes, {}))
-        delete change;
+    m_use->setEnabled(true);
     for (std::size_t i = 0; i < m_proposal->changes.size(); ++i) {
         auto* box = new QCheckBox(this);
         box->setObjectName(QStringLiteral("goalChange%1").arg(i));
-        box->setChecked(true);
+        box->setChecked(!m_unwanted.contains(m_proposal->changes[i].pointers.front()));
         connect(box, &QCheckBox::toggled, this, &GoalDialog::showProposal);
         m_rows->addWidget(box);
         m_changes.push_back(box);

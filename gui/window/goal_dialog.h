@@ -9,6 +9,8 @@
 #include <QDialog>
 #include <QTimer>
 
+#include <set>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -46,6 +48,7 @@ private:
     [[nodiscard]] std::optional<double> read(const Amount& amount, bool& isSound) const;
 
     void propose();
+    void drop(const QString& why);
     void showProposal();
     [[nodiscard]] core::Experiment wanted() const;
 
@@ -66,6 +69,7 @@ private:
     QLabel* m_note;
     QVBoxLayout* m_rows;
     std::vector<QCheckBox*> m_changes;
+    std::set<std::string> m_unwanted; // settings of changes that the person has left out
     QPushButton* m_use = nullptr;
 };
 

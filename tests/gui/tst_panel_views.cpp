@@ -361,16 +361,31 @@ private Q_SLOTS:
         for (const QLocale& locale : {English, german}) {
             const auto views = makeEnvironmentViews(plan, {}, locale);
             for (std::size_t i = 0; i < views.size(); ++i)
-                QVERIFY2(environmentOf(views[i], plan.environments[i], locale) ==
+                QVERIFY2(environmentOf(views[i], views[i], plan.environments[i], locale) ==
                              plan.environments[i],
                          plan.environments[i].offer.c_str());
         }
-        EnvironmentView view = makeEnvironmentViews(plan, {}, English).front();
+        const EnvironmentView shown = makeEnvironmentViews(plan, {}, English).front();
+        EnvironmentView view = shown;
         view.count = QStringLiteral("many");
         view.hoursPerDay = QString();
         view.daysPerMonth = QStringLiteral("-3");
-        QVERIFY(environmentOf(view, plan.environments.front(), English) ==
+        QVERIFY(environmentOf(view, shown, plan.environments.front(), English) ==
                 plan.environments.front());
+        for (const char* count : {"1.5", "1e30", "inf"}) {
+            view.count = QLatin1String(count);
+            const std::int64_t made =
+                environmentOf(view, shown, plan.environments.front(), English).count;
+            QVERIFY2(made == 1200 || made == 1'000'000'000, count);
+        }
+        // What is shown with fewer digits is kept with all of them.
+        core::Environment exact{.name = "one", .hoursPerDay = 7.3333, .daysPerMonth = 30.4167};
+        plan.environments = {exact};
+        const EnvironmentView rounded = makeEnvironmentViews(plan, {}, English).front();
+        EnvironmentView renamed = rounded;
+        renamed.name = QStringLiteral("two");
+        exact.name = "two";
+        QVERIFY(environmentOf(renamed, rounded, plan.environments.front(), English) == exact);
     }
 
     // A share of one provider leaves the others'; with none left there is no split.

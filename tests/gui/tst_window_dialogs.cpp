@@ -47,8 +47,12 @@ private Q_SLOTS:
         samples->setFocus();
         QTest::keyClicks(samples, QStringLiteral("4000000"));
         QTest::keyClick(find<QComboBox>(*dialog, "goalTolerance"), Qt::Key_End);
-        QTest::qWait(0);
-        QTest::mouseClick(find<QPushButton>(*dialog, "goalUse"), Qt::LeftButton);
+        // What was just typed is shown first, and taken with the next click.
+        auto* use = find<QPushButton>(*dialog, "goalUse");
+        QTest::mouseClick(use, Qt::LeftButton);
+        QVERIFY(dialog->isVisible());
+        QCOMPARE(m_window->document().undoStack().count(), 0);
+        QTest::mouseClick(use, Qt::LeftButton);
         const core::Experiment& after = m_window->document().experiment();
         QCOMPARE(after.training.samples.value_or(0), 4e6);
         QCOMPARE(after.serving.requestsPerDay, 0.0);
@@ -77,8 +81,16 @@ private Q_SLOTS:
     {
         QTest::keyClick(m_window.get(), Qt::Key_G, Qt::ControlModifier);
         auto* dialog = find<QDialog>(*m_window, "goalDialog");
+        auto* use = find<QPushButton>(*dialog, "goalUse");
         QTest::keyClicks(find<QLineEdit>(*dialog, "goalUsd"), QStringLiteral("-3"));
-        QTRY_VERIFY(!find<QPushButton>(*dialog, "goalUse")->isEnabled());
+        QTest::mouseClick(use, Qt::LeftButton);
+        QVERIFY(dialog->isVisible() && !use->isEnabled());
+        // No design takes half a sample: the reason is told, and nothing is left to choose.
+        find<QLineEdit>(*dialog, "goalUsd")->clear();
+        QTest::keyClicks(find<QLineEdit>(*dialog, "goalSamples"), QStringLiteral("0.5"));
+        auto* note = find<QLabel>(*dialog, "goalNote");
+        QTRY_VERIFY2(note->isVisible() && !note->text().isEmpty(), qPrintable(note->text()));
+        QVERIFY(!use->isEnabled() && dialog->findChildren<QCheckBox*>().isEmpty());
         QTest::keyClick(dialog, Qt::Key_Escape);
         QCOMPARE(m_window->document().undoStack().count(), 0);
     }
@@ -154,6 +166,13 @@ private Q_SLOTS:
         QCOMPARE(environments().front().offer, std::string("aws/g4dn.xlarge"));
         QCOMPARE(environments().front().count, 3);
         QCOMPARE(environments().front().hoursPerDay, 8.0);
+        // What is refused leaves everything as it was, and the field says so.
+        const int steps = document.undoStack().count();
+        type("environmentHours0", "30");
+        QCOMPARE(environments().front().hoursPerDay, 8.0);
+        QCOMPARE(find<QLineEdit>(*m_window, "environmentHours0")->text(), QStringLiteral("8"));
+        type("environmentCount0", "abc");
+        QCOMPARE(document.undoStack().count(), steps);
         auto* cost = find<QLabel>(*m_window, "environmentCost0");
         QVERIFY2(cost->text().contains(QStringLiteral(" a month")), qPrintable(cost->text()));
         auto* bought = find<QComboBox>(*m_window, "environmentPurchase0");

@@ -32,6 +32,7 @@ constexpr std::array Lists{
               .licence = "Apache-2.0",
               .size = "0.2 to 2 MB a cloud",
               .clouds = SkypilotClouds,
+              .provider = {},
               .command = "curl -fLo vms.csv https://raw.githubusercontent.com/skypilot-org/"
                          "skypilot-catalog/master/catalogs/v8/{cloud}/vms.csv && outlay prices "
                          "import vms.csv --provider {provider} --as-of $(date +%F)"},
@@ -41,6 +42,7 @@ constexpr std::array Lists{
               .licence = "MPL-2.0, of its program; none is named for the data",
               .size = "not known",
               .clouds = GpuhuntClouds,
+              .provider = {},
               .command =
                   "curl -fLo catalog.zip https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/"
                   "{cloud}/latest/catalog.zip && unzip -o catalog.zip {cloud}.csv && outlay prices "
@@ -52,6 +54,7 @@ constexpr std::array Lists{
               .licence = "AWS' terms",
               .size = "hundreds of MB a region",
               .clouds = {},
+              .provider = "aws",
               .command = "curl -fLo index.csv https://pricing.us-east-1.amazonaws.com/offers/v1.0/"
                          "aws/AmazonEC2/current/us-east-1/index.csv && outlay prices import "
                          "index.csv"},
@@ -63,6 +66,7 @@ constexpr std::array Lists{
               .licence = "Microsoft's terms",
               .size = "about 1 MB a page",
               .clouds = {},
+              .provider = "azure",
               .command = "curl -fGo page.json https://prices.azure.com/api/retail/prices "
                          "--data-urlencode \"\\$filter=serviceName eq 'Virtual Machines' and "
                          "armRegionName eq 'eastus'\" && outlay prices import page.json"}};
@@ -84,27 +88,34 @@ std::span<const PriceList> priceLists()
 
 Result<std::string> fetchCommand(const PriceList& list, std::string_view provider)
 {
-    if (list.clouds.empty())
-        return std::string(list.command);
-    const std::string_view wanted =
-        provider.empty() ? list.clouds.front() : providerNamed(provider);
-    const auto cloud =
-        std::find_if(list.clouds.begin(), list.clouds.end(), [&](std::string_view c) {
-            return c == provider || providerNamed(c) == wanted;
-        });
-    if (cloud == list.clouds.end())
+    const auto noSuch = [&](const std::string& known) {
         return usageError("the " + std::string(list.title) + " has no '" + printable(provider, 60) +
                               "'",
-                          "give one of " + joined(list.clouds, ", "));
+                          "give " + known);
+    };
+    const std::string_view wanted = providerNamed(provider);
+    if (list.clouds.empty())
+        return wanted.empty() || wanted == list.provider ? Result<std::string>(list.command)
+                                                         : noSuch(std::string(list.provider));
+    const auto cloud =
+        std::find_if(list.clouds.begin(), list.clouds.end(), [&](std::string_view c) {
+            return wanted.empty() || c == provider || providerNamed(c) == wanted;
+        });
+    if (cloud == list.clouds.end())
+        return noSuch("one of " + joined(list.clouds, ", "));
     return replaced(replaced(std::string(list.command), "{cloud}", *cloud), "{provider}",
                     providerNamed(*cloud));
 }
 
-std::string newestOf(const PriceBook& book, const PriceList& list)
+std::string newestOf(const PriceBook& book, const PriceList& list, std::string_view provider)
 {
+    const std::string_view wanted = providerNamed(provider);
     std::string newest;
-    for (const PriceSource& source : book.table().sources) {
-        if (source.name.starts_with(list.title) && (newest.empty() || isNewer(source.asOf, newest)))
+    for (const OfferRow& row : book.rows()) {
+        const PriceSource& source = book.source(row);
+        const bool isOf = source.name.starts_with(list.title) &&
+                          (wanted.empty() || book.machine(row).provider == wanted);
+        if (isOf && (newest.empty() || isNewer(source.asOf, newest)))
             newest = source.asOf;
     }
     return newest;

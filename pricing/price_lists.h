@@ -17,6 +17,7 @@ struct PriceList {
     std::string_view licence;
     std::string_view size;
     std::span<const std::string_view> clouds; // as the list calls them; one command each
+    std::string_view provider;                // of a list that has one alone; empty otherwise
     std::string_view command; // {cloud} and {provider} stand for the cloud and its id here
 };
 
@@ -26,7 +27,8 @@ struct PriceList {
 [[nodiscard]] core::Result<std::string> fetchCommand(const PriceList& list,
                                                      std::string_view provider);
 
-/// The newest day of the list in the book; empty where the book has nothing of it.
-[[nodiscard]] std::string newestOf(const PriceBook& book, const PriceList& list);
+/// The newest day that the book has of the list, of one provider or of any; empty where it has nothing.
+[[nodiscard]] std::string newestOf(const PriceBook& book, const PriceList& list,
+                                   std::string_view provider = {});
 
 } // namespace outlay::pricing

@@ -263,11 +263,10 @@ Result<void> sources(const Arguments& arguments, const Streams& streams)
     bool isAny = false;
     for (const PriceList& list : priceLists()) {
         const auto command = fetchCommand(list, provider);
-        const bool isOfIt = provider.empty() || (command && !list.clouds.empty());
-        if (!isOfIt)
+        if (!command)
             continue;
         isAny = true;
-        const std::string newest = newestOf(*book, list);
+        const std::string newest = newestOf(*book, list, provider);
         const auto days = daysBetween(newest, today());
         streams.out << list.title << ": " << list.covers << "\n  " << list.address
                     << "\n  licence: " << list.licence << "; size: " << list.size

@@ -8,25 +8,36 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
 
-/// Families with accelerators of their own: "a2-highgpu-4g" has as many as its name says.
+/// Families that are sold with accelerators only, and which, as the list calls them; empty where nobody knows.
 struct Bare {
     std::string_view start;
-    std::string_view accelerator; // as acceleratorNamed has it
-    double count = 0;             // 0: as the name says
+    std::string_view accelerator;
+    double count = 0; // 0: as the name says, "a2-highgpu-4g"
 };
 constexpr std::array BareFamilies{
-    Bare{"a2-highgpu-", "A100-40GB"},  Bare{"a2-megagpu-", "A100-40GB"},
-    Bare{"a2-ultragpu-", "A100-80GB"}, Bare{"a3-highgpu-", "H100-80GB"},
-    Bare{"a3-megagpu-", "H100-80GB"},  Bare{"a3-ultragpu-", "H200"},
-    Bare{"g2-standard-24", "L4", 2},   Bare{"g2-standard-48", "L4", 4},
-    Bare{"g2-standard-96", "L4", 8},   Bare{"g2-standard-", "L4", 1},
+    Bare{"a2-highgpu-", "A100"},
+    Bare{"a2-megagpu-", "A100"},
+    Bare{"a2-ultragpu-", "A100-80GB"},
+    Bare{"a3-highgpu-", "H100"},
+    Bare{"a3-megagpu-", "H100-MEGA"},
+    Bare{"a3-ultragpu-", "H200"},
+    Bare{"a4-highgpu-", "B200"},
+    Bare{"g2-standard-24", "L4", 2},
+    Bare{"g2-standard-48", "L4", 4},
+    Bare{"g2-standard-96", "L4", 8},
+    Bare{"g2-standard-", "L4", 1},
+    Bare{"a2-", ""},
+    Bare{"a3-", ""},
+    Bare{"a4-", ""},
+    Bare{"a4x-", ""},
+    Bare{"g2-", ""},
+    Bare{"g4-", ""},
 };
 
 const Bare* bareOf(std::string_view instance)
@@ -37,21 +48,30 @@ const Bare* bareOf(std::string_view instance)
     return found == BareFamilies.end() ? nullptr : found;
 }
 
-/// "a2-highgpu-4g" -> 4.
+/// "a2-highgpu-4g", "a3-ultragpu-8g-nolssd" -> 4, 8.
 double countIn(std::string_view instance)
 {
-    const std::size_t dash = instance.rfind('-');
-    std::string_view digits = instance.substr(dash + 1);
-    if (digits.ends_with('g'))
-        digits.remove_suffix(1);
-    return numberIn(digits).value_or(0);
+    for (const std::string& part : split(std::string(instance), '-')) {
+        if (part.size() > 1 && part.back() == 'g') {
+            if (const auto count = numberIn(std::string_view(part).substr(0, part.size() - 1)))
+                return *count;
+        }
+    }
+    return 0;
+}
+
+/// Of an accelerator as the list calls it: "A100" is the one with 40 GB.
+AcceleratorName knownAs(std::string_view listed)
+{
+    const double usualGb = listed == "A100" ? 40 : listed == "V100" ? 16 : 0;
+    return acceleratorNamed(listed, usualGb > 0 ? std::optional(usualGb) : std::nullopt);
 }
 
 /// The machines that accelerators are attached to, and what goes with one accelerator at least.
 constexpr std::string_view AttachedTo = "n1-standard-";
 constexpr double VcpusForOne = 4;
 constexpr double MostVcpusForOne = 8;
-constexpr std::array<std::string_view, 5> Attachable{"T4", "V100-16GB", "P100", "P4", "K80"};
+constexpr std::array<std::string_view, 5> Attachable{"T4", "V100", "P100", "P4", "K80"};
 
 std::optional<double> middle(std::vector<double> prices)
 {
@@ -90,11 +110,8 @@ void JoinedMachines::addMachine(const Machine& machine, const ListedRow& row)
 
 void JoinedMachines::addAccelerators(std::string_view name, double count, const ListedRow& row)
 {
-    // Here "A100" is the one with 40 GB.
-    const double usualGb = name == "A100" ? 40 : name == "V100" ? 16 : 0;
-    const AcceleratorName known =
-        acceleratorNamed(name, usualGb > 0 ? std::optional(usualGb) : std::nullopt);
-    m_accelerators[std::string(row.region)][{known.name, count}].add(row);
+    // By the list's own name: it may have two prices for what is one device.
+    m_accelerators[std::string(row.region)][{std::string(name), count}].add(row);
 }
 
 std::optional<Machine> JoinedMachines::together(const Machine& host,
@@ -102,9 +119,10 @@ std::optional<Machine> JoinedMachines::together(const Machine& host,
 {
     const auto& [name, count] = accelerators;
     Machine machine = host;
-    machine.accelerator = name;
+    const AcceleratorName known = knownAs(name);
+    machine.accelerator = known.name;
     machine.accelerators = count;
-    machine.acceleratorMemoryGb = acceleratorNamed(name, std::nullopt).memoryGb;
+    machine.acceleratorMemoryGb = known.memoryGb;
     if (const Bare* bare = bareOf(host.instance)) {
         const double has = bare->count > 0 ? bare->count : countIn(host.instance);
         return bare->accelerator == name && has == count ? std::optional(machine) : std::nullopt;
@@ -131,27 +149,39 @@ void JoinedMachines::join(OfferCollector& offers, ImportAccount& account) const
                 const auto machine = together(host.machine, accelerators);
                 if (!machine)
                     continue;
+                bool isSold = false;
                 const auto add = [&](Purchase purchase, const std::vector<double>& of,
                                      const std::vector<double>& with) {
                     const auto first = middle(of);
                     const auto second = middle(with);
-                    if (first && second)
-                        offers.add(*machine, region, purchase, *first + *second);
+                    if (!first || !second)
+                        return;
+                    offers.add(*machine, region, purchase, *first + *second);
+                    isSold = true;
                 };
                 add(Purchase::OnDemand, host.prices.onDemand, prices.onDemand);
                 add(Purchase::Spot, host.prices.spot, prices.spot);
+                if (!isSold)
+                    continue;
                 joined.insert(prices.lines.begin(), prices.lines.end());
                 if (isBare(host.machine))
                     joined.insert(host.prices.lines.begin(), host.prices.lines.end());
             }
         }
     }
+    settle(joined, account);
+}
+
+/// In the order of the file, so that the first row of each reason is the first.
+void JoinedMachines::settle(const std::set<std::size_t>& joined, ImportAccount& account) const
+{
+    std::map<std::size_t, std::string_view> left;
     const auto count = [&](const std::vector<std::size_t>& lines, std::string_view why) {
         for (const std::size_t line : lines) {
             if (joined.contains(line))
                 ++account.imported;
             else
-                account.leaveOut(line, why);
+                left[line] = why;
         }
     };
     for (const auto& [region, all] : m_accelerators) {
@@ -160,11 +190,16 @@ void JoinedMachines::join(OfferCollector& offers, ImportAccount& account) const
     }
     for (const auto& [region, all] : m_hosts) {
         for (const auto& [instance, host] : all) {
-            if (isBare(host.machine))
-                count(host.prices.lines,
-                      "it is sold with accelerators only, and they have no price");
+            if (!isBare(host.machine))
+                continue;
+            count(host.prices.lines,
+                  bareOf(instance)->accelerator.empty()
+                      ? "it is sold with accelerators only, and which these are isn't known here"
+                      : "it is sold with accelerators only, and they have no price");
         }
     }
+    for (const auto& [line, why] : left)
+        account.leaveOut(line, why);
 }
 
 } // namespace outlay::pricing

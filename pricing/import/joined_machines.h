@@ -7,6 +7,7 @@
 #include "pricing/import/offer_collector.h"
 
 #include <map>
+#include <set>
 
 namespace outlay::pricing {
 
@@ -43,8 +44,9 @@ private:
         Prices prices;
     };
     using Region = std::string;
-    using Accelerators = std::pair<std::string, double>; // so many of that name
+    using Accelerators = std::pair<std::string, double>; // so many, as the list calls them
 
+    void settle(const std::set<std::size_t>& joined, ImportAccount& account) const;
     [[nodiscard]] static std::optional<Machine> together(const Machine& host,
                                                          const Accelerators& accelerators);
 

@@ -102,6 +102,9 @@ private slots:
         QVERIFY2(one.out.contains("v3/lambdalabs/latest/catalog.zip"), one.out);
         QVERIFY2(one.out.contains("import lambdalabs.csv --provider lambda --as-of"), one.out);
         QVERIFY(!one.out.contains("{") && !one.out.contains("Azure"));
+        // A list of one provider alone is that provider's, too.
+        const Outcome aws = run({"sources", "--provider", "aws"});
+        QVERIFY2(aws.out.contains("AWS price list: ") && !aws.out.contains("Azure"), aws.out);
         const Outcome none = run({"sources", "--provider", "nobody"});
         QCOMPARE(none.exitCode, 2);
     }

@@ -159,6 +159,43 @@ private slots:
         QCOMPARE(import->account.imported, std::size_t{7});
     }
 
+    // One device, two prices: each machine has that of its own; and what nobody knows isn't a plain machine.
+    void googlesAcceleratorsAreNotMixed()
+    {
+        const auto import = importPrices(
+            written("h100.csv", "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,"
+                                "GpuInfo,Price,SpotPrice,Region,AvailabilityZone\n"
+                                "g4-standard-48,,,48,180,,1.5,,us-central1,us-central1-a\n"
+                                "a3-highgpu-8g,,,208,1872,,9.4,,us-central1,us-central1-a\n"
+                                "a3-megagpu-8g,,,208,1872,,9.5,,us-central1,us-central1-a\n"
+                                "a3-ultragpu-8g-nolssd,,,224,2952,,10,,us-central1,us-central1-a\n"
+                                "a3-edgegpu-8g,,,208,1872,,9.4,,us-central1,us-central1-a\n"
+                                "n1-standard-4,,,4,15,,0.19,,us-central1,us-central1-a\n"
+                                ",H100,8,,,H100,33.6,,us-central1,us-central1-a\n"
+                                ",H100-MEGA,8,,,H100,82.8,,us-central1,us-central1-a\n"
+                                ",H200,8,,,H200,74,,us-central1,us-central1-a\n"
+                                ",T4,1,,,T4,,0.1,us-central1,us-central1-a\n"),
+            Options);
+        QVERIFY2(import, import ? "" : import.error().sentence().c_str());
+        QCOMPARE(usd(*import, {"gcp", "a3-highgpu-8g", "us-central1"}), 9.4 + 33.6);
+        QCOMPARE(usd(*import, {"gcp", "a3-megagpu-8g", "us-central1"}), 9.5 + 82.8);
+        QCOMPARE(usd(*import, {"gcp", "a3-ultragpu-8g-nolssd", "us-central1"}), 84.0);
+        QCOMPARE(machineOf(*import, "a3-megagpu-8g").accelerator,
+                 machineOf(*import, "a3-highgpu-8g").accelerator);
+        for (const char* unknown : {"a3-edgegpu-8g", "g4-standard-48"})
+            QVERIFY2(machineOf(*import, unknown).instance.empty(), unknown);
+        // A machine on demand and its accelerator on spot alone are no offer.
+        const ImportAccount& account = import->account;
+        QCOMPARE(account.imported, std::size_t{7});
+        QCOMPARE(account.leftOut.at("it is an accelerator without a machine"), std::size_t{1});
+        const auto unknown =
+            std::find_if(account.named.begin(), account.named.end(), [](const LeftOut& row) {
+                return row.why.find("isn't known here") != std::string::npos;
+            });
+        QVERIFY(unknown != account.named.end());
+        QCOMPARE(unknown->row, std::size_t{2}); // the first of them in the file
+    }
+
     // Others' names have dots, dashes and regions of the same shape: nobody is taken for AWS or Google.
     void whoseFileItIsIsNotGuessed_data()
     {

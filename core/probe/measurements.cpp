@@ -44,9 +44,16 @@ bool hasRequests(const Measurement& m)
 template <typename Is>
 MeasurementPtr Measured::newestThat(const Is& is) const
 {
-    const auto found = std::find_if(m_rows.rbegin(), m_rows.rend(),
-                                    [&](const MeasurementPtr& m) { return is(*m); });
-    return found == m_rows.rend() ? nullptr : *found;
+    // What was cancelled says less than what ran to its end, even if that is older.
+    for (const bool isWhole : {true, false}) {
+        const auto found =
+            std::find_if(m_rows.rbegin(), m_rows.rend(), [&](const MeasurementPtr& m) {
+                return m->cancelledIn.empty() == isWhole && is(*m);
+            });
+        if (found != m_rows.rend())
+            return *found;
+    }
+    return nullptr;
 }
 
 MeasurementPtr Measured::newest() const

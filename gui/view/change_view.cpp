@@ -48,7 +48,7 @@ QString stepAmount(const core::Quantity& figure, const DisplayLocale& locale)
                : headlineText(figure.value(), figure.unit(), locale);
 }
 
-/// "1.4 h → 2.1 h", "L4 → A100 (memory: it needs 31 GB)".
+/// "1.4 h → 2.1 h", "L4 → A100 because it needs 31 GB".
 QString behind(const ChangeStep& step, const DisplayLocale& locale)
 {
     const bool isFigure = step.fromFigure.isAvailable() || step.toFigure.isAvailable();
@@ -58,7 +58,7 @@ QString behind(const ChangeStep& step, const DisplayLocale& locale)
                    : from == to                   ? from
                                                   : QStringLiteral("%1 → %2").arg(from, to);
     if (!step.because.empty())
-        text += QStringLiteral(", because of ") + toQString(step.because);
+        text += QStringLiteral(", because ") + toQString(step.because);
     return text;
 }
 

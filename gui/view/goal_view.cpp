@@ -10,33 +10,34 @@
 namespace outlay::gui {
 namespace {
 
-/// "The deadline can't be kept with what may be changed."
+/// "With what may be changed this can't be had: the deadline."
 QString brokenGoals(const pricing::Proposal& proposal, const pricing::Report& report)
 {
+    if (pricing::brokenPromises(report, proposal.purpose) == 0)
+        return {};
     QStringList broken;
-    const core::Experiment& asked = proposal.asked;
-    const auto look = [&](const pricing::Recommendation& recommended, const QString& time,
-                          const QString& place) {
-        if (!recommended.chosen) {
-            broken.append(place);
-            return;
-        }
-        if (!recommended.chosen->meetsDeadline)
-            broken.append(time);
-        if (!recommended.chosen->isWithinBudget)
-            broken.append(QStringLiteral("the budget"));
+    const auto say = [&](bool is, const QString& what) {
+        if (is)
+            broken.append(what);
     };
-    if (asked.training.runsPerMonth > 0)
-        look(report.training.recommended, QStringLiteral("the deadline"),
-             QStringLiteral("a place to train"));
-    if (asked.serving.requestsPerDay > 0)
-        look(report.serving.recommended, QStringLiteral("the latency"),
-             QStringLiteral("a place to serve"));
-    return broken.isEmpty()
-               ? QString()
-               : QStringLiteral("With what may be changed this can't be had: %1. Allow "
-                                "more, or raise the limit.")
-                     .arg(broken.join(QStringLiteral(", ")));
+    const auto& training = report.training.recommended.chosen;
+    const auto& serving = report.serving.recommended.chosen;
+    if (proposal.purpose != pricing::Purpose::Serve) {
+        say(!training, QStringLiteral("a place to train"));
+        say(training && !training->meetsDeadline, QStringLiteral("the deadline"));
+        say(training && !training->isWithinBudget, QStringLiteral("the budget"));
+    }
+    if (proposal.asked.serving.requestsPerDay > 0) {
+        say(!serving && !report.serving.isFunction, QStringLiteral("a place to serve"));
+        say(report.serving.isFunction || (serving && !serving->meetsDeadline),
+            QStringLiteral("the latency"));
+    }
+    if (broken.isEmpty())
+        broken.append(QStringLiteral("a machine that is known to hold it"));
+    return QStringLiteral(
+               "With what may be changed this can't be had: %1. Allow more, or raise the "
+               "limit.")
+        .arg(broken.join(QStringLiteral(", ")));
 }
 
 } // namespace

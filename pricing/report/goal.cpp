@@ -41,30 +41,41 @@ Way choice(std::string_view pointer, const std::array<std::string_view, N>& name
     return {setting(pointer, Json(names.at(static_cast<std::size_t>(value))))};
 }
 
-/// The same samples in a step, fewer or more of them at once.
-Ways splits(const Training& t)
+/// Its results depend on which samples are seen together.
+bool hasBatchNorm(const Model& model)
 {
-    Ways ways;
-    for (const std::int64_t parts : {2, 4, 8, 16}) {
-        if (t.batch % parts == 0)
-            ways.push_back({setting("/training/batch", Json(t.batch / parts)),
-                            setting("/training/accumulation", Json(t.accumulation * parts))});
-    }
-    if (t.accumulation > 1)
-        ways.push_back({setting("/training/batch", Json(t.batch * t.accumulation)),
-                        setting("/training/accumulation", Json(1))});
-    return ways;
+    const std::vector<Layer> layers = expand(model);
+    return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
+        const auto* norm = std::get_if<Norm>(&layer.spec);
+        return norm != nullptr && norm->kind == NormKind::Batch;
+    });
 }
 
-Ways batches(const Training& t)
+/// Samples of a step, and how many passes they take: as many as asked, or where learning may differ up to eight
+/// times as many, beyond which it suffers in ways that nobody can foretell.
+Ways batches(const Experiment& e, Tolerance tolerance)
 {
-    constexpr std::int64_t Most = 8; // beyond it learning suffers in ways that nobody can foretell
+    const Training& t = e.training;
+    const std::int64_t all = t.batch * t.accumulation;
+    const bool mayLearnOtherwise = tolerance == Tolerance::Learning;
+    if (!mayLearnOtherwise && hasBatchNorm(e.model))
+        return {};
     Ways ways;
-    for (std::int64_t times = 2; times <= Most; times *= 2) {
-        ways.push_back({setting("/training/batch", Json(t.batch * times))});
-        if (t.batch % times == 0)
-            ways.push_back({setting("/training/batch", Json(t.batch / times))});
+    const auto add = [&](std::int64_t samples) {
+        for (const std::int64_t passes : {1, 2, 4, 8, 16}) {
+            const bool isAsked = samples == all && passes == t.accumulation;
+            if (samples % passes == 0 && !isAsked)
+                ways.push_back({setting("/training/batch", Json(samples / passes)),
+                                setting("/training/accumulation", Json(passes))});
+        }
+    };
+    add(all);
+    for (const std::int64_t times : {2, 4, 8}) {
+        if (mayLearnOtherwise)
+            add(all * times);
     }
+    if (mayLearnOtherwise && all % 2 == 0)
+        add(all / 2);
     return ways;
 }
 
@@ -75,10 +86,9 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
     std::vector<Ways> things;
     if (trains(goal.purpose)) {
         if (!serves(goal.purpose)) // a service on machines that may be taken away is none
-            things.push_back({choice("/plan/purchase", PurchaseNames, Purchase::OnDemand),
-                              choice("/plan/purchase", PurchaseNames, Purchase::Spot)});
+            things.push_back({choice("/plan/purchase", PurchaseNames, Purchase::Spot)});
         things.push_back({{setting("/training/checkpointing", Json(!t.checkpointing))}});
-        things.push_back(splits(t));
+        things.push_back(batches(e, goal.tolerance));
     }
     if (serves(goal.purpose))
         things.push_back({{setting("/assumptions/serving_way", Json("serverless"))}});
@@ -87,8 +97,6 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
     const bool isWide = goal.tolerance == Tolerance::Learning;
     if (trains(goal.purpose)) {
         things.push_back({choice("/training/precision", PrecisionNames, Precision::Bf16)});
-        if (isWide)
-            things.push_back(batches(t));
         if (isWide && (t.optimizer == Optimizer::Adam || t.optimizer == Optimizer::AdamW))
             things.push_back({choice("/training/optimizer", OptimizerNames, Optimizer::AdamW8bit)});
     }
@@ -114,14 +122,39 @@ struct Worth {
     }
 };
 
-int brokenBy(const Recommendation& recommended)
+} // namespace
+
+int brokenPromises(const Report& report, Purpose purpose)
 {
     constexpr int Nowhere = 100;
-    if (!recommended.chosen)
-        return Nowhere;
-    const Option& o = *recommended.chosen;
-    return (o.fits == Fits::Yes ? 0 : 10) + (o.meetsDeadline ? 0 : 1) + (o.isWithinBudget ? 0 : 1);
+    constexpr int MayNotFit = 10;
+    int broken = 0;
+    const auto look = [&](const Recommendation& recommended, bool hasBudget) {
+        if (!recommended.chosen) {
+            broken += Nowhere;
+            return;
+        }
+        const Option& o = *recommended.chosen;
+        broken += o.fits == Fits::Yes ? 0 : MayNotFit;
+        broken += o.meetsDeadline ? 0 : 1;
+        broken += !hasBudget || o.isWithinBudget ? 0 : 1;
+    };
+    if (trains(purpose))
+        look(report.training.recommended, true);
+    if (serves(purpose) && !report.serving.isFunction)
+        look(report.serving.recommended, false);
+    if (serves(purpose) && report.serving.isFunction) {
+        const auto& ways = report.serving.ways;
+        const auto function = std::find_if(ways.begin(), ways.end(), [](const ServingWay& way) {
+            return way.name == "serverless";
+        });
+        const bool isPossible = function != ways.end() && function->usdPerMonth.isAvailable();
+        broken += !isPossible ? Nowhere : function->holdsLatency ? 0 : 1;
+    }
+    return broken;
 }
+
+namespace {
 
 class Search {
 public:
@@ -130,11 +163,7 @@ public:
     [[nodiscard]] Worth worthOf(const Experiment& experiment) const
     {
         const Report costs = costsOf(experiment, m_catalogs);
-        Worth worth;
-        if (trains(m_goal.purpose))
-            worth.broken += brokenBy(costs.training.recommended);
-        if (serves(m_goal.purpose))
-            worth.broken += brokenBy(costs.serving.recommended);
+        Worth worth{.broken = brokenPromises(costs, m_goal.purpose)};
         const Quantity& total = costs.month.total;
         worth.usd = total.isAvailable() ? total.value() : HUGE_VAL;
         return worth;
@@ -245,6 +274,15 @@ Result<Experiment> askedBy(const Experiment& experiment, const Goal& goal)
     };
     limit("/plan/deadline_hours", goal.deadlineHours);
     limit("/plan/budget_usd", goal.budgetUsd);
+    // What was chosen for another goal is chosen anew.
+    limit("/plan/training_offer", std::nullopt);
+    limit("/plan/serving_offer", std::nullopt);
+    set("/plan/purchase", Json(PurchaseNames.at(static_cast<std::size_t>(Purchase::OnDemand))));
+    set("/assumptions/serving_way", Json("instance"));
+    const double requests = goal.requestsPerDay.value_or(experiment.serving.requestsPerDay);
+    if (serves(goal.purpose) && !(requests > 0))
+        return inputError("the design says nothing of how many requests are to be answered",
+                          "give the requests a day");
     return edited(experiment, Json(std::move(patch)));
 }
 
@@ -257,7 +295,8 @@ Result<Proposal> proposalFor(const Experiment& experiment, const Goal& goal,
     if (!asked)
         return failureOf(asked);
     const Search search(goal, catalogs);
-    Proposal proposal{.asked = std::move(*asked), .changes = {}, .experiment = {}};
+    Proposal proposal{
+        .purpose = goal.purpose, .asked = std::move(*asked), .changes = {}, .experiment = {}};
     proposal.changes = search.changes(proposal.asked, search.best(proposal.asked));
     proposal.experiment = with(proposal, std::vector<bool>(proposal.changes.size(), true));
     return proposal;

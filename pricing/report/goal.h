@@ -30,10 +30,14 @@ struct ProposedChange {
 };
 
 struct Proposal {
+    Purpose purpose = Purpose::Train;
     core::Experiment asked; // with the goal's own figures, and nothing filled in
     std::vector<ProposedChange> changes;
     core::Experiment experiment; // with all of them
 };
+
+/// How much of what the goal asks for the plan breaks; 0: nothing. The budget is a run's.
+[[nodiscard]] int brokenPromises(const Report& report, Purpose purpose);
 
 [[nodiscard]] core::Result<Proposal> proposalFor(const core::Experiment& experiment,
                                                  const Goal& goal, const Catalogs& catalogs);

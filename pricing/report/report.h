@@ -129,6 +129,8 @@ struct ServingWay {
     core::Quantity usdPerMonth;
     core::Quantity usdPerMillion;
     std::string why;
+    core::Quantity latencyMs; // of a request, where it isn't the recommended machine's
+    bool holdsLatency = true; // of 95 % of the requests
 };
 
 struct ServingReport {

@@ -98,9 +98,17 @@ private slots:
                     continue;
                 }
                 double at = bill.before.value();
-                for (const ChangeStep& step : bill.steps)
-                    at += step.usd;
                 const double largest = std::max(bill.before.value(), bill.after.value());
+                for (const ChangeStep& step : bill.steps) {
+                    at += step.usd;
+                    // What has no name is nothing to speak of, and each step says what is behind it.
+                    QVERIFY2(step.what.find("other") == std::string::npos ||
+                                 std::abs(step.usd) < 0.001 * largest,
+                             step.what.c_str());
+                    QVERIFY2(step.what.find("other") != std::string::npos || !step.from.empty() ||
+                                 step.fromFigure.isAvailable(),
+                             step.what.c_str());
+                }
                 QVERIFY2(std::abs(at - bill.after.value()) <= 1e-5 * largest,
                          qPrintable(QStringLiteral("%1 of %2: %3 instead of %4")
                                         .arg(i)
@@ -208,11 +216,62 @@ private slots:
             const BillChange run = changesOf(before, after, Today).front();
             const ChangeStep* step = stepNamed(run, "work and machine");
             QVERIFY(step != nullptr);
-            QVERIFY2(step->because.starts_with("memory: it needs "), step->because.c_str());
+            QVERIFY2(step->because.starts_with("it needs "), step->because.c_str());
             QVERIFY(step->from != step->to);
             return;
         }
         QFAIL("no batch is too large for the first machine");
+    }
+
+    // A commitment is paid whether one run uses it or two: nobody worked more or less.
+    void aCommitmentIsShared()
+    {
+        Experiment e = preset("text-generator")->experiment;
+        e.plan.trainingOffer = OfferChoice{"aws", "g4dn.xlarge", "us-east-1", Purchase::Reserved1y};
+        const auto both = changes(with(e, "/training/runs_per_month", Json(1)),
+                                  with(e, "/training/runs_per_month", Json(2)));
+        QCOMPARE(namesOf(both.front()), std::set<std::string>{"share of the commitment"});
+    }
+
+    // From no requests to some: there was no machine before.
+    void aServiceThatBeginsIsTraffic()
+    {
+        const Experiment e = preset("gpt2")->experiment;
+        const Experiment none = with(e, "/serving/requests_per_day", Json(0));
+        for (const BillChange& month : {changes(none, e).back(), changes(e, none).back()}) {
+            const auto names = namesOf(month);
+            QVERIFY(names.count("serving: traffic") == 1);
+            for (const std::string& name : names)
+                QVERIFY2(!name.starts_with("serving: ") || name == "serving: traffic",
+                         name.c_str());
+        }
+    }
+
+    // An offer that the plan names though it is too small has its price, and its steps.
+    void aMachineThatIsNamedIsWalkedTo()
+    {
+        Experiment e = preset("gpt2")->experiment;
+        const Compared before = of(e);
+        const PriceBook& book = Today.book();
+        for (const Option& option : before.report.training.options) {
+            if (option.fits != Fits::No || !option.hasUsd)
+                continue;
+            const Offer offer = offerOf(book.table(), book.rows()[option.row]);
+            e.plan.trainingOffer = OfferChoice{offer.machine.provider, offer.machine.instance,
+                                               offer.region, offer.purchase};
+            const Compared after = of(e);
+            const BillChange run = changesOf(before, after, Today).front();
+            QVERIFY(namesOf(run).count("machine") == 1);
+            QVERIFY(namesOf(run).count("other") == 0);
+            // And twice the work there is work.
+            const BillChange twice =
+                changesOf(after, of(with(e, "/training/epochs", Json(2 * e.training.epochs))),
+                          Today)
+                    .front();
+            QCOMPARE(namesOf(twice), std::set<std::string>{"work"});
+            return;
+        }
+        QFAIL("gpt2 fits everywhere");
     }
 
     void aBillThatIsUnavailableHasNoSteps()

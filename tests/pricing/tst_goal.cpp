@@ -26,17 +26,6 @@ Proposal proposed(const char* name, const Goal& goal)
     return std::move(*proposal);
 }
 
-int brokenIn(const Report& costs, Purpose purpose)
-{
-    const auto of = [](const Recommendation& r) {
-        return !r.chosen ? 9 : int{!r.chosen->meetsDeadline} + int{!r.chosen->isWithinBudget};
-    };
-    return (purpose != Purpose::Serve ? of(costs.training.recommended) : 0) +
-           (purpose == Purpose::Serve || purpose == Purpose::TrainAndServe
-                ? of(costs.serving.recommended)
-                : 0);
-}
-
 bool names(const Proposal& proposal, std::string_view pointer)
 {
     return std::any_of(proposal.changes.begin(), proposal.changes.end(),
@@ -74,8 +63,8 @@ private slots:
         const Proposal p = proposed(name.constData(), goal);
         const Report asked = costsOf(p.asked, Today);
         const Report with = costsOf(p.experiment, Today);
-        const int brokenAsked = brokenIn(asked, goal.purpose);
-        const int brokenWith = brokenIn(with, goal.purpose);
+        const int brokenAsked = brokenPromises(asked, goal.purpose);
+        const int brokenWith = brokenPromises(with, goal.purpose);
         QVERIFY(brokenWith <= brokenAsked);
         if (brokenWith == brokenAsked)
             QVERIFY(with.month.total.value() <= asked.month.total.value());
@@ -85,10 +74,21 @@ private slots:
                  goal.purpose == Purpose::Serve || goal.purpose == Purpose::TrainAndServe);
         const Training& before = p.asked.training;
         const Training& after = p.experiment.training;
-        if (goal.tolerance != Tolerance::Learning) {
-            QCOMPARE(after.batch * after.accumulation, before.batch * before.accumulation);
+        const std::int64_t inAStep = before.batch * before.accumulation;
+        const std::int64_t samples = after.batch * after.accumulation;
+        if (goal.tolerance == Tolerance::Learning) {
+            QVERIFY2(2 * samples >= inAStep && samples <= 8 * inAStep,
+                     qPrintable(QString::number(samples)));
+        } else {
+            QCOMPARE(samples, inAStep);
             QVERIFY(after.optimizer == before.optimizer);
         }
+        // Each thing is filled in once.
+        std::vector<std::string> pointers;
+        for (const ProposedChange& change : p.changes)
+            pointers.insert(pointers.end(), change.pointers.begin(), change.pointers.end());
+        std::sort(pointers.begin(), pointers.end());
+        QVERIFY(std::adjacent_find(pointers.begin(), pointers.end()) == pointers.end());
         if (goal.tolerance == Tolerance::None) {
             QVERIFY(after.precision == before.precision);
             QVERIFY(p.experiment.serving.precision == p.asked.serving.precision);
@@ -108,7 +108,7 @@ private slots:
             std::vector<bool> wanted(p.changes.size(), true);
             wanted[i] = false;
             const Report without = costsOf(with(p, wanted), Today);
-            const bool breaks = brokenIn(without, Purpose::Train) > 0;
+            const bool breaks = brokenPromises(without, Purpose::Train) > 0;
             QVERIFY2(breaks || without.month.total.value() >= whole / 0.99,
                      p.changes[i].why.c_str());
             QVERIFY(!p.changes[i].why.empty());
@@ -120,6 +120,46 @@ private slots:
     {
         QVERIFY(names(proposed("gpt2", {.purpose = Purpose::Train}), "/plan/purchase"));
         QVERIFY(!names(proposed("gpt2", {.purpose = Purpose::TrainAndServe}), "/plan/purchase"));
+    }
+
+    // A function that is slower than the promise isn't taken for being cheap, nor advised.
+    void aFunctionKeepsThePromise()
+    {
+        Experiment e = preset("gpt2")->experiment;
+        const auto functionOf = [](const Report& report) {
+            const auto& ways = report.serving.ways;
+            return *std::find_if(ways.begin(), ways.end(),
+                                 [](const ServingWay& way) { return way.name == "serverless"; });
+        };
+        const Report loose = makeReport(e, Today);
+        const ServingWay function = functionOf(loose);
+        QVERIFY(function.latencyMs.isAvailable());
+        e.serving.latencyP95Ms = 0.9 * function.latencyMs.value();
+        const Report tight = makeReport(e, Today);
+        QVERIFY(!functionOf(tight).holdsLatency);
+        QVERIFY(tight.serving.recommended.chosen->meetsDeadline);
+        QVERIFY(std::none_of(tight.advice.begin(), tight.advice.end(),
+                             [](const AdviceRow& row) { return row.id == "serverless"; }));
+        const auto plan = proposalFor(e, {.purpose = Purpose::Serve}, Today);
+        QVERIFY(plan.has_value());
+        QVERIFY(!figuresOf(plan->experiment, Today).serving.isFunction);
+        e.serving.latencyP95Ms = 100 * function.latencyMs.value();
+        QVERIFY(functionOf(makeReport(e, Today)).holdsLatency);
+    }
+
+    // What an earlier goal left in the plan binds nothing.
+    void anEarlierGoalIsForgotten()
+    {
+        Experiment e = proposed("gpt2", {.purpose = Purpose::Train}).experiment;
+        QVERIFY(e.plan.purchase == Purchase::Spot);
+        e.plan.servingOffer = OfferChoice{"aws", "no.such", "us-east-1", Purchase::OnDemand};
+        QVERIFY(!proposalFor(e, {.purpose = Purpose::Serve}, Today).has_value());
+        const auto served =
+            proposalFor(e, {.purpose = Purpose::Serve, .requestsPerDay = 1000}, Today);
+        QVERIFY(served.has_value());
+        QVERIFY(served->experiment.plan.purchase == Purchase::OnDemand);
+        QVERIFY(!served->experiment.plan.servingOffer);
+        QCOMPARE(brokenPromises(figuresOf(served->experiment, Today), Purpose::Serve), 0);
     }
 
     void theGoalsFiguresAreTaken()

@@ -51,6 +51,12 @@ void Channel::progress(const core::Progress& progress)
     send(progress);
 }
 
+void Channel::keep(core::Done soFar)
+{
+    const std::lock_guard lock(m_mutex);
+    m_kept = std::move(soFar);
+}
+
 void Channel::listen(int in)
 {
     std::thread([this, in] {
@@ -67,6 +73,15 @@ void Channel::listen(int in)
         }
         m_stop.request_stop();
         std::this_thread::sleep_for(StopGrace);
+        std::optional<core::Done> kept;
+        {
+            const std::lock_guard lock(m_mutex);
+            kept = std::move(m_kept);
+        }
+        if (kept) {
+            send(*kept);
+            ::_exit(0);
+        }
         send(core::Cancelled{});
         ::_exit(core::exitStatus(core::ErrorCode::Cancelled));
     }).detach();

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -25,6 +26,8 @@ public:
     void send(const core::Message& message);
     /// Also what the heartbeat repeats; more than ten in a second are left out.
     void progress(const core::Progress& progress);
+    /// What is said instead of `Cancelled` where the job is ended in the midst of a step.
+    void keep(core::Done soFar);
 
     /// Stops when a line says cancel or when `in` closes; a worker that goes on for two seconds more is
     /// ended. Reads on a thread of its own until the process ends.
@@ -38,6 +41,7 @@ private:
     std::mutex m_mutex;
     bool m_isClosed = false;
     core::Progress m_progress;
+    std::optional<core::Done> m_kept;
     std::chrono::steady_clock::time_point m_lastProgress;
     std::stop_source m_stop;
     std::jthread m_heart; // last: stops before the rest goes

@@ -193,6 +193,8 @@ void measureWhole(const Bench& plain, Measurement& m)
         throw;
     }
     keep();
+    if (bench.keep)
+        bench.keep();
     measureRest(bench, trainer, threads, m);
 }
 

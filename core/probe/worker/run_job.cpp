@@ -81,6 +81,9 @@ Job runnable(Job job, torch::Device device)
     return job;
 }
 
+constexpr std::string_view CancelledFinding =
+    "The measurement was cancelled; what it hadn't come to is missing.";
+
 std::string buildName()
 {
 #ifdef __OPTIMIZE__
@@ -100,13 +103,25 @@ std::string buildName()
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
-    const Bench bench{job,
-                      channel,
-                      device,
-                      start,
-                      start + job.seconds,
-                      variantSeconds(job, 0) + lengthsSeconds(job) + processesSeconds(job)};
+    Bench bench{job,
+                channel,
+                device,
+                start,
+                start + job.seconds,
+                variantSeconds(job, 0) + lengthsSeconds(job) + processesSeconds(job)};
     Measurement m;
+    m.model = job.model;
+    m.trainingSettings = job.training;
+    m.servingSettings = job.serving;
+    m.askedTraining = asked.training;
+    m.askedServing = asked.serving;
+    bench.keep = [&] {
+        Measurement soFar = m;
+        soFar.seconds = wallClock() - start;
+        soFar.cancelledIn = "a long step";
+        soFar.findings.emplace_back(CancelledFinding);
+        channel.keep(Done{toJson(soFar)});
+    };
     m.worker = buildName();
     m.machine = thisMachine();
     addState(m.machine);
@@ -123,8 +138,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
         if (m.training.step.count == 0)
             throw;
         m.cancelledIn = stopped.phase;
-        m.findings.push_back("The measurement was cancelled (" + stopped.phase +
-                             "); what it hadn't come to is missing.");
+        m.findings.emplace_back(CancelledFinding);
     }
     if (m.training.step.verdict != Verdict::Steady)
         m.findings.push_back((m.training.step.verdict == Verdict::TooFew
@@ -132,11 +146,6 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
                                   : "The step time is unstable: ") +
                              std::string(remedy(m.training.step.verdict)) + ".");
     m.seconds = wallClock() - start;
-    m.model = job.model;
-    m.trainingSettings = job.training;
-    m.servingSettings = job.serving;
-    m.askedTraining = asked.training;
-    m.askedServing = asked.serving;
     return m;
 }
 

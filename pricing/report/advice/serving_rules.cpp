@@ -101,6 +101,10 @@ std::vector<Proposal> serverless(const Situation& s)
     const bool isOne = s.subject.assumedText("serving_way", "instance") == "serverless";
     if (isOne || way == ways.end() || !way->usdPerMonth.isAvailable())
         return {};
+    // What keeps its promise isn't given up for what doesn't.
+    const auto& chosen = s.report.serving.recommended.chosen;
+    if (chosen && chosen->meetsDeadline && !way->holdsLatency)
+        return {};
     return {{.title = "Serve from a function",
              .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
                     " USD a month there. " + way->why,

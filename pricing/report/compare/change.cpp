@@ -100,7 +100,12 @@ const Option* BillWalk::priced(const Report& report, const OfferRow& offer) cons
         return at.machine == offer.machine && at.region == offer.region &&
                at.purchase == offer.purchase;
     });
-    return found == options.end() || !found->hasUsd || found->fits == Fits::No ? nullptr : &*found;
+    if (found == options.end() || !found->hasUsd)
+        return nullptr;
+    // One that is too small is a place all the same for who has named it.
+    const auto& chosen = m_job.recommended(report).chosen;
+    const bool isChosen = chosen && chosen->row == found->row;
+    return found->fits == Fits::No && !isChosen ? nullptr : &*found;
 }
 
 void BillWalk::go(const char* what, double to, std::string from, std::string toName)
@@ -127,8 +132,8 @@ std::string BillWalk::whyNot(const Option* old) const
         return {};
     if (old->fits == Fits::No) {
         const OptionText text = m_job.textOf(m_after, m_catalogs, *old);
-        return "memory: it needs " + plainNumber(text.memory.value() / BytesPerGb) +
-               " GB, which the one before doesn't have";
+        return "it needs " + plainNumber(text.memory.value() / BytesPerGb) +
+               " GB, more than can be used of the memory of the one before";
     }
     if (!old->isAllowed)
         return "the plan leaves the one before out";
@@ -169,8 +174,13 @@ void BillWalk::change(const OfferRow& from, const OfferRow& to)
         go("way of buying", *usdAt(next), purchaseName(from), purchaseName(to));
         at = next;
     }
-    if (at.region != to.region && usdAt(to))
+    if (at.region == to.region || !usdAt(to))
+        return;
+    if (at.purchase == to.purchase)
         go("place", *usdAt(to), m_book.region(from), m_book.region(to));
+    else // it isn't for sale that way where it was
+        go("way of buying and place", *usdAt(to), purchaseName(from) + " in " + m_book.region(from),
+           purchaseName(to) + " in " + m_book.region(to));
 }
 
 std::vector<ChangeStep> BillWalk::steps(const Report* withTraffic)
@@ -193,8 +203,16 @@ std::vector<ChangeStep> BillWalk::steps(const Report* withTraffic)
     }
     // The new work on the old machine, else on the new one with its change.
     const Option* here = priced(m_after, from);
-    if (here != nullptr)
-        goByFigure("work", last, m_job.textOf(m_after, m_catalogs, *here));
+    if (here != nullptr) {
+        const OptionText now = m_job.textOf(m_after, m_catalogs, *here);
+        // A commitment is paid for as a whole: other runs a month share it otherwise.
+        const bool isSameWork =
+            m_job.amount(last) == m_job.amount(now) ||
+            (m_job.amount(last).isAvailable() && m_job.amount(now).isAvailable() &&
+             m_job.amount(last).value() == m_job.amount(now).value());
+        goByFigure(isSameWork && isCommitment(from.purchase) ? "share of the commitment" : "work",
+                   last, now);
+    }
     if (was.chosen->row != is.chosen->row) {
         if (here != nullptr)
             change(from, to);
@@ -213,7 +231,7 @@ std::vector<ChangeStep> BillWalk::steps(const Report* withTraffic)
     return m_steps;
 }
 
-/// Steps that move nothing aren't shown: a thousandth of the larger bill, or the last digits of a sum.
+/// Steps that move nothing aren't shown: the last digits of a sum.
 void dropIdle(BillChange& bill)
 {
     constexpr double Nothing = 1e-6;
@@ -280,6 +298,12 @@ Experiment withTrafficOf(const Compared& before, const Compared& after)
     return mixed;
 }
 
+std::string sentText(const Compared& one)
+{
+    return grouped(static_cast<std::int64_t>(std::round(one.report.serving.requestsPerMonth))) +
+           " requests";
+}
+
 void addServing(const Compared& before, const Compared& after, const Catalogs& catalogs,
                 BillChange& month)
 {
@@ -290,6 +314,17 @@ void addServing(const Compared& before, const Compared& after, const Catalogs& c
     const double is = billOf(after.report);
     const bool areMachines = !before.report.serving.isFunction && !after.report.serving.isFunction;
     double at = was;
+    // Without requests no machine is better than another: there is none to come from or to go to.
+    const double requests = before.report.serving.requestsPerMonth;
+    const double requestsNow = after.report.serving.requestsPerMonth;
+    if (!(requests > 0) || !(requestsNow > 0)) {
+        month.steps.push_back({.what = "serving: traffic",
+                               .usd = is - was,
+                               .from = sentText(before),
+                               .to = sentText(after),
+                               .because = {}});
+        return;
+    }
     if (areMachines) {
         const Experiment mixed = withTrafficOf(before, after);
         const bool isOther = mixed != before.experiment;
@@ -315,12 +350,6 @@ std::string storedText(const Compared& one)
 {
     const Training& t = one.experiment.training;
     return plainNumber(t.datasetGb) + " GB of data, " + grouped(t.checkpointsKept) + " checkpoints";
-}
-
-std::string sentText(const Compared& one)
-{
-    return grouped(static_cast<std::int64_t>(std::round(one.report.serving.requestsPerMonth))) +
-           " requests";
 }
 
 std::string machinesText(const Compared& one)

@@ -42,36 +42,63 @@ ServingWay wayOf(std::string name, const Quantity& usd, double requests, std::st
             .why = std::move(why)};
 }
 
-ServingWay functionWay(const Subject& subject, const Report& report)
+/// So much memory, the processors that come with it, and a request there.
+struct FunctionSize {
+    double gb = 0;
+    ServingForecast forecast;
+    bool holdsLatency = false;
+};
+
+/// The smallest that holds the promise, each twice the one before; the largest where none does. More memory brings more
+/// of a processor: the request is shorter by as much as its second is dearer.
+FunctionSize functionSize(const Subject& subject, double p95OverMedian, double leastGb)
+{
+    const FunctionService& functions = *functionProvider().functions;
+    Experiment single = subject.experiment;
+    single.serving.batch = 1;
+    const ServingDemand demand = servingDemand(single.model, subject.kinds, single.serving);
+    FunctionSize size;
+    for (double gb = leastGb; !size.holdsLatency && size.gb < functions.mostGb; gb *= 2) {
+        size.gb = std::min(gb, functions.mostGb);
+        const Device cpu = subject.catalogs.hardware().processorsOf(
+            "", size.gb / functions.gbPerVcpu, std::nullopt);
+        size.forecast = servingForecast(demand, {cpu, 1, subject.catalogs.calibration()});
+        const Quantity& latency = size.forecast.latencyMs;
+        size.holdsLatency =
+            latency.isAvailable() && latency.value() * p95OverMedian <= single.serving.latencyP95Ms;
+    }
+    return size;
+}
+
+ServingWay functionWay(const Subject& subject, const ServingHere& here, const Report& report)
 {
     const double requests = report.serving.requestsPerMonth;
     const Quantity& memory = report.serving.memory;
     const FunctionService& functions = *functionProvider().functions;
     const double model = memory.isAvailable() ? memory.value() / Giga : 0;
-    const double gb = std::max(functions.leastGb, model + valueOf(subject, ServerlessRuntimeGb));
-    if (!memory.isAvailable() || gb > functions.mostGb)
+    const double needed =
+        std::max(functions.leastGb, model + valueOf(subject, ServerlessRuntimeGb));
+    if (!memory.isAvailable() || needed > functions.mostGb)
         return wayOf("serverless",
                      unknownUsd("a function has at most " + plainNumber(functions.mostGb) +
-                                " GB, and this takes " + plainNumber(gb)),
+                                " GB, and this takes " + plainNumber(needed)),
                      requests, "The model is too large for a function.");
-    const Device cpu =
-        subject.catalogs.hardware().processorsOf("", gb / functions.gbPerVcpu, std::nullopt);
-    Experiment single = subject.experiment;
-    single.serving.batch = 1;
-    const ServingForecast f =
-        servingForecast(servingDemand(single.model, subject.kinds, single.serving),
-                        {cpu, 1, subject.catalogs.calibration()});
+    const FunctionSize size = functionSize(subject, here.p95OverMedian, needed);
     const Quantity seconds =
-        product(f.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
+        product(size.forecast.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
     if (seconds.isAvailable() && seconds.value() > functions.mostSeconds)
         return wayOf("serverless",
                      unknownUsd("a function runs for at most " +
                                 plainNumber(functions.mostSeconds) + " s, and a request takes " +
                                 plainNumber(seconds.value())),
                      requests, "A request takes too long for a function.");
-    return wayOf("serverless", functionUsd(subject.catalogs, {requests, gb, seconds}), requests,
-                 std::string(functions.title) + ", " + plainNumber(gb) + " GB with " +
-                     plainNumber(gb / functions.gbPerVcpu) + " vCPUs; without cold starts.");
+    ServingWay way =
+        wayOf("serverless", functionUsd(subject.catalogs, {requests, size.gb, seconds}), requests,
+              std::string(functions.title) + ", " + plainNumber(size.gb) + " GB with " +
+                  plainNumber(size.gb / functions.gbPerVcpu) + " vCPUs; without cold starts.");
+    way.latencyMs = size.forecast.latencyMs;
+    way.holdsLatency = size.holdsLatency;
+    return way;
 }
 
 ServingWay instanceWay(const Subject& subject, const Report& report)
@@ -199,7 +226,7 @@ Quantity loadBalancerUsd(const Subject& subject, const Quantity& instances)
 
 void addServingWays(const Subject& subject, const ServingHere& here, Report& report)
 {
-    report.serving.ways = {functionWay(subject, report), instanceWay(subject, report),
+    report.serving.ways = {functionWay(subject, here, report), instanceWay(subject, report),
                            managedWay(subject, report), edgeWay(subject, here, report)};
 }
 

@@ -9,6 +9,8 @@
 #include "core/probe/measurement.h"
 #include "core/probe/worker/network/trainer.h"
 
+#include <functional>
+
 namespace outlay::worker {
 
 /// Thrown between two steps when the job is cancelled, in that phase; caught by `runJob`.
@@ -21,10 +23,11 @@ struct Bench {
     const core::Job& job;
     Channel& channel;
     torch::Device device;
-    double startS = 0;          // wall clock
-    double endS = 0;            // at which the plain measurement should be over
-    double restS = 0;           // that what is asked for beside it may take
-    std::string_view part = {}; // of the phase, where it has several
+    double startS = 0;               // wall clock
+    double endS = 0;                 // at which the plain measurement should be over
+    double restS = 0;                // that what is asked for beside it may take
+    std::string_view part = {};      // of the phase, where it has several
+    std::function<void()> keep = {}; // what is measured so far, should a step outlast who cancels
 
     /// Reports the phase, and throws when the job is cancelled.
     void tick(std::string_view phase, std::int64_t steps) const;

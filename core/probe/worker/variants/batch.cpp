@@ -25,7 +25,7 @@ void addBatches(const Context& c, Rows& rows)
         });
         m.pointer = "/training/batch";
         m.value = std::to_string(training.batch);
-        rows.push_back(named(m, "batch " + m.value));
+        rows.add(named(m, "batch " + m.value));
     }
 }
 

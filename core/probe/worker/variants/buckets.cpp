@@ -171,10 +171,10 @@ void addBuckets(const Context& c, Rows& rows)
     // No experiment says how long its sequences are: an assumption, named with the row.
     const std::string assumption =
         " (lengths assumed even, 1 to " + std::to_string(t.sequence) + ")";
-    rows.push_back(named(tried([&] { return measured(Lengths::Order::Drawn); }),
-                         "padded to the longest of each part" + assumption));
-    rows.push_back(named(tried([&] { return measured(Lengths::Order::Sorted); }),
-                         "buckets by length" + assumption));
+    rows.add(named(tried([&] { return measured(Lengths::Order::Drawn); }),
+                   "padded to the longest of each part" + assumption));
+    rows.add(named(tried([&] { return measured(Lengths::Order::Sorted); }),
+                   "buckets by length" + assumption));
 }
 
 } // namespace outlay::worker

@@ -139,9 +139,9 @@ void addComposedEngine(const Context& c, Rows& rows)
 {
     const auto most = static_cast<int>(mostThreads(c.job()));
     for (const int threads : {1, most}) {
-        rows.push_back(named(tried([&] { return training(c, threads); }),
-                             "composed engine, " + std::to_string(threads) +
-                                 (threads == 1 ? " thread" : " threads")));
+        rows.add(named(tried([&] { return training(c, threads); }),
+                       "composed engine, " + std::to_string(threads) +
+                           (threads == 1 ? " thread" : " threads")));
         if (most == 1)
             break;
     }
@@ -150,7 +150,7 @@ void addComposedEngine(const Context& c, Rows& rows)
     VariantMeasurement m = tried([&] { return generation(c); });
     c.network().train();
     m.subject = VariantSubject::Generation;
-    rows.push_back(named(std::move(m), "composed engine, stepwise"));
+    rows.add(named(std::move(m), "composed engine, stepwise"));
 }
 
 } // namespace outlay::worker

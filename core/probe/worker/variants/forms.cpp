@@ -129,7 +129,7 @@ void addForms(const Context& c, Rows& rows)
         std::string name(row.name);
         if (const std::size_t at = name.find("{}"); at != std::string::npos)
             name.replace(at, 2, std::to_string(row.form.checkpointSteps));
-        rows.push_back(named(tried([&] { return measured(c, row); }), std::move(name)));
+        rows.add(named(tried([&] { return measured(c, row); }), std::move(name)));
     }
 }
 

@@ -64,8 +64,7 @@ void addFullPrefix(const Context& c, Rows& rows)
                      {[&] { (void)generation.fullPrefix(); }, work});
     });
     m.subject = VariantSubject::Generation;
-    rows.push_back(
-        named(std::move(m), "full prefix for each of " + std::to_string(tokens) + " tokens"));
+    rows.add(named(std::move(m), "full prefix for each of " + std::to_string(tokens) + " tokens"));
 }
 
 void addStepwiseFused(const Context& c, Rows& rows)
@@ -88,7 +87,7 @@ void addStepwiseFused(const Context& c, Rows& rows)
                      {[&] { (void)in(fused); }, work});
     });
     m.subject = VariantSubject::Generation;
-    rows.push_back(named(std::move(m), "stepwise, all steps of a prompt as one operation"));
+    rows.add(named(std::move(m), "stepwise, all steps of a prompt as one operation"));
 }
 
 } // namespace outlay::worker

@@ -40,7 +40,7 @@ void addInt8(const Context& c, Rows& rows)
     m.subject = VariantSubject::Request;
     m.pointer = "/serving/precision";
     m.value = "\"int8\"";
-    rows.push_back(named(std::move(m), "int8 weights"));
+    rows.add(named(std::move(m), "int8 weights"));
 }
 
 } // namespace outlay::worker

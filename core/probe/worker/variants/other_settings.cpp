@@ -41,8 +41,8 @@ void addAccumulation(const Context& c, Rows& rows)
         tried([&] { return otherTraining(c, training, std::nullopt, RoundingTolerance); });
     m.pointer = "/training/accumulation";
     m.value = std::to_string(training.accumulation);
-    rows.push_back(named(std::move(m), "accumulation " + std::to_string(training.accumulation) +
-                                           " x batch " + std::to_string(training.batch)));
+    rows.add(named(std::move(m), "accumulation " + std::to_string(training.accumulation) +
+                                     " x batch " + std::to_string(training.batch)));
 }
 
 void addCheckpointing(const Context& c, Rows& rows)
@@ -62,7 +62,7 @@ void addCheckpointing(const Context& c, Rows& rows)
     });
     m.pointer = "/training/checkpointing";
     m.value = "true";
-    rows.push_back(named(std::move(m), "checkpointing"));
+    rows.add(named(std::move(m), "checkpointing"));
 }
 
 void addBf16(const Context& c, Rows& rows)
@@ -75,7 +75,7 @@ void addBf16(const Context& c, Rows& rows)
         tried([&] { return otherTraining(c, training, std::nullopt, std::nullopt); });
     m.pointer = "/training/precision";
     m.value = "\"bf16\"";
-    rows.push_back(named(std::move(m), "bf16 training (autocast)"));
+    rows.add(named(std::move(m), "bf16 training (autocast)"));
 }
 
 } // namespace outlay::worker

@@ -11,6 +11,22 @@ namespace outlay::worker {
 using namespace outlay::core;
 using torch::Tensor;
 
+void Rows::begin(std::string_view variant)
+{
+    m_variant = variant;
+    m_timed = 0;
+}
+
+void Rows::add(VariantMeasurement row)
+{
+    row.variant = m_variant;
+    m_timed += row.isMeasured() ? 1 : 0;
+    m_bench.channel.send(TriedVariant{row});
+    m_all.push_back(std::move(row));
+    if (m_bench.keep)
+        m_bench.keep();
+}
+
 double Reference::differenceIn(const PassForm& form)
 {
     compute();

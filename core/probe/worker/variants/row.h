@@ -8,7 +8,26 @@
 
 namespace outlay::worker {
 
-using Rows = std::vector<core::VariantMeasurement>;
+/// Takes rows as they are made: each is told and kept at once, so that none is lost with those behind it.
+class Rows {
+public:
+    Rows(const Bench& bench, std::vector<core::VariantMeasurement>& all)
+        : m_bench(bench), m_all(all)
+    {
+    }
+
+    /// The rows from now on are of that kind.
+    void begin(std::string_view variant);
+    void add(core::VariantMeasurement row);
+    /// Of the kind.
+    [[nodiscard]] int timed() const { return m_timed; }
+
+private:
+    const Bench& m_bench;
+    std::vector<core::VariantMeasurement>& m_all;
+    std::string m_variant;
+    int m_timed = 0;
+};
 
 constexpr double RoundingTolerance = 1e-4; // of gradients in fp32
 

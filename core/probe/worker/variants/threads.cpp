@@ -28,9 +28,8 @@ void addThreads(const Context& c, Rows& rows)
             return row;
         });
         setThreads(c.threads);
-        rows.push_back(named(std::move(m), "threads " + std::to_string(other.torch) +
-                                               " LibTorch, " + std::to_string(other.blas) +
-                                               " matrix library"));
+        rows.add(named(std::move(m), "threads " + std::to_string(other.torch) + " LibTorch, " +
+                                         std::to_string(other.blas) + " matrix library"));
     }
 }
 

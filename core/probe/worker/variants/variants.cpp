@@ -112,10 +112,12 @@ double variantSeconds(const Job& job, double stepS)
     return secondsFrom(0, job, stepS);
 }
 
-void measureVariants(const Bench& bench, const AfterPlain& after, Rows& rows)
+void measureVariants(const Bench& bench, const AfterPlain& after,
+                     std::vector<VariantMeasurement>& all)
 {
     Trainer& plain = after.plain;
     Reference reference(plain);
+    Rows rows(bench, all);
     Pace pace;
     for (std::size_t at = 0; at < Makers.size(); ++at) {
         const Maker& maker = Makers.at(at);
@@ -126,20 +128,12 @@ void measureVariants(const Bench& bench, const AfterPlain& after, Rows& rows)
             bench.withLeft(pace.ratio() * secondsFrom(at, bench.job, after.stepS) + after.furtherS);
         now.part = maker.variant;
         now.tick("variants", 0);
-        Rows made;
+        rows.begin(maker.variant);
         maker.add({now, plain, after.threads, secondsOfRow(bench.job), reference, maker.variant},
-                  made);
+                  rows);
         plain.sharedNetwork()->train(); // also where LibTorch refused something midway
-        for (VariantMeasurement& row : made) {
-            row.variant = std::string(maker.variant);
-            bench.channel.send(TriedVariant{row});
-            rows.push_back(row);
-        }
-        const auto timed = std::count_if(made.begin(), made.end(),
-                                         [](const auto& row) { return row.isMeasured(); });
-        if (timed > 0)
-            pace.add(static_cast<double>(timed) * rowSeconds(bench.job, after.stepS),
-                     wallClock() - began);
+        if (rows.timed() > 0)
+            pace.add(rows.timed() * rowSeconds(bench.job, after.stepS), wallClock() - began);
     }
 }
 

@@ -90,9 +90,11 @@ double spreadOf(double recurrentShare, double otherSpread, const Devices& on)
     const bool isFitted =
         on.calibration.ratesOf(on.device.generation).isFitted &&
         on.calibration.ratesOf(on.device.generation).generation == on.device.generation;
-    return std::pow(s.recurrent, recurrentShare) * std::pow(otherSpread, 1 - recurrentShare) *
-           (isFitted ? 1 : s.unfitted) *
-           std::pow(s.perDoubling, std::log2(std::max(1.0, real(on.count))));
+    const double kinds = recurrentShare <= 0 ? otherSpread
+                                             : std::pow(s.recurrent, recurrentShare) *
+                                                   std::pow(otherSpread, 1 - recurrentShare);
+    const double devices = on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1;
+    return kinds * (isFitted ? 1 : s.unfitted) * devices;
 }
 
 Quantity spread(double value, double factor, Unit unit, How how)

@@ -68,6 +68,8 @@ private slots:
         constexpr std::array<std::string_view, 3> Known{"hidden", "layers", "heads"};
         QCOMPARE(nearest("hiden", Known).value_or(""), std::string_view("hidden"));
         QCOMPARE(nearest("Layers", Known).value_or(""), std::string_view("layers"));
+        QCOMPARE(nearest("hxddxn", Known).value_or(""), std::string_view("hidden"));
+        QVERIFY(!nearest("hxxdxn", Known)); // half of it is another word
         QVERIFY(!nearest("vocabulary", Known));
         QVERIFY(!nearest("", Known));
         QVERIFY(!nearest(std::string(100000, 'h'), Known));

@@ -3,6 +3,7 @@
 // Tables and sentences, character by character: what a person reads on the command line and in small views.
 #include "core/experiment/presets.h"
 #include "gui/view/assumptions_view.h"
+#include "gui/view/edit.h"
 #include "gui/view/format.h"
 #include "gui/view/memory_view.h"
 #include "gui/view/money_summary.h"
@@ -55,6 +56,19 @@ private Q_SLOTS:
         QVERIFY(!table.isEmpty());
         QCOMPARE(table.text(), QStringLiteral("  a         1  x\n"
                                               "  long  1,000\n"));
+    }
+
+    // The usual place is for who names none.
+    void aGivenPlaceStays()
+    {
+        core::Experiment e;
+        QCOMPARE(withPlace(e, "aws/us-east-1").site.region.value_or(""),
+                 std::string("aws/us-east-1"));
+        QVERIFY(!withPlace(e, "").site.region);
+        e.site.country = "DE";
+        QVERIFY(!withPlace(e, "aws/us-east-1").site.region);
+        e.site = {.region = "gcp/us-central1"};
+        QCOMPARE(*withPlace(e, "aws/us-east-1").site.region, std::string("gcp/us-central1"));
     }
 
     void assumptionsNameTheirPart()

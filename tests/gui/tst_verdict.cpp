@@ -81,6 +81,23 @@ private Q_SLOTS:
         QVERIFY(plans > 10 && others >= 1);
     }
 
+    // A way of buying is told where it isn't the usual one; and who only serves isn't told where to train.
+    void theVerdictFollowsThePlan()
+    {
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.plan.purchase = core::Purchase::Spot;
+        const pricing::Report spot = reportOf(e);
+        QCOMPARE(spot.training.recommended.option->offer.purchase, core::Purchase::Spot);
+        QVERIFY2(makeVerdictView(spot, English).sentence.contains(QStringLiteral(", spot for ")),
+                 qPrintable(makeVerdictView(spot, English).sentence));
+        e.plan.purchase = core::Purchase::OnDemand;
+        QVERIFY(!makeVerdictView(reportOf(e), English).sentence.contains(QStringLiteral("spot")));
+        e.training.runsPerMonth = 0;
+        const QString served = makeVerdictView(reportOf(e), English).sentence;
+        QVERIFY2(served.startsWith(QStringLiteral("Serving on ")), qPrintable(served));
+        QVERIFY2(!served.contains(QStringLiteral("Train on ")), qPrintable(served));
+    }
+
     // What is too large for accelerators isn't told to train on processors for a week, unless somebody chose it.
     void processorsAreNoPlanForLargeModels()
     {

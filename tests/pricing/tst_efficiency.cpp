@@ -329,6 +329,8 @@ private Q_SLOTS:
         QVERIFY(report.carbon.monthKgCo2e.value() >= report.carbon.kgCo2e.value());
         QCOMPARE(report.carbon.monthLacks, std::vector<std::string>{"serving"});
         QVERIFY(!report.carbon.elsewhere.empty());
+        e.assumptions.set("offset_usd_per_tonne", 0.5);
+        QVERIFY(figuresOf(e, Today).carbon.offsetUsd.value() > 0); // however cheap
         e.assumptions.set("offset_usd_per_tonne", 100);
         const Report offset = figuresOf(e, Today);
         QVERIFY(std::abs(offset.carbon.offsetUsd.value() - 0.1 * 0.42 * kwh) < 1e-9);

@@ -73,6 +73,9 @@ private slots:
         QTest::newRow("empty") << "" << -1;
         QTest::newRow("words") << "after 2025" << -1;
         QTest::newRow("slashes") << "2025/06/01" << -1;
+        QTest::newRow("before computers") << "1969-12-31" << -1;
+        QTest::newRow("letters for a day") << "2025-06-xx" << -1;
+        QTest::newRow("letters for a year") << "yyyy-06-01" << -1;
         QTest::newRow("letters") << "2025-o6-01" << -1;
     }
     void dates()

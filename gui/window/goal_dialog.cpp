@@ -218,6 +218,9 @@ void GoalDialog::showProposal()
     m_note->setVisible(!view.note.isEmpty());
     for (std::size_t i = 0; i < view.rows.size(); ++i)
         m_changes[i]->setText(QStringLiteral("%1 (%2)").arg(view.rows[i].title, view.rows[i].why));
+    // Words take the lines that they need, and no field gives up its height for them.
+    layout()->activate();
+    setMinimumHeight(layout()->totalHeightForWidth(width()));
 }
 
 } // namespace outlay::gui

@@ -54,7 +54,9 @@ TableData leftOutOf(const pricing::ImportAccount& account, const QLocale& locale
     table.columns = {{QStringLiteral("Left out"), true},
                      {QStringLiteral("Why"), false},
                      {QStringLiteral("First row"), true}};
-    for (const auto& [why, count] : account.leftOut) {
+    for (const auto& reason : account.leftOut) {
+        const std::string& why = reason.first;
+        const std::size_t count = reason.second;
         const auto first =
             std::find_if(account.named.begin(), account.named.end(),
                          [&](const pricing::LeftOut& row) { return row.why == why; });

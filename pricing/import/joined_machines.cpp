@@ -81,6 +81,25 @@ std::optional<double> middle(std::vector<double> prices)
     return (prices[prices.size() / 2] + prices[(prices.size() - 1) / 2]) / 2;
 }
 
+/// What is sold, where and how.
+struct Sold {
+    const Machine& machine;
+    const std::string& region;
+    Purchase purchase;
+};
+
+/// At the middle prices of the zones; false where either part has none.
+bool sell(const Sold& what, const std::vector<double>& machine,
+          const std::vector<double>& accelerators, OfferCollector& offers)
+{
+    const auto first = middle(machine);
+    const auto second = middle(accelerators);
+    if (!first || !second)
+        return false;
+    offers.add(what.machine, what.region, what.purchase, *first + *second);
+    return true;
+}
+
 } // namespace
 
 bool JoinedMachines::isBare(const Machine& machine)
@@ -149,19 +168,11 @@ void JoinedMachines::join(OfferCollector& offers, ImportAccount& account) const
                 const auto machine = together(host.machine, accelerators);
                 if (!machine)
                     continue;
-                bool isSold = false;
-                const auto add = [&](Purchase purchase, const std::vector<double>& of,
-                                     const std::vector<double>& with) {
-                    const auto first = middle(of);
-                    const auto second = middle(with);
-                    if (!first || !second)
-                        return;
-                    offers.add(*machine, region, purchase, *first + *second);
-                    isSold = true;
-                };
-                add(Purchase::OnDemand, host.prices.onDemand, prices.onDemand);
-                add(Purchase::Spot, host.prices.spot, prices.spot);
-                if (!isSold)
+                const bool isOnDemand = sell({*machine, region, Purchase::OnDemand},
+                                             host.prices.onDemand, prices.onDemand, offers);
+                const bool isSpot =
+                    sell({*machine, region, Purchase::Spot}, host.prices.spot, prices.spot, offers);
+                if (!isOnDemand && !isSpot)
                     continue;
                 joined.insert(prices.lines.begin(), prices.lines.end());
                 if (isBare(host.machine))

@@ -124,10 +124,11 @@ void FileCommands::choosePreset()
 
 void FileCommands::askForGoal()
 {
-    Document& document = m_sessions.document;
-    auto* dialog = new GoalDialog(document.experiment(), document.catalogs(),
+    const Document& open = m_sessions.document;
+    auto* dialog = new GoalDialog(open.experiment(), open.catalogs(),
                                   displayLocaleOf(m_sessions.settings), &m_window);
-    connect(dialog, &GoalDialog::chosen, this, [&document](core::Experiment experiment) {
+    connect(dialog, &GoalDialog::chosen, this, [this](core::Experiment experiment) {
+        Document& document = m_sessions.document;
         // One may have been measured meanwhile.
         if (experiment.model == document.experiment().model)
             experiment.measurements = document.experiment().measurements;

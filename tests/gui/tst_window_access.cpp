@@ -97,19 +97,25 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         const PanelInput now = m_window->input();
-        const pricing::ExportInput input{now.experiment, now.report, *now.catalogs, core::nowUtc()};
+        const auto inputAt = [&](const std::string& time) {
+            return pricing::ExportInput{now.experiment, now.report, *now.catalogs, time};
+        };
+        const pricing::ExportInput input = inputAt(core::nowUtc());
         const QStringList filters = exportFilters();
         QCOMPARE(filters.size(), static_cast<int>(pricing::exportFormats().size()) + 1);
         int row = 1;
         for (const pricing::ExportFormat& format : pricing::exportFormats()) {
             const QString suffix = QFileInfo(toQString(format.file)).suffix();
             const QByteArray name = "figures" + QByteArray::number(row) + "." + suffix.toUtf8();
+            // Some say when they were written: in the second before, or in the one after.
+            const auto before = format.write(inputAt(core::nowUtc()));
             const QByteArray content = written(name.constData(), filters.at(row++));
-            const auto expected = format.write(input);
-            QVERIFY(expected.has_value());
-            const QByteArray whole = QByteArray::fromStdString(*expected);
+            const auto after = format.write(inputAt(core::nowUtc()));
+            QVERIFY(before.has_value() && after.has_value());
             QVERIFY2(content.size() > 100, name.constData());
-            QCOMPARE(content.left(100), whole.left(100));
+            QVERIFY2(content.left(100) == QByteArray::fromStdString(*before).left(100) ||
+                         content.left(100) == QByteArray::fromStdString(*after).left(100),
+                     name.constData());
         }
         QVERIFY(written("plain.csv", {})
                     .startsWith(QByteArray::fromStdString(pricing::csvReport(input)).left(60)));

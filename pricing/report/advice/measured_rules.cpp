@@ -56,7 +56,7 @@ constexpr std::array<Words, 10> AllWords{{
      "auto [loss, gradients] = engine.trainingPass({sequences, steps, tokens, targets}, threads);",
      ""},
     {"stepwise-fused", "Generate with the recurrence as one operation", "", "", ""},
-    {"", "Compute it the faster way that was measured", "", "", ""},
+    {"", "Compute it the measured way", "", "", ""},
 }};
 
 const Words& wordsFor(const std::string& variant)
@@ -155,7 +155,7 @@ std::vector<Proposal> stepwise(const Situation& s)
         if (v.variant != "full-prefix" || !v.isMeasured() || v.lowRatio <= 1)
             continue;
         proposals.push_back(
-            {.title = "Generate token by token, with the state kept",
+            {.title = "Generate with the state kept",
              .why = "Measured here: computing each token from the whole prefix takes " +
                     plainNumber(v.ratio) +
                     " times as long. The costs shown already count on the "

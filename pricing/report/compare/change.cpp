@@ -67,7 +67,7 @@ private:
     {
         return m_book.rows()[option.row];
     }
-    /// In that Report, with a price and not known to be too small; null otherwise.
+    /// In that Report, with a price; null where it has none, or is too small and nobody has named it.
     [[nodiscard]] const Option* priced(const Report& report, const OfferRow& offer) const;
     [[nodiscard]] const Option* find(const Report& report, std::size_t row) const;
     void go(const char* what, double to, std::string from, std::string toName);

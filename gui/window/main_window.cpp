@@ -4,7 +4,7 @@
 
 #include "core/experiment/presets.h"
 #include "gui/panels/dashboard.h"
-#include "gui/session/price_book_reader.h"
+#include "gui/session/price_session.h"
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
@@ -43,7 +43,7 @@ MainWindow::MainWindow(const WindowStart& start)
       m_commands(new FileCommands({m_document, m_files, m_probe, m_settings}, *this)),
       m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
       m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(this)),
-      m_body(new QVBoxLayout), m_prices(new PriceBookReader(this)),
+      m_body(new QVBoxLayout), m_prices(new PriceSession(m_document, m_settings, this)),
       m_status(makeQuietLabel(QString(), TypeRole::Secondary, this)),
       m_hint(makeQuietLabel(QStringLiteral("Every figure: hover, or Ctrl+I, for how it was got"),
                             TypeRole::Secondary, this))
@@ -315,23 +315,15 @@ void MainWindow::varyField()
     showVaryDialog({m_document.experiment(), *field, m_document.catalogs()}, m_locale, *this);
 }
 
-SettingsDialog* MainWindow::makeSettingsDialog()
-{
-    auto* dialog = new SettingsDialog(m_settings, m_locale, m_document, this);
-    connect(dialog, &SettingsDialog::changed, this, &MainWindow::applySettings);
-    connect(dialog, &SettingsDialog::helpWanted, this, &MainWindow::showHelp);
-    connect(dialog, &SettingsDialog::pricesWanted, this,
-            [this](const QString& path) { m_prices->read(path, m_document.catalogs()); });
-    connect(this, &MainWindow::pricesRead, dialog, &SettingsDialog::tellOfPrices);
-    return dialog;
-}
-
 /// Beside the window, which stays free: what is set is seen in it.
 void MainWindow::showSettings()
 {
     auto* dialog = findChild<SettingsDialog*>();
-    if (dialog == nullptr)
-        dialog = makeSettingsDialog();
+    if (dialog == nullptr) {
+        dialog = new SettingsDialog({m_document, m_settings, *m_prices}, m_locale, this);
+        connect(dialog, &SettingsDialog::changed, this, &MainWindow::applySettings);
+        connect(dialog, &SettingsDialog::helpWanted, this, &MainWindow::showHelp);
+    }
     dialog->show();
     dialog->raise();
     dialog->activateWindow();
@@ -368,21 +360,13 @@ void MainWindow::applySettings()
 
 void MainWindow::connectPrices()
 {
-    connect(m_commands, &FileCommands::pricesMerged, this, [this] {
-        m_prices->read(m_settings.value(setting::priceBook()), m_document.catalogs());
+    connect(m_commands, &FileCommands::pricesMerged, this,
+            [this] { m_prices->read(m_settings.value(setting::priceBook())); });
+    connect(m_prices, &PriceSession::finished, this, [this] {
+        for (pricing::Compared& other : m_others)
+            other.report = pricing::makeReport(other.experiment, m_document.catalogs());
+        refreshPage();
     });
-    connect(m_prices, &PriceBookReader::finished, this,
-            [this](const QString& path, const core::Result<pricing::Catalogs>& read) {
-                if (!read) {
-                    Q_EMIT pricesRead(toQString(read.error().sentence()));
-                    return;
-                }
-                m_settings.set(setting::priceBook(), path);
-                for (pricing::Compared& other : m_others)
-                    other.report = pricing::makeReport(other.experiment, *read);
-                m_document.setCatalogs(*read);
-                Q_EMIT pricesRead({});
-            });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -23,7 +23,7 @@ class Exporter;
 class FileCommands;
 class MessageBar;
 class PageStack;
-class PriceBookReader;
+class PriceSession;
 class SettingsDialog;
 class TileRow;
 class TopBar;
@@ -60,10 +60,6 @@ public:
     void showHelp();
     void setPage(int index);
 
-Q_SIGNALS:
-    /// The sentence is empty where the price book is in use now.
-    void pricesRead(const QString& problem);
-
 protected:
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -85,7 +81,6 @@ private:
     void refreshTitle();
     void varyField();
     void showSettings();
-    SettingsDialog* makeSettingsDialog();
 
     Settings m_settings;
     DisplayLocale m_locale;
@@ -101,7 +96,7 @@ private:
     TopBar* m_topBar;
     MessageBar* m_messages;
     QVBoxLayout* m_body;
-    PriceBookReader* m_prices;
+    PriceSession* m_prices;
     // Built anew for another locale or currency.
     QWidget* m_work = nullptr;
     Designer* m_designer = nullptr;

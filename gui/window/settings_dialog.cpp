@@ -43,10 +43,10 @@ QStringList placeNames(const pricing::Catalogs& catalogs)
 
 } // namespace
 
-SettingsDialog::SettingsDialog(Settings& settings, const DisplayLocale& locale,
-                               const Document& document, QWidget* parent)
-    : QDialog(parent), m_settings(settings), m_locale(locale), m_document(document),
-      m_form(new SettingForm(this)), m_check(new WorkerCheck(this))
+SettingsDialog::SettingsDialog(const SettingsReach& reach, const DisplayLocale& locale,
+                               QWidget* parent)
+    : QDialog(parent), m_settings(reach.settings), m_locale(locale), m_document(reach.document),
+      m_priceSession(reach.prices), m_form(new SettingForm(this)), m_check(new WorkerCheck(this))
 {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(QStringLiteral("Settings"));
@@ -240,6 +240,7 @@ void SettingsDialog::addPrices()
             readPriceBook();
     });
     connect(again, &QPushButton::clicked, this, &SettingsDialog::readPriceBook);
+    connect(&m_priceSession, &PriceSession::finished, this, &SettingsDialog::tellOfPrices);
 }
 
 void SettingsDialog::tellOfPrices(const QString& problem)
@@ -252,7 +253,7 @@ void SettingsDialog::tellOfPrices(const QString& problem)
 void SettingsDialog::readPriceBook()
 {
     m_pricesNote->setInfo(QStringLiteral("It is being read…"));
-    Q_EMIT pricesWanted(wholePath(m_prices->text()));
+    m_priceSession.read(wholePath(m_prices->text()));
 }
 
 void SettingsDialog::addMeasuring()

@@ -4,8 +4,7 @@
 // what was set before stays.
 #pragma once
 
-#include "gui/session/document.h"
-#include "gui/session/settings.h"
+#include "gui/session/price_session.h"
 #include "gui/view/display_locale.h"
 
 #include <QDialog>
@@ -20,20 +19,22 @@ class SettingForm;
 class SettingNote;
 class WorkerCheck;
 
+/// They outlive the dialog.
+struct SettingsReach {
+    const Document& document;
+    Settings& settings;
+    PriceSession& prices;
+};
+
 class SettingsDialog final : public QDialog {
     Q_OBJECT
 public:
     /// The locale and the catalogs are the window's, as they are at any time.
-    SettingsDialog(Settings& settings, const DisplayLocale& locale, const Document& document,
-                   QWidget* parent);
+    SettingsDialog(const SettingsReach& reach, const DisplayLocale& locale, QWidget* parent);
     ~SettingsDialog() override;
-
-    /// The price book that was wanted was read; the sentence is empty where it is in use now.
-    void tellOfPrices(const QString& problem);
 
 Q_SIGNALS:
     void changed(); // what is stored is to be seen
-    void pricesWanted(const QString& path);
     void helpWanted();
 
 private:
@@ -47,6 +48,7 @@ private:
     void showRate();
     void takeRate();
     void readPriceBook();
+    void tellOfPrices(const QString& problem);
     void choosePath(QLineEdit* edit, const QString& title);
 
     /// Stores it and shows what follows, or says what is wrong.
@@ -56,6 +58,7 @@ private:
     Settings& m_settings;
     const DisplayLocale& m_locale;
     const Document& m_document;
+    PriceSession& m_priceSession;
     SettingForm* m_form;
     WorkerCheck* m_check;
     QComboBox* m_currency = nullptr;

@@ -114,6 +114,37 @@ private Q_SLOTS:
         QVERIFY(!newer && newer.error().remedy.find("newer Outlay") != std::string::npos);
     }
 
+    // What is missing is told with its place.
+    void aMeasurementMissesAPart_data()
+    {
+        QTest::addColumn<QByteArray>("part");
+        QTest::addColumn<QByteArray>("place");
+        for (const char* part : {"machine", "training", "inference", "model", "training_settings",
+                                 "serving_settings"})
+            QTest::newRow(part) << QByteArray(part) << "/" + QByteArray(part);
+        for (const char* part : {"step", "step_processor"})
+            QTest::newRow(part) << QByteArray(part) << "/training/" + QByteArray(part);
+    }
+    void aMeasurementMissesAPart()
+    {
+        QFETCH(QByteArray, part);
+        QFETCH(QByteArray, place);
+        Measurement m;
+        m.model.design = GatedRnnDesign{9, 8, 7, 6, 5, 4};
+        Json json = toJson(m);
+        if (place.count('/') == 2) {
+            Json training = *json.find("training");
+            training.erase(part.toStdString());
+            json.set("training", std::move(training));
+        } else {
+            json.erase(part.toStdString());
+        }
+        const auto read = readMeasurement(json);
+        QVERIFY(!read);
+        QCOMPARE(read.error().place, place.toStdString());
+        QVERIFY(read.error().what.find("`" + part.toStdString() + "`") != std::string::npos);
+    }
+
     void thisMachineIsSomeMachine()
     {
         const HostMachine machine = thisMachine();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program, as scripts use it: output, errors, exit status, files.
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -14,13 +15,9 @@
 
 #include <sys/resource.h>
 
-namespace {
+using namespace outlay::tests;
 
-struct Outcome {
-    int exitCode = -1;
-    QByteArray out;
-    QByteArray err;
-};
+namespace {
 
 /// Bounded memory: reading a file or a header must not cost more than the file.
 void boundMemory()
@@ -44,15 +41,7 @@ Outcome run(const QStringList& words, const QString& folder = {})
     environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
     process.setProcessEnvironment(environment);
     process.start(QStringLiteral(OUTLAY_PROGRAM), words);
-    if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
-        return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return outcomeOf(process);
 }
 
 } // namespace

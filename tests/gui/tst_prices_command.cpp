@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `outlay prices` as scripts use it, with a price book of its own.
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QDateTime>
@@ -13,19 +14,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+using namespace outlay::tests;
+
 namespace {
-
-struct Outcome {
-    int exitCode = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 QString data(const char* name)
 {
@@ -272,10 +263,7 @@ private:
         process.setProcessEnvironment(environment);
         words.prepend(QStringLiteral("prices"));
         process.start(QStringLiteral(OUTLAY_PROGRAM), words);
-        if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
-            return {};
-        return {process.exitCode(), process.readAllStandardOutput(),
-                process.readAllStandardError()};
+        return outcomeOf(process);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;

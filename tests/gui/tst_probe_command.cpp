@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `outlay probe` as scripts use it, with a worker that misbehaves and, where it is built, the real one.
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -16,21 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace {
-
-struct Outcome {
-    int exitCode = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
+using namespace outlay::tests;
 
 class TestProbeCommand : public QObject {
     Q_OBJECT
@@ -352,10 +339,7 @@ private:
     {
         QProcess process;
         start(process, mode, options);
-        if (!process.waitForFinished(30000))
-            return {};
-        return {process.exitCode(), process.readAllStandardOutput(),
-                process.readAllStandardError()};
+        return outcomeOf(process);
     }
 
     /// Two batches, measured.

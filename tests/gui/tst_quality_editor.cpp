@@ -17,21 +17,9 @@
 using namespace outlay;
 using namespace outlay::gui;
 
-class TestQualityEditor : public QObject {
+class TestQualityEditor : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void aFigureIsEntered()
     {
         const DocumentState start = m_window->document().state();
@@ -231,9 +219,6 @@ private:
         file.write(content);
         return file.fileName();
     }
-
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestQualityEditor)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real program: report, compare, check, sweep; what they write, say and return.
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -15,19 +16,9 @@
 
 #include <set>
 
+using namespace outlay::tests;
+
 namespace {
-
-struct Outcome {
-    int exitCode = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 std::size_t coloursOf(const QImage& image)
 {
@@ -409,10 +400,7 @@ private:
             environment.remove(QLatin1String(display));
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(OUTLAY_PROGRAM), arguments);
-        if (!process.waitForFinished(30'000) || process.exitStatus() != QProcess::NormalExit)
-            return {};
-        return {process.exitCode(), process.readAllStandardOutput(),
-                process.readAllStandardError()};
+        return outcomeOf(process);
     }
 
     QString at(const QByteArray& name) const

@@ -43,26 +43,9 @@ void compareWithReport(MainWindow& window)
 
 } // namespace
 
-class TestWindow : public QObject {
+class TestWindow : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup()
-    {
-        m_window.reset();
-        QFile::remove(m_home.filePath(QStringLiteral("a.json")));
-    }
-
     void aPresetIsChosenByKeys()
     {
         auto* box = find<QComboBox>(*m_window, "preset");
@@ -393,10 +376,6 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(stored.all().rows().size(), std::size_t{1}, 10000);
         QCOMPARE(stored.all().newest()->variants.size(), std::size_t{1});
     }
-
-private:
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestWindow)

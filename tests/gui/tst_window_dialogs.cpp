@@ -21,21 +21,9 @@
 using namespace outlay;
 using namespace outlay::gui;
 
-class TestWindowDialogs : public QObject {
+class TestWindowDialogs : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        QTRY_VERIFY(m_window->isActiveWindow());
-    }
-    void cleanup() { m_window.reset(); }
-
     // By keys alone: what is wanted, a verdict, and the plan as one step of undo.
     void aGoalBecomesAPlan()
     {
@@ -229,10 +217,6 @@ private Q_SLOTS:
         QCOMPARE(m_window->document().undoStack().count(), 0);
         qunsetenv("XDG_DATA_HOME");
     }
-
-private:
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestWindowDialogs)

@@ -52,21 +52,9 @@ void compareDashboard(MainWindow& window)
 
 } // namespace
 
-class TestWindowPanels : public QObject {
+class TestWindowPanels : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void panelsFollowTheReport()
     {
         compareDashboard(*m_window);
@@ -174,10 +162,6 @@ private Q_SLOTS:
         QVERIFY(!list->isVisible());
         QVERIFY(find<QWidget>(*m_window, "layersPageButton")->isVisible());
     }
-
-private:
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestWindowPanels)

@@ -54,4 +54,26 @@ inline std::unique_ptr<MainWindow> makeWindow(
     return window;
 }
 
+/// Each test function has a window of its own, which is active.
+class WindowTest : public QObject {
+    Q_OBJECT
+protected:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        useHome(m_home);
+    }
+    void init()
+    {
+        m_window = makeWindow(m_home);
+        m_window->resize(1440, 900);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+};
+
 } // namespace outlay::gui

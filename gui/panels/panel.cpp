@@ -7,12 +7,18 @@ namespace outlay::gui {
 const std::vector<PanelRow>& dashboardPanels()
 {
     static const std::vector<PanelRow> Rows{
-        {QStringLiteral("costPanel"), QStringLiteral("Cost breakdown"), makeCostPanel},
-        {QStringLiteral("providersPanel"), QStringLiteral("Providers"), makeProvidersPanel},
-        {QStringLiteral("efficiencyPanel"), QStringLiteral("Efficiency"), makeEfficiencyPanel},
-        {QStringLiteral("resourcesPanel"), QStringLiteral("Resource usage"), makeResourcesPanel},
-        {QStringLiteral("carbonPanel"), QStringLiteral("Environment"), makeCarbonPanel},
-        {QStringLiteral("advicePanel"), QStringLiteral("What to do next"), makeAdvicePanel},
+        {QStringLiteral("costPanel"), QStringLiteral("Cost breakdown"), QStringLiteral("cost"),
+         makeCostPanel},
+        {QStringLiteral("providersPanel"), QStringLiteral("Providers"),
+         QStringLiteral("comparison"), makeProvidersPanel},
+        {QStringLiteral("efficiencyPanel"), QStringLiteral("Efficiency"),
+         QStringLiteral("efficiency"), makeEfficiencyPanel},
+        {QStringLiteral("resourcesPanel"), QStringLiteral("Resource usage"),
+         QStringLiteral("resources"), makeResourcesPanel},
+        {QStringLiteral("carbonPanel"), QStringLiteral("Environment"), QStringLiteral("carbon"),
+         makeCarbonPanel},
+        {QStringLiteral("advicePanel"), QStringLiteral("What to do next"), QStringLiteral("advice"),
+         makeAdvicePanel},
     };
     return Rows;
 }
@@ -20,13 +26,19 @@ const std::vector<PanelRow>& dashboardPanels()
 const std::vector<PanelRow>& pages()
 {
     static const std::vector<PanelRow> Rows{
-        {QStringLiteral("layersPage"), QStringLiteral("Layers"), makeLayersPanel},
-        {QStringLiteral("probePage"), QStringLiteral("Probe"), makeProbePanel},
-        {QStringLiteral("offersPage"), QStringLiteral("Providers"), makeOffersPanel},
-        {QStringLiteral("scalingPage"), QStringLiteral("Scaling"), makeScalingPanel},
-        {QStringLiteral("planPage"), QStringLiteral("Plan"), makePlanPanel},
-        {QStringLiteral("comparePage"), QStringLiteral("Compare"), makeComparePanel},
-        {QStringLiteral("assumptionsPage"), QStringLiteral("Assumptions"), makeAssumptionsPanel},
+        {QStringLiteral("layersPage"), QStringLiteral("Layers"), QStringLiteral("layers"),
+         makeLayersPanel},
+        {QStringLiteral("probePage"), QStringLiteral("Probe"), QStringLiteral("probe"),
+         makeProbePanel},
+        {QStringLiteral("offersPage"), QStringLiteral("Providers"), QStringLiteral("offers"),
+         makeOffersPanel},
+        {QStringLiteral("scalingPage"), QStringLiteral("Scaling"), QStringLiteral("scaling"),
+         makeScalingPanel},
+        {QStringLiteral("planPage"), QStringLiteral("Plan"), QStringLiteral("plan"), makePlanPanel},
+        {QStringLiteral("comparePage"), QStringLiteral("Compare"), QStringLiteral("compare"),
+         makeComparePanel},
+        {QStringLiteral("assumptionsPage"), QStringLiteral("Assumptions"),
+         QStringLiteral("assumptions"), makeAssumptionsPanel},
     };
     return Rows;
 }

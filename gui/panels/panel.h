@@ -47,6 +47,7 @@ Q_SIGNALS:
 struct PanelRow {
     QString id; // its object name
     QString title;
+    QString help; // docs/help/NAME.md
     Panel* (*make)(const DisplayLocale& locale, QWidget* parent);
 };
 

@@ -3,18 +3,12 @@
 #include "gui/window/help_window.h"
 
 #include "gui/style/tokens.h"
-#include "gui/view/help_topics.h"
 #include "gui/widgets/text_page.h"
+#include "gui/window/help_topics.h"
 
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QUrl>
-
-// Resources of a static library are linked only if somebody asks; the macro wants the global scope.
-static void initHelp()
-{
-    Q_INIT_RESOURCE(help);
-}
 
 namespace outlay::gui {
 
@@ -22,7 +16,6 @@ HelpWindow::HelpWindow(QWidget* window)
     : QDialog(window), m_topics(new QListWidget(this)),
       m_text(new TextPage(QStringLiteral("helpText"), QStringLiteral("Help"), this))
 {
-    initHelp();
     setObjectName(QStringLiteral("helpWindow"));
     setWindowTitle(QStringLiteral("Help"));
     setAttribute(Qt::WA_DeleteOnClose);

@@ -4,8 +4,8 @@
 // the page of where the focus is.
 #include "gui/panels/panel.h"
 #include "gui/view/about_view.h"
-#include "gui/view/help_topics.h"
 #include "gui/window/actions.h"
+#include "gui/window/help_topics.h"
 #include "gui/window/help_window.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"

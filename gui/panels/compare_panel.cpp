@@ -93,14 +93,10 @@ public:
         if (input.catalogs == nullptr)
             return;
         m_catalogs = *input.catalogs;
-        m_all = {{QStringLiteral("this experiment").toStdString(), input.experiment, input.report}};
+        m_all = {{"this experiment", input.experiment, input.report}};
         if (input.compared != nullptr)
             m_all.insert(m_all.end(), input.compared->begin(), input.compared->end());
-        std::vector<QString> names;
-        for (const pricing::Compared& one : m_all)
-            names.push_back(
-                toQString(one.experiment.name.empty() ? one.file : one.experiment.name));
-        fill(*m_baseline, names);
+        fill(*m_baseline, comparedNames(m_all));
         m_drop->setEnabled(m_all.size() > 1);
         compare();
         show();

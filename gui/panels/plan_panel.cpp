@@ -21,22 +21,16 @@ public:
         m_tables->setSpacing(size::Wide);
         content()->addLayout(m_tables);
         connect(m_environments, &EnvironmentEditor::added, this, [this] {
-            std::vector<core::Environment> all = m_plan.environments;
-            all.push_back({.name = all.empty() ? "production"
-                                               : "environment " + std::to_string(all.size() + 1)});
-            wantEnvironments(all, QStringLiteral("an environment more"));
+            want(withOneMore(m_plan.environments), QStringLiteral("an environment more"));
         });
         connect(m_environments, &EnvironmentEditor::removed, this, [this](std::size_t row) {
-            std::vector<core::Environment> all = m_plan.environments;
-            all.erase(all.begin() + static_cast<std::ptrdiff_t>(row));
-            wantEnvironments(all, QStringLiteral("an environment less"));
+            want(without(m_plan.environments, row), QStringLiteral("an environment less"));
         });
         connect(m_environments, &EnvironmentEditor::edited, this,
-                [this](std::size_t row, const EnvironmentView& environment) {
-                    std::vector<core::Environment> all = m_plan.environments;
-                    all[row] =
-                        environmentOf(environment, m_environments->shown(row), all[row], m_locale);
-                    wantEnvironments(all, QStringLiteral("an environment"));
+                [this](std::size_t row, const EnvironmentView& typed) {
+                    Environments all = m_plan.environments;
+                    all[row] = environmentOf(typed, m_environments->shown(row), all[row], m_locale);
+                    want(all, QStringLiteral("an environment"));
                 });
         content()->addStretch(1);
     }
@@ -53,7 +47,7 @@ public:
 
 private:
     /// The plan is what it was until the document says so: the wish may be refused, and then the fields show it again.
-    void wantEnvironments(const std::vector<core::Environment>& all, const QString& what)
+    void want(const Environments& all, const QString& what)
     {
         const core::Plan before = m_plan;
         Q_EMIT patchWanted(environmentsPatch(all), what);

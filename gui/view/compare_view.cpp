@@ -261,6 +261,14 @@ void addQuality(CompareView& view, const Comparison& comparison, const Compariso
 
 } // namespace
 
+std::vector<QString> comparedNames(const std::vector<pricing::Compared>& all)
+{
+    std::vector<QString> names;
+    for (const pricing::Compared& one : all)
+        names.push_back(toQString(one.experiment.name.empty() ? one.file : one.experiment.name));
+    return names;
+}
+
 Comparison comparisonTo(std::size_t baseline, const std::vector<pricing::Compared>& all,
                         const pricing::Catalogs& catalogs)
 {

@@ -27,6 +27,8 @@ struct CompareChoice {
     std::size_t quality = 0;
 };
 
+[[nodiscard]] std::vector<QString> comparedNames(const std::vector<pricing::Compared>& all);
+
 /// All of them with the one at `baseline` first and the others in their order.
 [[nodiscard]] pricing::Comparison comparisonTo(std::size_t baseline,
                                                const std::vector<pricing::Compared>& all,

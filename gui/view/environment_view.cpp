@@ -63,6 +63,19 @@ std::vector<EnvironmentView> makeEnvironmentViews(const core::Plan& plan,
     return views;
 }
 
+Environments withOneMore(Environments all)
+{
+    const std::string number = std::to_string(all.size() + 1);
+    all.push_back({.name = all.empty() ? "production" : "environment " + number});
+    return all;
+}
+
+Environments without(Environments all, std::size_t row)
+{
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(row));
+    return all;
+}
+
 Environment environmentOf(const EnvironmentView& typed, const EnvironmentView& shown,
                           const Environment& before, const QLocale& locale)
 {
@@ -83,7 +96,7 @@ Environment environmentOf(const EnvironmentView& typed, const EnvironmentView& s
     return e;
 }
 
-core::Json environmentsPatch(const std::vector<Environment>& environments)
+core::Json environmentsPatch(const Environments& environments)
 {
     core::Json list = core::Json::array();
     for (const Environment& e : environments)

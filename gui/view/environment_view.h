@@ -30,6 +30,11 @@ struct EnvironmentView {
                                                                 const pricing::MonthReport& month,
                                                                 const DisplayLocale& locale);
 
+using Environments = std::vector<core::Environment>;
+
+[[nodiscard]] Environments withOneMore(Environments all);
+[[nodiscard]] Environments without(Environments all, std::size_t row);
+
 /// Back again: of `typed` what isn't as it was shown. A number that can't be read stays what it was.
 [[nodiscard]] core::Environment environmentOf(const EnvironmentView& typed,
                                               const EnvironmentView& shown,
@@ -37,7 +42,7 @@ struct EnvironmentView {
                                               const QLocale& locale);
 
 /// The patch that makes these the plan's environments.
-[[nodiscard]] core::Json environmentsPatch(const std::vector<core::Environment>& environments);
+[[nodiscard]] core::Json environmentsPatch(const Environments& environments);
 
 /// All machines of the book as they are named in a plan, sorted.
 [[nodiscard]] std::vector<QString> machineChoices(const pricing::PriceBook& book);

@@ -346,6 +346,17 @@ private Q_SLOTS:
         QCOMPARE(view.verdict, QStringLiteral("$6.00 a month; 1 of 1 limits not kept, 0 near"));
     }
 
+    void environmentsComeAndGo()
+    {
+        Environments all = withOneMore({});
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all[0].name, std::string("production"));
+        all = withOneMore(withOneMore(std::move(all)));
+        QCOMPARE(all[2].name, std::string("environment 3"));
+        const Environments fewer = without(all, 1);
+        QVERIFY((fewer == Environments{all[0], all[2]}));
+    }
+
     // What is shown is what is written, and what can't be read changes nothing.
     void environmentsAreEditedInWords()
     {

@@ -4,6 +4,8 @@
 
 #include <QPalette>
 
+#include <cmath>
+
 namespace outlay::gui {
 
 const Tokens& lightTokens()
@@ -50,6 +52,20 @@ const Tokens& darkTokens()
                    QColor(0xC4BBFE), QColor(0x928509)},
     };
     return Dark;
+}
+
+QColor textOn(const QColor& ground)
+{
+    // The relative luminance of WCAG 2, at which black and white have the same contrast.
+    constexpr double Middle = 0.179;
+    constexpr double Gamma = 2.4;
+    const auto linear = [](double c) {
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, Gamma);
+    };
+    const double luminance = 0.2126 * linear(double{ground.redF()}) +
+                             0.7152 * linear(double{ground.greenF()}) +
+                             0.0722 * linear(double{ground.blueF()});
+    return luminance > Middle ? Qt::black : Qt::white;
 }
 
 const Tokens& tokensOf(const QPalette& palette)

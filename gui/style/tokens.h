@@ -36,6 +36,9 @@ struct Tokens {
 /// colours from their own palette, so a picture may have another theme than the window.
 [[nodiscard]] const Tokens& tokensOf(const QPalette& palette);
 
+/// Black or white, whichever is read better on this.
+[[nodiscard]] QColor textOn(const QColor& ground);
+
 /// Logical pixels on a grid of 4.
 namespace size {
 inline constexpr int Hairline = 1;
@@ -74,6 +77,8 @@ inline constexpr int GaugeHeight = 120;
 inline constexpr int ListBesideFrom = 480; // narrower charts have their list below
 inline constexpr int ListBelowFrom = 440;  // so have higher ones
 inline constexpr int ChartOnPage = 300;
+inline constexpr int LeastPictureWidth = 1200; // smaller pictures are these made smaller
+inline constexpr int MostPictureWidth = 2000;  // larger ones are these made larger
 inline constexpr int LeastWindowWidth = 1024;
 inline constexpr int LeastWindowHeight = 640;
 inline constexpr int UsualWindowWidth = 1440;

@@ -26,7 +26,8 @@ QIcon swatch(const ChartModel& model, std::size_t colour, const Tokens& tokens, 
     switch (model.kind) {
     case ChartModel::Kind::Lines:
         painter.setPen(linePen(colour, tokens));
-        painter.drawLine(QPointF(1, box.center().y()), QPointF(wide - 1, box.center().y()));
+        painter.drawLine(QPointF(size::Hairline, box.center().y()),
+                         QPointF(wide - size::Hairline, box.center().y()));
         break;
     case ChartModel::Kind::Scatter: drawMarker(painter, colour, box.center(), tokens); break;
     default:
@@ -157,7 +158,11 @@ void ChartLegend::addRow(const ChartSeries& slice, int index)
     auto* grid = static_cast<QGridLayout*>(layout());
     grid->setHorizontalSpacing(size::Small);
     grid->addWidget(mark, index, 0);
-    grid->addWidget(makeLabel(slice.name, TypeRole::Secondary, this), index, 1);
+    // The slice has the number, too: colours alone don't tell it to everybody.
+    auto* name = makeLabel(QStringLiteral("%1  %2").arg(index + 1).arg(slice.name),
+                           TypeRole::Secondary, this);
+    name->setObjectName(QStringLiteral("slice%1").arg(index));
+    grid->addWidget(name, index, 1);
     grid->addWidget(value, index, 2);
 }
 

@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t MarkedPoints = 30; // all samples are shown where they are few
 constexpr std::size_t Crowd = 100;       // more than these are small dots
 
+constexpr double Turn = 2 * std::numbers::pi;
+
 double valueOf(const ChartSeries& slice)
 {
     return slice.points.empty() ? 0 : slice.points.front().y;
@@ -97,10 +99,7 @@ public:
     /// Lines between the slices: a border around each takes twice as long as the slices themselves.
     void gaps() const
     {
-        constexpr double Turn = 2 * std::numbers::pi;
-        double whole = 0;
-        for (const ChartSeries& series : m_model.series)
-            whole += valueOf(series);
+        const double whole = total();
         const double radius = std::min(m_place.plot.width(), m_place.plot.height()) / 2;
         m_painter.setPen(QPen(m_tokens.card, size::LineWidth));
         double at = 0;
@@ -111,6 +110,32 @@ public:
             if (valueOf(series) > 0 && valueOf(series) < whole)
                 m_painter.drawLine(m_place.plot.center() + size::DoughnutHole * radius * outwards,
                                    m_place.plot.center() + radius * outwards);
+        }
+    }
+
+    /// The numbers that the legend has, for who can't tell the colours apart.
+    void numbers() const
+    {
+        constexpr double LeastShare = 0.06; // a narrower slice has no room for one
+        const double whole = total();
+        const double radius = std::min(m_place.plot.width(), m_place.plot.height()) / 2;
+        const double along = (1 + size::DoughnutHole) / 2 * radius;
+        const double side = (1 - size::DoughnutHole) * radius;
+        m_painter.setFont(fontOf(TypeRole::Axis));
+        double at = 0;
+        int number = 0;
+        for (const ChartSeries& series : m_model.series) {
+            ++number;
+            const double share = valueOf(series) / whole;
+            const double angle = Turn * (at + share / 2);
+            at += share;
+            if (!(share >= LeastShare))
+                continue;
+            QRectF box(0, 0, side, side);
+            box.moveCenter(m_place.plot.center() +
+                           along * QPointF(std::sin(angle), -std::cos(angle)));
+            m_painter.setPen(textOn(m_tokens.series.at(series.colour)));
+            m_painter.drawText(box, Qt::AlignCenter, QString::number(number));
         }
     }
 
@@ -137,7 +162,8 @@ public:
             const QPointF at =
                 m_place.at(0, isX ? limit.at : m_model.x.low, isX ? m_model.y.high : limit.at);
             const QRectF plot = m_place.plot;
-            if (!plot.adjusted(-1, -1, 1, 1).contains(at))
+            if (!plot.adjusted(-size::Hairline, -size::Hairline, size::Hairline, size::Hairline)
+                     .contains(at))
                 continue;
             m_painter.setPen(limit.isSet ? QPen(m_tokens.bad, size::LineMiddle, Qt::DashLine)
                                          : QPen(m_tokens.secondary, size::Hairline, Qt::DotLine));
@@ -151,6 +177,15 @@ public:
     [[nodiscard]] const QStringList& cut() const { return m_cut; }
 
 private:
+    /// Of all slices.
+    [[nodiscard]] double total() const
+    {
+        double whole = 0;
+        for (const ChartSeries& series : m_model.series)
+            whole += valueOf(series);
+        return whole;
+    }
+
     /// Right of or above the line, unless the chart ends there.
     void drawLimitName(const ChartLimit& limit, const QPointF& at) const
     {
@@ -409,6 +444,7 @@ QStringList paintOverlay(QPainter& painter, const ChartModel& model, const Overl
     case ChartModel::Kind::Scatter: overlay.points(true); break;
     case ChartModel::Kind::Doughnut:
         overlay.gaps();
+        overlay.numbers();
         overlay.middle();
         break;
     }

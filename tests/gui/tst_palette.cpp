@@ -168,6 +168,8 @@ private Q_SLOTS:
             row("border on window", t->inputBorder, t->window, Mark);
             for (const QColor& series : t->series)
                 row(qPrintable(series.name()), series, t->card, Mark);
+            for (const QColor& series : t->series)
+                row(qPrintable("number on " + series.name()), textOn(series), series, Text);
         }
     }
     void textAndMarksCanBeRead()

@@ -3,9 +3,11 @@
 // What the window's charts can be asked for by mouse and keys: limits that are moved, offers and
 // baselines that are chosen, tables instead of pictures.
 #include "gui/panels/panel.h"
+#include "gui/style/tokens.h"
 #include "gui/view/efficiency_view.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/chart_canvas.h"
+#include "gui/widgets/chart_overlay.h"
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/limit_handle.h"
 #include "tests/gui/window_test.h"
@@ -18,8 +20,10 @@
 #include <QLineEdit>
 #include <QMap>
 #include <QMouseEvent>
+#include <QPainter>
 
 #include <cmath>
+#include <numbers>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -61,23 +65,9 @@ public:
 
 } // namespace
 
-class TestWindowCharts : public QObject {
+class TestWindowCharts : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        m_window->resize(1440, 900);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void limitsAreDragged_data()
     {
         QTest::addColumn<int>("limit");
@@ -289,6 +279,46 @@ private Q_SLOTS:
         }
     }
 
+    /// Slices and the rows beside them share numbers, for who can't tell their colours apart.
+    void slicesAreNumbered()
+    {
+        ChartModel model;
+        model.kind = ChartModel::Kind::Doughnut;
+        for (std::size_t i = 0; i < 3; ++i)
+            model.series.push_back(
+                {QStringLiteral("part %1").arg(i), i, {{.y = i < 2 ? 49.0 : 2}}});
+        constexpr int Side = 200;
+        QImage image(Side, Side, QImage::Format_RGB32);
+        const Tokens& tokens = lightTokens();
+        image.fill(Qt::gray);
+        QPainter painter(&image);
+        OverlayPlace place;
+        place.plot = QRectF(0, 0, Side, Side);
+        place.isShown = [](std::size_t) { return true; };
+        paintOverlay(painter, model, place, tokens);
+        painter.end();
+        // Whether something is painted in the ring's middle in this direction.
+        const auto isNumbered = [&](double share) {
+            const double angle = 2 * std::numbers::pi * share;
+            const double along = (1 + size::DoughnutHole) / 4 * Side;
+            const QPoint at(qRound(Side / 2.0 + along * std::sin(angle)),
+                            qRound(Side / 2.0 - along * std::cos(angle)));
+            const QImage box = image.copy(QRect(at - QPoint(2, 2), QSize(5, 5)));
+            for (int y = 0; y < box.height(); ++y) {
+                for (int x = 0; x < box.width(); ++x) {
+                    if (box.pixel(x, y) != QColor(Qt::gray).rgb())
+                        return true;
+                }
+            }
+            return false;
+        };
+        QVERIFY(isNumbered(0.245));
+        QVERIFY(isNumbered(0.735));
+        QVERIFY(!isNumbered(0.99)); // too narrow for one
+        const auto* name = find<QLabel>(*m_window, "slice0");
+        QVERIFY2(name->text().startsWith(QStringLiteral("1  ")), qPrintable(name->text()));
+    }
+
     /// The scene's own wish to be painted is ignored: each of these has to ask for it.
     void whateverChangesAPictureIsPainted()
     {
@@ -382,9 +412,6 @@ private:
         const QRectF plot = find<ChartCanvas>(*m_window, "offersChartCanvas")->plotArea();
         return {plot.left() + share * plot.width(), plot.bottom() - share * plot.height()};
     }
-
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestWindowCharts)

@@ -80,6 +80,8 @@ public:
         scroll->setWidget(page);
         scroll->setWidgetResizable(true);
         scroll->setFrameShape(QFrame::NoFrame);
+        scroll->setObjectName(QStringLiteral("changeBills"));
+        scroll->setAccessibleName(QStringLiteral("What changed"));
         auto* layout = new QVBoxLayout(this);
         layout->addWidget(m_since, 0, Qt::AlignLeft);
         layout->addWidget(m_settings);

@@ -100,7 +100,7 @@ void GoalDialog::buildProposal()
     auto* buttons = new QDialogButtonBox(this);
     m_use = buttons->addButton(QStringLiteral("Use this plan"), QDialogButtonBox::AcceptRole);
     m_use->setObjectName(QStringLiteral("goalUse"));
-    buttons->addButton(QDialogButtonBox::Cancel);
+    buttons->addButton(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("goalCancel"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         if (m_pause.isActive()) { // what was just typed is to be seen before it is taken

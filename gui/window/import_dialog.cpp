@@ -110,7 +110,7 @@ void ImportDialog::buildPreview()
     m_merge = buttons->addButton(QStringLiteral("Take into my book"), QDialogButtonBox::AcceptRole);
     m_merge->setObjectName(QStringLiteral("importMerge"));
     m_merge->setEnabled(false);
-    buttons->addButton(QDialogButtonBox::Cancel);
+    buttons->addButton(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("importCancel"));
     for (QPushButton* button : findChildren<QPushButton*>())
         button->setAutoDefault(button == m_merge); // Return in a field presses no other one
     connect(buttons, &QDialogButtonBox::accepted, this, &ImportDialog::mergeNow);

@@ -34,22 +34,9 @@ int pageCount()
 
 } // namespace
 
-class TestWindowAccess : public QObject {
+class TestWindowAccess : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        useHome(m_home);
-    }
-
-    void init()
-    {
-        m_window = makeWindow(m_home);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void pictures_data()
     {
         QTest::addColumn<QString>("name");
@@ -171,6 +158,12 @@ private Q_SLOTS:
                                  << "pictureDialog";
         QTest::newRow("vary") << "actionVary"
                               << "varyDialog";
+        QTest::newRow("goal") << "actionGoal"
+                              << "goalDialog";
+        QTest::newRow("import") << "actionImport"
+                                << "importDialog";
+        QTest::newRow("change") << "actionChange"
+                                << "changeDialog";
     }
     void dialogsAreWhole()
     {
@@ -431,8 +424,6 @@ private:
     }
 
     QString m_nameless;
-    QTemporaryDir m_home;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 OUTLAY_TEST(TestWindowAccess)

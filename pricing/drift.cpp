@@ -93,8 +93,8 @@ const Drift::Spread& Drift::spread(core::Purchase purchase, bool isAccelerated) 
 PriceRange Drift::after(double years, core::Purchase purchase, bool isAccelerated) const
 {
     const Spread& seen = spread(purchase, isAccelerated);
-    const double time = std::sqrt(std::max(years, 0.0));
-    return {std::exp(seen.low * time), std::exp(seen.high * time)};
+    const double rootYears = std::sqrt(std::max(years, 0.0));
+    return {std::exp(seen.low * rootYears), std::exp(seen.high * rootYears)};
 }
 
 std::size_t Drift::pairs(core::Purchase purchase, bool isAccelerated) const

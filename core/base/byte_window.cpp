@@ -36,7 +36,7 @@ void ByteWindow::take(std::size_t count)
     m_size -= count;
 }
 
-bool ByteWindow::more()
+bool ByteWindow::readMore()
 {
     if (m_stream == nullptr || !*m_stream || m_size > LargestRest)
         return false;

@@ -19,11 +19,11 @@ public:
     ByteWindow(const ByteWindow&) = delete;
     ByteWindow& operator=(const ByteWindow&) = delete;
 
-    /// What was read and not taken yet. Views into it hold until the next `more()`.
+    /// What was read and not taken yet. Views into it hold until the next `readMore()`.
     [[nodiscard]] std::string_view rest() const { return {m_begin, m_size}; }
     void take(std::size_t count);
     /// Reads on behind the rest; false at the end, or when one token is larger than any real one.
-    bool more();
+    bool readMore();
 
     /// The line of the first byte that is not taken, from 1.
     [[nodiscard]] std::size_t line() const;

@@ -84,7 +84,7 @@ std::optional<std::uint32_t> takeCode(std::string_view& rest)
 void JsonScanner::skipByteOrderMark()
 {
     if (m_window.rest().size() < 3)
-        m_window.more();
+        m_window.readMore();
     if (m_window.rest().starts_with("\xEF\xBB\xBF"))
         m_window.take(3);
 }
@@ -126,7 +126,7 @@ char JsonScanner::peek()
         m_window.take(i);
         if (i < rest.size())
             return rest[i];
-        if (!m_window.more())
+        if (!m_window.readMore())
             break;
     }
     return 0;
@@ -204,7 +204,7 @@ std::string_view JsonScanner::quoted()
     m_window.take(1);
     std::size_t length = closingQuote(m_window.rest());
     while (length == std::string_view::npos) {
-        if (!m_window.more()) {
+        if (!m_window.readMore()) {
             cutOff();
             return {};
         }
@@ -248,7 +248,7 @@ std::string_view JsonScanner::literal()
         const std::string_view rest = m_window.rest();
         while (length < rest.size() && !endsLiteral(rest[length]))
             ++length;
-        if (length < rest.size() || !m_window.more())
+        if (length < rest.size() || !m_window.readMore())
             break;
     }
     const std::string_view word = m_window.rest().substr(0, length);

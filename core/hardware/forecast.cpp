@@ -59,7 +59,7 @@ double exchangeSeconds(double bytes, const Devices& on)
     const double inside = on.device.linkGbPerS.value_or(c.networkGbPerS);
     const double link = count > c.devicesPerNode ? std::min(inside, c.networkGbPerS) : inside;
     return 2 * (count - 1) / count * bytes / (link * Giga * c.linkShare) +
-           std::log2(count) * c.exchangeLatencyUs * 1e-6;
+           std::log2(count) * c.exchangeLatencyUs * Micro;
 }
 
 struct StepTime {

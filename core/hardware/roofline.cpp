@@ -91,9 +91,9 @@ Attainable attainableOf(const Device& device, const PeakRate& peak, const Calibr
     on.launchS = rates.launchUs * Micro;
     on.stepS = rates.stepUs * Micro;
     const bool isCpu = device.kind == DeviceKind::Cpu;
-    const double size = isCpu ? calibration.cpuSizeShare : 1;
-    on.rowsToHalf = size * calibration.rowsToHalf;
-    on.widthToHalf = size * calibration.widthToHalf;
+    const double sizeShare = isCpu ? calibration.cpuSizeShare : 1;
+    on.rowsToHalf = sizeShare * calibration.rowsToHalf;
+    on.widthToHalf = sizeShare * calibration.widthToHalf;
     on.recurrentRowsToHalf = rates.rowsToHalf;
     on.scoreTraffic = peak.arithmetic == Arithmetic::Half ? rates.scoreTraffic : 1;
     on.hasFusedSteps = !isCpu;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/scaled_from.h"
 
+#include "core/base/units.h"
 #include "core/model/model.h"
 #include "core/probe/margins.h"
 
@@ -91,12 +92,12 @@ Attainable attainableHere(const HostMachine& machine, const Calibration& calibra
     on.recurrentFlopsPerS = on.flopsPerS * calibration.recurrentShare;
     on.bytesPerS = machine.memoryBytesPerSecond.value_or(0);
     on.cacheBytesPerS = on.bytesPerS * calibration.cacheGain;
-    on.launchS = cpu.launchUs * 1e-6;
-    on.stepS = cpu.stepUs * 1e-6;
+    on.launchS = cpu.launchUs * Micro;
+    on.stepS = cpu.stepUs * Micro;
     const bool isCpu = isProcessor(machine);
-    const double size = isCpu ? calibration.cpuSizeShare : 1;
-    on.rowsToHalf = size * calibration.rowsToHalf;
-    on.widthToHalf = size * calibration.widthToHalf;
+    const double sizeShare = isCpu ? calibration.cpuSizeShare : 1;
+    on.rowsToHalf = sizeShare * calibration.rowsToHalf;
+    on.widthToHalf = sizeShare * calibration.widthToHalf;
     on.recurrentRowsToHalf = cpu.rowsToHalf;
     on.hasFusedSteps = !isCpu;
     return on;

@@ -47,11 +47,13 @@ N count(const GatedRecurrent& l)
 template <typename N>
 N count(const Attention& l)
 {
-    const bool inside = l.biases == AttentionBiases::Qkv || l.biases == AttentionBiases::All;
-    const bool outside = l.biases == AttentionBiases::Output || l.biases == AttentionBiases::All;
-    return matrix<N>(l.width, l.queryWidth(), inside) +
-           2 * matrix<N>(l.memory, l.kvWidth(), inside) +
-           matrix<N>(l.queryWidth(), l.width, outside) +
+    const bool hasInnerBiases =
+        l.biases == AttentionBiases::Qkv || l.biases == AttentionBiases::All;
+    const bool hasOuterBiases =
+        l.biases == AttentionBiases::Output || l.biases == AttentionBiases::All;
+    return matrix<N>(l.width, l.queryWidth(), hasInnerBiases) +
+           2 * matrix<N>(l.memory, l.kvWidth(), hasInnerBiases) +
+           matrix<N>(l.queryWidth(), l.width, hasOuterBiases) +
            2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize);
 }
 

@@ -57,9 +57,8 @@ void cutLists(const QWidget& page)
 /// places, and words can be read.
 double factorFor(const QSize& wanted, const QWidget& page)
 {
-    constexpr double LeastWidth = 1200;
-    constexpr double MostWidth = 2000;
-    const double factor = std::clamp(1.0, wanted.width() / MostWidth, wanted.width() / LeastWidth);
+    const double factor = std::clamp(1.0, wanted.width() / double{size::MostPictureWidth},
+                                     wanted.width() / double{size::LeastPictureWidth});
     const int width = qRound(wanted.width() / factor);
     const double height = page.layout()->totalMinimumHeightForWidth(width);
     return std::min(factor, wanted.height() / height);

@@ -33,7 +33,7 @@ std::string_view withoutLineEnd(std::string_view record)
 CsvReader::CsvReader(core::ByteWindow& window) : m_window(window)
 {
     if (m_window.rest().size() < 3)
-        m_window.more();
+        m_window.readMore();
     if (m_window.rest().starts_with("\xEF\xBB\xBF"))
         m_window.take(3);
 }
@@ -45,7 +45,7 @@ bool CsvReader::next()
     do {
         m_window.take(length);
         length = recordLength(m_window.rest());
-        while (length == std::string_view::npos && m_window.more())
+        while (length == std::string_view::npos && m_window.readMore())
             length = recordLength(m_window.rest());
         if (length == std::string_view::npos)
             length = m_window.rest().size();

@@ -33,9 +33,9 @@ std::string money(const Quantity& usd)
 
 /// What of the plan a choice may break, one more at each step when nothing keeps it all.
 struct Promises {
-    bool budget = true;
-    bool deadline = true;
-    bool purchase = true;
+    bool keepsBudget = true;
+    bool keepsDeadline = true;
+    bool keepsPurchase = true;
     std::string_view broken; // sentence
 };
 constexpr std::array Steps{
@@ -77,9 +77,9 @@ const Option* Chooser::best(std::string_view& broken) const
     const auto& options = m_choosing.options;
     for (const Promises& promises : Steps) {
         const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-            return isUsable(o) && (!promises.budget || o.isWithinBudget) &&
-                   (!promises.deadline || o.meetsDeadline) &&
-                   (!promises.purchase || row(o).purchase == m_plan.purchase);
+            return isUsable(o) && (!promises.keepsBudget || o.isWithinBudget) &&
+                   (!promises.keepsDeadline || o.meetsDeadline) &&
+                   (!promises.keepsPurchase || row(o).purchase == m_plan.purchase);
         });
         if (found != options.end()) {
             broken = promises.broken;

@@ -16,17 +16,17 @@ public:
     AttentionPiece(const Attention& spec, const PieceContext& context)
         : m_spec(spec), m_context(context)
     {
-        const bool inside =
+        const bool hasInnerBiases =
             spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All;
-        const bool outside =
+        const bool hasOuterBiases =
             spec.biases == AttentionBiases::Output || spec.biases == AttentionBiases::All;
         const auto linear = [](std::int64_t inputs, std::int64_t outputs, bool bias) {
             return torch::nn::Linear(torch::nn::LinearOptions(inputs, outputs).bias(bias));
         };
-        m_query = register_module("query", linear(spec.width, spec.queryWidth(), inside));
-        m_key = register_module("key", linear(spec.memory, spec.kvWidth(), inside));
-        m_value = register_module("value", linear(spec.memory, spec.kvWidth(), inside));
-        m_output = register_module("output", linear(spec.queryWidth(), spec.width, outside));
+        m_query = register_module("query", linear(spec.width, spec.queryWidth(), hasInnerBiases));
+        m_key = register_module("key", linear(spec.memory, spec.kvWidth(), hasInnerBiases));
+        m_value = register_module("value", linear(spec.memory, spec.kvWidth(), hasInnerBiases));
+        m_output = register_module("output", linear(spec.queryWidth(), spec.width, hasOuterBiases));
         if (spec.qkNorm == QkNorm::None)
             return;
         m_queryScale = ones("query_scale", spec.headSize);

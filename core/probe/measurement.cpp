@@ -23,10 +23,18 @@ void describe(FieldVisitor& v, Timing& t)
     v.choice(Field{"verdict", "verdict"}, t.verdict, VerdictNames);
 }
 
+void describe(FieldVisitor& v, MedianRange& r)
+{
+    v.number({"low", "lower end of the median's 80 % interval"}, r.low);
+    v.number({"high", "upper end of the median's 80 % interval"}, r.high);
+    v.integer({"count", "number of timings"}, r.count);
+}
+
 void describe(FieldVisitor& v, BatchThroughput& t)
 {
     v.integer({"batch", "batch"}, t.batch);
     v.number({"samples_per_s", "samples in a second"}, t.samplesPerS);
+    v.object({"range", "where the rate lies"}, t.range);
 }
 
 void describe(FieldVisitor& v, TrainingMeasurement& t)
@@ -55,6 +63,10 @@ void describe(FieldVisitor& v, InferenceMeasurement& i)
     v.list({"throughput", "throughput over batches"}, i.throughput);
     v.number({"first_token_ms", "time to the first token"}, i.firstTokenMs);
     v.number({"token_ms", "time of one more token"}, i.tokenMs);
+    v.object({"p50_range", "where the median latency lies, in ms"}, i.p50Range);
+    v.object({"first_token_range", "where the time to the first token lies, in ms"},
+             i.firstTokenRange);
+    v.object({"token_range", "where the time of one more token lies, in ms"}, i.tokenRange);
 }
 
 void describe(FieldVisitor& v, LayerTime& t)

@@ -54,9 +54,19 @@ struct TrainingMeasurement {
     bool operator==(const TrainingMeasurement&) const = default;
 };
 
+/// Where a median lies in 80 of 100 cases, by the timings that it is of.
+struct MedianRange {
+    double low = 0;
+    double high = 0;
+    std::int64_t count = 0;
+
+    bool operator==(const MedianRange&) const = default;
+};
+
 struct BatchThroughput {
     std::int64_t batch = 1;
     double samplesPerS = 0;
+    std::optional<MedianRange> range; // of the rate; none of older measurements
 
     bool operator==(const BatchThroughput&) const = default;
 };
@@ -69,6 +79,10 @@ struct InferenceMeasurement {
     std::vector<BatchThroughput> throughput;
     std::optional<double> firstTokenMs; // the prompt and the first token; for generators
     std::optional<double> tokenMs;      // one more token, with state or cache
+    // Of these medians, in ms; none of older measurements.
+    std::optional<MedianRange> p50Range;
+    std::optional<MedianRange> firstTokenRange;
+    std::optional<MedianRange> tokenRange;
 
     bool operator==(const InferenceMeasurement&) const = default;
 };
@@ -133,6 +147,7 @@ struct Measurement {
 
 void describe(FieldVisitor& v, Timing& t);
 void describe(FieldVisitor& v, TrainingMeasurement& t);
+void describe(FieldVisitor& v, MedianRange& r);
 void describe(FieldVisitor& v, BatchThroughput& t);
 void describe(FieldVisitor& v, InferenceMeasurement& i);
 void describe(FieldVisitor& v, LayerTime& t);

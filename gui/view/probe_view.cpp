@@ -40,7 +40,7 @@ double highestOf(const std::vector<ChartPoint>& points)
 {
     double highest = 0;
     for (const ChartPoint& point : points)
-        highest = std::max(highest, point.y);
+        highest = std::max(highest, point.high.value_or(point.y));
     return highest;
 }
 
@@ -129,6 +129,16 @@ void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
                   .arg(toQString(m.energy->source), scaledText(m.energy->idleWatts, u"W", locale)));
 }
 
+/// "20 times, 2.3 ms to 2.5 ms in 80 of 100 cases"; older measurements don't say.
+QString rangeText(const std::optional<core::MedianRange>& range, const QLocale& locale)
+{
+    if (!range)
+        return {};
+    return QStringLiteral("; %1 times, %2 to %3 in 80 of 100 cases")
+        .arg(locale.toString(qlonglong{range->count}), latencyText(range->low, locale),
+             latencyText(range->high, locale));
+}
+
 void addInference(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)
 {
     const core::InferenceMeasurement& i = probe.serving->inference;
@@ -138,12 +148,16 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
             .arg(qlonglong{i.count})
             .arg(isOlder ? QStringLiteral(", measured ") + timeText(probe.serving->created)
                          : QString());
-    addFigure(table, QStringLiteral("Latency p50"), latencyText(i.p50Ms, locale), note);
+    addFigure(table, QStringLiteral("Latency p50"), latencyText(i.p50Ms, locale),
+              note + (i.p50Range ? QStringLiteral("; %1 to %2 in 80 of 100 cases")
+                                       .arg(latencyText(i.p50Range->low, locale),
+                                            latencyText(i.p50Range->high, locale))
+                                 : QString()));
     // The slowest of a few passes says nothing about one in twenty, or in a hundred.
     const auto addTail = [&](const QString& name, double ms, qlonglong least) {
         const bool isKnown = i.count >= least;
         addFigure(table, name, isKnown ? latencyText(ms, locale) : QStringLiteral("–"),
-                  isKnown ? note
+                  isKnown ? note + QStringLiteral("; one rank of them, without an interval")
                           : QStringLiteral("unavailable: %1 passes are too few; give the "
                                            "measurement more time")
                                 .arg(qlonglong{i.count}));
@@ -152,9 +166,10 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
     addTail(QStringLiteral("Latency p99"), i.p99Ms, 100);
     if (i.firstTokenMs && i.tokenMs) {
         addFigure(table, QStringLiteral("First token"), latencyText(*i.firstTokenMs, locale),
-                  QStringLiteral("the prompt and one token"));
+                  QStringLiteral("the prompt and one token") +
+                      rangeText(i.firstTokenRange, locale));
         addFigure(table, QStringLiteral("Each further token"), latencyText(*i.tokenMs, locale),
-                  QStringLiteral("with state or cache"));
+                  QStringLiteral("with state or cache") + rangeText(i.tokenRange, locale));
     }
 }
 
@@ -209,15 +224,19 @@ ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale
     ChartModel chart;
     chart.kind = ChartModel::Kind::Bars;
     chart.title = QStringLiteral("Serving throughput by batch size");
-    chart.subtitle = QStringLiteral("Forward passes; higher is better");
+    chart.subtitle = QStringLiteral("Forward passes, with where each lies in 80 of 100 cases");
     chart.empty = QStringLiteral("No batch sizes were measured.");
     chart.x.title = QStringLiteral("Batch size");
     ChartSeries series{QStringLiteral("Samples/s"), 0, {}};
     const core::BatchThroughput* best = nullptr;
     for (const core::BatchThroughput& row : inference.throughput) {
         chart.categories.push_back(locale.toString(qlonglong{row.batch}));
-        series.points.push_back(
-            {.y = row.samplesPerS, .label = numberText(row.samplesPerS, locale)});
+        ChartPoint point{.y = row.samplesPerS, .label = numberText(row.samplesPerS, locale)};
+        if (row.range) {
+            point.low = row.range->low;
+            point.high = row.range->high;
+        }
+        series.points.push_back(std::move(point));
         if (best == nullptr || row.samplesPerS > best->samplesPerS)
             best = &row;
     }

@@ -248,6 +248,18 @@ private Q_SLOTS:
         QVERIFY(inference.value(QLatin1String("p50_ms")).toDouble() <=
                 inference.value(QLatin1String("p99_ms")).toDouble());
         QVERIFY(inference.value(QLatin1String("token_ms")).isNull()); // it generates nothing
+        // Each median says where it lies, and of how many.
+        const auto holds = [](const QJsonValue& range, double median) {
+            return range[QLatin1String("low")].toDouble() <= median &&
+                   range[QLatin1String("high")].toDouble() >= median &&
+                   range[QLatin1String("count")].toInt() >= 3;
+        };
+        QVERIFY(holds(inference.value(QLatin1String("p50_range")),
+                      inference.value(QLatin1String("p50_ms")).toDouble()));
+        QVERIFY(inference.value(QLatin1String("token_range")).isNull());
+        for (const QJsonValue row : inference.value(QLatin1String("throughput")).toArray())
+            QVERIFY(
+                holds(row[QLatin1String("range")], row[QLatin1String("samples_per_s")].toDouble()));
     }
 
     void theRealWorkerIsCancelled()

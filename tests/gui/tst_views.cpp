@@ -59,7 +59,7 @@ core::Measurement measurementOf(const core::Experiment& experiment)
                           .difference = 4.321e-7,
                           .proof = "against fp64"});
     m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
-    m.inference.throughput = {{1, 10}, {8, 60}, {16, 40}};
+    m.inference.throughput = {{1, 10, {}}, {8, 60, core::MedianRange{55, 66, 30}}, {16, 40, {}}};
     m.inference.p95Ms = 12.5;
     m.findings = {"Close the browser."};
     return m;
@@ -472,6 +472,29 @@ private Q_SLOTS:
         QVERIFY(isKnown(QStringLiteral("Latency p50")));
         QTEST(isKnown(QStringLiteral("Latency p95")), "hasP95");
         QTEST(isKnown(QStringLiteral("Latency p99")), "hasP99");
+    }
+
+    // What is measured says of how many it is, and where it lies; an older measurement can't.
+    void measuredTokensSayWhereTheyLie()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        auto m = measurementOf(experiment);
+        m.inference.count = 100;
+        m.inference.p50Ms = 5;
+        m.inference.firstTokenMs = 9;
+        m.inference.tokenMs = 0.5;
+        m.inference.tokenRange = core::MedianRange{0.4, 0.75, 20};
+        const ProbeView view = probeOf(with(experiment, m));
+        QHash<QString, QString> notes;
+        for (const auto& row : view.figures.rows)
+            notes[row[0].text] = row[2].text;
+        QCOMPARE(notes[QStringLiteral("Each further token")],
+                 QStringLiteral("with state or cache; 20 times, 0.40 ms to 0.75 ms in 80 of 100 "
+                                "cases"));
+        QCOMPARE(notes[QStringLiteral("First token")], QStringLiteral("the prompt and one token"));
+        const auto& bars = view.throughput.series.front().points;
+        QVERIFY(!bars[0].low && bars[1].low == 55.0 && bars[1].high == 66.0);
+        QVERIFY(view.throughput.y.high >= 66);
     }
 };
 

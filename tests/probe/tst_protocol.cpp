@@ -81,7 +81,8 @@ private Q_SLOTS:
         m.threads = 2;
         m.training.step = timingOf({1, 2, 3}, {});
         m.training.peakBytes = 7;
-        m.inference.throughput = {{1, 10}, {2, 15}};
+        m.inference.throughput = {{1, 10, {}}, {2, 15, MedianRange{14, 16, 9}}};
+        m.inference.tokenRange = MedianRange{0.4, 0.6, 20};
         m.inference.tokenMs = 0.5;
         m.findings = {"one"};
         m.worker = "outlay 1.2.3";
@@ -119,8 +120,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("part");
         QTest::addColumn<QByteArray>("place");
-        for (const char* part : {"machine", "training", "inference", "model", "training_settings",
-                                 "serving_settings"})
+        for (const char* part :
+             {"machine", "training", "inference", "model", "training_settings", "serving_settings"})
             QTest::newRow(part) << QByteArray(part) << "/" + QByteArray(part);
         for (const char* part : {"step", "step_processor"})
             QTest::newRow(part) << QByteArray(part) << "/training/" + QByteArray(part);

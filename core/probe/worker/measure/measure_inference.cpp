@@ -66,6 +66,7 @@ public:
         m.p95Ms = Ms * percentile(times, 0.95);
         m.p99Ms = Ms * percentile(times, 0.99);
         m.count = static_cast<std::int64_t>(times.size());
+        m.p50Range = rangeOf(times);
     }
 
     /// Until two batches in turn didn't raise it by 5 %, or the next one takes longer than what is left, or
@@ -83,9 +84,14 @@ public:
                 return;
             const Input many = inputOf(batch, tokens());
             forward(many);
-            const double timeS = median(timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); }));
-            const double rate = static_cast<double>(batch) / timeS;
-            m.throughput.push_back({batch, rate});
+            const auto times = timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); });
+            const double timeS = median(times);
+            const auto samples = static_cast<double>(batch);
+            const double rate = samples / timeS;
+            const Interval around = medianInterval(times);
+            m.throughput.push_back({batch, rate,
+                                    MedianRange{samples / around.high, samples / around.low,
+                                                static_cast<std::int64_t>(times.size())}});
             flat = rate > Rise * best ? 0 : flat + 1;
             best = std::max(best, rate);
             if (wallClock() + 8 * timeS > end)
@@ -105,6 +111,7 @@ public:
             synchronise(m_bench.device);
         });
         m.firstTokenMs = Ms * median(first);
+        m.firstTokenRange = rangeOf(first);
         Input token = inputOf(1, 1);
         token.memory = one.memory;
         std::int64_t offset = tokens();
@@ -116,11 +123,19 @@ public:
             synchronise(m_bench.device);
         });
         m.tokenMs = Ms * median(times);
+        m.tokenRange = rangeOf(times);
     }
 
 private:
     static constexpr double Ms = 1e3;
     static constexpr std::size_t Least = 5;
+
+    /// In ms.
+    static MedianRange rangeOf(const std::vector<double>& times)
+    {
+        const Interval around = medianInterval(times);
+        return {Ms * around.low, Ms * around.high, static_cast<std::int64_t>(times.size())};
+    }
 
     [[nodiscard]] std::int64_t tokens() const { return m_bench.job.serving.inputTokens; }
 

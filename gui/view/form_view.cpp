@@ -3,6 +3,7 @@
 #include "gui/view/form_view.h"
 
 #include "core/base/text.h"
+#include "gui/view/field_meaning.h"
 #include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 
@@ -148,7 +149,8 @@ T resolvedOf(const T& part)
 }
 
 template <typename T>
-FormSection sectionOf(const char* id, const QString& title, T& part)
+FormSection sectionOf(const char* id, const QString& title, T& part,
+                      const core::Experiment& experiment)
 {
     FormMaker maker(id);
     describe(maker, part);
@@ -173,21 +175,9 @@ FormSection sectionOf(const char* id, const QString& title, T& part)
                 field.isOptional = field.isOptional || blank.value.isNull();
         }
     }
+    for (FormField& field : section.fields)
+        field.isShown = hasMeaning(field.pointer, experiment);
     return section;
-}
-
-/// A recurrent design reads a vocabulary or numbers; where it has the first, the second says nothing.
-void hideInputsOfText(FormSection& model)
-{
-    const auto isText = [](const FormField& field) {
-        return field.pointer == "/model/vocabulary" && field.value.isNumber();
-    };
-    if (std::none_of(model.fields.begin(), model.fields.end(), isText))
-        return;
-    for (FormField& field : model.fields)
-        field.isMain = field.isMain && field.pointer != "/model/inputs";
-    std::stable_partition(model.fields.begin(), model.fields.end(),
-                          [](const FormField& field) { return field.isMain; });
 }
 
 core::Error fieldError(const FormField& field, const QString& what)
@@ -270,14 +260,14 @@ std::vector<FormSection> makeFormView(const core::Experiment& experiment)
     std::vector<FormSection> sections;
     std::visit(
         [&](auto& design) {
-            sections.push_back(sectionOf("model", QStringLiteral("Model"), design));
+            sections.push_back(sectionOf("model", QStringLiteral("Model"), design, experiment));
         },
         copy.model.design);
-    hideInputsOfText(sections.front());
-    sections.push_back(sectionOf("training", QStringLiteral("Training"), copy.training));
-    sections.push_back(sectionOf("serving", QStringLiteral("Serving"), copy.serving));
-    sections.push_back(sectionOf("site", QStringLiteral("Place"), copy.site));
-    sections.push_back(sectionOf("plan", QStringLiteral("Plan"), copy.plan));
+    sections.push_back(
+        sectionOf("training", QStringLiteral("Training"), copy.training, experiment));
+    sections.push_back(sectionOf("serving", QStringLiteral("Serving"), copy.serving, experiment));
+    sections.push_back(sectionOf("site", QStringLiteral("Place"), copy.site, experiment));
+    sections.push_back(sectionOf("plan", QStringLiteral("Plan"), copy.plan, experiment));
     return sections;
 }
 

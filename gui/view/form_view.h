@@ -27,6 +27,7 @@ struct FormField {
     QString hint;            // what it means, and its limits
     bool isOptional = false; // may be left to its default
     bool isMain = false;     // shown at once; the others on request
+    bool isShown = true;     // it says something about this design
     double low = 0;          // low == high: no limits
     double high = 0;
     std::optional<SliderRange> slider;

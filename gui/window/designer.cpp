@@ -105,6 +105,8 @@ void Designer::show(const core::Experiment& experiment)
                 m_rows.at(field.pointer)->show(field);
         }
     }
+    for (const FormSection& section : form)
+        showRows(section);
     m_shown = form;
     m_quality->show(experiment.quality);
     const QSignalBlocker quietFamily(m_family);
@@ -177,29 +179,40 @@ void Designer::addSection(const FormSection& section)
     auto* restLayout = new QVBoxLayout(rest);
     restLayout->setContentsMargins(0, 0, 0, 0);
     restLayout->setSpacing(size::Tiny);
-    int hidden = 0;
-    for (const FormField& field : section.fields) {
+    for (const FormField& field : section.fields)
         addRow(field, field.isMain ? layout : restLayout, field.isMain ? m_form : rest);
-        hidden += field.isMain ? 0 : 1;
-    }
     auto* more = new QToolButton(m_form);
     more->setObjectName(section.id + QStringLiteral("More"));
     more->setCheckable(true);
     more->setAutoRaise(true);
     more->setFont(fontOf(TypeRole::Secondary));
-    const auto showRest = [this, more, rest, hidden, id = section.id](bool isOpen) {
-        rest->setVisible(isOpen);
-        more->setText(isOpen ? QStringLiteral("Fewer fields")
-                             : QStringLiteral("%1 more fields").arg(hidden));
-        m_isOpen[id] = isOpen;
-    };
     more->setChecked(m_isOpen[section.id]);
-    showRest(m_isOpen[section.id]);
+    rest->setVisible(m_isOpen[section.id]);
     more->setAccessibleName(section.title + QStringLiteral(": all fields"));
-    more->setVisible(hidden > 0);
-    connect(more, &QToolButton::toggled, this, showRest);
+    connect(more, &QToolButton::toggled, this, [this, rest, id = section.id](bool isOpen) {
+        rest->setVisible(isOpen);
+        m_isOpen[id] = isOpen;
+        for (const FormSection& shown : m_shown) {
+            if (shown.id == id)
+                showRows(shown);
+        }
+    });
     layout->addWidget(rest);
     layout->addWidget(more, 0, Qt::AlignLeft);
+}
+
+/// Those that say something about the design.
+void Designer::showRows(const FormSection& section)
+{
+    int further = 0;
+    for (const FormField& field : section.fields) {
+        m_rows.at(field.pointer)->setVisible(field.isShown);
+        further += !field.isMain && field.isShown ? 1 : 0;
+    }
+    auto* more = m_form->findChild<QToolButton*>(section.id + QStringLiteral("More"));
+    more->setText(more->isChecked() ? QStringLiteral("Fewer fields")
+                                    : QStringLiteral("%1 more fields").arg(further));
+    more->setVisible(further > 0);
 }
 
 void Designer::addRow(const FormField& field, QVBoxLayout* layout, QWidget* parent)

@@ -44,6 +44,7 @@ private:
     void buildTop();
     void build(const std::vector<FormSection>& form);
     void addSection(const FormSection& section);
+    void showRows(const FormSection& section);
     void addRow(const FormField& field, QVBoxLayout* layout, QWidget* parent);
 
     QLocale m_locale;

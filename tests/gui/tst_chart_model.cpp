@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 using namespace outlay::gui;
@@ -71,6 +72,25 @@ private Q_SLOTS:
         for (const AxisTick& tick : hour)
             labels.append(tick.label);
         QCOMPARE(labels, (QStringList{"1 min", "10 min", "1 h"}));
+    }
+
+    // Each is as many units as it says, and a number that people say: one digit and zeros.
+    void timesAreRound()
+    {
+        const std::map<QString, double> hours{{QStringLiteral("ms"), 1 / 3.6e6},
+                                              {QStringLiteral("s"), 1 / 3600.0},
+                                              {QStringLiteral("min"), 1 / 60.0},
+                                              {QStringLiteral("h"), 1},
+                                              {QStringLiteral("d"), 24}};
+        double before = 0;
+        for (const RoundTime& time : roundTimes()) {
+            const QString count = time.label.section(u' ', 0, 0);
+            const double expected = count.toDouble() * hours.at(time.label.section(u' ', 1));
+            QVERIFY2(std::abs(time.hours / expected - 1) < 1e-12, qPrintable(time.label));
+            QVERIFY2(count.mid(1) == QString(count.size() - 1, u'0'), qPrintable(time.label));
+            QVERIFY2(time.hours > before, qPrintable(time.label));
+            before = time.hours;
+        }
     }
 
     void limitsHaveFewDigitsAndStayOnTheAxis()

@@ -6,6 +6,8 @@
 #include "gui/view/chart_model.h"
 #include "gui/view/edit.h"
 #include "gui/view/form_view.h"
+#include "pricing/report/make_report.h"
+#include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -52,6 +54,50 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("id");
         for (const core::Preset& preset : *core::presets())
             QTest::newRow(preset.id.c_str()) << QByteArray::fromStdString(preset.id);
+    }
+
+    // A field that isn't shown changes no figure, whatever is put there.
+    void whatIsNotShownSaysNothing_data() { presets_data(); }
+    void whatIsNotShownSaysNothing()
+    {
+        QFETCH(QByteArray, id);
+        const core::Experiment experiment = experimentOf(id);
+        const auto figuresOf = [](const core::Experiment& e) {
+            Json report = pricing::toJson(pricing::makeReport(e, tests::catalogs()),
+                                          tests::catalogs());
+            report.erase("assumptions");
+            return writeJson(report);
+        };
+        const std::string before = figuresOf(experiment);
+        for (const FormField& field : fieldsIn(experiment)) {
+            if (field.isShown)
+                continue;
+            std::vector<Json> values{Json(2), Json(8), Json(true), Json(false)};
+            for (const QString& option : field.options)
+                values.emplace_back(option.toStdString());
+            for (const Json& value : values) {
+                const auto changed = core::withValue(experiment, field.pointer, value);
+                if (!changed)
+                    continue;
+                QVERIFY2(figuresOf(*changed) == before, field.pointer.c_str());
+                QVERIFY2(!fieldAt(*changed, field.pointer).isShown, field.pointer.c_str());
+            }
+        }
+    }
+
+    void fieldsFollowTheDesign()
+    {
+        core::Experiment text = experimentOf("text-generator");
+        QVERIFY(!fieldAt(text, "/model/inputs").isShown);
+        QVERIFY(fieldAt(text, "/model/embedding").isShown);
+        QVERIFY(fieldAt(text, "/serving/output_tokens").isShown);
+        QVERIFY(!fieldAt(experimentOf("bert-base"), "/serving/output_tokens").isShown);
+        QVERIFY(!fieldAt(experimentOf("mlp"), "/serving/input_tokens").isShown);
+        core::Experiment small = experimentOf("small-gpt");
+        QVERIFY(!fieldAt(small, "/model/experts_used").isShown);
+        QVERIFY(fieldAt(small, "/model/position_count").isShown);
+        const auto experts = core::withValue(small, "/model/experts", Json(8));
+        QVERIFY(experts && fieldAt(*experts, "/model/experts_used").isShown);
     }
 
     // Whatever the file can say, the form has: only objects are left to pages of their own.
@@ -164,7 +210,6 @@ private Q_SLOTS:
         QVERIFY(std::find(stops.begin(), stops.end(), 384) != stops.end());
         QVERIFY(!fieldAt(experiment, "/model/dropout").slider->isLog);
         QCOMPARE(fieldAt(experiment, "/serving/latency_p95_ms").unit, QStringLiteral("ms"));
-        QVERIFY(!fieldAt(experiment, "/model/inputs").isMain); // it reads text
     }
 
     void stepsLeadToTheNextStop_data()

@@ -151,6 +151,12 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayL
 
 } // namespace
 
+bool isRough(const Quantity& figure)
+{
+    constexpr double MostApart = 1.5;
+    return figure.basis() == Basis::Measured && figure.high() > MostApart * figure.low();
+}
+
 QString meaningOf(Basis basis)
 {
     switch (basis) {
@@ -216,7 +222,10 @@ FigureView makeFigureView(const QString& label, const Quantity& figure, const Qu
     FigureView view;
     view.label = label;
     view.basis = figure.basis();
+    view.isRough = isRough(figure);
     view.basisWord = toQString(core::name(figure.basis()));
+    if (view.isRough)
+        view.basisWord += QStringLiteral(", roughly");
     view.value = figure.isAvailable() ? headlineText(figure.value(), figure.unit(), locale)
                                       : QStringLiteral("–");
     view.detail =

@@ -25,6 +25,7 @@ struct FigureView {
     QString detail;     // the interval, or why there is no figure
     QString difference; // from the baseline; empty without one
     core::Basis basis = core::Basis::Unavailable;
+    bool isRough = false;
     QString basisWord;
     std::vector<ExplanationRow> explanation;
 
@@ -35,6 +36,9 @@ struct FigureView {
 };
 
 /// `baseline` may be null.
+/// Whether it was measured too few times, or too unsteadily, to be relied on.
+[[nodiscard]] bool isRough(const core::Quantity& figure);
+
 [[nodiscard]] FigureView makeFigureView(const QString& label, const core::Quantity& figure,
                                         const core::Quantity* baseline,
                                         const DisplayLocale& locale);

@@ -39,22 +39,25 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     return view;
 }
 
-/// Here, or where the run is recommended to be.
+/// Where the plan has the run, as cost and carbon are; here where that isn't known.
 FigureView trainingTimeView(const Report& report, const Report* baseline,
                             const DisplayLocale& locale)
 {
+    const Quantity& here = report.training.here;
     const auto& option = report.training.recommended.option;
-    const bool isThere =
-        !report.training.here.isAvailable() && option && option->hours.isAvailable();
-    if (!isThere)
-        return makeFigureView(QStringLiteral("Training here"), report.training.here,
+    if (!option || !option->hours.isAvailable())
+        return makeFigureView(QStringLiteral("Training here"), here,
                               baseline == nullptr ? nullptr : &baseline->training.here, locale);
     const bool hasBefore = baseline != nullptr && baseline->training.recommended.option;
     FigureView view =
         makeFigureView(QStringLiteral("Training time"), option->hours,
                        hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
     view.detail = QStringLiteral("on ") + machineTitle(option->offer.machine);
-    if (const QString start = startText(report, locale); !start.isEmpty())
+    if (here.isAvailable())
+        view.detail += QStringLiteral(" · here %1%2")
+                           .arg(isRough(here) ? QStringLiteral("about ") : QString(),
+                                headlineText(here.value(), here.unit(), locale));
+    else if (const QString start = startText(report, locale); !start.isEmpty())
         view.detail += QStringLiteral(" · ") + start;
     return view;
 }

@@ -60,11 +60,12 @@ Badge::Badge(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-void Badge::setBasis(core::Basis basis, const QString& word)
+void Badge::setBasis(core::Basis basis, bool isRough, const QString& word)
 {
-    if (m_basis == basis && m_word == word)
+    if (m_basis == basis && m_isRough == isRough && m_word == word)
         return;
     m_basis = basis;
+    m_isRough = isRough;
     m_word = word;
     updateGeometry();
     update();
@@ -79,7 +80,7 @@ QSize Badge::sizeHint() const
 void Badge::paintEvent(QPaintEvent*)
 {
     const Tokens& tokens = tokensOf(palette());
-    const QColor colour = colourOf(m_basis, tokens);
+    const QColor colour = m_isRough ? tokens.caution : colourOf(m_basis, tokens);
     constexpr int TintAlpha = 28;
     QColor tint = colour;
     tint.setAlpha(TintAlpha);

@@ -14,7 +14,8 @@ class Badge final : public QWidget {
 public:
     explicit Badge(QWidget* parent);
 
-    void setBasis(core::Basis basis, const QString& word);
+    /// A rough one has the colour of what isn't sure.
+    void setBasis(core::Basis basis, bool isRough, const QString& word);
     [[nodiscard]] QString word() const { return m_word; }
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -24,6 +25,7 @@ protected:
 
 private:
     core::Basis m_basis = core::Basis::Unavailable;
+    bool m_isRough = false;
     QString m_word;
 };
 

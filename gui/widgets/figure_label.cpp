@@ -118,7 +118,7 @@ void FigureLabel::show(const FigureView& view)
     m_value->setWholeText(view.value);
     m_detail->setWholeText(view.detail);
     m_difference->setWholeText(view.difference);
-    m_badge->setBasis(view.basis, view.basisWord);
+    m_badge->setBasis(view.basis, view.isRough, view.basisWord);
     setAccessibleName(view.spoken());
     setAccessibleDescription(QStringLiteral("Press Enter for how it was got"));
     fitLine();

@@ -126,6 +126,33 @@ private Q_SLOTS:
         QCOMPARE(headlineText(value, unit, English), expected);
     }
 
+    // Two steps that lie far apart were measured, and are nothing to rely on.
+    void whatIsRoughSaysSo()
+    {
+        const auto wordOf = [](double low, double high, Basis basis) {
+            return makeFigureView({}, Quantity::within(10, low, high, Unit::Seconds, basis, {}),
+                                  nullptr, English)
+                .basisWord;
+        };
+        QCOMPARE(wordOf(9, 11, Basis::Measured), QStringLiteral("measured"));
+        QCOMPARE(wordOf(4, 25, Basis::Measured), QStringLiteral("measured, roughly"));
+        QCOMPARE(wordOf(4, 25, Basis::Forecast), QStringLiteral("forecast"));
+    }
+
+    // Time, cost and carbon are of one place; what was measured here stands beside.
+    void tilesAreOfOnePlace()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        experiment = with(experiment, measurementOf(experiment));
+        const pricing::Report report = reportOf(experiment);
+        QVERIFY(report.training.here.isAvailable());
+        const auto tiles = makeTilesView(report, nullptr, English);
+        const auto& option = report.training.recommended.option;
+        QCOMPARE(tiles[1].label, QStringLiteral("Training time"));
+        QCOMPARE(tiles[1].value, headlineText(option->hours.value(), Unit::Hours, English));
+        QVERIFY2(tiles[1].detail.contains(QStringLiteral("here ")), qPrintable(tiles[1].detail));
+    }
+
     void figuresExplainThemselves()
     {
         constexpr core::Formula Twice{"twice", "2 x {0}"};

@@ -109,8 +109,16 @@ std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
                        offer.purchase};
 }
 
-void addRow(const MonthItem& item, const ExportInput& input, const Period& period, CsvTable& table)
+/// What is bought where.
+struct Charge {
+    MonthItem item;
+    std::string what; // "training"
+    std::optional<OfferChoice> offer;
+};
+
+void addRow(const Charge& charge, const ExportInput& input, const Period& period, CsvTable& table)
 {
+    const MonthItem& item = charge.item;
     table.addRow();
     for (const std::string_view column :
          {"BilledCost", "ContractedCost", "EffectiveCost", "ListCost"})
@@ -125,14 +133,14 @@ void addRow(const MonthItem& item, const ExportInput& input, const Period& perio
     set("ChargePeriodStart", period.start);
     set("ChargePeriodEnd", period.end);
     set("ChargeCategory", "Usage");
-    set("ChargeDescription", "Estimate, not billed: " + item.item + " of " +
+    set("ChargeDescription", "Estimate, not billed: " + charge.what + " of " +
                                  (input.report.name.empty() ? "an experiment" : input.report.name));
     set("ChargeFrequency", "Usage-Based");
     table.set("PricingQuantity", std::optional(1.0));
     set("PricingUnit", "Months");
     set("ServiceCategory", serviceCategory(item.item));
     set("ServiceName", item.item);
-    const auto offer = offerFor(item.item, input.report);
+    const auto& offer = charge.offer;
     const std::string provider = billingName(offer ? offer->provider : std::string());
     for (const std::string_view column : {"ProviderName", "PublisherName", "InvoiceIssuerName"})
         set(column, provider);
@@ -161,8 +169,16 @@ Result<std::string> focusRows(const ExportInput& input)
     for (const MonthItem& item : input.report.month.items) {
         if (!item.usd.isAvailable())
             continue;
-        addRow(item, input, *period, table);
         hasRows = true;
+        if (item.item != "environments") {
+            addRow({item, item.item, offerFor(item.item, input.report)}, input, *period, table);
+            continue;
+        }
+        for (const EnvironmentRow& row : input.report.month.environments) {
+            if (row.usd.isAvailable())
+                addRow({{item.item, row.usd}, "environment " + row.name, row.choice}, input,
+                       *period, table);
+        }
     }
     if (!hasRows)
         return inputError("no item of the month has a cost, so focus.csv would have no rows",

@@ -165,6 +165,7 @@ struct EnvironmentRow {
     std::string offer;
     double hours = 0; // of all its machines in a month
     core::Quantity usd;
+    std::optional<core::OfferChoice> choice; // that the price is of
 };
 
 struct SplitRow {

@@ -188,6 +188,22 @@ private slots:
     }
 
     // FOCUS 1.2, specification/columns.
+    // Each planned machine is a charge of its own provider.
+    void focusHasEachEnvironment()
+    {
+        Sample sample;
+        sample.experiment.plan.environments = {{.name = "production", .offer = "aws/g5.xlarge"},
+                                               {.name = "test", .offer = "gcp/g2-standard-4"},
+                                               {.name = "unknown", .offer = "no-such"}};
+        sample.report = pricing::makeReport(sample.experiment, tests::catalogs());
+        const QStringList lines =
+            linesOf(*pricing::focusRows(sample.input())).filter(QStringLiteral("environment "));
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].contains(QStringLiteral("g5.xlarge")) &&
+                lines[0].contains(QStringLiteral("production")));
+        QVERIFY(lines[1].contains(QStringLiteral("g2-standard-4")));
+    }
+
     void focusHasTheMandatoryColumns()
     {
         const QStringList lines = linesOf(*pricing::focusRows(Sample().input()));

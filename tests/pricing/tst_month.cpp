@@ -250,6 +250,28 @@ private Q_SLOTS:
                              [](const auto& i) { return i.item == "load balancer"; }));
     }
 
+    // Planned machines are paid, too; one without a price is named, and so is missing in the total.
+    void environmentsArePartOfTheMonth()
+    {
+        core::Experiment e = experiment();
+        const double without = pricing::figuresOf(e, Today).month.total.value();
+        e.plan.environments = {{.name = "production", .offer = "aws/g5.xlarge"},
+                               {.name = "staging", .offer = "aws/g5.xlarge", .hoursPerDay = 8}};
+        pricing::MonthReport month = pricing::figuresOf(e, Today).month;
+        const core::Quantity& usd = item(month, "environments").usd;
+        QVERIFY(isNear(usd.value(),
+                       month.environments[0].usd.value() + month.environments[1].usd.value()));
+        QVERIFY(isNear(month.total.value(), without + usd.value()));
+        QVERIFY(month.lacking.empty());
+        e.plan.environments[1].offer.clear();
+        month = pricing::figuresOf(e, Today).month;
+        QCOMPARE(month.lacking, std::vector<std::string>{"staging"});
+        QVERIFY(isNear(month.total.value(), without + month.environments[0].usd.value()));
+        QVERIFY(month.total.how().note.text().find("staging") != std::string::npos);
+        QVERIFY(month.environments[1].usd.how().note.text().find("no machine is chosen") !=
+                std::string::npos);
+    }
+
     void sharesOfTheSplit()
     {
         core::Experiment e = experiment();

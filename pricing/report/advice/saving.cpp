@@ -76,12 +76,6 @@ Bill billOf(const Report& report, double runsPerMonth)
         bill.usd = report.month.total;
         bill.isWholeMonth = true;
         bill.lacking = report.month.lacking;
-        for (const EnvironmentRow& row : report.month.environments) {
-            if (row.usd.isAvailable())
-                bill.usd = bill.usd + row.usd;
-            else
-                bill.lacking.push_back(row.name);
-        }
     } else if (const auto& option = report.training.recommended.option;
                option && option->usd.isAvailable()) {
         bill.usd = runsOf(option->usd, runsPerMonth);

@@ -362,6 +362,14 @@ std::string machinesText(const Compared& one)
     return plainNumber(count) + (count == 1 ? " machine" : " machines");
 }
 
+std::string environmentsText(const Compared& one)
+{
+    std::string names;
+    for (const Environment& e : one.experiment.plan.environments)
+        names += (names.empty() ? "" : ", ") + e.name;
+    return names.empty() ? "none" : names;
+}
+
 void addItem(const Compared& before, const Compared& after, std::string_view item,
              std::string (*textOf)(const Compared&), BillChange& month)
 {
@@ -383,6 +391,7 @@ BillChange monthChange(const Compared& before, const Compared& after, const Bill
     addItem(before, after, "storage", storedText, month);
     addItem(before, after, "transfer", sentText, month);
     addItem(before, after, "load balancer", machinesText, month);
+    addItem(before, after, "environments", environmentsText, month);
     return month;
 }
 

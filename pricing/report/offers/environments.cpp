@@ -104,7 +104,11 @@ std::vector<EnvironmentRow> environmentRows(const Subject& subject)
             row.offer = offer.machine.provider + "/" + offer.machine.instance + "/" + offer.region +
                         "/" +
                         std::string(PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
+            row.choice = OfferChoice{offer.machine.provider, offer.machine.instance, offer.region,
+                                     offer.purchase};
             row.usd = environmentUsd(e, subject.catalogs.prices().price(*found));
+        } else if (e.offer.empty()) {
+            row.usd = Quantity::unavailable(Unit::Usd, "no machine is chosen for it yet");
         } else {
             row.usd = Quantity::unavailable(
                 Unit::Usd, "the price book has no allowed offer '" + printable(e.offer, 60) +

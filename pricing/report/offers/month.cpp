@@ -22,6 +22,7 @@ constexpr Formula MonthIdleFormula{"month.idle", "{0} USD x {1} % of the time wa
 constexpr Formula StorageFormula{"month.storage",
                                  "{0} GB of data + {1} checkpoints x {2} GB, {3} USD"};
 constexpr Formula TransferFormula{"month.transfer", "{0} requests x {1} kB, {2} USD"};
+constexpr Formula EnvironmentsFormula{"month.environments", "sum of {0} environments"};
 constexpr Formula TotalFormula{"month.total", "sum of {0} items"};
 constexpr Formula NothingFormula{"month.none", "{0} runs a month"};
 constexpr Formula SplitFormula{"month.split", "{0} % of {1} USD"};
@@ -131,19 +132,44 @@ Quantity transferUsd(const Subject& subject, const Report& report)
                            usd.how().note.text() + "; what comes in is free"));
 }
 
+/// What the planned machines cost, whatever they do. Those without a price are named.
+void addEnvironments(MonthReport& month)
+{
+    if (month.environments.empty())
+        return;
+    std::vector<Quantity> known;
+    std::string without;
+    for (const EnvironmentRow& row : month.environments) {
+        if (row.usd.isAvailable()) {
+            known.push_back(row.usd);
+            continue;
+        }
+        without += (without.empty() ? "" : ", ") + row.name;
+        month.lacking.push_back(row.name);
+    }
+    if (known.empty())
+        return month.items.push_back(
+            {"environments", none(month.environments.front().usd.how().note)});
+    month.items.push_back(
+        {"environments",
+         sum(known, Unit::Usd,
+             how(EnvironmentsFormula, {static_cast<double>(known.size())},
+                 without.empty() ? "" : "without " + without + ", whose price isn't known"))});
+}
+
 /// Small items may be missing, and are named; without training or inference there is no total.
 void addTotal(MonthReport& month)
 {
     std::vector<Quantity> known;
-    std::string lacking;
     for (const MonthItem& item : month.items) {
-        if (item.usd.isAvailable()) {
+        if (item.usd.isAvailable())
             known.push_back(item.usd);
-            continue;
-        }
-        month.lacking.push_back(item.item);
-        lacking += (lacking.empty() ? "" : ", ") + item.item;
+        else if (item.item != "environments") // each of them is named already
+            month.lacking.push_back(item.item);
     }
+    std::string lacking;
+    for (const std::string& item : month.lacking)
+        lacking += (lacking.empty() ? "" : ", ") + item;
     const auto isMissing = [&](const char* name) {
         return std::find(month.lacking.begin(), month.lacking.end(), name) != month.lacking.end();
     };
@@ -187,8 +213,9 @@ void addMonth(const Subject& subject, Report& report)
     const auto& option = report.serving.recommended.option;
     if (option && option->instances.isAvailable() && option->instances.value() > 1)
         month.items.push_back({"load balancer", loadBalancerUsd(subject, option->instances)});
-    addTotal(month);
     month.environments = environmentRows(subject);
+    addEnvironments(month);
+    addTotal(month);
     addSplit(subject, month);
 }
 

@@ -143,7 +143,9 @@ struct ServingReport {
     core::Quantity tokenFlops; // one generated token; unavailable where none is generated
     core::Quantity memory;
     core::Quantity latencyMs; // of a request here
-    core::Quantity p95Ms;
+    core::Quantity p95Ms;     // the same
+    /// Where the plan has it served; here where that isn't known.
+    [[nodiscard]] const core::Quantity& plannedP95Ms() const;
     core::Quantity throughputPerS;
     core::Quantity usdPerMillion;
     std::vector<core::ServingForecast> forecasts; // one for each kind of machine of the book

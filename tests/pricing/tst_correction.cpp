@@ -218,6 +218,49 @@ private Q_SLOTS:
         tests::addTo(e, slowBy(with(generator(), "/model/hidden", 1000), 0.5));
         QCOMPARE(runS(e), near);
     }
+
+    // The slowest requests stay as much slower than the usual ones where the design is changed a little.
+    void theTailIsCarried()
+    {
+        core::Experiment e = generator();
+        core::Measurement m = slowBy(e, 0.1);
+        const auto tailOf = [&](std::int64_t hidden, std::int64_t count) {
+            core::Experiment measured = e;
+            m.inference.count = count;
+            tests::addTo(measured, m);
+            const Report report = reportOf(with(measured, "/model/hidden", hidden));
+            return report.serving.p95Ms.value() / report.serving.latencyMs.value();
+        };
+        for (const std::int64_t hidden : {148, 150, 152, 200})
+            QVERIFY(isNear(tailOf(hidden, 100), 1.4));
+        QVERIFY(isNear(tailOf(150, 5), 1.3)); // of five passes none is the slowest of twenty
+    }
+
+    // What is judged is the request where the plan has it served, measured here or not.
+    void latencyIsJudgedWhereItIsServed()
+    {
+        const auto alertOf = [](const Report& report) {
+            return *std::find_if(report.alerts.begin(), report.alerts.end(), [](const auto& a) {
+                return a.name == "latency that 95 % of the requests keep";
+            });
+        };
+        core::Experiment e = generator();
+        for (const bool isMeasured : {false, true}) {
+            if (isMeasured)
+                tests::addTo(e, slowBy(e, 0.1));
+            const Report report = reportOf(e);
+            const auto& serving = report.serving;
+            QVERIFY(serving.recommended.chosen.has_value());
+            QVERIFY(alertOf(report).projected ==
+                    serving.capacities[serving.recommended.chosen->forecast].p95Ms);
+            QVERIFY(alertOf(report).state != "unknown");
+        }
+        e.assumptions.set("serving_way", "serverless");
+        const Report report = reportOf(e);
+        const auto way = std::find_if(report.serving.ways.begin(), report.serving.ways.end(),
+                                      [](const auto& w) { return w.name == "serverless"; });
+        QVERIFY(alertOf(report).projected == way->latencyMs);
+    }
 };
 
 OUTLAY_TEST(TestCorrection)

@@ -144,7 +144,7 @@ void addAlerts(const Subject& subject, Report& report)
     add(report, "latency that 95 % of the requests keep",
         Quantity::exact(e.serving.latencyP95Ms, Unit::Milliseconds,
                         how(LimitFormula, {e.serving.latencyP95Ms}, "/serving/latency_p95_ms")),
-        report.serving.p95Ms, "use a faster machine, a smaller batch or a shorter output");
+        report.serving.plannedP95Ms(), "use a faster machine, a smaller batch or a shorter output");
     addCost(subject, report);
     if (e.plan.deadlineHours) {
         const auto& option = report.training.recommended.option;

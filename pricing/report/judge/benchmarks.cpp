@@ -43,21 +43,17 @@ void addReached(const Subject& subject, std::vector<Benchmark>& rows)
          .source = "what this machine can reach for this shape"});
 }
 
-/// Here where it was measured, else where it is to be served.
 void addLatency(const Subject& subject, const Report& report, std::vector<Benchmark>& rows)
 {
-    const ServingReport& serving = report.serving;
-    const bool isHere = serving.p95Ms.isAvailable();
-    if (!isHere && !serving.recommended.chosen)
+    const Quantity& p95 = report.serving.plannedP95Ms();
+    if (!p95.isAvailable())
         return;
     const double limit = subject.experiment.serving.latencyP95Ms;
-    rows.push_back(
-        {.metric = isHere ? "latency here (p95)" : "latency (p95)",
-         .value = isHere ? serving.p95Ms
-                         : serving.capacities[serving.recommended.chosen->forecast].p95Ms,
-         .reference =
-             Quantity::exact(limit, Unit::Milliseconds, how(BenchmarkLimitFormula, {limit})),
-         .source = "the limit of this experiment"});
+    rows.push_back({.metric = "latency (p95)",
+                    .value = p95,
+                    .reference = Quantity::exact(limit, Unit::Milliseconds,
+                                                 how(BenchmarkLimitFormula, {limit})),
+                    .source = "the limit of this experiment"});
 }
 
 /// What a device of the offer has; nothing where its memory isn't listed.

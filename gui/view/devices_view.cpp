@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
@@ -82,6 +83,11 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const Displa
                          {cost}, locale)};
 }
 
+QString shareText(double share, const QLocale& locale)
+{
+    return countText(core::PerCent * share, locale) + QStringLiteral(" %");
+}
+
 QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
 {
     if (devices.rows.empty())
@@ -91,9 +97,12 @@ QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
     if (!last.step.speedUp.isAvailable() || !last.usd.isAvailable() || !first.usd.isAvailable() ||
         first.usd.value() <= 0)
         return QStringLiteral("Unavailable: ") + reasonText(last.usd);
-    return QStringLiteral("%1 x %2 train %3 times as fast as one, for %4 times the cost; each has "
-                          "a batch of its own (%5)")
+    // Time and cost are of the whole run: each machine's start is paid, and waited for.
+    return QStringLiteral(
+               "%1 x %2 end a run in %3 of the time of one (steps are %4 times as fast), "
+               "for %5 times the cost; each has a batch of its own (%6)")
         .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
+             shareText(last.hours.value() / first.hours.value(), locale),
              numberText(last.step.speedUp.value(), locale),
              numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine));
 }

@@ -489,21 +489,6 @@ private:
     }
 
     QTemporaryDir m_folder;
-
-    // Each reason is named with the row where it came first, however many rows were named before.
-    void everyReasonIsNamedOnce()
-    {
-        ImportAccount account;
-        const std::size_t many = 2 * ImportAccount::MostNamed;
-        for (std::size_t row = 0; row < many; ++row)
-            account.leaveOut(row, "one reason");
-        account.leaveOut(many, "another");
-        account.leaveOut(many + 1, "another");
-        QCOMPARE(account.named.size(), ImportAccount::MostNamed + 1);
-        QCOMPARE(account.named.back().row, many);
-        QCOMPARE(account.leftOut.at("one reason"), many);
-        QCOMPARE(account.leftOut.at("another"), std::size_t{2});
-    }
 };
 
 OUTLAY_TEST(TestImporters)

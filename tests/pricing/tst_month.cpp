@@ -272,6 +272,25 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    // A provider without managed instances has none, and says so.
+    void managedInstancesAreThoseOfTheProvider()
+    {
+        const auto managedOf = [](const char* provider) {
+            core::Experiment e = experiment();
+            e.plan.providers = {provider};
+            const auto ways = pricing::figuresOf(e, Today).serving.ways;
+            return *std::find_if(ways.begin(), ways.end(), [](const pricing::ServingWay& way) {
+                return way.name == "managed instance";
+            });
+        };
+        const std::string aws = managedOf("aws").usdPerMonth.how().note.text();
+        QVERIFY2(aws.find("no managed price is known of") == std::string::npos, aws.c_str());
+        const pricing::ServingWay none = managedOf("azure");
+        QVERIFY(!none.usdPerMonth.isAvailable());
+        const std::string& why = none.usdPerMonth.how().note.text();
+        QVERIFY2(why.find("no managed price is known of") == 0, why.c_str());
+    }
+
     void sharesOfTheSplit()
     {
         core::Experiment e = experiment();

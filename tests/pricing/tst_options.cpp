@@ -416,40 +416,6 @@ private Q_SLOTS:
         QVERIFY(!reportOf(e).serving.recommended.option->meetsDeadline);
     }
 
-    // A provider without managed instances has none, and says so.
-    void managedInstancesAreThoseOfTheProvider()
-    {
-        const auto managedOf = [](const char* provider) {
-            core::Experiment e = experiment();
-            e.plan.providers = {provider};
-            const auto ways = reportOf(e).serving.ways;
-            return *std::find_if(ways.begin(), ways.end(), [](const pricing::ServingWay& way) {
-                return way.name == "managed instance";
-            });
-        };
-        const std::string aws = managedOf("aws").usdPerMonth.how().note.text();
-        QVERIFY2(aws.find("no managed price is known of") == std::string::npos, aws.c_str());
-        const pricing::ServingWay none = managedOf("azure");
-        QVERIFY(!none.usdPerMonth.isAvailable());
-        const std::string& why = none.usdPerMonth.how().note.text();
-        QVERIFY2(why.find("no managed price is known of") == 0, why.c_str());
-    }
-
-    // Where nothing can be used the list still begins with the first, and says why it can't.
-    void theListIsNeverEmpty()
-    {
-        core::Experiment e = experiment();
-        e.plan.providers = {"lambda"}; // whose prices are too old to rely on
-        const Report report = reportOf(e);
-        const auto& all = report.training.options;
-        QVERIFY(!all.empty() && std::none_of(all.begin(), all.end(), pricing::isUsable));
-        const core::Json json = pricing::toJson(report, tests::catalogs());
-        const core::Json& first = (*json.find("training")->find("options")->asArray()).front();
-        const auto& book = tests::catalogs().book();
-        QCOMPARE(*first.find("offer")->find("instance")->asString(),
-                 book.machine(book.rows()[all.front().row]).instance);
-    }
-
     void forecastOn()
     {
         core::Experiment e = experiment();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program's own prices, the user's over them, and how sure and how old each is.
+#include "pricing/import/import.h"
 #include "pricing/offer_table.h"
 #include "pricing/price_book.h"
 #include "pricing/prices_on.h"
@@ -422,6 +423,21 @@ private slots:
         QVERIFY(!file);
         const std::string sentence = file.error().sentence();
         QVERIFY2(sentence.find(what.toStdString()) != std::string::npos, sentence.c_str());
+    }
+
+    // Each reason is named with the row where it came first, however many rows were named before.
+    void everyReasonIsNamedOnce()
+    {
+        ImportAccount account;
+        const std::size_t many = 2 * ImportAccount::MostNamed;
+        for (std::size_t row = 0; row < many; ++row)
+            account.leaveOut(row, "one reason");
+        account.leaveOut(many, "another");
+        account.leaveOut(many + 1, "another");
+        QCOMPARE(account.named.size(), ImportAccount::MostNamed + 1);
+        QCOMPARE(account.named.back().row, many);
+        QCOMPARE(account.leftOut.at("one reason"), many);
+        QCOMPARE(account.leftOut.at("another"), std::size_t{2});
     }
 };
 

@@ -179,6 +179,21 @@ private Q_SLOTS:
                  why.c_str());
         QVERIFY(!report.month.items.front().usd.isAvailable());
     }
+
+    // Where nothing can be used the list still begins with the first, and says why it can't.
+    void theListIsNeverEmpty()
+    {
+        core::Experiment e = core::preset("text-generator")->experiment;
+        e.plan.providers = {"lambda"}; // whose prices are too old to rely on
+        const Report report = reportOf(e);
+        const auto& all = report.training.options;
+        QVERIFY(!all.empty() && std::none_of(all.begin(), all.end(), pricing::isUsable));
+        const core::Json json = pricing::toJson(report, tests::catalogs());
+        const core::Json& first = (*json.find("training")->find("options")->asArray()).front();
+        const auto& book = tests::catalogs().book();
+        QCOMPARE(*first.find("offer")->find("instance")->asString(),
+                 book.machine(book.rows()[all.front().row]).instance);
+    }
 };
 
 OUTLAY_TEST(TestUsableOffers)

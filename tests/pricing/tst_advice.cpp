@@ -371,6 +371,27 @@ private Q_SLOTS:
             QCOMPARE(part.doubt(part.indexOf(row)), all.doubt(all.indexOf(*same)));
         }
     }
+
+    // Whoever calls a service is near to where it is: a reservation doesn't move it.
+    void reservationsStayWhereTheyAre()
+    {
+        int found = 0;
+        for (const Preset& one : *presets()) {
+            const Report report = makeReport(one.experiment, Today);
+            for (const AdviceRow& row : report.advice) {
+                if (row.id != "reserved")
+                    continue;
+                ++found;
+                const Json& offer = *row.patch.asArray()->front().find("value");
+                QCOMPARE(*offer.find("region")->asString(),
+                         report.serving.recommended.option->offer.region);
+                QVERIFY2(row.title.find(" for 1 year") != std::string::npos ||
+                             row.title.find(" for 3 years") != std::string::npos,
+                         row.title.c_str());
+            }
+        }
+        QVERIFY(found > 3);
+    }
 };
 
 OUTLAY_TEST(TestAdvice)

@@ -187,19 +187,29 @@ std::vector<Proposal> spotTraining(const Situation& s)
     return proposals;
 }
 
-/// Only for a service: a reservation is paid for all of its hours.
+/// Only for a service: a reservation is paid for all of its hours. Where it serves is kept: who calls it is
+/// near.
 std::vector<Proposal> reservedServing(const Situation& s)
 {
     const Side side = servingSide(s);
     if (purchaseOf(side) != Purchase::OnDemand)
         return {};
-    const Option* option = cheaper(
-        s, side, [&](const Option&, const OfferRow& row) { return isCommitment(row.purchase); });
-    const bool isSame = option != nullptr &&
-                        s.subject.catalogs.book().rows()[option->row].machine ==
-                            s.subject.catalogs.book().rows()[side.recommended.chosen->row].machine;
-    return choosing(s, side, option,
-                    isSame ? "Reserve the machine that serves" : "Serve from a reserved machine");
+    const PriceBook& book = s.subject.catalogs.book();
+    const OfferRow& now = book.rows()[side.recommended.chosen->row];
+    const Option* option = cheaper(s, side, [&](const Option&, const OfferRow& row) {
+        return isCommitment(row.purchase) && row.region == now.region;
+    });
+    auto proposals = choosing(s, side, option, "Reserve");
+    for (Proposal& proposal : proposals) {
+        const OfferRow& row = book.rows()[option->row];
+        const std::string& instance = book.machine(row).instance;
+        const std::string term =
+            row.purchase == Purchase::Reserved1y ? " for 1 year" : " for 3 years";
+        proposal.title = row.machine == now.machine
+                             ? "Reserve " + instance + term
+                             : "Serve from " + instance + ", reserved" + term;
+    }
+    return proposals;
 }
 
 /// The other kind of device than the chosen one, bought in the same way.

@@ -156,22 +156,34 @@ DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder); // as given, until a header is clicked
     dressTable(this);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(PauseBeforeFit);
+    connect(&m_pause, &QTimer::timeout, this, &DataTable::fitColumns);
     connect(m_model, &TableModel::edited, this, &DataTable::edited);
 }
 
 void DataTable::show(const TableData& table)
 {
+    if (table == m_model->table())
+        return;
     const bool hasNewColumns = table.columns != m_model->table().columns;
     m_model->setTable(table);
-    if (!hasNewColumns)
-        return;
-    // The column with the longest words takes what is left; the others are as wide as their widest cell.
+    if (hasNewColumns)
+        fitColumns();
+    else
+        m_pause.start(); // each cell is measured: too much for each step of a drag
+}
+
+/// The column with the longest words takes what is left; the others are as wide as their widest cell.
+void DataTable::fitColumns()
+{
+    m_pause.stop();
     constexpr int RowsLookedAt = 50;
     QHeaderView* header = horizontalHeader();
     header->setResizeContentsPrecision(RowsLookedAt);
     for (int column = 0; column < m_model->columnCount(); ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    if (const int wordiest = wordiestColumn(table, RowsLookedAt); wordiest >= 0)
+    if (const int wordiest = wordiestColumn(m_model->table(), RowsLookedAt); wordiest >= 0)
         header->setSectionResizeMode(wordiest, QHeaderView::Stretch);
 }
 

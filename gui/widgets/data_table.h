@@ -7,6 +7,9 @@
 
 #include <QAbstractTableModel>
 #include <QTableView>
+#include <QTimer>
+
+#include <chrono>
 
 class QSortFilterProxyModel;
 
@@ -43,6 +46,9 @@ private:
 /// How every table of the window looks and moves.
 void dressTable(QTableView* table);
 
+/// From the last change of a table to where its columns fit it: each cell is measured for that.
+inline constexpr std::chrono::milliseconds PauseBeforeFit{150};
+
 class DataTable final : public QTableView {
     Q_OBJECT
 public:
@@ -61,9 +67,11 @@ protected:
 
 private:
     void copyRows();
+    void fitColumns();
 
     TableModel* m_model;
     QSortFilterProxyModel* m_sorted;
+    QTimer m_pause; // after a change, before the columns are fitted to it
 };
 
 } // namespace outlay::gui

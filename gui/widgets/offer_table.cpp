@@ -121,6 +121,11 @@ OfferTableView::OfferTableView(const QString& name, const DisplayLocale& locale,
     horizontalHeader()->setResizeContentsPrecision(RowsLookedAt);
     horizontalHeader()->setStretchLastSection(true);
     connect(m_model, &OfferModel::modelReset, this, &QTableView::resizeColumnsToContents);
+    // Other figures in the same rows: once a drag pauses.
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(PauseBeforeFit);
+    connect(m_model, &OfferModel::dataChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(&m_pause, &QTimer::timeout, this, &QTableView::resizeColumnsToContents);
     connect(this, &QTableView::activated, this, [this](const QModelIndex& index) {
         Q_EMIT chosen(m_model->shown().at(static_cast<std::size_t>(index.row())));
     });

@@ -8,6 +8,7 @@
 
 #include <QAbstractTableModel>
 #include <QTableView>
+#include <QTimer>
 
 namespace outlay::gui {
 
@@ -55,6 +56,7 @@ Q_SIGNALS:
 
 private:
     OfferModel* m_model;
+    QTimer m_pause; // after a change, before the columns are fitted to it
 };
 
 } // namespace outlay::gui

@@ -80,8 +80,9 @@ SliderField::SliderField(const FormField& field, const QLocale& locale, QWidget*
 
 void SliderField::show(const FormField& field)
 {
-    if (field == m_field)
-        return setProblem({});
+    // What was refused isn't part of the design, and goes with the sentence that said so.
+    if (field == m_field && m_problem->text().isEmpty())
+        return;
     m_field = field;
     m_edit->setText(fieldText(field, m_locale));
     m_edit->setPlaceholderText(placeholderText(field, m_locale));

@@ -157,6 +157,10 @@ private Q_SLOTS:
         QVERIFY(problem->isVisible());
         QVERIFY(problem->text().contains(QStringLiteral("whole number from 1 to")));
         QCOMPARE(m_window->document().experiment().training.batch, 128);
+        // It goes as soon as the design is another one.
+        QVERIFY(m_window->document().set("/training/epochs", core::Json(7)).has_value());
+        QVERIFY(!problem->isVisible());
+        QCOMPARE(edit->text(), QStringLiteral("128"));
         edit->selectAll();
         QTest::keyClicks(edit, QStringLiteral("1k"));
         QTest::keyClick(edit, Qt::Key_Return);

@@ -9,6 +9,7 @@
 #include "gui/view/providers_view.h"
 #include "gui/view/resources_view.h"
 #include "gui/widgets/chart.h"
+#include "gui/widgets/data_table.h"
 #include "gui/widgets/figure_label.h"
 #include "gui/widgets/gauge.h"
 #include "gui/widgets/offer_table.h"
@@ -55,6 +56,25 @@ void compareDashboard(MainWindow& window)
 class TestWindowPanels : public WindowTest {
     Q_OBJECT
 private Q_SLOTS:
+    // Columns are as wide as what they show now, not as what they showed first.
+    void columnsFollowTheirWords()
+    {
+        auto* table =
+            new DataTable(QStringLiteral("table"), QStringLiteral("Table"), m_window.get());
+        const auto shown = [](const QString& money) {
+            return TableData{{{QStringLiteral("Cost"), true}, {QStringLiteral("Machine"), false}},
+                             {{{money}, {QStringLiteral("g2-standard-4")}}},
+                             std::nullopt};
+        };
+        table->show(shown(QStringLiteral("$1")));
+        static_cast<QWidget*>(table)->show();
+        const int before = table->columnWidth(0);
+        table->show(shown(QStringLiteral("$1,234,567.89 a month")));
+        QTRY_VERIFY(table->columnWidth(0) > 2 * before);
+        table->show(shown(QStringLiteral("$1")));
+        QTRY_COMPARE(table->columnWidth(0), before);
+    }
+
     void panelsFollowTheReport()
     {
         compareDashboard(*m_window);

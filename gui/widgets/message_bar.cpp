@@ -50,8 +50,8 @@ QString capitalised(QString text)
 
 } // namespace
 
-MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)),
+MessageBar::MessageBar(QWidget* above, QWidget* parent)
+    : QFrame(parent), m_above(above), m_icon(new QLabel(this)),
       m_text(makeLabel(QString(), TypeRole::Body, this, Wrap::Yes)),
       m_detailsButton(new QPushButton(QStringLiteral("Details"), this)),
       m_action(new QPushButton(this)), m_close(new QToolButton(this)),
@@ -89,7 +89,32 @@ MessageBar::MessageBar(QWidget* parent)
         if (m_message.action)
             m_message.action();
     });
+    m_above->installEventFilter(this);
     hide();
+}
+
+/// As high as its words need at this width.
+void MessageBar::place()
+{
+    const QRect above = m_above->geometry();
+    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(above.width())
+                                                     : sizeHint().height();
+    setGeometry(above.left(), above.bottom() + 1, above.width(), height);
+    raise();
+}
+
+bool MessageBar::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
+        place();
+    return QFrame::event(event);
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
+        place();
+    return QFrame::eventFilter(watched, event);
 }
 
 void MessageBar::show(const BarMessage& message)

@@ -26,7 +26,8 @@ struct BarMessage {
 class MessageBar final : public QFrame {
     Q_OBJECT
 public:
-    explicit MessageBar(QWidget* parent);
+    /// Lies over what is below `above`, and moves nothing.
+    explicit MessageBar(QWidget* above, QWidget* parent);
 
     void show(const BarMessage& message);
     /// Hides the message with this text, if it is the one that shows.
@@ -37,10 +38,14 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void paintIcons();
+    void place();
 
+    QWidget* m_above;
     BarMessage m_message;
     QLabel* m_icon;
     QLabel* m_text;

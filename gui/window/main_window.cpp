@@ -42,7 +42,7 @@ MainWindow::MainWindow(const WindowStart& start)
       m_probe(m_document), m_actions(new Actions(this)), m_menu(new QMenu(this)),
       m_commands(new FileCommands({m_document, m_files, m_probe, m_settings}, *this)),
       m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
-      m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(this)),
+      m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(m_topBar, this)),
       m_body(new QVBoxLayout), m_prices(new PriceSession(m_document, m_settings, this)),
       m_status(makeQuietLabel(QString(), TypeRole::Secondary, this)),
       m_hint(makeQuietLabel(QStringLiteral("Every figure: hover, or Ctrl+I, for how it was got"),
@@ -121,7 +121,7 @@ void MainWindow::buildFrame()
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
     m_body->addWidget(m_topBar);
-    m_body->addWidget(m_messages);
+    m_messages->setParent(body); // over the pages, which stay where they are
     setCentralWidget(body);
     m_status->setObjectName(QStringLiteral("status"));
     statusBar()->setSizeGripEnabled(false);

@@ -169,6 +169,25 @@ private Q_SLOTS:
         QCOMPARE(edit->text(), QStringLiteral("1,000"));
     }
 
+    // What is told moves nothing, and is whole at any width.
+    void aMessageLiesOverThePage()
+    {
+        const auto* tiles = find<QWidget>(*m_window, "tiles");
+        const QPoint before = tiles->mapTo(m_window.get(), QPoint());
+        const QString words = QStringLiteral("The file can't be read; ").repeated(20);
+        m_window->show({.kind = BarMessage::Kind::Error, .text = words});
+        const auto* bar = find<QWidget>(*m_window, "messageBar");
+        const auto* text = find<QLabel>(*m_window, "messageText");
+        for (const int width : {1440, 1024}) {
+            m_window->resize(width, 900);
+            QTRY_COMPARE(bar->width(), find<QWidget>(*m_window, "topBar")->width());
+            QTRY_VERIFY(text->height() >= text->heightForWidth(text->width()));
+            QCOMPARE(tiles->mapTo(m_window.get(), QPoint()), before);
+        }
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!bar->isVisible());
+    }
+
     void anotherFamilyHasAnotherForm()
     {
         auto* box = find<QComboBox>(*m_window, "family");

@@ -22,9 +22,18 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace outlay::gui {
+namespace {
+
+constexpr double MostOfScreen = 0.9;
+
+} // namespace
 
 ImportDialog::ImportDialog(std::string path, const pricing::PriceBook& book,
                            const DisplayLocale& locale, QWidget* parent)
@@ -35,7 +44,8 @@ ImportDialog::ImportDialog(std::string path, const pricing::PriceBook& book,
       m_machines(
           new TitledTable(QStringLiteral("importMachines"), QStringLiteral("What comes in"), this)),
       m_leftOut(new TitledTable(QStringLiteral("importLeftOut"), QStringLiteral("What is left out"),
-                                this))
+                                this)),
+      m_preview(new QScrollArea(this))
 {
     setObjectName(QStringLiteral("importDialog"));
     setWindowTitle(QStringLiteral("Import prices"));
@@ -67,7 +77,8 @@ void ImportDialog::buildFile()
             &ImportDialog::readAgain, Qt::QueuedConnection);
     m_form->addRow(QStringLiteral("Whose prices"), m_provider);
     m_day = m_form->makeEdit(QStringLiteral("importDay"), {});
-    m_day->setPlaceholderText(QStringLiteral("as the file says, or 2026-11-20"));
+    m_day->setPlaceholderText(QStringLiteral("as the file says, or ") +
+                              toQString(core::todayUtc()));
     m_form->addRow(QStringLiteral("Valid on the day"), m_day);
     connect(choose, &QPushButton::clicked, this, &ImportDialog::choose);
     for (QLineEdit* edit : {m_file, m_provider, m_day})
@@ -104,8 +115,6 @@ void ImportDialog::buildSources(const pricing::PriceBook& book)
 void ImportDialog::buildPreview()
 {
     m_summary->setObjectName(QStringLiteral("importSummary"));
-    m_machines->hide();
-    m_leftOut->hide();
     auto* buttons = new QDialogButtonBox(this);
     m_merge = buttons->addButton(QStringLiteral("Take into my book"), QDialogButtonBox::AcceptRole);
     m_merge->setObjectName(QStringLiteral("importMerge"));
@@ -118,10 +127,24 @@ void ImportDialog::buildPreview()
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
     layout->setSpacing(size::Large);
+    // The tables may be longer than the screen is high; what they lead to stays in sight.
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(size::Large);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{m_form, m_summary, m_caution, m_machines, m_leftOut})
-        layout->addWidget(part);
-    layout->addStretch(1);
+         std::initializer_list<QWidget*>{m_summary, m_caution, m_machines, m_leftOut})
+        column->addWidget(part);
+    column->addStretch(1);
+    m_preview->setObjectName(QStringLiteral("importPreview"));
+    m_preview->setAccessibleName(QStringLiteral("What the file has"));
+    m_preview->setWidget(page);
+    m_preview->setWidgetResizable(true);
+    m_preview->setFrameShape(QFrame::NoFrame);
+    m_preview->hide();
+    layout->addWidget(m_form);
+    layout->addWidget(m_preview, 1);
+    layout->addStretch(0);
     layout->addWidget(buttons);
 }
 
@@ -154,7 +177,7 @@ void ImportDialog::readAgain()
     const std::string today = core::todayUtc();
     if (!day.empty() && (!pricing::dayOf(day) || pricing::isNewer(day, today)))
         return m_note->setProblem(
-            QStringLiteral("The day is no date up to today; write it as 2026-11-20."));
+            QStringLiteral("The day is no date up to today; write it as year-month-day."));
     m_note->setInfo(QStringLiteral("It is being read…"));
     const std::string provider = m_provider->text().trimmed().toStdString();
     m_importer->read(file, {std::string(pricing::providerNamed(provider)), day, today}, m_path);
@@ -164,9 +187,7 @@ void ImportDialog::show(const core::Result<ReadPrices>& read)
 {
     const bool isRead = read.has_value();
     m_merge->setEnabled(isRead);
-    m_machines->setVisible(isRead);
-    m_leftOut->setVisible(isRead);
-    m_caution->setVisible(isRead);
+    m_preview->setVisible(isRead);
     m_note->setProblem(isRead ? QString() : toQString(read.error().sentence()));
     if (!isRead)
         return m_summary->setText({});
@@ -177,6 +198,8 @@ void ImportDialog::show(const core::Result<ReadPrices>& read)
     m_caution->setVisible(!view.caution.isEmpty());
     m_machines->show(view.machines, {});
     m_leftOut->show(view.leftOut, QStringLiteral("Nothing: every row can be used."));
+    resize(width(), std::min(height() + m_preview->widget()->sizeHint().height(),
+                             qRound(MostOfScreen * screen()->availableGeometry().height())));
 }
 
 void ImportDialog::mergeNow()

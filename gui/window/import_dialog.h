@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace outlay::gui {
 
@@ -58,6 +59,7 @@ private:
     QLabel* m_caution;
     TitledTable* m_machines;
     TitledTable* m_leftOut;
+    QScrollArea* m_preview;
     QPushButton* m_merge = nullptr;
     QComboBox* m_source = nullptr;
     SettingNote* m_sourceNote = nullptr;

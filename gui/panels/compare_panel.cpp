@@ -64,9 +64,16 @@ public:
         tools->setSpacing(size::Medium);
         tools->addWidget(m_open);
         tools->addWidget(m_drop);
-        tools->addWidget(m_baseline, 1);
-        tools->addWidget(m_figure, 1);
-        tools->addWidget(m_quality, 1);
+        const auto add = [&](const QString& name, QComboBox* box) {
+            QLabel* label = makeLabel(name, TypeRole::Body, this);
+            label->setBuddy(box);
+            tools->addWidget(label);
+            tools->addWidget(box, 1);
+            return label;
+        };
+        add(QStringLiteral("Baseline"), m_baseline);
+        add(QStringLiteral("Figure"), m_figure);
+        m_against = add(QStringLiteral("Quality"), m_quality);
         m_charts->setSpacing(size::Large);
         for (Chart* chart : {m_chart, m_scatter}) {
             chart->setMinimumHeight(size::ChartOnPage);
@@ -133,6 +140,7 @@ private:
         fill(*m_figure, view.figures);
         fill(*m_quality, view.qualities);
         m_quality->setVisible(!view.qualities.empty());
+        m_against->setVisible(!view.qualities.empty());
         m_chart->show(view.chart);
         m_scatter->show(view.quality);
         m_scatter->setVisible(m_all.size() > 1);
@@ -150,6 +158,7 @@ private:
     QComboBox* m_baseline;
     QComboBox* m_figure;
     QComboBox* m_quality;
+    QLabel* m_against = nullptr;
     Chart* m_chart;
     Chart* m_scatter;
     QLabel* m_unplaced;

@@ -44,28 +44,29 @@ std::vector<Headline> headlinesOf(const Report& report, const Catalogs& catalogs
     const ServingReport& s = report.serving;
     const auto layers = static_cast<double>(report.model.layers.size());
     const auto parameters = static_cast<double>(report.model.parameters);
+    // What is asked for first comes first.
     return {
-        {"parameters", "parameters",
-         Quantity::exact(parameters, Unit::One, core::how(ParametersFormula, {layers}))},
-        {"training_memory", "training, memory", explained(t.memory, Unit::Bytes)},
+        {"month_usd", "month, cost", explained(report.month.total, Unit::Usd)},
+        {"cheapest_usd", "training as planned, cost", cheapestUsd(report, catalogs)},
+        {"cheapest_hours", "training as planned, time paid for", cheapestHours(report, catalogs)},
+        {"month_kg_co2e", "month, carbon",
+         explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)},
+        {"efficiency", "efficiency score", explained(report.efficiency.score, Unit::One)},
         {"here_seconds", "training here, time", explained(t.here, Unit::Seconds)},
         {"here_kwh", "training here, energy", explained(t.hereKwh, Unit::KilowattHours)},
         {"here_usd", "training here, cost", explained(t.hereUsd, Unit::Usd)},
         {"here_kg_co2e", "training here, carbon", explained(t.hereKgCo2e, Unit::KilogramsCo2e)},
-        {"cheapest_usd", "training, cost on the cheapest offer bought as planned",
-         cheapestUsd(report, catalogs)},
-        {"cheapest_hours", "training, time paid for on that offer",
-         cheapestHours(report, catalogs)},
+        {"training_memory", "training, memory", explained(t.bestMemory(), Unit::Bytes)},
         {"serving_memory", "serving, memory", explained(s.memory, Unit::Bytes)},
-        {"latency_ms", "serving, latency", explained(s.latencyMs, Unit::Milliseconds)},
-        {"p95_ms", "serving, p95 latency", explained(s.p95Ms, Unit::Milliseconds)},
-        {"requests_per_s", "serving, requests a second", explained(s.throughputPerS, Unit::One)},
+        {"latency_ms", "serving here, latency", explained(s.latencyMs, Unit::Milliseconds)},
+        {"p95_ms", "serving as planned, p95 latency",
+         explained(s.plannedP95Ms(), Unit::Milliseconds)},
+        {"requests_per_s", "serving here, requests a second",
+         explained(s.throughputPerS, Unit::One)},
         {"usd_per_million", "serving, cost of a million requests",
          explained(s.usdPerMillion, Unit::Usd)},
-        {"month_usd", "month, cost", explained(report.month.total, Unit::Usd)},
-        {"month_kg_co2e", "month, carbon",
-         explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)},
-        {"efficiency", "efficiency score", explained(report.efficiency.score, Unit::One)},
+        {"parameters", "parameters",
+         Quantity::exact(parameters, Unit::One, core::how(ParametersFormula, {layers}))},
     };
 }
 

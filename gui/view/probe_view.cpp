@@ -289,6 +289,8 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
                  m.cancelledIn.empty() ? QString() : QStringLiteral(", cancelled in between"),
                  verdictText(m.training.step.verdict) + remedyText(m.training.step.verdict),
                  reservation(probe));
+    if (const QString best = bestVariantText(m.variants, locale); !best.isEmpty())
+        view.verdict = best + QStringLiteral(". ") + view.verdict;
     view.machine = QStringLiteral("%1, %2, %3")
                        .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
                             toQString(m.machine.blas));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/variants_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
@@ -79,6 +80,25 @@ TableData variantsTable(const std::vector<core::VariantMeasurement>& variants,
     for (const core::VariantMeasurement& v : core::fastestFirst(variants))
         table.rows.push_back(variantRow(v, locale));
     return table;
+}
+
+QString bestVariantText(const std::vector<core::VariantMeasurement>& variants,
+                        const QLocale& locale)
+{
+    const auto ranked = core::fastestFirst(variants);
+    const bool isFaster =
+        !ranked.empty() && hasSpeedUp(ranked.front()) && ranked.front().highRatio < 1;
+    if (!isFaster)
+        return {};
+    constexpr double MuchLess = 0.9;
+    const core::VariantMeasurement& best = ranked.front();
+    QString memory;
+    if (best.peakBytes && best.plainPeakBytes && *best.peakBytes < MuchLess * *best.plainPeakBytes)
+        memory =
+            QStringLiteral(", at %1 % of the memory")
+                .arg(numberText(core::PerCent * *best.peakBytes / *best.plainPeakBytes, locale));
+    return QStringLiteral("%1 is %2 times as fast%3, measured")
+        .arg(barName(best), numberText(1 / best.ratio, locale), memory);
 }
 
 ChartModel leagueChart(const std::vector<core::VariantMeasurement>& variants, const QLocale& locale)

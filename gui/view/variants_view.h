@@ -10,6 +10,9 @@ namespace outlay::gui {
 
 [[nodiscard]] TableData variantsTable(const std::vector<core::VariantMeasurement>& variants,
                                       const QLocale& locale);
+/// "fused is 44.4 times as fast, at 1 % of the memory, measured"; empty where none is surely faster.
+[[nodiscard]] QString bestVariantText(const std::vector<core::VariantMeasurement>& variants,
+                                      const QLocale& locale);
 /// The fastest on top.
 [[nodiscard]] ChartModel leagueChart(const std::vector<core::VariantMeasurement>& variants,
                                      const QLocale& locale);

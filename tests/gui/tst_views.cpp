@@ -439,6 +439,19 @@ private Q_SLOTS:
         QTEST(isKnown(QStringLiteral("Latency p99")), "hasP99");
     }
 
+    // Whoever opens the page reads first what was found.
+    void theBestVariantIsToldFirst()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        core::Measurement m = measurementOf(experiment);
+        const ProbeView view = probeOf(with(experiment, m));
+        QVERIFY2(view.verdict.startsWith(QStringLiteral(
+                     "batch 256 is 2 times as fast, at 25 % of the memory, measured. Measured ")),
+                 qPrintable(view.verdict));
+        m.variants.front().highRatio = 1.1; // perhaps it isn't
+        QVERIFY(probeOf(with(experiment, m)).verdict.startsWith(QStringLiteral("Measured ")));
+    }
+
     // What is measured says of how many it is, and where it lies; an older measurement can't.
     void measuredTokensSayWhereTheyLie()
     {

@@ -382,8 +382,9 @@ private Q_SLOTS:
                 if (row.id != "reserved")
                     continue;
                 ++found;
-                const Json& offer = *row.patch.asArray()->front().find("value");
-                QCOMPARE(*offer.find("region")->asString(),
+                const auto after = patched(one.experiment, row.patch);
+                QVERIFY(after && after->plan.servingOffer);
+                QCOMPARE(after->plan.servingOffer->region,
                          report.serving.recommended.option->offer.region);
                 QVERIFY2(row.title.find(" for 1 year") != std::string::npos ||
                              row.title.find(" for 3 years") != std::string::npos,

@@ -83,7 +83,7 @@ void addFastest(const Report& report, EfficiencyPart& part)
     const Quantity& ratio = fastest->timeRatio;
     if (ratio.value() >= 1)
         return;
-    part.remedy = fastest->name;
+    part.remedy = fastest->name.substr(0, fastest->name.find(" (")); // the rest is beside it
     part.with =
         scoreOf(part.score.value() / ratio.value(),
                 {part.score.low() / ratio.high(), part.score.high() / ratio.low()}, Basis::Forecast,
@@ -179,7 +179,7 @@ EfficiencyPart carbonScore(const Subject& subject, const Report& report)
     if (best == places.end())
         return unscored("no allowed region has a figure on this basis");
     EfficiencyPart part = shareOf(best->kg, report.carbon.kgCo2e, CarbonFormula, best->region);
-    part.remedy = best->region;
+    part.remedy = "power of " + (best->location.empty() ? best->region : best->location);
     return part;
 }
 

@@ -104,4 +104,10 @@ QString ElidedLabel::cut() const
     return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }
 
+bool ElidedLabel::isCut() const
+{
+    const QChar ellipsis(0x2026);
+    return m_shown.text().endsWith(ellipsis) && !m_fitted.endsWith(ellipsis);
+}
+
 } // namespace outlay::gui

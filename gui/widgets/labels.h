@@ -32,6 +32,8 @@ public:
     void setSmallerRoles(std::vector<TypeRole> roles);
     /// Shows nothing instead of a part that is cut: half a number misleads.
     void setWholeOrNothing() { m_isWholeOrNothing = true; }
+    /// Whether it was painted shorter than it is.
+    [[nodiscard]] bool isCut() const;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

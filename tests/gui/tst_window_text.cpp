@@ -8,6 +8,7 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text_check.h"
+#include "tests/support/words.h"
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -53,6 +54,38 @@ private Q_SLOTS:
         open(*window, 0);
         check(*window, 0);
         applyTheme(ThemeChoice::Light, {});
+    }
+
+    // Every sentence of every page, at the usual size, of designs of each kind: words for people, and whole.
+    // OUTLAY_LIST_WORDS names a file that gets them all.
+    void wordsAreForPeople_data()
+    {
+        QTest::addColumn<QByteArray>("preset");
+        for (const char* preset : {"text-generator", "frequency-lstm", "bert-base", "gpt2",
+                                   "llama-3.1-8b", "mlp", "t5-small"})
+            QTest::newRow(preset) << QByteArray(preset);
+    }
+    void wordsAreForPeople()
+    {
+        QFETCH(QByteArray, preset);
+        const auto window = shown({1440, 900});
+        window->document().replace(core::preset(preset.toStdString())->experiment,
+                                   QStringLiteral("the preset"));
+        QFile list(qEnvironmentVariable("OUTLAY_LIST_WORDS"));
+        static_cast<void>(list.open(QIODevice::Append));
+        QStringList problems;
+        for (int page = 0; page <= static_cast<int>(pages().size()); ++page) {
+            open(*window, page);
+            for (const QString& words : wordsIn(*window)) {
+                if (list.isOpen())
+                    list.write(words.toUtf8() + '\n');
+                if (hasRawWord(words))
+                    problems.append(QStringLiteral("raw: ") + words);
+            }
+            findShortened(*window, problems);
+        }
+        problems.removeDuplicates();
+        QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
     }
 
     void aNarrowLabelIsSeen()

@@ -160,9 +160,8 @@ Quantity Tariffs::cost(const TariffChoice& choice, double amount, std::string_vi
 {
     const std::span<const Tariff> found = steps(choice);
     if (found.empty())
-        return Quantity::unavailable(Unit::Usd, "no source lists a price of '" +
-                                                    std::string(choice.service) + "' at " +
-                                                    std::string(choice.provider));
+        return Quantity::unavailable(Unit::Usd, std::string(choice.provider) + " lists no '" +
+                                                    std::string(choice.service) + "'");
     const PriceSource& origin = source(found.front());
     const double usd = usdOf(found, amount);
     PriceRange range;

@@ -65,7 +65,7 @@ void describe(FieldVisitor& v, Serving& s)
 
 void describe(FieldVisitor& v, Site& s)
 {
-    v.text({"region", "region, as in aws/us-east-1 (null: here)"}, s.region);
+    v.text({"region", "region, as in aws/us-east-1 (default: in no cloud)"}, s.region);
     v.text({"country", "country, as a two- or three-letter code"}, s.country);
     v.number({"electricity_usd_per_kwh", "price of electricity in USD/kWh", 0, 100},
              s.electricityUsdPerKwh);
@@ -119,8 +119,9 @@ void describe(FieldVisitor& v, Plan& p)
     v.list({"environments", "environments"}, p.environments);
     v.object({"split", "percent of the spending on each provider"}, p.split);
     v.list({"forecast_on", "accelerators to forecast the training on"}, p.forecastOn);
-    v.object({"training_offer", "offer to train on (null: the recommended one)"}, p.trainingOffer);
-    v.object({"serving_offer", "offer to serve on (null: the recommended one)"}, p.servingOffer);
+    v.object({"training_offer", "offer to train on (default: the recommended one)"},
+             p.trainingOffer);
+    v.object({"serving_offer", "offer to serve on (default: the recommended one)"}, p.servingOffer);
 }
 
 Training resolved(Training training)

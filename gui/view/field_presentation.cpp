@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace outlay::gui {
 namespace {
+
+constexpr std::array<std::string_view, 6> Sections{"/model/", "/training/", "/serving/",
+                                                   "/site/",  "/plan/",     "/assumptions/"};
 
 struct NameRow {
     std::string_view key;
@@ -167,6 +171,36 @@ QString settingTitle(std::string_view pointer)
         return label;
     part[0] = part[0].toUpper();
     return part + QStringLiteral(": ") + label;
+}
+
+QString readable(std::string_view note)
+{
+    const auto isWord = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    const auto isPart = [&](char c) { return isWord(c) || c == '/'; };
+    constexpr std::string_view Assumption = "assumption ";
+    std::string text; // bytes of a letter stay together
+    for (std::size_t i = 0; i < note.size();) {
+        const bool isStart = i == 0 || (!isPart(note[i - 1]) && note[i - 1] != '.');
+        const std::size_t from = note.substr(i).starts_with(Assumption) ? i + Assumption.size() : i;
+        std::size_t end = from;
+        while (end < note.size() && isPart(note[end]))
+            ++end;
+        std::string pointer(note.substr(from, end - from));
+        if (from > i && pointer.find('_') != std::string::npos)
+            pointer.insert(0, "/assumptions/");
+        const bool isSetting =
+            isStart && std::any_of(Sections.begin(), Sections.end(), [&](std::string_view section) {
+                return pointer.starts_with(section) && pointer.size() > section.size();
+            });
+        if (isSetting)
+            text += '"' + settingTitle(pointer).toStdString() + '"';
+        else
+            text += note.substr(i, std::max(end, i + 1) - i);
+        i = std::max(end, i + 1);
+    }
+    return toQString(text);
 }
 
 bool isMainField(std::string_view section, std::string_view key)

@@ -22,6 +22,10 @@ struct FieldName {
 /// "/training/batch" -> "Training: Batch".
 [[nodiscard]] QString settingTitle(std::string_view pointer);
 
+/// The places and names of settings in a note, as the window calls them: "/plan/budget_usd sets a budget" ->
+/// ""Plan: Budget" sets a budget".
+[[nodiscard]] QString readable(std::string_view note);
+
 /// Whether the field is among the few that most designs turn on.
 [[nodiscard]] bool isMainField(std::string_view section, std::string_view key);
 

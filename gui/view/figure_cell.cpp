@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/figure_cell.h"
 
+#include "gui/view/field_presentation.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 
@@ -15,7 +16,7 @@ TableCell figureCell(const core::Quantity& figure, const DisplayLocale& locale)
     if (const QString interval = intervalText(figure, locale); !interval.isEmpty())
         hint += QStringLiteral(", ") + interval;
     if (const std::string how = figure.how().sentence(); !how.empty())
-        hint += QStringLiteral(": ") + toQString(how);
+        hint += QStringLiteral(": ") + readable(how);
     const bool isMoney = figure.unit() == core::Unit::Usd;
     if (const QString rate = locale.rateText(); isMoney && !rate.isEmpty())
         hint += QStringLiteral("; ") + rate;

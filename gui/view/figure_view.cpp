@@ -3,6 +3,7 @@
 #include "gui/view/figure_view.h"
 
 #include "core/base/units.h"
+#include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 
 #include <QStringList>
@@ -131,7 +132,7 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayL
     rows.push_back({QStringLiteral("Basis"), toQString(core::name(figure.basis())) +
                                                  QStringLiteral(": ") + meaningOf(figure.basis())});
     if (!figure.isAvailable()) {
-        rows.push_back({QStringLiteral("Why"), toQString(figure.how().note.text())});
+        rows.push_back({QStringLiteral("Why"), readable(figure.how().note.text())});
         return rows;
     }
     if (figure.low() < figure.high())
@@ -143,9 +144,9 @@ std::vector<ExplanationRow> explanationOf(const Quantity& figure, const DisplayL
     core::How formula = figure.how();
     formula.note = {};
     if (formula.formula != nullptr)
-        rows.push_back({QStringLiteral("How"), toQString(formula.sentence())});
+        rows.push_back({QStringLiteral("How"), readable(formula.sentence())});
     if (!figure.how().note.empty())
-        rows.push_back({QStringLiteral("Source"), toQString(figure.how().note.text())});
+        rows.push_back({QStringLiteral("Source"), readable(figure.how().note.text())});
     return rows;
 }
 

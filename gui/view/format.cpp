@@ -3,6 +3,7 @@
 #include "gui/view/format.h"
 
 #include "core/base/units.h"
+#include "gui/view/field_presentation.h"
 
 #include <array>
 #include <cmath>
@@ -148,7 +149,7 @@ QString figureText(const core::Quantity& figure, const DisplayLocale& locale)
 QString reasonText(const core::Quantity& figure)
 {
     const std::string& note = figure.how().note.text();
-    return note.empty() ? QStringLiteral("it isn't known for this design") : toQString(note);
+    return note.empty() ? QStringLiteral("it isn't known for this design") : readable(note);
 }
 
 QString intervalText(const core::Quantity& figure, const DisplayLocale& locale)

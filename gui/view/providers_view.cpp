@@ -90,6 +90,15 @@ QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocal
     return bar.asOf.isEmpty() ? label : label + QStringLiteral(", ") + bar.asOf.left(MonthLength);
 }
 
+/// "AWS on demand" -> "AWS": who buys in the usual way needs no word for it.
+QString usualLeftOut(QString place)
+{
+    const QString usual = QLatin1Char(' ') + purchaseTitle(core::Purchase::OnDemand);
+    if (place.endsWith(usual))
+        place.chop(usual.size());
+    return place;
+}
+
 QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
                   const DisplayLocale& locale)
 {
@@ -105,8 +114,9 @@ QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
                              : QStringLiteral("Cheapest known, as of ") + first.asOf;
     return QStringLiteral("%1: %2 a run on %3")
         .arg(what, headlineText(first.usd.value, Unit::Usd, locale),
-             first.instance.isEmpty() ? QStringLiteral("this machine")
-                                      : first.place + QLatin1Char(' ') + first.instance);
+             first.instance.isEmpty()
+                 ? QStringLiteral("this machine")
+                 : usualLeftOut(first.place) + QLatin1Char(' ') + first.instance);
 }
 
 ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,

@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "gui/view/chart_model.h"
 #include "gui/view/edit.h"
+#include "gui/view/field_presentation.h"
 #include "gui/view/form_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
@@ -63,8 +64,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, id);
         const core::Experiment experiment = experimentOf(id);
         const auto figuresOf = [](const core::Experiment& e) {
-            Json report = pricing::toJson(pricing::makeReport(e, tests::catalogs()),
-                                          tests::catalogs());
+            Json report =
+                pricing::toJson(pricing::makeReport(e, tests::catalogs()), tests::catalogs());
             report.erase("assumptions");
             return writeJson(report);
         };
@@ -83,6 +84,29 @@ private Q_SLOTS:
                 QVERIFY2(!fieldAt(*changed, field.pointer).isShown, field.pointer.c_str());
             }
         }
+    }
+
+    // A note of the Report names settings as the file does; the window as its form does.
+    void notesAreReadable_data()
+    {
+        QTest::addColumn<QByteArray>("note");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("nothing") << QByteArray("12 steps x 3 s")
+                                 << QStringLiteral("12 steps x 3 s");
+        QTest::newRow("place") << QByteArray("at most; /plan/budget_usd sets a budget")
+                               << QStringLiteral("at most; \"Plan: Budget\" sets a budget");
+        QTest::newRow("assumption") << QByteArray("assumption alert_busy_percent; /training/batch")
+                                    << QStringLiteral("\"%1\"; \"Training: Batch size\"")
+                                           .arg(settingTitle("/assumptions/alert_busy_percent"));
+        QTest::newRow("letters") << QByteArray("Montr\u00e9al \u2192 /plan/budget_usd")
+                                 << QStringLiteral("Montr\u00e9al \u2192 \"Plan: Budget\"");
+        QTest::newRow("machine") << QByteArray("a n1_standard / b_c")
+                                 << QStringLiteral("a n1_standard / b_c");
+    }
+    void notesAreReadable()
+    {
+        QFETCH(QByteArray, note);
+        QTEST(readable(note.toStdString()), "expected");
     }
 
     void fieldsFollowTheDesign()

@@ -246,7 +246,7 @@ private slots:
         QVERIFY(text.out.contains("4,462,928"));
         const Outcome csv = run(QList<QByteArray>{"sweep", "text-generator.json", "--csv"} + vary);
         QCOMPARE(csv.out.count('\n'), 5);
-        QVERIFY(csv.out.startsWith("/model/hidden,/training/batch,parameters,training_memory,"));
+        QVERIFY(csv.out.startsWith("/model/hidden,/training/batch,month_usd,cheapest_usd,"));
         const Outcome json =
             run(QList<QByteArray>{"sweep", "text-generator.json", "--json"} + vary);
         const QJsonArray points = valueAt(json.out, "points").toArray();

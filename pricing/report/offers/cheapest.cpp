@@ -52,12 +52,23 @@ Offer offerOf(const Option& option, const Catalogs& catalogs)
     return offerOf(catalogs.book().table(), catalogs.book().rows()[option.row]);
 }
 
+std::string purchaseName(core::Purchase purchase)
+{
+    std::string name(core::PurchaseNames.at(static_cast<std::size_t>(purchase)));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+std::string nameOf(const Offer& offer)
+{
+    return offer.machine.provider + " " + offer.machine.instance + " in " + offer.region + ", " +
+           purchaseName(offer.purchase);
+}
+
 Quantity usdOf(const Option& option, const Catalogs& catalogs)
 {
     const Offer offer = offerOf(option, catalogs);
-    const std::string name =
-        offer.machine.provider + " " + offer.machine.instance + " in " + offer.region + ", " +
-        std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
+    const std::string name = nameOf(offer);
     if (!std::isfinite(option.usd.value) || option.usd.value <= 0)
         return Quantity::unavailable(Unit::Usd, name + " has no price");
     return Quantity::within(option.usd.value, option.usd.low, option.usd.high, Unit::Usd,

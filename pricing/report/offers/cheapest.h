@@ -22,6 +22,10 @@ struct OptionList {
 [[nodiscard]] std::vector<const Option*> cheapestMachines(const OptionList& list, std::size_t most);
 
 [[nodiscard]] Offer offerOf(const Option& option, const Catalogs& catalogs);
+/// "spot", "reserved 3y".
+[[nodiscard]] std::string purchaseName(core::Purchase purchase);
+/// "aws g5.xlarge in us-east-1, on demand".
+[[nodiscard]] std::string nameOf(const Offer& offer);
 /// What the option costs, as a figure that names its offer and the date of its price.
 [[nodiscard]] core::Quantity usdOf(const Option& option, const Catalogs& catalogs);
 /// The hours that are paid for: the run on it with its start; unavailable where it isn't forecast.

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/recommend.h"
 
 #include "core/base/text.h"
+#include "pricing/report/offers/cheapest.h"
 
 #include <algorithm>
 
@@ -10,19 +11,6 @@ namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
-
-std::string purchaseName(Purchase purchase)
-{
-    std::string name(PurchaseNames.at(static_cast<std::size_t>(purchase)));
-    std::replace(name.begin(), name.end(), '_', ' ');
-    return name;
-}
-
-std::string nameOf(const Offer& offer)
-{
-    return offer.machine.provider + " " + offer.machine.instance + " in " + offer.region + ", " +
-           purchaseName(offer.purchase);
-}
 
 std::string money(const Quantity& usd)
 {

@@ -93,6 +93,17 @@ double blockCount(const LayerKinds& layers)
     return static_cast<double>(blocks.size());
 }
 
+/// Of sharded weights these are whole at a time: the block at work, the next one, embeddings and the head.
+double gatheredOf(const LayerKinds& layers, double parameters)
+{
+    constexpr double AtOnce = 2;
+    const double blocks = blockCount(layers);
+    double inBlocks = 0;
+    for (const auto& [layer, count] : layers.kinds())
+        inBlocks += layer.block != 0 ? count * real(parametersOf(layer.spec)) : 0;
+    return blocks > AtOnce ? parameters - inBlocks + AtOnce * inBlocks / blocks : parameters;
+}
+
 double widthOf(const LayerKinds& layers)
 {
     for (const auto& [layer, count] : layers.kinds()) {
@@ -135,6 +146,7 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.parameters = real(parametersOf(layers));
+    demand.gatheredParameters = gatheredOf(layers, demand.parameters);
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
     demand.hasTokens =

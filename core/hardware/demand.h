@@ -37,9 +37,10 @@ struct TrainingDemand {
     TrainingRun run; // on training.devices
     TrainingMemory memory;
     double parameters = 0;
-    double batchRows = 0;     // samples of a batch in a recurrent product
-    double flopsPerBatch = 0; // forward
-    bool hasTokens = true;    // some layer runs over tokens
+    double gatheredParameters = 0; // of two blocks and what is in none, at work on shards
+    double batchRows = 0;          // samples of a batch in a recurrent product
+    double flopsPerBatch = 0;      // forward
+    bool hasTokens = true;         // some layer runs over tokens
 };
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/rates.h"
+#include "core/hardware/sharding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,14 +179,33 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
     f.kwh = energyOf(f.watts, f.runSeconds);
 }
 
+/// As it is asked for, else the first with which the training fits; all of it where none does.
+Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
+{
+    if (on.count < 2)
+        return Sharding::None;
+    if (demand.training.sharding)
+        return *demand.training.sharding;
+    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
+        if (fitsOn(memoryOnEach(demand, one, on.count), on) != Fits::No)
+            return one;
+    }
+    return Sharding::Full;
+}
+
 TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
-                               const PeakRate& peak, const Attainable& rates)
+                               const PeakRate& peak, const Attainable& rates, Sharding sharding)
 {
     const Training& t = demand.training;
     const Calibration& c = on.calibration;
     StepTime step = stepTime(demand, rates, c);
     const double gradients = demand.parameters * bytesPerValue(t.precision);
-    step.waitingS = exchangeSeconds(gradients, on) * c.exposedExchange +
+    if (sharding != Sharding::None)
+        step.updateS = (step.updateS - c.stepOverheadMs / MillisPerS) / real(on.count) +
+                       c.stepOverheadMs / MillisPerS;
+    const StepShares shares{step.kernels.total(), exchangeSeconds(gradients, on),
+                            c.exposedExchange};
+    step.waitingS = exposedSeconds(shares, sharding, t.accumulation) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     const double total = step.total();
     const PassTime& k = step.kernels;
@@ -342,11 +362,13 @@ TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& o
     const PeakRate peak = peakRate(on.device, demand.training.precision);
     const Attainable rates = attainableOf(on.device, peak, on.calibration);
     const bool isPossible = on.count >= 1 && rates.isKnown();
+    const Sharding sharding = shardingOn(demand, on);
     TrainingForecast f =
-        isPossible ? knownTraining(demand, on, peak, rates)
+        isPossible ? knownTraining(demand, on, peak, rates, sharding)
                    : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
     f.note = peak.note;
-    f.memory = demand.memory.total;
+    f.sharding = sharding;
+    f.memory = memoryOnEach(demand, sharding, on.count);
     f.fits = fitsOn(f.memory, on);
     return f;
 }

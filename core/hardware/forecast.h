@@ -39,6 +39,7 @@ struct TrainingForecast {
     Quantity kwh;         // of the devices alone, without host, cooling and losses
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
+    Sharding sharding = Sharding::None; // among the devices
     Bound bound = Bound::Products;
     Note note; // what the device lacks; may be empty
 };

@@ -41,6 +41,8 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"precision", "precision of training"}, t.precision, PrecisionNames);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
+    v.choice(Field{"sharding", "what devices divide among them (default: the least that fits)"},
+             t.sharding, ShardingNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
              t.validationShare);
     v.integer({"devices", "number of devices that train together", 1, 65536}, t.devices);
@@ -111,6 +113,10 @@ void describe(FieldVisitor& v, Plan& p)
     v.choice(Field{"purchase", "way of buying"}, p.purchase, PurchaseNames);
     v.texts({"providers", "providers to choose from (none: all)"}, p.providers);
     v.texts({"regions", "regions to choose from (none: all)"}, p.regions);
+    v.texts({"stacks",
+             "software that code is built for, as cuda, cpu, arm, rocm, neuron, tpu, gaudi "
+             "(none: cuda and cpu)"},
+            p.stacks);
     v.number({"deadline_hours", "longest training run in hours", 0, MostHours}, p.deadlineHours);
     v.number({"budget_usd", "budget in USD", 0, Many}, p.budgetUsd);
     v.number({"hours_per_day", "hours in a day that the service is on", 0, 24}, p.hoursPerDay);
@@ -129,6 +135,13 @@ Training resolved(Training training)
     if (!training.samples && !training.tokens)
         training.samples = UsualSamples;
     return training;
+}
+
+Plan resolved(Plan plan)
+{
+    if (plan.stacks.empty())
+        plan.stacks = {"cuda", "cpu"};
+    return plan;
 }
 
 } // namespace outlay::core

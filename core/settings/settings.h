@@ -25,6 +25,11 @@ enum class Optimizer { Sgd, Momentum, Adam, AdamW, AdamW8bit };
 inline constexpr std::array<std::string_view, 5> OptimizerNames{"sgd", "momentum", "adam", "adamw",
                                                                 "adamw8bit"};
 
+/// What devices that train together divide among them; each stage also what the one before it does.
+enum class Sharding : std::uint8_t { None, Optimizer, Gradients, Full };
+inline constexpr std::array<std::string_view, 4> ShardingNames{"none", "optimizer", "gradients",
+                                                               "full"};
+
 /// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes.
 struct Training {
     std::optional<double> samples; // of `sequence` tokens each
@@ -36,6 +41,7 @@ struct Training {
     Precision precision = Precision::Fp32;
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
+    std::optional<Sharding> sharding; // not given: the least that fits
     double validationShare = 0;
     std::int64_t devices = 1;
     double runsPerMonth = 1;
@@ -116,6 +122,7 @@ struct Plan {
     Purchase purchase = Purchase::OnDemand;
     std::vector<std::string> providers; // empty: all
     std::vector<std::string> regions;   // empty: all
+    std::vector<std::string> stacks;    // empty: what most code is built for
     std::optional<double> deadlineHours;
     std::optional<double> budgetUsd;
     double hoursPerDay = 24;
@@ -128,6 +135,9 @@ struct Plan {
 
     bool operator==(const Plan&) const = default;
 };
+
+/// With the software that is assumed where none is named: CUDA and plain processors, both on x86.
+[[nodiscard]] Plan resolved(Plan plan);
 
 /// What the fields say of each other.
 [[nodiscard]] Result<void> check(const Training& training);

@@ -82,7 +82,8 @@ private Q_SLOTS:
     void agreesWithTheForecastInsideOfAMachine()
     {
         for (const char* name : {"gpt2", "text-generator", "llama-7b"}) {
-            const auto e = preset(name)->experiment;
+            auto e = preset(name)->experiment;
+            e.training.sharding = Sharding::None;
             const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
             const auto link = linkInside(device("A100"), rates());
             for (const std::int64_t count : {1, 2, 4, 8}) {

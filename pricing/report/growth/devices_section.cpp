@@ -6,6 +6,8 @@
 #include "pricing/report/offers/chosen_machine.h"
 #include "pricing/report/sections.h"
 
+#include <algorithm>
+
 namespace outlay::pricing {
 namespace {
 
@@ -14,6 +16,8 @@ using namespace outlay::core;
 constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
 
 constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while the others waited"};
+constexpr Formula ShardedFormula{"devices.sharded",
+                                 "{0} x {1} s of a step on one / {2} s, sharded"};
 constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};
 
 /// Inside of one machine its link, where that is listed; else, and between machines, an assumed network.
@@ -70,6 +74,20 @@ void addHere(const Subject& subject, DevicesReport& devices)
     }
 }
 
+/// Devices of one machine that divide the training are forecast as a whole.
+void takeSharded(DataParallel& step, const TrainingForecast& whole, const TrainingForecast& one,
+                 std::int64_t devices)
+{
+    step.stepSeconds = whole.stepSeconds;
+    step.runSeconds = whole.runSeconds;
+    const auto count = static_cast<double>(devices);
+    const double value = count * one.stepSeconds.value() / whole.stepSeconds.value();
+    step.speedUp = Quantity::within(
+        value, std::min(value, step.speedUp.low()), std::max(value, step.speedUp.high()), Unit::One,
+        Basis::Forecast,
+        how(ShardedFormula, {count, one.stepSeconds.value(), whole.stepSeconds.value()}));
+}
+
 } // namespace
 
 void addDevices(const Subject& subject, Report& report)
@@ -89,6 +107,9 @@ void addDevices(const Subject& subject, Report& report)
         row.step =
             dataParallel(subject.training, {one.stepSeconds, one.runSeconds}, count,
                          linkFor(subject, kind, row.machines), subject.catalogs.calibration());
+        const TrainingForecast whole = machine.forecast(subject.training, count);
+        if (row.machines == 1 && whole.sharding != Sharding::None)
+            takeSharded(row.step, whole, one, count);
         row.hours = machine.hours(row.step.runSeconds);
         row.usd = machine.usd(row.hours, static_cast<double>(row.machines));
         devices.rows.push_back(std::move(row));

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What devices divide among them: memory counted a second time, the stage that is chosen, and what it costs.
+#include "core/experiment/presets.h"
+#include "core/hardware/forecast.h"
+#include "core/hardware/hardware_catalog.h"
+#include "core/hardware/sharding.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace outlay::core;
+
+namespace {
+
+constexpr std::array Stages{Sharding::None, Sharding::Optimizer, Sharding::Gradients,
+                            Sharding::Full};
+
+const Calibration& rates()
+{
+    return *calibration();
+}
+
+TrainingDemand demandOf(const char* name)
+{
+    const Experiment& e = preset(name)->experiment;
+    return trainingDemand(expand(e.model), e.training);
+}
+
+bool isNear(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+} // namespace
+
+class TestSharding : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // Llama 3.1 8B in bf16 with fp32 copies and two moments: 16 bytes a parameter. Embeddings and the head are 128,256 x
+    // 4,096 each, the rest 32 equal blocks.
+    void memoryIsThatOfAnIndependentCount_data()
+    {
+        QTest::addColumn<int>("stage");
+        QTest::addColumn<double>("bytesAParameter");
+        QTest::addColumn<bool>("isGathered");
+        QTest::newRow("none") << 0 << 16.0 << false;
+        QTest::newRow("optimizer") << 1 << 4 + 12 / 8.0 << false;
+        QTest::newRow("gradients") << 2 << 2 + 14 / 8.0 << false;
+        QTest::newRow("full") << 3 << 16 / 8.0 << true;
+    }
+    void memoryIsThatOfAnIndependentCount()
+    {
+        QFETCH(int, stage);
+        QFETCH(double, bytesAParameter);
+        QFETCH(bool, isGathered);
+        constexpr double Parameters = 8030261248;
+        constexpr double Outside = 2.0 * 128256 * 4096 + 4096; // and the last norm
+        const double gathered = Outside + (Parameters - Outside) * 2 / 32;
+        const TrainingDemand demand = demandOf("llama-3.1-8b");
+        const Quantity each = memoryOnEach(demand, Stages.at(static_cast<std::size_t>(stage)), 8);
+        const double expected = bytesAParameter * Parameters + (isGathered ? 2 * gathered : 0) +
+                                demand.memory.activations.value();
+        QVERIFY2(isNear(each.value(), expected),
+                 qPrintable(QStringLiteral("%1 %2").arg(each.value()).arg(expected)));
+        QVERIFY(each.low() <= each.value() && each.value() <= each.high());
+    }
+
+    void moreIsDividedAtEachStage()
+    {
+        for (const Preset& one : *presets()) {
+            const TrainingDemand demand =
+                trainingDemand(expand(one.experiment.model), one.experiment.training);
+            for (const std::int64_t count : {2, 8}) {
+                const double plain = memoryOnEach(demand, Sharding::None, count).value();
+                const double optimizer = memoryOnEach(demand, Sharding::Optimizer, count).value();
+                const double gradients = memoryOnEach(demand, Sharding::Gradients, count).value();
+                QVERIFY2(plain >= optimizer && optimizer > gradients,
+                         one.id.c_str()); // SGD keeps nothing
+                // On one device there is nobody to divide it with.
+                QVERIFY(memoryOnEach(demand, Sharding::Full, 1) == demand.memory.total);
+            }
+        }
+    }
+
+    // By hand: the first stage with which it fits, else all of it.
+    void theLeastThatFitsIsChosen()
+    {
+        int sharded = 0;
+        for (const char* name :
+             {"gpt2-large", "gpt-j-6b", "llama-7b", "llama-65b", "mixtral-8x7b"}) {
+            TrainingDemand demand = demandOf(name);
+            for (const char* gpu : {"T4", "A10G", "A100", "H100", "H200", "B200"}) {
+                const Device device = *hardwareCatalog()->device(gpu);
+                for (const std::int64_t count : {1, 2, 4, 8}) {
+                    const Devices on{device, count, rates()};
+                    demand.training.sharding.reset();
+                    const TrainingForecast f = trainingForecast(demand, on);
+                    Sharding expected = count < 2 ? Sharding::None : Sharding::Full;
+                    for (auto stage = Stages.rbegin(); count > 1 && stage != Stages.rend();
+                         ++stage) {
+                        if (*stage != Sharding::Full &&
+                            fitsOn(memoryOnEach(demand, *stage, count), on) == Fits::Yes)
+                            expected = *stage;
+                    }
+                    QCOMPARE(f.sharding, expected);
+                    QVERIFY(f.memory == memoryOnEach(demand, expected, count));
+                    QCOMPARE(f.fits, fitsOn(f.memory, on));
+                    sharded += f.sharding != Sharding::None ? 1 : 0;
+                    // What is asked for is taken, whether it is needed or not.
+                    demand.training.sharding = Sharding::Gradients;
+                    QCOMPARE(trainingForecast(demand, on).sharding,
+                             count < 2 ? Sharding::None : Sharding::Gradients);
+                }
+            }
+        }
+        QVERIFY(sharded > 20);
+    }
+
+    void whatShardingCosts()
+    {
+        const StepShares slow{.computeS = 10, .ringS = 2, .exposed = 0.2};
+        QVERIFY(isNear(exposedSeconds(slow, Sharding::None, 4), 0.4));
+        QVERIFY(isNear(exposedSeconds(slow, Sharding::Optimizer, 4), 0.4));
+        // Shards of the gradients are summed in each of four passes, and gathered once.
+        QVERIFY(isNear(exposedSeconds(slow, Sharding::Gradients, 4), 0.2 * 5));
+        // 2.5 s of work a pass beside 3 s of exchange: what waits is the exchange, and a fifth of the work.
+        QVERIFY(isNear(exposedSeconds(slow, Sharding::Full, 4), 4 * (3 + 0.2 * 2.5 - 2.5)));
+        // In one pass the work is longer.
+        QVERIFY(isNear(exposedSeconds(slow, Sharding::Full, 1), 0.2 * 3));
+    }
+
+    // LLaMA 7B took 82,432 A100-hours for 1 T tokens (arXiv 2302.13971, tables 2 and 15): 3,370 tokens a second on
+    // each device. Eight that shard it, and recompute activations, do about as many.
+    void aPublishedRunIsInReach()
+    {
+        TrainingDemand demand = demandOf("llama-7b");
+        const Device a100 = *hardwareCatalog()->device("A100-80GB");
+        const TrainingForecast f = trainingForecast(demand, {a100, 8, rates()});
+        QVERIFY(f.sharding != Sharding::None);
+        const double each = f.tokensPerS.value() / 8;
+        QVERIFY2(each > 0.6 * 3370 && each < 1.1 * 3370, qPrintable(QString::number(each)));
+    }
+};
+
+OUTLAY_TEST(TestSharding)
+#include "tst_sharding.moc"

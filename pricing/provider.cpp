@@ -68,6 +68,33 @@ bool isAzureInstance(std::string_view instance)
     return instance.starts_with("Standard_") || instance.starts_with("Basic_");
 }
 
+/// "c7gn.large": a g behind the number of the generation; "a1" is the first one.
+bool isAwsArm(std::string_view instance)
+{
+    const std::string_view family = instance.substr(0, instance.find('.'));
+    const auto number = std::find_if(family.begin(), family.end(), isDigit);
+    return family == "a1" || std::find(number, family.end(), 'g') != family.end();
+}
+
+bool isGcpArm(std::string_view instance)
+{
+    constexpr std::array<std::string_view, 4> Families{"t2a-", "c4a-", "n4a-", "a4x-"};
+    return std::any_of(Families.begin(), Families.end(),
+                       [&](std::string_view family) { return instance.starts_with(family); });
+}
+
+/// "Standard_D2ps_v5": a p among the letters behind the number.
+bool isAzureArm(std::string_view instance)
+{
+    const std::size_t from = instance.find('_');
+    if (from == std::string_view::npos)
+        return false;
+    const std::string_view size =
+        instance.substr(from + 1, instance.find('_', from + 1) - from - 1);
+    const auto* const number = std::find_if(size.begin(), size.end(), isDigit);
+    return std::find(number, size.end(), 'p') != size.end();
+}
+
 bool isAny(std::string_view)
 {
     return true;
@@ -99,13 +126,15 @@ constexpr std::array Providers{
              .isRegion = isAny, // its instances alone tell it
              .isInstance = isAzureInstance,
              .shownWithout = "Standard_",
-             .burstable = AzureBurstable},
+             .burstable = AzureBurstable,
+             .isArm = isAzureArm},
     Provider{.id = "aws",
              .title = "AWS",
              .billed = "AWS",
              .isRegion = isAwsRegion,
              .isInstance = isAwsInstance,
              .burstable = AwsBurstable,
+             .isArm = isAwsArm,
              .storage = "S3 Standard",
              .rareStorage =
                  RareStorage{"S3 Standard-IA", "s3.upload_file(path, bucket, key, ExtraArgs={"
@@ -119,6 +148,7 @@ constexpr std::array Providers{
              .isRegion = isGcpRegion,
              .isInstance = isGcpInstance,
              .burstable = GcpBurstable,
+             .isArm = isGcpArm,
              .storage = "GCS Standard"},
     Provider{.id = "digitalocean",
              .title = "DigitalOcean",

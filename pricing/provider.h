@@ -44,6 +44,7 @@ struct Provider {
     std::string_view shownWithout = {}; // starts the names of its instances, and says nothing
     std::span<const std::string_view> burstable =
         {}; // start the names of machines that are slow most of the time
+    bool (*isArm)(std::string_view) = {};     // whether an instance's processors are of that kind
     std::string_view storage = "hot storage"; // the usual class
     std::optional<RareStorage> rareStorage = {};
     std::string_view insideTransfer = {}; // the tariff for callers beside the service

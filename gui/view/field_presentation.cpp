@@ -35,6 +35,7 @@ constexpr std::array Names{
     NameRow{"grid_g_per_kwh", u"Grid carbon", u"g/kWh"},
     NameRow{"pue", u"PUE", u""},
     NameRow{"power_w", u"Power under load", u"W"},
+    NameRow{"stacks", u"Software", u""},
     NameRow{"deadline_hours", u"Deadline", u"h"},
     NameRow{"budget_usd", u"Budget", u"USD"},
     NameRow{"kv_heads", u"Key-value heads", u""},

@@ -6,6 +6,7 @@
 #include "gui/view/field_meaning.h"
 #include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
+#include "pricing/stack.h"
 
 #include <QStringList>
 
@@ -351,6 +352,8 @@ FieldWords fieldWords(const pricing::Catalogs& catalogs)
     FieldWords words;
     words["/plan/providers"].assign(providers.begin(), providers.end());
     words["/plan/regions"].assign(regions.begin(), regions.end());
+    for (const pricing::Stack& stack : pricing::stacks())
+        words["/plan/stacks"].push_back(toQString(stack.id));
     for (const core::GridRegion& region : catalogs.carbon().regions())
         words["/site/region"].push_back(toQString(region.id));
     for (const core::GridCountry& country : catalogs.carbon().countries())

@@ -49,16 +49,20 @@ QString withoutStop(const std::string& sentence)
     return text;
 }
 
-/// "AWS g4dn.xlarge (T4), spot".
-QString placeText(const pricing::Offer& offer)
+/// "AWS g4dn.xlarge (T4), spot"; "AWS p5.48xlarge (8 x H100, sharded)".
+QString placeText(const pricing::OptionText& option)
 {
+    const pricing::Offer& offer = option.offer;
     const pricing::Machine& machine = offer.machine;
     QString text = machineTitle(machine);
     if (!machine.accelerator.empty()) {
         const QString count = machine.accelerators > 1
                                   ? QStringLiteral("%1 x ").arg(machine.accelerators)
                                   : QString();
-        text += QStringLiteral(" (%1%2)").arg(count, toQString(machine.accelerator));
+        text += QStringLiteral(" (%1%2%3)")
+                    .arg(count, toQString(machine.accelerator),
+                         option.sharding == core::Sharding::None ? QString()
+                                                                 : QStringLiteral(", sharded"));
     }
     if (offer.purchase != core::Purchase::OnDemand)
         text += QStringLiteral(", ") + purchaseTitle(offer.purchase);
@@ -115,7 +119,7 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
                              ? QStringLiteral(" in ") + headline(option->hours, locale)
                              : QString();
     const QString start = startText(report, locale);
-    const QString there = placeText(option->offer) + price + time +
+    const QString there = placeText(*option) + price + time +
                           (start.isEmpty() ? QString() : QStringLiteral(", ") + start) +
                           brokenText(training.recommended, QStringLiteral("later than planned"));
     // What is as quick on the machine that one has isn't rented for.
@@ -198,7 +202,7 @@ QString monthText(const Report& report, const DisplayLocale& locale)
     const bool isNamed = largest->isServing && serving.recommended.option && !serving.isFunction;
     QString who;
     if (isNamed)
-        who = QStringLiteral(" on ") + placeText(serving.recommended.option->offer) +
+        who = QStringLiteral(" on ") + placeText(*serving.recommended.option) +
               closed(brokenText(serving.recommended, QStringLiteral("too slow for its limit")));
     else if (largest->isServing && serving.isFunction)
         who = QStringLiteral(" from a function");

@@ -20,6 +20,7 @@ public:
           m_saving(new ElidedLabel(TypeRole::Axis, this)),
           m_apply(new QPushButton(QStringLiteral("Apply"), this))
     {
+        m_title->setSmallerRoles({TypeRole::Axis});
         m_saving->setForegroundRole(SecondaryText);
         m_apply->setObjectName(QStringLiteral("applyAdvice%1").arg(index));
         m_apply->setFont(fontOf(TypeRole::Secondary));
@@ -28,7 +29,7 @@ public:
         words->addWidget(m_title);
         words->addWidget(m_saving);
         auto* layout = new QHBoxLayout(this);
-        layout->setContentsMargins(0, 0, size::Small, 0);
+        layout->setContentsMargins(0, 0, size::Tiny, 0);
         layout->addLayout(words, 1);
         layout->addWidget(m_apply);
     }

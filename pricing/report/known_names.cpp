@@ -3,6 +3,7 @@
 #include "pricing/report/known_names.h"
 
 #include "core/base/text.h"
+#include "pricing/stack.h"
 
 #include <algorithm>
 
@@ -94,6 +95,23 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
         "set its purchase to " + core::joined(ways, " or "), pointer);
 }
 
+Result<void> checkStacks(const core::Plan& plan)
+{
+    std::vector<std::string_view> known;
+    for (const Stack& stack : stacks())
+        known.push_back(stack.id);
+    for (std::size_t i = 0; i < plan.stacks.size(); ++i) {
+        if (std::find(known.begin(), known.end(), plan.stacks[i]) != known.end())
+            continue;
+        const auto near = core::nearest(plan.stacks[i], known);
+        return core::inputError("nothing is known of the software " + quoted(plan.stacks[i]),
+                                near ? "did you mean " + std::string(*near) + "?"
+                                     : "give some of " + core::joined(known, ", "),
+                                "/plan/stacks/" + std::to_string(i));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> checkNames(const core::Experiment& experiment, const Catalogs& catalogs)
@@ -111,6 +129,8 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
         if (auto known = checkRegion(catalogs, plan.regions[i], pointer); !known)
             return known;
     }
+    if (auto known = checkStacks(plan); !known)
+        return known;
     if (experiment.site.region) {
         auto known = checkRegion(catalogs, *experiment.site.region, "/site/region");
         if (!known)

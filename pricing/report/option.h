@@ -18,7 +18,7 @@ struct Option {
     bool hasUsd = false;        // there is a price and a time
     core::Fits fits = core::Fits::Unknown;
     Trust trust = Trust::Fresh;
-    bool isAllowed = true; // by the plan's providers and regions
+    bool isAllowed = true; // by the plan's providers, regions and software
     bool isWorthIt = true; // no commitment that is mostly paid for in vain
     bool meetsDeadline =
         true; // of the training; the latency of the serving; true where there is none
@@ -44,7 +44,8 @@ struct OptionText {
     core::Quantity instances; // that hold the traffic; unavailable for training, which takes one
     std::string fits;         // "yes", "no", "unknown"
     bool meetsDeadline = true;
-    std::vector<std::string> why; // sentences
+    core::Sharding sharding = core::Sharding::None; // of a training, among the machine's devices
+    std::vector<std::string> why;                   // sentences
 };
 
 struct Recommendation {

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of providers against the price book and the tariffs: what a row says has to be found there.
+#include "core/experiment/presets.h"
 #include "pricing/provider.h"
+#include "pricing/report/known_names.h"
+#include "pricing/report/make_report.h"
+#include "pricing/stack.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
@@ -124,6 +128,97 @@ private Q_SLOTS:
         const Provider& nobody = provider("my-cluster");
         QVERIFY(nobody.billed.empty() && nobody.burstable.empty() && !nobody.managed);
         QVERIFY(functionProvider().functions.has_value());
+    }
+
+    void machinesHaveAStack_data()
+    {
+        QTest::addColumn<QByteArray>("provider");
+        QTest::addColumn<QByteArray>("instance");
+        QTest::addColumn<QByteArray>("accelerator");
+        QTest::addColumn<QByteArray>("stack");
+        const auto row = [](const char* provider, const char* instance, const char* accelerator,
+                            const char* stack) {
+            QTest::addRow("%s %s %s", provider, instance, accelerator)
+                << QByteArray(provider) << QByteArray(instance) << QByteArray(accelerator)
+                << QByteArray(stack);
+        };
+        row("aws", "g4dn.xlarge", "T4", "cuda");
+        row("aws", "p6-b200.48xlarge", "B200", "cuda");
+        row("aws", "g5g.xlarge", "T4G", "arm");
+        row("aws", "g4ad.xlarge", "Radeon Pro V520", "rocm");
+        row("aws", "trn1.2xlarge", "Trainium1", "neuron");
+        row("aws", "inf2.xlarge", "Inferentia2", "neuron");
+        row("aws", "c6i.large", "", "cpu");
+        for (const char* arm : {"c7gn.large", "t4g.small", "m6gd.large", "a1.large", "x2gd.large"})
+            row("aws", arm, "", "arm");
+        row("gcp", "t2a-standard-4", "", "arm");
+        row("gcp", "c4a-standard-4", "", "arm");
+        row("gcp", "t2d-standard-4", "", "cpu");
+        row("gcp", "ct5lp-hightpu-4t", "TPU v5e", "tpu");
+        row("azure", "Standard_D2ps_v5", "", "arm");
+        row("azure", "Standard_E4pds_v5", "", "arm");
+        row("azure", "Standard_D2as_v5", "", "cpu");
+        row("azure", "Standard_ND96isr_MI300X_v5", "MI300X", "rocm");
+        row("azure", "Standard_NC40ads_H100_v5", "H100-80GB", "cuda");
+        row("lambda", "gpu_1x_gh200", "GH200", "arm");
+        row("nobody", "big-box", "", "cpu");
+        row("nobody", "big-box", "Gaudi 2", "gaudi");
+    }
+    void machinesHaveAStack()
+    {
+        QFETCH(QByteArray, provider);
+        QFETCH(QByteArray, instance);
+        QFETCH(QByteArray, accelerator);
+        QFETCH(QByteArray, stack);
+        Machine machine;
+        machine.provider = provider.toStdString();
+        machine.instance = instance.toStdString();
+        machine.accelerator = accelerator.toStdString();
+        QCOMPARE(QByteArray::fromStdString(std::string(stackOf(machine).id)), stack);
+    }
+
+    // What most code is built for, unless the plan says more; what it doesn't name is listed, with the reason.
+    void softwareIsTheUsualUnlessItIsNamed()
+    {
+        for (const core::Preset& one : *core::presets()) {
+            const Report report = makeReport(one.experiment, Today);
+            for (const Recommendation* r :
+                 {&report.training.recommended, &report.serving.recommended}) {
+                QVERIFY2(r->option.has_value(), one.id.c_str());
+                const std::string_view stack = stackOf(r->option->offer.machine).id;
+                QVERIFY2(stack == "cuda" || stack == "cpu", one.id.c_str());
+            }
+        }
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.plan.stacks = {"neuron"};
+        const Report report = makeReport(e, Today);
+        QCOMPARE(std::string(stackOf(report.training.recommended.option->offer.machine).id),
+                 std::string("neuron"));
+        // An offer that somebody chose is taken, and told to be outside.
+        e.plan.stacks.clear();
+        e.plan.trainingOffer =
+            core::OfferChoice{"aws", "trn1.2xlarge", "us-east-1", core::Purchase::OnDemand};
+        const Report chosen = makeReport(e, Today);
+        const auto& option = *chosen.training.recommended.option;
+        QCOMPARE(option.offer.machine.instance, std::string("trn1.2xlarge"));
+        QVERIFY(std::any_of(option.why.begin(), option.why.end(), [](const std::string& why) {
+            return why.find("AWS Neuron") != std::string::npos;
+        }));
+        // An environment names its machine itself.
+        e.plan.environments = {{.name = "production", .offer = "aws/c7g.large"}};
+        QVERIFY(makeReport(e, Today).month.environments[0].usd.isAvailable());
+    }
+
+    void unknownSoftwareIsRefused()
+    {
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.plan.stacks = {"cuda", "neurn"};
+        const auto refused = checkNames(e, Today);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().place, std::string("/plan/stacks/1"));
+        QCOMPARE(refused.error().remedy, std::string("did you mean neuron?"));
+        e.plan.stacks = {"cuda", "arm"};
+        QVERIFY(checkNames(e, Today).has_value());
     }
 };
 

@@ -124,6 +124,8 @@ Json toJson(const OptionText& option)
                      {"fits", option.fits == "unknown" ? Json() : Json(option.fits == "yes")},
                      {"meets_deadline", option.meetsDeadline},
                      {"why", sentences(option.why)}};
+    if (option.sharding != Sharding::None)
+        json.set("sharding", ShardingNames.at(static_cast<std::size_t>(option.sharding)));
     if (option.instances.isAvailable())
         json.set("instances", toJson(option.instances));
     return json;

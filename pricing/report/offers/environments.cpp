@@ -66,7 +66,7 @@ std::optional<std::uint32_t> rowFor(const Subject& subject, const Wanted& wanted
             continue;
         const bool isProvider = wanted.provider.empty() || machine.provider == wanted.provider;
         const bool isRegion =
-            wanted.region.empty() ? allowed.isAllowed(row) : book.region(row) == wanted.region;
+            wanted.region.empty() ? allowed.isPlaceAllowed(row) : book.region(row) == wanted.region;
         const auto usd = prices.range(i);
         if (!isProvider || !isRegion || !usd)
             continue;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/offer_rank.h"
 
+#include "pricing/stack.h"
+
 #include <algorithm>
 
 namespace outlay::pricing {
@@ -65,9 +67,11 @@ bool has(const std::vector<std::string>& list, std::string_view word)
 } // namespace
 
 Allowed::Allowed(const Plan& plan, const PriceBook& book)
-    : m_plan(plan), m_book(book), m_isEverything(plan.providers.empty() && plan.regions.empty())
+    : m_plan(plan), m_book(book), m_isAnyPlace(plan.providers.empty() && plan.regions.empty())
 {
-    if (m_isEverything)
+    for (const Machine& machine : book.table().machines)
+        m_isStackAllowed.push_back(allowsStack(plan, stackOf(machine)));
+    if (m_isAnyPlace)
         return;
     for (const Machine& machine : book.table().machines)
         m_isProviderAllowed.push_back(plan.providers.empty() ||
@@ -86,7 +90,12 @@ Allowed::Allowed(const Plan& plan, const PriceBook& book)
 
 bool Allowed::isAllowed(const OfferRow& row) const
 {
-    if (m_isEverything)
+    return m_isStackAllowed[row.machine] && isPlaceAllowed(row);
+}
+
+bool Allowed::isPlaceAllowed(const OfferRow& row) const
+{
+    if (m_isAnyPlace)
         return true;
     if (!m_isProviderAllowed[row.machine] || m_regions[row.region] == Regions::None)
         return false;

@@ -10,20 +10,23 @@
 
 namespace outlay::pricing {
 
-/// The plan's providers and regions, looked up once; a region may carry its provider ("aws/us-east-1").
+/// The plan's providers, regions and software, looked up once; a region may carry its provider ("aws/us-east-1").
 class Allowed {
 public:
     Allowed(const core::Plan& plan, const PriceBook& book);
 
     [[nodiscard]] bool isAllowed(const OfferRow& row) const;
+    /// By provider and region alone: for a machine that somebody named.
+    [[nodiscard]] bool isPlaceAllowed(const OfferRow& row) const;
 
 private:
     enum class Regions : std::uint8_t { None, All, OfProviders };
 
     const core::Plan& m_plan;
     const PriceBook& m_book;
-    bool m_isEverything = false;
-    std::vector<bool> m_isProviderAllowed; // by machine
+    bool m_isAnyPlace = false;
+    std::vector<bool> m_isStackAllowed;    // by machine
+    std::vector<bool> m_isProviderAllowed; // the same
     std::vector<Regions> m_regions;        // by region
 };
 

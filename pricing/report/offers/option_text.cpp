@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "pricing/report/sections.h"
+#include "pricing/stack.h"
 
 #include <algorithm>
 
@@ -47,7 +48,11 @@ OptionText textOf(const Report& report, const Catalogs& catalogs, const Option& 
     if (!caution.empty())
         text.why.push_back(option.trust == Trust::Stale ? "The price is " + caution + "."
                                                         : sentence(caution));
-    if (!option.isAllowed)
+    const Stack& stack = stackOf(text.offer.machine);
+    if (!allowsStack(report.plan, stack))
+        text.why.push_back("Its code has to be built for " + std::string(stack.title) +
+                           ", which the plan doesn't name among its software.");
+    else if (!option.isAllowed)
         text.why.emplace_back("The plan's providers and regions leave it out.");
     if (!option.isWorthIt)
         text.why.emplace_back(
@@ -56,6 +61,29 @@ OptionText textOf(const Report& report, const Catalogs& catalogs, const Option& 
         text.why.push_back("It costs more than the budget of " +
                            plainNumber(report.plan.budgetUsd.value_or(0)) + " USD.");
     return text;
+}
+
+std::string_view shardedThings(Sharding sharding)
+{
+    switch (sharding) {
+    case Sharding::None: break;
+    case Sharding::Optimizer: return "The optimizer's state is";
+    case Sharding::Gradients: return "Gradients and the optimizer's state are";
+    case Sharding::Full: return "Weights, gradients and the optimizer's state are";
+    }
+    return {};
+}
+
+/// What it asks of the code that trains.
+void saySharding(OptionText& text, const TrainingForecast& forecast)
+{
+    text.sharding = forecast.sharding;
+    if (forecast.sharding == Sharding::None || !forecast.memory.isAvailable())
+        return;
+    text.why.push_back(std::string(shardedThings(forecast.sharding)) + " sharded over its " +
+                       plainNumber(text.offer.machine.accelerators) + " devices, with " +
+                       plainNumber(forecast.memory.value() / Giga) +
+                       " GB on each: FSDP or DeepSpeed ZeRO does it.");
 }
 
 void sayFit(OptionText& text, const Option& option, const std::string& note)
@@ -132,6 +160,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");
+    saySharding(text, forecast);
     sayFit(text, option, forecast.note.text());
     if (!option.meetsDeadline)
         text.why.push_back("It takes " + plainNumber(text.hours.value()) +

@@ -46,7 +46,8 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
         }
         const Devices on{kind.device, kind.count, subject.catalogs.calibration(),
                          runtimeBytesOn(subject, kind.device)};
-        if (kind.twin < forecasts.size()) {
+        // What several devices divide depends on the memory of each.
+        if (kind.twin < forecasts.size() && kind.count < 2) {
             forecasts.push_back(forecasts[kind.twin]);
             forecasts.back().fits = fitsOn(forecasts.back().memory, on);
             continue;

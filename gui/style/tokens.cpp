@@ -59,12 +59,12 @@ QColor textOn(const QColor& ground)
     // The relative luminance of WCAG 2, at which black and white have the same contrast.
     constexpr double Middle = 0.179;
     constexpr double Gamma = 2.4;
-    const auto linear = [](double c) {
+    const auto linear = [](int part) {
+        const double c = part / 255.0;
         return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, Gamma);
     };
-    const double luminance = 0.2126 * linear(double{ground.redF()}) +
-                             0.7152 * linear(double{ground.greenF()}) +
-                             0.0722 * linear(double{ground.blueF()});
+    const double luminance = 0.2126 * linear(ground.red()) + 0.7152 * linear(ground.green()) +
+                             0.0722 * linear(ground.blue());
     return luminance > Middle ? Qt::black : Qt::white;
 }
 

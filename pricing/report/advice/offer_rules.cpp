@@ -203,11 +203,11 @@ std::vector<Proposal> reservedServing(const Situation& s)
     for (Proposal& proposal : proposals) {
         const OfferRow& row = book.rows()[option->row];
         const std::string& instance = book.machine(row).instance;
-        const std::string term =
-            row.purchase == Purchase::Reserved1y ? " for 1 year" : " for 3 years";
-        proposal.title = row.machine == now.machine
-                             ? "Reserve " + instance + term
-                             : "Serve from " + instance + ", reserved" + term;
+        const std::string term = row.purchase == Purchase::Reserved1y ? "1 year" : "3 years";
+        proposal.title = row.machine == now.machine ? "Reserve " : "Serve from ";
+        proposal.title.append(instance)
+            .append(row.machine == now.machine ? " for " : ", reserved for ")
+            .append(term);
     }
     return proposals;
 }

@@ -57,8 +57,10 @@ const Stack& stackOf(const Machine& machine)
 
 bool allowsStack(const core::Plan& plan, const Stack& stack)
 {
-    const std::vector<std::string> allowed = resolved(plan).stacks;
-    return std::find(allowed.begin(), allowed.end(), stack.id) != allowed.end();
+    const auto isIn = [&](const auto& allowed) {
+        return std::find(allowed.begin(), allowed.end(), stack.id) != allowed.end();
+    };
+    return plan.stacks.empty() ? isIn(core::UsualStacks) : isIn(plan.stacks);
 }
 
 } // namespace outlay::pricing

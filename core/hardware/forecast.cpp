@@ -179,20 +179,6 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
     f.kwh = energyOf(f.watts, f.runSeconds);
 }
 
-/// As it is asked for, else the first with which the training fits; all of it where none does.
-Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
-{
-    if (on.count < 2)
-        return Sharding::None;
-    if (demand.training.sharding)
-        return *demand.training.sharding;
-    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
-        if (fitsOn(memoryOnEach(demand, one, on.count), on) != Fits::No)
-            return one;
-    }
-    return Sharding::Full;
-}
-
 TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                                const PeakRate& peak, const Attainable& rates, Sharding sharding)
 {
@@ -349,6 +335,24 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
         return Fits::Unknown;
     const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
     return memory.value() + on.runtimeBytes <= usable ? Fits::Yes : Fits::No;
+}
+
+Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
+{
+    if (on.count < 2)
+        return Sharding::None;
+    if (demand.training.sharding)
+        return *demand.training.sharding;
+    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
+        if (fitsOn(memoryOnEach(demand, one, on.count), on) != Fits::No)
+            return one;
+    }
+    return Sharding::Full;
+}
+
+Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
+{
+    return memoryOnEach(demand, shardingOn(demand, on), on.count);
 }
 
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,

@@ -69,6 +69,11 @@ struct ServingForecast {
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] ServingForecast unavailableServing(const Note& why);
 
+/// As it is asked for, else the first with which the training fits; all of it where none does.
+[[nodiscard]] Sharding shardingOn(const TrainingDemand& demand, const Devices& on);
+/// Bytes on one of the devices, with that sharding.
+[[nodiscard]] Quantity memoryOn(const TrainingDemand& demand, const Devices& on);
+
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
 

@@ -41,18 +41,23 @@ Quantity memoryOnEach(const TrainingDemand& demand, Sharding sharding, std::int6
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)
 {
-    const double passes = real(accumulation);
-    // A ring moves the gradients twice; once to sum shards, and once more to gather what they became.
-    const double once = step.ringS / 2;
-    if (sharding == Sharding::Gradients)
-        return step.exposed * once * (passes + 1);
-    if (sharding != Sharding::Full)
+    if (sharding == Sharding::None)
         return step.exposed * step.ringS;
+    const double passes = real(accumulation);
+    const double passS = step.computeS / passes;
+    // Backward is two thirds of a pass: so much of an exchange it can hide, at the price of a part of that.
+    const double backwardS = passS * 2 / 3;
+    const auto beside = [&](double exchangeS, double workS) {
+        return std::max(0.0, exchangeS - workS) + step.exposed * std::min(exchangeS, workS);
+    };
+    // A ring moves the gradients twice: once to sum their shards, and once more to gather what they became.
+    const double once = step.ringS / 2;
+    if (sharding == Sharding::Optimizer)
+        return beside(step.ringS, backwardS);
+    if (sharding == Sharding::Gradients)
+        return passes * beside(once, backwardS) + step.exposed * once;
     // Weights are gathered for each way through the layers, and gradients summed, in every pass.
-    const double computeS = step.computeS / passes;
-    const double exchangeS = 3 * once;
-    return passes * (std::max(computeS, exchangeS) + step.exposed * std::min(computeS, exchangeS) -
-                     computeS);
+    return passes * beside(3 * once, passS);
 }
 
 } // namespace outlay::core

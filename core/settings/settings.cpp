@@ -140,7 +140,7 @@ Training resolved(Training training)
 Plan resolved(Plan plan)
 {
     if (plan.stacks.empty())
-        plan.stacks = {"cuda", "cpu"};
+        plan.stacks.assign(UsualStacks.begin(), UsualStacks.end());
     return plan;
 }
 

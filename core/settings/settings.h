@@ -136,7 +136,8 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
-/// With the software that is assumed where none is named: CUDA and plain processors, both on x86.
+/// The software that is assumed where a plan names none: CUDA and plain processors, both on x86.
+inline constexpr std::array<std::string_view, 2> UsualStacks{"cuda", "cpu"};
 [[nodiscard]] Plan resolved(Plan plan);
 
 /// What the fields say of each other.

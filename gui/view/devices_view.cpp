@@ -7,6 +7,8 @@
 #include "gui/view/growth_chart.h"
 #include "gui/view/growth_parts.h"
 
+#include <algorithm>
+
 namespace outlay::gui {
 namespace {
 
@@ -92,19 +94,29 @@ QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
 {
     if (devices.rows.empty())
         return unavailableText(devices.why);
-    const DevicesRow& first = devices.rows.front();
     const DevicesRow& last = devices.rows.back();
-    if (!last.step.speedUp.isAvailable() || !last.usd.isAvailable() || !first.usd.isAvailable() ||
-        first.usd.value() <= 0)
+    // What doesn't fit on fewer begins with those that hold it.
+    const auto begin =
+        std::find_if(devices.rows.begin(), devices.rows.end(), [](const DevicesRow& row) {
+            return row.usd.isAvailable() && row.usd.value() > 0;
+        });
+    if (!last.step.speedUp.isAvailable() || !last.usd.isAvailable() || begin == devices.rows.end())
         return QStringLiteral("Unavailable: ") + reasonText(last.usd);
+    const DevicesRow& first = *begin;
+    if (first.devices == last.devices)
+        return QStringLiteral("It takes %1 x %2 to hold the training (%3)")
+            .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
+                 toQString(devices.machine));
+    const QString than = first.devices == 1 ? QStringLiteral("one")
+                                            : countText(static_cast<double>(first.devices), locale);
     // Time and cost are of the whole run: each machine's start is paid, and waited for.
-    return QStringLiteral(
-               "%1 x %2 end a run in %3 of the time of one (steps are %4 times as fast), "
-               "for %5 times the cost; each has a batch of its own (%6)")
+    return QStringLiteral("%1 x %2 end a run in %3 of the time of %7 (steps are %4 times as fast), "
+                          "for %5 times the cost; each has a batch of its own (%6)")
         .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
              shareText(last.hours.value() / first.hours.value(), locale),
-             numberText(last.step.speedUp.value(), locale),
-             numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine));
+             numberText(last.step.speedUp.value() / first.step.speedUp.value(), locale),
+             numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine),
+             than);
 }
 
 QString devicesVerdict(const DevicesReport& devices, const DisplayLocale& locale)

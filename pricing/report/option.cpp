@@ -18,4 +18,11 @@ bool keepsPlan(const Option& option)
     return isUsable(option) && option.meetsDeadline && option.isWithinBudget;
 }
 
+bool isPractical(const Machine& machine, double hours)
+{
+    constexpr double SeasonHours = 60 * 24;
+    constexpr double DayHours = 24;
+    return hours <= (machine.accelerator.empty() ? DayHours : SeasonHours);
+}
+
 } // namespace outlay::pricing

@@ -31,6 +31,10 @@ struct Option {
 /// And it keeps what the plan promises: its deadline or latency, and its budget.
 [[nodiscard]] bool keepsPlan(const Option& option);
 
+/// Nobody rents one machine for a season, nor trains for days without accelerators: to name that as an answer would
+/// mislead.
+[[nodiscard]] bool isPractical(const Machine& machine, double hours);
+
 /// An option in words and figures, as it is shown and saved.
 struct OptionText {
     Offer offer;

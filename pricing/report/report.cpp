@@ -15,9 +15,11 @@ const core::Quantity& ServingReport::plannedP95Ms() const
 {
     const auto function = std::find_if(
         ways.begin(), ways.end(), [](const ServingWay& way) { return way.name == "serverless"; });
-    if (isFunction && function != ways.end())
-        return function->latencyMs;
-    return recommended.chosen ? capacities[recommended.chosen->forecast].p95Ms : p95Ms;
+    if (isFunction && function != ways.end() && function->p95Ms.isAvailable())
+        return function->p95Ms;
+    const bool isForecast = !isFunction && recommended.chosen &&
+                            capacities[recommended.chosen->forecast].p95Ms.isAvailable();
+    return isForecast ? capacities[recommended.chosen->forecast].p95Ms : p95Ms;
 }
 
 } // namespace outlay::pricing

@@ -130,6 +130,7 @@ struct ServingWay {
     core::Quantity usdPerMillion;
     std::string why;
     core::Quantity latencyMs; // of a request, where it isn't the recommended machine's
+    core::Quantity p95Ms;     // the same
     bool holdsLatency = true; // of 95 % of the requests
 };
 

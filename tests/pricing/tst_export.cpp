@@ -187,7 +187,6 @@ private slots:
                  QStringLiteral("1"));
     }
 
-    // FOCUS 1.2, specification/columns.
     // Each planned machine is a charge of its own provider.
     void focusHasEachEnvironment()
     {
@@ -204,6 +203,7 @@ private slots:
         QVERIFY(lines[1].contains(QStringLiteral("g2-standard-4")));
     }
 
+    // FOCUS 1.2, specification/columns.
     void focusHasTheMandatoryColumns()
     {
         const QStringList lines = linesOf(*pricing::focusRows(Sample().input()));

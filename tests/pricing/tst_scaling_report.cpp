@@ -267,11 +267,36 @@ private Q_SLOTS:
         }
     }
 
+    // An 8 B model has no time on one device; those that divide it begin on the ideal line, and stay below it.
+    void shardedDevicesBeginWhereItFits()
+    {
+        const Report report = reportOf(preset("llama-3.1-8b"));
+        const auto& rows = report.scaling.devices.rows;
+        QVERIFY(!rows[0].hours.isAvailable() && !rows[0].step.speedUp.isAvailable());
+        double before = 0;
+        bool isFirst = true;
+        for (const auto& row : rows) {
+            if (!row.hours.isAvailable())
+                continue;
+            const auto devices = static_cast<double>(row.devices);
+            QVERIFY(row.step.speedUp.value() <= devices * (1 + 1e-9));
+            QVERIFY(!isFirst || std::abs(row.step.speedUp.value() - devices) < 1e-6);
+            QVERIFY(row.step.speedUp.value() > before);
+            before = row.step.speedUp.value();
+            isFirst = false;
+        }
+        QVERIFY(!isFirst);
+    }
+
     void aMachineOfFourIsPaidWhole()
     {
         core::Experiment e = preset("gpt2");
         e.plan.trainingOffer =
             core::OfferChoice{"aws", "g4dn.12xlarge", "us-east-1", core::Purchase::OnDemand};
+        // Where it doesn't fit there is no time to tell.
+        for (const auto& row : reportOf(e).scaling.devices.rows)
+            QVERIFY(!row.hours.isAvailable() && !row.usd.isAvailable());
+        e.training.batch = 2;
         const Report report = reportOf(e);
         const auto& rows = report.scaling.devices.rows;
         const std::array<std::int64_t, 4> machines{1, 1, 1, 2};

@@ -194,6 +194,8 @@ std::vector<Proposal> reservedServing(const Situation& s)
     const Side side = servingSide(s);
     if (purchaseOf(side) != Purchase::OnDemand)
         return {};
+    if (!side.recommended.chosen)
+        return {};
     const PriceBook& book = s.subject.catalogs.book();
     const OfferRow& now = book.rows()[side.recommended.chosen->row];
     const Option* option = cheaper(s, side, [&](const Option&, const OfferRow& row) {

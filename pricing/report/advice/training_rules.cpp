@@ -32,9 +32,9 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
     if (!on.isKnown())
         return std::nullopt;
     const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
-    const double usable = devices->memoryBytes().value_or(0) * calibration.usableMemory -
-                          runtimeBytesOn(s.subject, devices->device);
-    if (demand.memory.total.value() > usable)
+    const Devices all{devices->device, devices->count, calibration,
+                      runtimeBytesOn(s.subject, devices->device)};
+    if (fitsOn(memoryOn(demand, all), all) == Fits::No)
         return std::nullopt;
     return demand.run.steps * stepSecondsOn(demand, on, calibration);
 }
@@ -130,7 +130,7 @@ std::vector<Proposal> noCheckpointing(const Situation& s)
 {
     if (!s.subject.experiment.training.checkpointing)
         return {};
-    return {{.title = "Keep activations instead of recomputing them",
+    return {{.title = "Keep activations (no checkpointing)",
              .why =
                  "Memory doesn't bind on the machine that is cheapest then, and each step saves a "
                  "forward pass of the blocks.",

@@ -98,7 +98,10 @@ void addPlanned(const PriceBook& book, const Plan& plan, std::vector<std::uint32
 {
     const auto& all = book.table().machines;
     for (std::uint32_t i = 0; i < all.size(); ++i) {
-        const auto isOf = [&](const Environment& e) { return e.offer.ends_with(all[i].instance); };
+        const std::string part = "/" + all[i].instance + "/";
+        const auto isOf = [&](const Environment& e) {
+            return ("/" + e.offer + "/").find(part) != std::string::npos;
+        };
         if (std::none_of(plan.environments.begin(), plan.environments.end(), isOf))
             continue;
         for (const OfferRow& row : book.ofMachine(i))

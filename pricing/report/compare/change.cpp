@@ -366,7 +366,8 @@ std::string environmentsText(const Compared& one)
 {
     std::string names;
     for (const Environment& e : one.experiment.plan.environments)
-        names += (names.empty() ? "" : ", ") + e.name;
+        names += (names.empty() ? "" : ", ") + e.name + ": " + grouped(e.count) + " x " + e.offer +
+                 ", " + plainNumber(e.hoursPerDay) + " h a day";
     return names.empty() ? "none" : names;
 }
 

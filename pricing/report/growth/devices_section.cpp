@@ -74,19 +74,56 @@ void addHere(const Subject& subject, DevicesReport& devices)
     }
 }
 
-/// Devices of one machine that divide the training are forecast as a whole.
-void takeSharded(DataParallel& step, const TrainingForecast& whole, const TrainingForecast& one,
-                 std::int64_t devices)
+DataParallel unavailableStep(const Note& why)
 {
-    step.stepSeconds = whole.stepSeconds;
-    step.runSeconds = whole.runSeconds;
-    const auto count = static_cast<double>(devices);
-    const double value = count * one.stepSeconds.value() / whole.stepSeconds.value();
-    step.speedUp = Quantity::within(
-        value, std::min(value, step.speedUp.low()), std::max(value, step.speedUp.high()), Unit::One,
-        Basis::Forecast,
-        how(ShardedFormula, {count, one.stepSeconds.value(), whole.stepSeconds.value()}));
+    const Quantity seconds = Quantity::unavailable(Unit::Seconds, why);
+    return {seconds, seconds, seconds, seconds, Quantity::unavailable(Unit::One, why)};
 }
+
+/// Times of sharded devices are of one machine as a whole: what is work there and what exchange is one in another.
+class Steps {
+public:
+    Steps(const Subject& subject, const ChosenMachine& machine)
+        : m_subject(subject), m_machine(machine)
+    {
+    }
+
+    [[nodiscard]] DataParallel of(std::int64_t count, std::int64_t machines)
+    {
+        const MachineKind& kind = m_machine.kind();
+        const std::int64_t inOne = std::min(count, kind.count);
+        const TrainingForecast whole = m_machine.forecast(m_subject.training, inOne);
+        if (whole.fits == Fits::No)
+            return unavailableStep("it doesn't fit on " + plainNumber(real(count)) + " x " +
+                                   kind.device.name);
+        if (m_base == 0) {
+            m_base = inOne;
+            m_first = whole;
+        }
+        const bool isSharded = m_base > 1 || whole.sharding != Sharding::None;
+        const Link link = linkFor(m_subject, kind, machines);
+        const Calibration& calibration = m_subject.catalogs.calibration();
+        if (!isSharded)
+            return dataParallel(m_subject.training, {m_first.stepSeconds, m_first.runSeconds},
+                                count, link, calibration);
+        DataParallel step = dataParallel(m_subject.training, {whole.stepSeconds, whole.runSeconds},
+                                         machines, link, calibration);
+        const auto devices = static_cast<double>(count);
+        step.speedUp = quotient(m_first.stepSeconds * devices, step.stepSeconds, Unit::One)
+                           .because(how(ShardedFormula, {devices, m_first.stepSeconds.value(),
+                                                         step.stepSeconds.value()}));
+        step.speedUp =
+            Quantity::within(step.speedUp.value(), step.speedUp.value(), step.speedUp.value(),
+                             Unit::One, Basis::Forecast, step.speedUp.how());
+        return step;
+    }
+
+private:
+    const Subject& m_subject;
+    const ChosenMachine& m_machine;
+    std::int64_t m_base = 0; // devices of the first that holds it
+    TrainingForecast m_first;
+};
 
 } // namespace
 
@@ -101,15 +138,10 @@ void addDevices(const Subject& subject, Report& report)
         return;
     const MachineKind& kind = machine.kind();
     devices.device = kind.device.name;
-    const TrainingForecast one = machine.forecast(subject.training, 1);
+    Steps steps(subject, machine);
     for (const std::int64_t count : Counts) {
         DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
-        row.step =
-            dataParallel(subject.training, {one.stepSeconds, one.runSeconds}, count,
-                         linkFor(subject, kind, row.machines), subject.catalogs.calibration());
-        const TrainingForecast whole = machine.forecast(subject.training, count);
-        if (row.machines == 1 && whole.sharding != Sharding::None)
-            takeSharded(row.step, whole, one, count);
+        row.step = steps.of(count, row.machines);
         row.hours = machine.hours(row.step.runSeconds);
         row.usd = machine.usd(row.hours, static_cast<double>(row.machines));
         devices.rows.push_back(std::move(row));

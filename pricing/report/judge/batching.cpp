@@ -90,7 +90,7 @@ struct Place {
     Attainable rates;
     double memoryBytes = 0;
     std::string name;
-    double runtimeBytes = 0; // of its memory
+    const MachineKind* devices = nullptr; // here: none
 };
 
 std::optional<Place> placeOf(const Subject& subject, const Report& report)
@@ -106,24 +106,32 @@ std::optional<Place> placeOf(const Subject& subject, const Report& report)
     const Attainable there = attainableOf(devices->device, peak, calibration);
     if (!there.isKnown())
         return std::nullopt;
-    return Place{there, *devices->memoryBytes(), devices->device.name,
-                 runtimeBytesOn(subject, devices->device)};
+    return Place{there, *devices->memoryBytes(), devices->device.name, devices};
+}
+
+/// Of several devices those share the training that it needs.
+bool holds(const Subject& subject, const Place& place, const Training& training)
+{
+    const Calibration& calibration = subject.catalogs.calibration();
+    if (place.devices == nullptr)
+        return trainingMemory(subject.kinds, training).total.value() <=
+               place.memoryBytes * calibration.usableMemory;
+    const Devices on{place.devices->device, place.devices->count, calibration,
+                     runtimeBytesOn(subject, place.devices->device)};
+    return fitsOn(memoryOn(trainingDemand(subject.kinds, training), on), on) == Fits::Yes;
 }
 
 /// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.
 std::int64_t largestBatch(const Subject& subject, const Place& place)
 {
     Training training = subject.experiment.training;
-    const double usable =
-        place.memoryBytes * subject.catalogs.calibration().usableMemory - place.runtimeBytes;
     const double samples = subject.training.run.trainSamples / real(training.accumulation);
     int low = 0;
     int high = 20;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
         training.batch = std::int64_t{1} << middle;
-        const bool isPossible = real(training.batch) <= samples &&
-                                trainingMemory(subject.kinds, training).total.value() <= usable;
+        const bool isPossible = real(training.batch) <= samples && holds(subject, place, training);
         (isPossible ? low : high) = isPossible ? middle : middle - 1;
     }
     return std::int64_t{1} << low;

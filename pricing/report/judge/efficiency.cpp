@@ -179,7 +179,7 @@ EfficiencyPart carbonScore(const Subject& subject, const Report& report)
     if (best == places.end())
         return unscored("no allowed region has a figure on this basis");
     EfficiencyPart part = shareOf(best->kg, report.carbon.kgCo2e, CarbonFormula, best->region);
-    part.remedy = "power of " + (best->location.empty() ? best->region : best->location);
+    part.remedy = "in " + (best->location.empty() ? best->region : best->location);
     return part;
 }
 

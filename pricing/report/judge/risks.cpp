@@ -116,8 +116,8 @@ Risk fitRisk(const Subject& subject, const Report& report)
     if (options.empty() || std::any_of(options.begin(), options.end(), fits))
         return std::nullopt;
     return RiskRow{"fits nowhere",
-                   "a device needs " + plainNumber(report.training.memory.value() / Giga) +
-                       " GB, more than any offer of the book has",
+                   "the training needs " + plainNumber(report.training.memory.value() / Giga) +
+                       " GB, more than the devices of any machine of the book can divide",
                    Level::High,
                    subject.experiment.training.checkpointing
                        ? "take a smaller batch, or an optimizer that keeps less"
@@ -178,7 +178,7 @@ Risk gridRisk(const Subject& subject, const Report& report)
                    "emissions of a run lie between " + plainNumber(report.carbon.kgCo2e.low()) +
                        " and " + plainNumber(report.carbon.kgCo2e.high()) +
                        " kg, because parts of them are assumed",
-                   Level::Low, "give `site.country` or `site.region`"};
+                   Level::Low, "say in which country or region the machine is"};
 }
 
 } // namespace

@@ -170,8 +170,10 @@ void addTotal(MonthReport& month)
     std::string lacking;
     for (const std::string& item : month.lacking)
         lacking += (lacking.empty() ? "" : ", ") + item;
-    const auto isMissing = [&](const char* name) {
-        return std::find(month.lacking.begin(), month.lacking.end(), name) != month.lacking.end();
+    const auto isMissing = [&](std::string_view name) {
+        return std::any_of(month.items.begin(), month.items.end(), [&](const MonthItem& item) {
+            return item.item == name && !item.usd.isAvailable();
+        });
     };
     if (isMissing("training") || isMissing("inference")) {
         month.total = none("no total without " + lacking);

@@ -82,8 +82,10 @@ void saySharding(OptionText& text, const TrainingForecast& forecast)
         return;
     text.why.push_back(std::string(shardedThings(forecast.sharding)) + " sharded over its " +
                        plainNumber(text.offer.machine.accelerators) + " devices, with " +
-                       plainNumber(forecast.memory.value() / Giga) +
-                       " GB on each: FSDP or DeepSpeed ZeRO does it.");
+                       plainNumber(forecast.memory.value() / Giga) + " GB on each: " +
+                       (forecast.sharding == Sharding::Optimizer
+                            ? "DeepSpeed's ZeRO 1 or PyTorch's ZeroRedundancyOptimizer does it."
+                            : "FSDP or DeepSpeed's ZeRO does it."));
 }
 
 void sayFit(OptionText& text, const Option& option, const std::string& note)

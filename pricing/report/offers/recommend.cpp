@@ -153,7 +153,8 @@ std::string Chooser::whyNothing() const
     const auto count = [&](auto is) { return std::count_if(all.begin(), all.end(), is); };
     const auto allowed = count([](const Option& o) { return o.isAllowed; });
     if (allowed == 0)
-        return "No offer is of the plan's providers and regions; `outlay prices list` shows all.";
+        return "No offer is of the plan's providers, regions and software; `outlay prices list` "
+               "shows all.";
     const auto tooSmall = count([](const Option& o) { return o.isAllowed && o.fits == Fits::No; });
     if (tooSmall == allowed)
         return "The design fits into none of the " + grouped(allowed) + " offers that are allowed.";

@@ -70,6 +70,8 @@ FunctionSize functionSize(const Subject& subject, double p95OverMedian, double l
     return size;
 }
 
+constexpr Formula TailFormula{"serving.function.p95", "{0} ms x {1}"};
+
 ServingWay functionWay(const Subject& subject, const ServingHere& here, const Report& report)
 {
     const double requests = report.serving.requestsPerMonth;
@@ -97,6 +99,8 @@ ServingWay functionWay(const Subject& subject, const ServingHere& here, const Re
               std::string(functions.title) + ", " + plainNumber(size.gb) + " GB with " +
                   plainNumber(size.gb / functions.gbPerVcpu) + " vCPUs; without cold starts.");
     way.latencyMs = size.forecast.latencyMs;
+    way.p95Ms = (way.latencyMs * here.p95OverMedian)
+                    .because(how(TailFormula, {way.latencyMs.value(), here.p95OverMedian}));
     way.holdsLatency = size.holdsLatency;
     return way;
 }

@@ -50,6 +50,7 @@ void PriceSession::use(const QString& path, const core::Result<pricing::Catalogs
         return;
     }
     m_settings.set(setting::priceBook(), path);
+    Q_EMIT aboutToUse(*read);
     m_document.setCatalogs(*read);
     Q_EMIT finished({});
 }

@@ -20,6 +20,8 @@ public:
     void read(const QString& path);
 
 Q_SIGNALS:
+    /// Before the document has them: what was made with the older ones is to be made anew.
+    void aboutToUse(const outlay::pricing::Catalogs& catalogs);
     /// The sentence is empty where the price book is in use now.
     void finished(const QString& problem);
 

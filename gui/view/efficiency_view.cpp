@@ -33,6 +33,12 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocal
     return view;
 }
 
+/// "in Stockholm": where it has the score; anything else is with what.
+bool isPlace(const QString& remedy)
+{
+    return remedy.startsWith(QStringLiteral("in "));
+}
+
 /// What to do, and what the part then has.
 QString remedyOf(const EfficiencyPart& part, const DisplayLocale& locale)
 {
@@ -40,7 +46,9 @@ QString remedyOf(const EfficiencyPart& part, const DisplayLocale& locale)
     if (remedy.isEmpty())
         return remedy;
     if (!part.with.isAvailable())
-        return QStringLiteral("try ") + remedy;
+        return (isPlace(remedy) ? QStringLiteral("run ") : QStringLiteral("try ")) + remedy;
+    if (isPlace(remedy))
+        return countText(part.with.value(), locale) + QLatin1Char(' ') + remedy;
     return QStringLiteral("%1 with %2").arg(countText(part.with.value(), locale), remedy);
 }
 
@@ -82,8 +90,10 @@ QString verdictOf(const pricing::EfficiencyReport& efficiency)
     const EfficiencyPart* weakest = weakestOf(efficiency.parts);
     if (weakest == nullptr)
         return bandTitle(efficiency.band);
-    return QStringLiteral("%1; next: try %2")
-        .arg(bandTitle(efficiency.band), toQString(weakest->remedy));
+    const QString remedy = toQString(weakest->remedy);
+    return QStringLiteral("%1; next: %2 %3")
+        .arg(bandTitle(efficiency.band),
+             isPlace(remedy) ? QStringLiteral("run") : QStringLiteral("try"), remedy);
 }
 
 std::vector<TableCell> cellsOf(const ScoreView& score)

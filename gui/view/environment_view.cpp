@@ -66,7 +66,7 @@ std::vector<EnvironmentView> makeEnvironmentViews(const core::Plan& plan,
 Environments withOneMore(Environments all)
 {
     const std::string number = std::to_string(all.size() + 1);
-    all.push_back({.name = all.empty() ? "production" : "environment " + number});
+    all.push_back({.name = all.empty() ? "development" : "environment " + number});
     return all;
 }
 

@@ -35,10 +35,10 @@ struct FigureView {
     bool operator==(const FigureView&) const = default;
 };
 
-/// `baseline` may be null.
 /// Whether it was measured too few times, or too unsteadily, to be relied on.
 [[nodiscard]] bool isRough(const core::Quantity& figure);
 
+/// `baseline` may be null.
 [[nodiscard]] FigureView makeFigureView(const QString& label, const core::Quantity& figure,
                                         const core::Quantity* baseline,
                                         const DisplayLocale& locale);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/providers_view.h"
 
+#include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
 
@@ -47,6 +48,9 @@ std::vector<Bar> offerBars(const ReportInput& input)
         if (std::exchange(seenOf[row.machine].at(static_cast<std::size_t>(row.purchase)), true))
             continue;
         const pricing::Machine& machine = book.machine(row);
+        const auto hours = hoursTaken(input.report, option, row.purchase);
+        if (hours && !pricing::isPractical(machine, *hours))
+            continue;
         if (!seen.insert({machine.provider, row.purchase}).second)
             continue;
         const bool isStale = option.trust == pricing::Trust::Stale;
@@ -106,7 +110,7 @@ QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
         const auto& reasons = report.training.recommended.reasons;
         return QStringLiteral("Unavailable: ") + (reasons.empty()
                                                       ? QStringLiteral("no offer is known to fit")
-                                                      : toQString(reasons.front()));
+                                                      : readable(reasons.front()));
     }
     const Bar& first = bars.front();
     const QString what = first.asOf.isEmpty()

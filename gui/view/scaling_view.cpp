@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/scaling_view.h"
 
+#include "gui/view/field_presentation.h"
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
@@ -41,7 +42,7 @@ constexpr Curve LatencyCurve{u"Latency that 95 % of the requests keep",
 QString noneText(const ServingReport& serving)
 {
     if (!serving.recommended.option && !serving.recommended.reasons.empty())
-        return QStringLiteral("Unavailable: ") + toQString(serving.recommended.reasons.front());
+        return QStringLiteral("Unavailable: ") + readable(serving.recommended.reasons.front());
     return QStringLiteral("Unavailable: no instance is known to serve this design");
 }
 

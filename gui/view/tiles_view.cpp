@@ -32,6 +32,13 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
                                      baseline == nullptr ? nullptr : &before, locale);
     const Quantity& memory = report.training.bestMemory();
     const bool isMeasured = memory.basis() == core::Basis::Measured;
+    if (const auto& option = report.training.recommended.option;
+        option && option->sharding != core::Sharding::None) {
+        view.detail = QStringLiteral("trains in %1 on each of %2")
+                          .arg(figureText(option->memory, locale),
+                               countText(option->offer.machine.accelerators, locale));
+        return view;
+    }
     view.detail = !memory.isAvailable()
                       ? QStringLiteral("training memory unavailable")
                       : QStringLiteral("trains in ") + figureText(memory, locale) +

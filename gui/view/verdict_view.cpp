@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "gui/view/advice_view.h"
 #include "gui/view/cost_view.h"
+#include "gui/view/field_presentation.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -87,17 +88,12 @@ QString brokenText(const pricing::Recommendation& recommended, const QString& la
     return broken;
 }
 
-/// Nobody rents one machine for a season, nor trains for days without accelerators: to name that as the answer would
-/// mislead. Who chose it is told what it takes.
+/// Who chose it is told what it takes.
 bool isImpractical(const Report& report)
 {
-    constexpr double SeasonHours = 60 * 24;
-    constexpr double DayHours = 24;
     const auto& option = report.training.recommended.option;
-    if (!option || !option->hours.isAvailable() || report.plan.trainingOffer)
-        return false;
-    const double most = option->offer.machine.accelerator.empty() ? DayHours : SeasonHours;
-    return option->hours.value() > most;
+    return option && option->hours.isAvailable() && !report.plan.trainingOffer &&
+           !pricing::isPractical(option->offer.machine, option->hours.value());
 }
 
 QString trainingText(const Report& report, const DisplayLocale& locale)

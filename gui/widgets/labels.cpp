@@ -104,8 +104,10 @@ QString ElidedLabel::cut() const
     return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }
 
-bool ElidedLabel::isCut() const
+bool ElidedLabel::isCut()
 {
+    if (m_fitted != text() || m_fittedWidth != width())
+        fit();
     const QChar ellipsis(0x2026);
     return m_shown.text().endsWith(ellipsis) && !m_fitted.endsWith(ellipsis);
 }

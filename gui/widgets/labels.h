@@ -32,8 +32,8 @@ public:
     void setSmallerRoles(std::vector<TypeRole> roles);
     /// Shows nothing instead of a part that is cut: half a number misleads.
     void setWholeOrNothing() { m_isWholeOrNothing = true; }
-    /// Whether it was painted shorter than it is.
-    [[nodiscard]] bool isCut() const;
+    /// Whether it is shown shorter than it is.
+    [[nodiscard]] bool isCut();
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

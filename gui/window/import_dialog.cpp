@@ -187,6 +187,7 @@ void ImportDialog::show(const core::Result<ReadPrices>& read)
 {
     const bool isRead = read.has_value();
     m_merge->setEnabled(isRead);
+    const bool isFirst = isRead && !m_preview->isVisible();
     m_preview->setVisible(isRead);
     m_note->setProblem(isRead ? QString() : toQString(read.error().sentence()));
     if (!isRead)
@@ -198,8 +199,9 @@ void ImportDialog::show(const core::Result<ReadPrices>& read)
     m_caution->setVisible(!view.caution.isEmpty());
     m_machines->show(view.machines, {});
     m_leftOut->show(view.leftOut, QStringLiteral("Nothing: every row can be used."));
-    resize(width(), std::min(height() + m_preview->widget()->sizeHint().height(),
-                             qRound(MostOfScreen * screen()->availableGeometry().height())));
+    const int most = qRound(MostOfScreen * screen()->availableGeometry().height());
+    if (isFirst && height() < most)
+        resize(width(), std::min(height() + m_preview->widget()->sizeHint().height(), most));
 }
 
 void ImportDialog::mergeNow()

@@ -160,6 +160,7 @@ void MainWindow::buildWork()
     m_body->addWidget(m_work, 1);
     m_pages->setCurrentIndex(page);
     m_work->show(); // now, and not when the layout gets to it
+    m_messages->raise();
     connectDesigner();
     connectPages();
 }
@@ -362,10 +363,9 @@ void MainWindow::connectPrices()
 {
     connect(m_commands, &FileCommands::pricesMerged, this,
             [this] { m_prices->read(m_settings.value(setting::priceBook())); });
-    connect(m_prices, &PriceSession::finished, this, [this] {
+    connect(m_prices, &PriceSession::aboutToUse, this, [this](const pricing::Catalogs& next) {
         for (pricing::Compared& other : m_others)
-            other.report = pricing::makeReport(other.experiment, m_document.catalogs());
-        refreshPage();
+            other.report = pricing::makeReport(other.experiment, next);
     });
 }
 

@@ -350,7 +350,7 @@ private Q_SLOTS:
     {
         Environments all = withOneMore({});
         QCOMPARE(all.size(), std::size_t{1});
-        QCOMPARE(all[0].name, std::string("production"));
+        QCOMPARE(all[0].name, std::string("development"));
         all = withOneMore(withOneMore(std::move(all)));
         QCOMPARE(all[2].name, std::string("environment 3"));
         const Environments fewer = without(all, 1);

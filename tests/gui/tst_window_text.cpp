@@ -89,6 +89,25 @@ private Q_SLOTS:
         QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
     }
 
+    void rawWordsAreSeen_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<bool>("isRaw");
+        for (const char* raw :
+             {"bought on_demand", "bought on_demand.", "/plan/stacks/1 is wrong",
+              "set /serving/latency_p95_ms", "std::string", "(null: here)", "it is nan"})
+            QTest::newRow(raw) << QString::fromLatin1(raw) << true;
+        for (const char* plain : {"bought on demand", "cost_analysis.json", "Standard_ND96isr_v5",
+                                  "aws/us-east-1", "in the nannys", "In the file: /plan/budget_usd",
+                                  "Serve it\n\nC++:\nmodel->to(torch::kBFloat16);"})
+            QTest::newRow(plain) << QString::fromLatin1(plain) << false;
+    }
+    void rawWordsAreSeen()
+    {
+        QFETCH(QString, words);
+        QTEST(hasRawWord(words), "isRaw");
+    }
+
     void aNarrowLabelIsSeen()
     {
         const auto window = shown({1280, 820});

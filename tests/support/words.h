@@ -81,9 +81,9 @@ inline bool hasRawWord(const QString& words)
 {
     if (words.startsWith(QStringLiteral("In the file: "))) // where to find it, which was asked for
         return false;
-    static const QRegularExpression Raw(
-        QStringLiteral("(?<![\\w./-])(?:[a-z]+(?:_[a-z0-9]+)+|/(?:model|training|serving|site|plan|"
-                       "assumptions)/\\w+|\\w+::\\w+|null|nullptr|nan|inf)(?![\\w./(-])"));
+    static const QRegularExpression Raw(QStringLiteral(
+        "(?<![\\w./-])(?:[a-z]+(?:_[a-z0-9]+)+|/(?:model|training|serving|site|plan|"
+        "assumptions)(?:/\\w+)+|\\w+::\\w+|null|nullptr|nan|inf)(?![\\w/(-]|\\.\\w)"));
     // Code to copy is for programs; the words before it aren't.
     const qsizetype code =
         words.indexOf(QRegularExpression(QStringLiteral("\\n(?:C\\+\\+|Python):")));
@@ -93,7 +93,7 @@ inline bool hasRawWord(const QString& words)
 /// What ends in an ellipsis, though it is longer.
 inline void findShortened(const QWidget& window, QStringList& problems)
 {
-    for (const ElidedLabel* label : window.findChildren<ElidedLabel*>()) {
+    for (ElidedLabel* label : window.findChildren<ElidedLabel*>()) {
         if (label->isVisible() && label->isCut())
             problems.append(QStringLiteral("shortened: ") + named(*label, label->text()));
     }

@@ -101,8 +101,10 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
 bool memoryIsMostlyActivations(const Situation& s)
 {
     const TrainingReport& t = s.report.training;
-    return t.activations.isAvailable() && t.memory.isAvailable() &&
-           t.activations.value() > t.memory.value() / 2;
+    // Devices that divide the rest hold their activations whole.
+    const Quantity& memory = t.recommended.option ? t.recommended.option->memory : t.memory;
+    return t.activations.isAvailable() && memory.isAvailable() &&
+           t.activations.value() > memory.value() / 2;
 }
 
 std::vector<Proposal> checkpointing(const Situation& s)
@@ -117,9 +119,10 @@ std::vector<Proposal> checkpointing(const Situation& s)
     if (after >= before)
         return {};
     return {{.title = "Recompute activations instead of keeping them",
-             .why = "Activations are most of the " + plainNumber(before / Giga) +
-                    " GB; with checkpointing a device needs " + plainNumber(after / Giga) +
-                    " GB, for one more forward pass of the blocks, so cheaper machines hold it.",
+             .why = "Activations are most of what a device holds; with checkpointing the training "
+                    "needs " +
+                    plainNumber(after / Giga) + " GB instead of " + plainNumber(before / Giga) +
+                    ", for one more forward pass of the blocks, so cheaper machines hold it.",
              .patch = patchOf(s, {{"/training/checkpointing", Json(true)}}),
              .codeCpp = "// LibTorch has no checkpoint(): run a block under NoGradGuard, keep its "
                         "input, and run it again in a custom autograd::Function's backward.",

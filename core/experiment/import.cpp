@@ -4,11 +4,13 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/import/huggingface.h"
 #include "core/model/import/keras.h"
 #include "core/model/import/keras_graph.h"
 #include "core/model/import/safetensors.h"
 #include "core/workload/parameters.h"
+#include "core/workload/serving_work.h"
 
 #include <algorithm>
 
@@ -51,6 +53,35 @@ void setPrecision(std::string_view type, Experiment& experiment)
     }
 }
 
+/// Beyond a billion weights nobody trains 32 samples at once in fp32, nor expects a long answer within a second.
+/// What is taken instead is told.
+void setUsualOfLarge(ImportReading& reading)
+{
+    constexpr double Large = 1e9;
+    constexpr double LatencyMs = 20'000;
+    Experiment& e = reading.experiment;
+    if (real(parametersOf(expand(e.model))) <= Large)
+        return;
+    e.training.batch = 1;
+    e.training.checkpointing = true;
+    e.training.optimizer = Optimizer::AdamW;
+    std::string note = "a model of this size: /training/batch is set to 1, /training/checkpointing "
+                       "to true, /training/optimizer to adamw";
+    if (e.training.precision == Precision::Fp32) {
+        e.training.precision = Precision::Bf16;
+        note += ", /training/precision to bf16";
+    }
+    if (e.serving.precision == ServingPrecision::Fp32) {
+        e.serving.precision = ServingPrecision::Bf16;
+        note += ", /serving/precision to bf16";
+    }
+    if (generates(e.model)) {
+        e.serving.latencyP95Ms = LatencyMs;
+        note += ", /serving/latency_p95_ms to 20,000";
+    }
+    reading.notes.push_back(note + ".");
+}
+
 } // namespace
 
 Result<ImportReading> importModel(const std::string& path)
@@ -78,6 +109,7 @@ Result<ImportReading> importModel(const std::string& path)
                                       " tokens that the model takes.");
     }
     reading.notes = std::move(imported->notes);
+    setUsualOfLarge(reading);
     // What is written must be readable: the importers' limits are not allowed to be wider.
     if (const auto again = readExperiment(toJson(reading.experiment)); !again)
         return tl::unexpected<Error>(again.error().in(path));

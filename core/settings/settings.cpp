@@ -41,8 +41,8 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"precision", "precision of training"}, t.precision, PrecisionNames);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
-    v.choice(Field{"sharding", "what devices divide among them (default: the least that fits)"},
-             t.sharding, ShardingNames);
+    v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
+             ShardingNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
              t.validationShare);
     v.integer({"devices", "number of devices that train together", 1, 65536}, t.devices);

@@ -159,6 +159,30 @@ private slots:
         QVERIFY(o.err.contains("/model/layerz (did you mean 'layers'?)"));
     }
 
+    // A large model starts as such models are run, and says what was set; a small one as it always did.
+    void importsLargeModelsAsTheyAreRun()
+    {
+        write("large.json", R"({"model_type":"llama","architectures":["LlamaForCausalLM"],
+            "hidden_size":4096,"intermediate_size":14336,"num_attention_heads":32,
+            "num_key_value_heads":8,"num_hidden_layers":32,"vocab_size":128256,
+            "max_position_embeddings":8192,"tie_word_embeddings":false})");
+        const QString file = at("large-imported.json");
+        const Outcome o =
+            run({QStringLiteral("import"), at("large.json"), QStringLiteral("-o"), file});
+        QCOMPARE(o.exitCode, 0);
+        for (const char* said : {"/training/batch is set to 1", "/training/checkpointing to true",
+                                 "/training/precision to bf16", "/serving/precision to bf16",
+                                 "/serving/latency_p95_ms to 20,000"})
+            QVERIFY2(o.err.contains(said), said);
+        const QByteArray estimate = run({QStringLiteral("estimate"), file,
+                                         QStringLiteral("--as-of"), QStringLiteral("2026-11-20")})
+                                        .out;
+        QVERIFY2(estimate.contains(", sharded) for "), estimate.left(400));
+        write("small.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"]})");
+        QVERIFY(!run({QStringLiteral("import"), at("small.json"), QStringLiteral("-o"), file})
+                     .err.contains("/training/batch"));
+    }
+
     void importsEachKind()
     {
         write("config.json",

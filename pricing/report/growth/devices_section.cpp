@@ -16,8 +16,8 @@ using namespace outlay::core;
 constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
 
 constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while the others waited"};
-constexpr Formula ShardedFormula{"devices.sharded",
-                                 "{0} x {1} s of a step on one / {2} s, sharded"};
+constexpr Formula ShardedFormula{
+    "devices.sharded", "{0} x {1} s of a step on the fewest that hold it / {2} s, sharded"};
 constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};
 
 /// Inside of one machine its link, where that is listed; else, and between machines, an assumed network.

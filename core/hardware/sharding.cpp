@@ -3,6 +3,7 @@
 #include "core/hardware/sharding.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 

@@ -5,6 +5,8 @@
 #include "gui/style/tokens.h"
 
 #include <QAbstractItemView>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleFactory>
@@ -18,6 +20,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr const char* MainProperty = "outlayMainButton";
+constexpr const char* CompactProperty = "outlayCompactButton";
 
 /// A rectangle whose hairline is drawn sharply.
 QRectF sharp(const QRect& rect)
@@ -41,6 +44,14 @@ QPen borderPen(const QStyleOption* option, const Tokens& tokens)
     const bool hasFocus = option->state.testFlag(QStyle::State_HasFocus);
     return {hasFocus ? tokens.accent : tokens.inputBorder,
             static_cast<double>(hasFocus ? size::FocusWidth : size::Hairline)};
+}
+
+/// Of a button in a row of text.
+QSize compactSize(const QStyleOption* option)
+{
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    const QString text = button == nullptr ? QString() : button->text;
+    return {option->fontMetrics.horizontalAdvance(text) + size::Medium, size::Wide};
 }
 
 void drawButton(const QStyleOption* option, QPainter* painter, const QWidget* widget)
@@ -334,6 +345,9 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     switch (type) {
     case CT_PushButton:
+        if (widget != nullptr && widget->property(CompactProperty).toBool())
+            return compactSize(option);
+        [[fallthrough]];
     case CT_ComboBox: result.rwidth() += size::Small; [[fallthrough]];
     case CT_LineEdit: result.setHeight(std::max(result.height(), size::Control)); break;
     case CT_ToolButton:
@@ -348,6 +362,14 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
 void setMainButton(QWidget* button)
 {
     button->setProperty(MainProperty, true);
+}
+
+void setCompactButton(QWidget* button, bool isCompact)
+{
+    button->setProperty(CompactProperty, isCompact);
+    QEvent changed(QEvent::StyleChange); // else it keeps the size that it had
+    QCoreApplication::sendEvent(button, &changed);
+    button->updateGeometry();
 }
 
 } // namespace outlay::gui

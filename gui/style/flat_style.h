@@ -33,5 +33,7 @@ public:
 
 /// Marks a button as the window's main one: filled with the accent.
 void setMainButton(QWidget* button);
+/// A button in a row of text is as high as the row and hardly wider than its words.
+void setCompactButton(QWidget* button, bool isCompact);
 
 } // namespace outlay::gui

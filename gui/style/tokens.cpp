@@ -27,6 +27,7 @@ const Tokens& lightTokens()
         .bad = QColor(0x8F1D2C),
         .series = {QColor(0x094DB2), QColor(0xD57910), QColor(0x16A192), QColor(0x7E1B4A),
                    QColor(0x9F7EF4), QColor(0x555200)},
+        .rest = QColor(0x868E99),
     };
     return Light;
 }
@@ -50,6 +51,7 @@ const Tokens& darkTokens()
         .bad = QColor(0xE0747A),
         .series = {QColor(0x3E7FEB), QColor(0xFFBB5A), QColor(0x79E7CF), QColor(0xCD5A86),
                    QColor(0xC4BBFE), QColor(0x928509)},
+        .rest = QColor(0x6E7783),
     };
     return Dark;
 }

@@ -26,7 +26,14 @@ struct Tokens {
     QColor good;
     QColor caution;
     QColor bad;
-    std::array<QColor, 6> series; // in this order; a seventh colour doesn't exist
+    std::array<QColor, 6> series; // in this order; a seventh colour does not exist
+    QColor rest;                  // grey: what has no colour of its own, together
+
+    /// The colour of a mark: of its series, behind the last one of all the rest.
+    [[nodiscard]] const QColor& mark(std::size_t index) const
+    {
+        return index < series.size() ? series.at(index) : rest;
+    }
 };
 
 [[nodiscard]] const Tokens& lightTokens();
@@ -73,6 +80,7 @@ inline constexpr int LeastTile = 124;
 inline constexpr int BadgeBesideFrom = 190; // narrower figures have their badge below
 inline constexpr int ChartInPanel = 150;
 inline constexpr int ChartBesideLines = 116; // in a panel that has rows below it
+inline constexpr int LeastChart = 72;        // of a few bubbles
 inline constexpr int GaugeHeight = 120;
 inline constexpr int ListBesideFrom = 480; // narrower charts have their list below
 inline constexpr int ListBelowFrom = 440;  // so have higher ones

@@ -22,10 +22,11 @@ struct ItemRow {
     std::string_view item;
     const char16_t* title;
 };
-constexpr std::array Items{ItemRow{"training", u"Training"}, ItemRow{"inference", u"Inference"},
-                           ItemRow{"storage", u"Storage"}, ItemRow{"transfer", u"Data transfer"},
-                           ItemRow{"idle", u"Idle"}};
-constexpr std::size_t OtherColour = Items.size();
+constexpr std::array Items{
+    ItemRow{"training", u"Training"}, ItemRow{"inference", u"Inference"},
+    ItemRow{"storage", u"Storage"},   ItemRow{"transfer", u"Data transfer"},
+    ItemRow{"idle", u"Idle"},         ItemRow{"environments", u"Environments"}};
+constexpr std::size_t OtherColour = Items.size(); // grey
 
 struct Slice {
     QString name;
@@ -52,6 +53,9 @@ std::vector<Slice> slicesOf(const pricing::MonthReport& month)
                      [](const Slice& a, const Slice& b) { return a.usd > b.usd; });
     if (slices.size() <= MostSlices)
         return slices;
+    // What has no colour of its own would look like the rest, so it is in it.
+    std::stable_partition(slices.begin(), slices.end(),
+                          [](const Slice& slice) { return slice.colour != OtherColour; });
     Slice other{.name = QStringLiteral("Other")};
     for (auto it = slices.begin() + MostSlices - 1; it != slices.end(); ++it)
         other.usd += it->usd;
@@ -70,9 +74,10 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
         all += slice.usd;
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
+    const Slice& most = *std::max_element(
+        slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.usd < b.usd; });
     return QStringLiteral("%1 is %2 % of the month: start there")
-        .arg(slices.front().name,
-             locale.toString(core::PerCent * slices.front().usd / all, 'f', 0));
+        .arg(most.name, locale.toString(core::PerCent * most.usd / all, 'f', 0));
 }
 
 QString lackingOf(const pricing::MonthReport& month)

@@ -359,7 +359,7 @@ private:
 
     void style(std::size_t i, const Tokens& tokens)
     {
-        const QColor colour = tokens.series.at(m_shape.series[i].colour);
+        const QColor colour = tokens.mark(m_shape.series[i].colour);
         const QList<QAbstractSeries*> all = chart()->series();
         if (qobject_cast<QAbstractBarSeries*>(all.first()) != nullptr) {
             applySetColours(tokens);
@@ -383,7 +383,7 @@ private:
             return;
         std::size_t i = 0;
         for (QBarSet* set : bars->barSets()) {
-            const QColor colour = tokens.series.at(m_shape.series[i].colour);
+            const QColor colour = tokens.mark(m_shape.series[i].colour);
             // A model that became empty is not shown, but keeps its place here.
             const bool isOverlaid =
                 m_hidden[i] || i >= m_model->series.size() || hasOwnColours(m_model->series[i]);

@@ -32,7 +32,7 @@ QIcon swatch(const ChartModel& model, std::size_t colour, const Tokens& tokens, 
     case ChartModel::Kind::Scatter: drawMarker(painter, colour, box.center(), tokens); break;
     default:
         painter.setPen(Qt::NoPen);
-        painter.setBrush(tokens.series.at(colour));
+        painter.setBrush(tokens.mark(colour));
         painter.drawRoundedRect(box, size::FocusWidth, size::FocusWidth);
     }
     return picture;

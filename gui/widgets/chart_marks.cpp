@@ -14,8 +14,8 @@ void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const 
     constexpr double Half = size::MarkerSize / 2.0;
     constexpr std::size_t Shapes = 4;
     const bool isHollow = colour >= Shapes;
-    painter.setPen(QPen(tokens.series.at(colour), size::LineWidth));
-    painter.setBrush(isHollow ? tokens.card : tokens.series.at(colour));
+    painter.setPen(QPen(tokens.mark(colour), size::LineWidth));
+    painter.setBrush(isHollow ? tokens.card : tokens.mark(colour));
     const QRectF box(at.x() - Half, at.y() - Half, 2 * Half, 2 * Half);
     switch (colour % Shapes) {
     case 0: painter.drawEllipse(box); break;
@@ -34,7 +34,7 @@ void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const 
 void drawDot(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
 {
     painter.setPen(QPen(tokens.card, size::Hairline));
-    painter.setBrush(tokens.series.at(colour));
+    painter.setBrush(tokens.mark(colour));
     painter.drawEllipse(at, size::DotRadius, size::DotRadius);
 }
 
@@ -53,7 +53,7 @@ QPen linePen(std::size_t colour, const Tokens& tokens)
     constexpr std::array Styles{Qt::SolidLine,   Qt::DashLine,  Qt::DotLine,
                                 Qt::DashDotLine, Qt::SolidLine, Qt::DashLine};
     constexpr std::size_t Thin = 4; // the last two are thin
-    return {tokens.series.at(colour),
+    return {tokens.mark(colour),
             static_cast<double>(colour < Thin ? size::LineWidth : size::Hairline),
             Styles.at(colour), Qt::RoundCap, Qt::RoundJoin};
 }

@@ -134,7 +134,7 @@ public:
             QRectF box(0, 0, side, side);
             box.moveCenter(m_place.plot.center() +
                            along * QPointF(std::sin(angle), -std::cos(angle)));
-            m_painter.setPen(textOn(m_tokens.series.at(series.colour)));
+            m_painter.setPen(textOn(m_tokens.mark(series.colour)));
             m_painter.drawText(box, Qt::AlignCenter, QString::number(number));
         }
     }
@@ -213,8 +213,7 @@ private:
             isFlat ? QPointF(0, m_place.barThickness / 2) : QPointF(m_place.barThickness / 2, 0);
         const QRectF box(m_place.at(s, category, point.base.value_or(0)) - half,
                          m_place.at(s, category, point.y) + half);
-        m_painter.fillRect(box.normalized(),
-                           m_tokens.series.at(point.colour.value_or(series.colour)));
+        m_painter.fillRect(box.normalized(), m_tokens.mark(point.colour.value_or(series.colour)));
     }
 
     void bar(std::size_t s, double category, const ChartPoint& point, bool isFlat) const
@@ -346,7 +345,7 @@ private:
     {
         const double radius = radiusOf(point);
         const QPointF at = keptInside(place, radius);
-        QColor fill = m_tokens.series.at(series.colour);
+        QColor fill = m_tokens.mark(series.colour);
         m_painter.setPen(QPen(fill, size::LineWidth)); // which alone has the contrast of a mark
         fill.setAlpha(size::BubbleAlpha);
         m_painter.setBrush(fill);
@@ -373,7 +372,7 @@ private:
         if (point.weight > 0 && width + size::Small <= 2 * radius) {
             constexpr int Middle = 128;
             constexpr int Whole = 255;
-            const int seen = (qGray(m_tokens.series.at(series.colour).rgb()) * size::BubbleAlpha +
+            const int seen = (qGray(m_tokens.mark(series.colour).rgb()) * size::BubbleAlpha +
                               qGray(m_tokens.card.rgb()) * (Whole - size::BubbleAlpha)) /
                              Whole;
             const bool isLight = seen > Middle;

@@ -168,6 +168,8 @@ private Q_SLOTS:
             row("border on window", t->inputBorder, t->window, Mark);
             for (const QColor& series : t->series)
                 row(qPrintable(series.name()), series, t->card, Mark);
+            row("rest on card", t->rest, t->card, Mark);
+            row("number on rest", textOn(t->rest), t->rest, Text);
             for (const QColor& series : t->series)
                 row(qPrintable("number on " + series.name()), textOn(series), series, Text);
         }

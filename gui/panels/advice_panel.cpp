@@ -43,11 +43,14 @@ protected:
         const bool isTall = height() >= size::ListBelowFrom;
         const bool isBeside = width() >= size::ListBesideFrom && !isTall;
         m_sides->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-        m_sides->setStretch(0, isBeside ? 5 : isTall ? 1 : 3);
-        m_sides->setStretch(1, isBeside ? 6 : isTall ? 1 : 2);
+        m_sides->setStretch(0, isBeside ? 5 : 1);
+        m_sides->setStretch(1, isBeside ? 6 : isTall ? 1 : 0);
+        m_list->setDense(!isBeside && !isTall);
         // The rows say what the legend would, and need its room.
         m_chart->setLegendShown(isBeside);
-        m_chart->setMinimumHeight(isBeside ? size::ChartInPanel : size::ChartBesideLines);
+        m_chart->setMinimumHeight(isBeside ? size::ChartInPanel
+                                  : isTall ? size::ChartBesideLines
+                                           : size::LeastChart);
     }
 
 private:

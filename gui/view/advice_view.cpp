@@ -141,6 +141,28 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
                          : QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd);
 }
 
+/// Of what is said first: the same figure as in the sentence.
+QString shareText(const AdviceRow& row, const DisplayLocale& locale)
+{
+    struct Share {
+        const core::Quantity& percent;
+        const char16_t* text;
+    };
+    const core::Quantity largest = core::Quantity::exact(100 * row.share, Unit::Percent, {});
+    const auto share = [&]() -> Share {
+        switch (row.most) {
+        case pricing::SavedThing::Money: return {row.savingPercent, u"%1 % cost"};
+        case pricing::SavedThing::Time: return {row.savingTimePercent, u"%1 % time"};
+        case pricing::SavedThing::Carbon: break;
+        }
+        return {largest, u"%1 % CO₂e"};
+    }();
+    if (!share.percent.isAvailable() || share.percent.value() < 1)
+        return {};
+    return QString::fromUtf16(share.text)
+        .arg(locale.toString(std::min(share.percent.value(), 100.0), 'f', 0));
+}
+
 QString codeOf(const AdviceRow& row)
 {
     QStringList parts;
@@ -173,6 +195,7 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
         .parts = partsOf(toQString(row.title)),
         .category = QString::fromUtf16(CategoryTitles.at(static_cast<std::size_t>(row.category))),
         .saving = savingText(row, locale),
+        .share = shareText(row, locale),
         .why = QStringLiteral("%1 priority, %2 effort: %3")
                    .arg(toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.priority))),
                         toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.effort))),

@@ -18,6 +18,7 @@ struct AdviceItem {
     QString parts;    // the title, of which the first part may stand alone
     QString category; // "Training"
     QString saving;
+    QString share; // "84 % cost": the largest part that it saves of anything; may be empty
     QString why;
     QString copied;                         // the code of one language, as a program takes it
     QString code;                           // C++ and Python where the advice has them

@@ -15,6 +15,8 @@ public:
     AdviceList(const QString& name, QWidget* parent);
 
     void show(const std::vector<AdviceItem>& items);
+    /// A line for each, with the largest share that it saves, where there is no room for two.
+    void setDense(bool isDense);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -28,10 +30,12 @@ private:
     void act(std::size_t index);
     void resizeRows(std::size_t count);
     void showWholeRows();
+    void fitHeight();
 
     QWidget* m_body;
     std::vector<Row*> m_rows; // as many as there ever were; those without an item are hidden
     std::vector<AdviceItem> m_items;
+    bool m_isDense = false;
 };
 
 } // namespace outlay::gui

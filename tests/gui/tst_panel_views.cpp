@@ -289,6 +289,30 @@ private Q_SLOTS:
                  QStringLiteral("saves 1 min 38 s of a run here (43 times as fast)"));
     }
 
+    // Where a line is all the room, it says the share of what the sentence begins with, not of another.
+    void aShareIsOfWhatIsSaidFirst()
+    {
+        using pricing::Level;
+        Report report;
+        report.advice = {advice("only", Level::High, Level::Low, 7)};
+        pricing::AdviceRow& row = report.advice.front();
+        const auto share = [&] { return makeAdviceView(report, English).items.front().share; };
+        row.share = 0.96;
+        row.most = pricing::SavedThing::Money;
+        row.savingPercent = figure(84, Unit::Percent);
+        row.savingTimePercent = figure(30, Unit::Percent);
+        QCOMPARE(share(), QStringLiteral("84 % cost"));
+        row.most = pricing::SavedThing::Time;
+        QCOMPARE(share(), QStringLiteral("30 % time"));
+        row.most = pricing::SavedThing::Carbon;
+        QCOMPARE(share(), QStringLiteral("96 % CO₂e"));
+        row.share = 0.004;
+        QCOMPARE(share(), QString());
+        row.most = pricing::SavedThing::Money;
+        row.savingPercent = core::Quantity::unavailable(Unit::Percent, "no cost");
+        QCOMPARE(share(), QString());
+    }
+
     void noBubbleHidesAnother()
     {
         Report report;

@@ -63,6 +63,33 @@ constexpr std::array Names{
     NameRow{"load_balancer_usd_per_hour", u"Load balancer", u"USD/h"},
 };
 
+struct AbsentRow {
+    std::string_view pointer;
+    const char16_t* title;
+};
+
+// Else a field that is left empty is "not set".
+constexpr std::array AbsentTitles{
+    AbsentRow{"/model/vocabulary", u"numbers"},
+    AbsentRow{"/model/embedding", u"none"},
+    AbsentRow{"/model/decoder_layers", u"none"},
+    AbsentRow{"/model/relative_buckets", u"none"},
+    AbsentRow{"/training/samples", u"from tokens"},
+    AbsentRow{"/training/tokens", u"from samples"},
+    AbsentRow{"/training/sharding", u"the least that fits"},
+    AbsentRow{"/site/region", u"here"},
+    AbsentRow{"/site/country", u"of the region"},
+    AbsentRow{"/site/electricity_usd_per_kwh", u"by place"},
+    AbsentRow{"/site/grid_g_per_kwh", u"by place"},
+    AbsentRow{"/site/pue", u"by place"},
+    AbsentRow{"/site/power_w", u"not known"},
+    AbsentRow{"/plan/deadline_hours", u"none"},
+    AbsentRow{"/plan/budget_usd", u"no limit"},
+    AbsentRow{"/plan/days_per_month", u"all"},
+    AbsentRow{"/plan/training_offer", u"as recommended"},
+    AbsentRow{"/plan/serving_offer", u"as recommended"},
+};
+
 struct RangeRow {
     std::string_view key;
     double low;
@@ -229,6 +256,14 @@ std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole)
     range.high = std::max(std::min(field.high, MostUsual), field.low + 1);
     range.isLog = field.low >= 0 && range.high / std::max(field.low, 1.0) > WideRatio;
     return range;
+}
+
+QString absentTitle(std::string_view pointer)
+{
+    const auto* row =
+        std::find_if(AbsentTitles.begin(), AbsentTitles.end(),
+                     [&](const AbsentRow& known) { return pointer.starts_with(known.pointer); });
+    return row != AbsentTitles.end() ? QString::fromUtf16(row->title) : QStringLiteral("not set");
 }
 
 QString optionTitle(const QString& option)

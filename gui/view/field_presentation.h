@@ -34,6 +34,9 @@ enum class Whole { No, Yes };
 /// The usual range of a known field, else what its limits suggest; nothing without limits.
 [[nodiscard]] std::optional<SliderRange> sliderRangeOf(const core::Field& field, Whole whole);
 
+/// What it means that a field is left empty: "no limit", "not known".
+[[nodiscard]] QString absentTitle(std::string_view pointer);
+
 /// A choice as people call it: "reserved_3y" -> "reserved, 3 years".
 [[nodiscard]] QString optionTitle(const QString& option);
 

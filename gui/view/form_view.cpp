@@ -305,7 +305,7 @@ QString placeholderText(const FormField& field, const QLocale& locale)
     if (!field.isOptional)
         return {};
     if (field.resolved.isNull())
-        return QStringLiteral("not set");
+        return absentTitle(field.pointer);
     FormField taken = field;
     taken.value = field.resolved;
     return fieldText(taken, locale);

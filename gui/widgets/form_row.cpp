@@ -68,7 +68,7 @@ public:
         const QSignalBlocker quiet(m_box);
         if (field.isOptional)
             m_box->setItemText(0, field.resolved.isNull()
-                                      ? QStringLiteral("not set")
+                                      ? placeholderText(field, m_locale)
                                       : optionTitle(placeholderText(field, m_locale)) +
                                             QStringLiteral(" (default)"));
         m_box->setCurrentIndex(std::max(0, m_box->findData(fieldText(field, m_locale))));

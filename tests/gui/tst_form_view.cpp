@@ -288,6 +288,24 @@ private Q_SLOTS:
             QVERIFY(read.error().remedy.find("from 1 to 16,777,216") != std::string::npos);
     }
 
+    // An empty field says what then holds.
+    void emptyFieldsSayWhatHolds()
+    {
+        int empty = 0;
+        QStringList unsaid;
+        for (const core::Preset& preset : *core::presets()) {
+            for (const FormField& field : fieldsIn(preset.experiment)) {
+                if (!field.isOptional || !field.value.isNull() || !field.resolved.isNull())
+                    continue;
+                ++empty;
+                if (placeholderText(field, English) == QStringLiteral("not set"))
+                    unsaid.append(QString::fromStdString(preset.id + field.pointer));
+            }
+        }
+        QVERIFY2(unsaid.isEmpty(), qPrintable(unsaid.join(QLatin1Char('\n'))));
+        QVERIFY(empty >= 5);
+    }
+
     void textIsKept()
     {
         const FormField country = fieldAt(experimentOf("text-generator"), "/site/country");

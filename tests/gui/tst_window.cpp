@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(find<QLineEdit>(*m_window, "trainingSamples")->placeholderText(),
                  QStringLiteral("10,000"));
         QCOMPARE(find<QLineEdit>(*m_window, "planBudgetUsd")->placeholderText(),
-                 QStringLiteral("not set"));
+                 QStringLiteral("no limit"));
         QCOMPARE(find<QLineEdit>(*m_window, "modelKvHeads")->placeholderText(),
                  QStringLiteral("12"));
         for (const QLineEdit* field : m_window->findChildren<QLineEdit*>())

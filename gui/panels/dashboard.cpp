@@ -5,6 +5,8 @@
 #include "gui/style/theme.h"
 #include "gui/view/tiles_view.h"
 #include "gui/view/verdict_view.h"
+#include "gui/widgets/figure_label.h"
+#include "gui/widgets/labels.h"
 #include "gui/widgets/tile.h"
 
 #include <QPainter>
@@ -36,12 +38,23 @@ TileRow::TileRow(const DisplayLocale& locale, QWidget* parent)
 void TileRow::setInput(const PanelInput& input)
 {
     const auto views = makeTilesView(input.report, input.baseline, m_locale);
-    while (m_tiles.size() < views.size()) {
+    if (m_tiles.size() < views.size())
+        addTiles(views.size());
+    for (std::size_t i = 0; i < views.size(); ++i)
+        m_tiles[i]->show(views[i]);
+}
+
+void TileRow::addTiles(std::size_t count)
+{
+    std::vector<ElidedLabel*> values;
+    while (m_tiles.size() < count) {
         m_tiles.push_back(new Tile(QStringLiteral("tile%1").arg(m_tiles.size()), m_grid));
         m_grid->add(m_tiles.back());
     }
-    for (std::size_t i = 0; i < views.size(); ++i)
-        m_tiles[i]->show(views[i]);
+    for (const Tile* tile : m_tiles)
+        values.push_back(tile->figure()->value());
+    for (ElidedLabel* value : values)
+        value->setPeers(values);
 }
 
 VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)

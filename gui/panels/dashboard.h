@@ -19,6 +19,8 @@ public:
     void setInput(const PanelInput& input);
 
 private:
+    void addTiles(std::size_t count);
+
     DisplayLocale m_locale;
     PanelGrid* m_grid;
     std::vector<Tile*> m_tiles;

@@ -23,6 +23,7 @@ public:
 
     void show(const FigureView& view);
     [[nodiscard]] const FigureView& view() const { return m_view; }
+    [[nodiscard]] ElidedLabel* value() const { return m_value; }
 
     /// Opens the card beside the figure; it goes with the focus, the pointer or Esc.
     void explain();

@@ -6,6 +6,8 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace outlay::gui {
 
 QLabel* makeLabel(const QString& text, TypeRole role, QWidget* parent, Wrap wrap)
@@ -37,11 +39,20 @@ void ElidedLabel::setWholeText(const QString& text)
         return;
     setText(text);
     setToolTip(text);
+    for (ElidedLabel* peer : m_peers)
+        peer->update();
 }
 
 void ElidedLabel::setSmallerRoles(std::vector<TypeRole> roles)
 {
     m_smaller = std::move(roles);
+    m_fittedWidth = -1;
+    update();
+}
+
+void ElidedLabel::setPeers(std::vector<ElidedLabel*> peers)
+{
+    m_peers = std::move(peers);
     m_fittedWidth = -1;
     update();
 }
@@ -56,8 +67,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.setPen(
         palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()));
-    if (m_fitted != text() || m_fittedWidth != width())
-        fit();
+    fit();
     painter.setFont(m_chosen);
     const QSize size = m_shown.size().toSize();
     const QRect place = QStyle::alignedRect(layoutDirection(), alignment(), size, rect());
@@ -71,21 +81,41 @@ void ElidedLabel::changeEvent(QEvent* event)
     QLabel::changeEvent(event);
 }
 
+bool ElidedLabel::fitsIn(const QFont& font) const
+{
+    return QFontMetrics(font).horizontalAdvance(text()) <= width();
+}
+
+QFont ElidedLabel::fontAt(std::size_t step) const
+{
+    return step == 0 ? font() : fontOf(m_smaller.at(step - 1));
+}
+
+/// The first of its sizes in which the text is whole, else the last.
+std::size_t ElidedLabel::neededStep() const
+{
+    std::size_t step = 0;
+    while (step < m_smaller.size() && !fitsIn(fontAt(step)))
+        ++step;
+    return step;
+}
+
 void ElidedLabel::fit()
 {
+    const bool isFitted = m_fitted == text() && m_fittedWidth == width();
+    if (isFitted && m_peers.empty())
+        return;
+    std::size_t step = neededStep();
+    for (const ElidedLabel* peer : m_peers)
+        step = std::max(step, std::min(peer->neededStep(), m_smaller.size()));
+    if (isFitted && step == m_step)
+        return;
     m_fitted = text();
     m_fittedWidth = width();
-    const auto fits = [&] {
-        return QFontMetrics(m_chosen).horizontalAdvance(m_fitted) <= m_fittedWidth;
-    };
-    m_chosen = font();
-    bool isWhole = fits();
-    for (auto role = m_smaller.begin(); role != m_smaller.end() && !isWhole; ++role) {
-        m_chosen = fontOf(*role);
-        isWhole = fits();
-    }
+    m_step = step;
+    m_chosen = fontAt(m_step);
     m_shown.setTextFormat(Qt::PlainText);
-    m_shown.setText(isWhole ? m_fitted : cut());
+    m_shown.setText(fitsIn(m_chosen) ? m_fitted : cut());
     m_shown.prepare({}, m_chosen);
 }
 
@@ -104,10 +134,15 @@ QString ElidedLabel::cut() const
     return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }
 
+QFont ElidedLabel::shownFont()
+{
+    fit();
+    return m_chosen;
+}
+
 bool ElidedLabel::isCut()
 {
-    if (m_fitted != text() || m_fittedWidth != width())
-        fit();
+    fit();
     const QChar ellipsis(0x2026);
     return m_shown.text().endsWith(ellipsis) && !m_fitted.endsWith(ellipsis);
 }

@@ -30,10 +30,14 @@ public:
     void setWholeText(const QString& text);
     /// Where the text has no room it is set in the first of these that has, before it is cut.
     void setSmallerRoles(std::vector<TypeRole> roles);
+    /// Labels that stand beside each other are set alike: in the size that the longest of them needs.
+    void setPeers(std::vector<ElidedLabel*> peers);
     /// Shows nothing instead of a part that is cut: half a number misleads.
     void setWholeOrNothing() { m_isWholeOrNothing = true; }
     /// Whether it is shown shorter than it is.
     [[nodiscard]] bool isCut();
+    /// The font that it is set in.
+    [[nodiscard]] QFont shownFont();
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -42,14 +46,19 @@ protected:
 
 private:
     void fit();
+    [[nodiscard]] bool fitsIn(const QFont& font) const;
+    [[nodiscard]] std::size_t neededStep() const;
+    [[nodiscard]] QFont fontAt(std::size_t step) const;
     [[nodiscard]] QString cut() const;
 
     std::vector<TypeRole> m_smaller;
+    std::vector<ElidedLabel*> m_peers; // itself among them
     // What fits, laid out once: a label is painted more often than it changes.
     QStaticText m_shown;
     QFont m_chosen;
     QString m_fitted;
     int m_fittedWidth = -1;
+    std::size_t m_step = 0; // of the smaller roles, 0 being its own
     bool m_isWholeOrNothing = false;
 };
 

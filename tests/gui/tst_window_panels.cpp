@@ -12,7 +12,9 @@
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/figure_label.h"
 #include "gui/widgets/gauge.h"
+#include "gui/widgets/labels.h"
 #include "gui/widgets/offer_table.h"
+#include "gui/widgets/tile.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
@@ -23,6 +25,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSet>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -83,6 +86,46 @@ private Q_SLOTS:
         m_window->document().pin();
         QVERIFY(m_window->document().set("/training/epochs", core::Json(9)).has_value());
         compareDashboard(*m_window);
+    }
+
+    // On a usual laptop the best six are seen without scrolling, each with what it saves.
+    void sixAdvicesAreSeenAtOnce()
+    {
+        auto* panel = find<Panel>(*m_window, "advicePanel");
+        pricing::Report report = m_window->document().report();
+        pricing::AdviceRow row;
+        row.title = "Larger batch";
+        row.share = 0.5;
+        row.patch = *core::readJson(
+            "[{\"op\": \"replace\", \"path\": \"/training/batch\", \"value\": 512}]");
+        report.advice.assign(8, row);
+        panel->setInput({.experiment = m_window->document().experiment(), .report = report});
+        const auto wholeButtons = [panel] {
+            int whole = 0;
+            for (const QPushButton* button : panel->findChildren<QPushButton*>())
+                whole +=
+                    button->isVisible() && button->visibleRegion().boundingRect() == button->rect();
+            return whole;
+        };
+        QTRY_VERIFY2(wholeButtons() >= 6, qPrintable(QString::number(wholeButtons())));
+    }
+
+    // Figures that stand beside each other are set in one size, where there is room and where there is little.
+    void headlinesAreOfOneSize()
+    {
+        const auto sizes = [this] {
+            QSet<QString> fonts;
+            for (const FigureLabel* figure : m_window->findChildren<FigureLabel*>()) {
+                if (qobject_cast<Tile*>(figure->parentWidget()) != nullptr)
+                    fonts.insert(figure->value()->shownFont().toString());
+            }
+            return fonts;
+        };
+        QTRY_COMPARE(sizes().size(), 1);
+        const QSet<QString> wide = sizes();
+        m_window->resize(1024, 640);
+        QTRY_VERIFY(sizes() != wide);
+        QCOMPARE(sizes().size(), 1);
     }
 
     void anAdviceIsAppliedAndTakenBack()

@@ -14,7 +14,7 @@ constexpr std::string_view CalibrationFile = "calibration.json";
 // Shares of nothing would make times infinite.
 constexpr double LeastShare = 0.001;
 constexpr double MostUs = 1e6;
-constexpr double MostSpread = 1000;
+constexpr double MostFactor = 1000;
 
 Field share(std::string_view key, std::string_view what)
 {
@@ -26,45 +26,186 @@ Field amount(std::string_view key, std::string_view what)
     return {.key = key, .what = what, .low = 0, .high = MostUs};
 }
 
+/// That may be above one and below.
+Field ratio(std::string_view key, std::string_view what)
+{
+    return {.key = key, .what = what, .low = LeastShare, .high = MostFactor};
+}
+
 Field factor(std::string_view key, std::string_view what)
 {
-    return {.key = key, .what = what, .low = 1, .high = MostSpread};
+    return {.key = key, .what = what, .low = 1, .high = MostFactor};
+}
+
+/// A part that is always there.
+template <typename T>
+void part(FieldVisitor& v, std::string_view key, std::string_view what, T& value)
+{
+    v.objects({.key = key, .what = what},
+              {ObjectList::Form::OneOrNull, [] { return std::size_t{1}; }, [](std::size_t) {},
+               [&](std::size_t, FieldVisitor& inner) { describe(inner, value); }});
+}
+
+template <typename T>
+const T& namedOrFirst(const std::vector<T>& all, std::string T::*name, std::string_view wanted)
+{
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const T& one) { return one.*name == wanted; });
+    return found == all.end() ? all.front() : *found;
 }
 
 } // namespace
 
+double Spreads::of(const KindSpread& kind, std::string_view device,
+                   std::string_view generation) const
+{
+    const auto isIn = [](const std::vector<std::string>& all, std::string_view one) {
+        return std::find(all.begin(), all.end(), one) != all.end();
+    };
+    if (isIn(kind.devices, device))
+        return kind.seen;
+    return isIn(kind.generations, generation) ? kind.unseen : kind.unseen * unfitted;
+}
+
+double RunShares::of(Software software) const
+{
+    switch (software) {
+    case Software::Tuned: return tuned;
+    case Software::Ordinary: break;
+    case Software::Naive: return naive;
+    }
+    return ordinary;
+}
+
+const LibraryRates& RecurrentRates::ratesOf(std::string_view library) const
+{
+    return namedOrFirst(libraries, &LibraryRates::library, library);
+}
+
 const GenerationRates& Calibration::ratesOf(std::string_view generation) const
 {
-    const auto found = std::find_if(generations.begin(), generations.end(), [&](const auto& rates) {
-        return rates.generation == generation;
-    });
-    return found == generations.end() ? generations.front() : *found;
+    return namedOrFirst(generations, &GenerationRates::generation, generation);
+}
+
+const EngineRates& Calibration::ratesOf(Engine engine) const
+{
+    return namedOrFirst(engines, &EngineRates::engine,
+                        EngineNames.at(static_cast<std::size_t>(engine)));
+}
+
+void describe(FieldVisitor& v, ProductRates& r)
+{
+    v.number(share("share", "attainable share of the peak"), r.share);
+    v.number(amount("rows_to_half", "rows to reach half of the share"), r.rowsToHalf);
+    v.number(amount("width_to_half", "width to reach half of the share"), r.widthToHalf);
+}
+
+void describe(FieldVisitor& v, StepRates& r)
+{
+    v.number(share("share", "attainable share of the peak"), r.share);
+    v.number(amount("rows_to_half", "rows to reach half of the share"), r.rowsToHalf);
+    v.number(amount("width_to_half", "width to reach half of the share"), r.widthToHalf);
+    v.number(amount("step_us", "time from step to step"), r.stepUs);
+}
+
+void describe(FieldVisitor& v, KernelRates& r)
+{
+    part(v, "fp32", "products in fp32", r.fp32);
+    part(v, "tf32", "products in tf32", r.tf32);
+    part(v, "half", "products in 16 bits", r.half);
+    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
+    v.number(amount("launch_us", "time from kernel to kernel"), r.launchUs);
+    v.number(amount("ridge", "FLOP a byte from which the rows hold"), r.ridge);
+    v.number(share("token_rows", "of the rows where one position is read"), r.tokenRows);
+}
+
+void describe(FieldVisitor& v, LibraryRates& r)
+{
+    v.text({.key = "library", .what = "library", .presence = Presence::Required}, r.library);
+    part(v, "steps", "steps in fp32", r.steps);
+    part(v, "half_steps", "steps in 16 bits", r.halfSteps);
+    v.flag({.key = "pads_rows", .what = "rows are filled up to whole tiles"}, r.padsRows);
+}
+
+void describe(FieldVisitor& v, RecurrentRates& r)
+{
+    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
+    v.number(share("fp32_gradient", "share of the peak for the weights' gradient"), r.fp32Gradient);
+    v.number(share("half_gradient", "the same in 16 bits"), r.halfGradient);
+    v.number(amount("call_us", "time of a pass through a layer"), r.callUs);
+    v.number(amount("layout_passes", "passes over its weights in each"), r.layoutPasses);
+    v.list({.key = "libraries", .what = "libraries", .presence = Presence::Required}, r.libraries);
+}
+
+void describe(FieldVisitor& v, TrainingRates& r)
+{
+    v.number(amount("host_us", "time of the processor for a launch"), r.hostUs);
+    v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);
+    v.number(ratio("plain_scores", "of the bytes of attention's scores"), r.plainScores);
+    v.number(ratio("fused_scores", "the same where they are kept"), r.fusedScores);
+    v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
+    v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
+}
+
+void describe(FieldVisitor& v, RunShares& r)
+{
+    v.number(share("tuned", "of tuned software"), r.tuned);
+    v.number(share("ordinary", "of ordinary software"), r.ordinary);
+    v.number(share("naive", "of naive software"), r.naive);
+}
+
+void describe(FieldVisitor& v, EngineRates& r)
+{
+    v.text({.key = "engine", .what = "engine", .presence = Presence::Required}, r.engine);
+    v.number(amount("host_us", "time of the processor for a launch"), r.hostUs);
+    v.number(ratio("launches", "of the launches of the layers"), r.launches);
+    v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);
+    v.number(ratio("scores", "of the bytes of attention's scores"), r.scores);
+    v.number(ratio("prompts", "of the kernels' share of the peak in prompts"), r.prompts);
+    v.number(ratio("memory", "of the kernels' share of the bandwidth"), r.memory);
+    v.number(amount("overhead_ms", "overhead of a pass"), r.overheadMs);
+    v.number(amount("sequence_us", "overhead of each sequence"), r.sequenceUs);
+    v.number(amount("exchange_us", "latency of an exchange"), r.exchangeUs);
 }
 
 void describe(FieldVisitor& v, GenerationRates& r)
 {
     v.text({.key = "generation", .what = "generation", .presence = Presence::Required},
            r.generation);
-    v.number(share("fp32", "attainable share of the fp32 rate"), r.fp32Share);
-    v.number(share("tf32", "attainable share of the tf32 rate"), r.tf32Share);
-    v.number(share("half", "attainable share of the 16-bit rate"), r.halfShare);
+    v.number(ratio("products", "of the kernels' share of the peak"), r.products);
+    v.number(ratio("served", "of what engines reach"), r.served);
+    v.text({.key = "library", .what = "library of recurrent layers"}, r.library);
+    v.flag({.key = "fused_attention", .what = "fused attention in 16 bits"}, r.hasFusedAttention);
+}
+
+void describe(FieldVisitor& v, ProcessorRates& r)
+{
+    part(v, "products", "products", r.products);
+    part(v, "steps", "steps of a recurrence", r.steps);
     v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
-    v.number(amount("launch_us", "time from kernel to kernel"), r.launchUs);
-    v.number(amount("step_us", "time from step to step of a recurrence"), r.stepUs);
-    v.number(amount("rows_to_half", "rows of a recurrent product to reach half of the share"),
-             r.rowsToHalf);
-    v.number(share("score_traffic", "traffic of attention's scores"), r.scoreTraffic);
-    v.flag({.key = "fitted", .what = "fitted to published runs"}, r.isFitted);
+    v.number(factor("cache_gain", "gain of a cache"), r.cacheGain);
+    v.number(amount("launch_us", "time from operation to operation"), r.launchUs);
+    v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
+}
+
+void describe(FieldVisitor& v, KindSpread& s)
+{
+    v.number(factor("seen", "on devices that were seen"), s.seen);
+    v.number(factor("unseen", "on others"), s.unseen);
+    v.texts({.key = "devices", .what = "devices that were seen"}, s.devices);
+    v.texts({.key = "generations", .what = "generations that were seen"}, s.generations);
 }
 
 void describe(FieldVisitor& v, Spreads& s)
 {
-    v.number(factor("matrix", "of matrix products"), s.matrix);
-    v.number(factor("recurrent", "of recurrences"), s.recurrent);
-    v.number(factor("decode", "of generated tokens"), s.decode);
+    part(v, "training", "of a training step", s.training);
+    part(v, "recurrent", "of recurrences", s.recurrent);
+    part(v, "pass", "of a pass", s.pass);
+    part(v, "token", "of generated tokens", s.token);
+    v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("unfitted", "without published runs"), s.unfitted);
-    v.number(factor("whole_run", "more at the upper end of a whole run"), s.wholeRun);
+    v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);
     v.number(factor("scaled_per_fold", "for each e-fold of scaling"), s.scaledPerFold);
 }
@@ -73,15 +214,14 @@ void describe(FieldVisitor& v, Calibration& c)
 {
     v.text({.key = "how", .what = "how it was got", .presence = Presence::Required}, c.how);
     v.text({.key = "as_of", .what = "date", .presence = Presence::Required}, c.asOf);
+    part(v, "kernels", "kernels on accelerators", c.kernels);
+    part(v, "recurrent", "recurrent layers on accelerators", c.recurrent);
+    part(v, "processors", "processors", c.processors);
     v.list({.key = "generations", .what = "generations", .presence = Presence::Required},
            c.generations);
-    v.number(amount("rows_to_half", "rows to reach half of the share"), c.rowsToHalf);
-    v.number(amount("width_to_half", "width to reach half of the share"), c.widthToHalf);
-    v.number(share("cpu_size_share", "of these two on a CPU"), c.cpuSizeShare);
-    v.number(share("recurrent_share", "share inside a recurrence"), c.recurrentShare);
-    v.number(factor("cache_gain", "gain of a cache"), c.cacheGain);
-    v.number(amount("step_overhead_ms", "overhead of a step"), c.stepOverheadMs);
-    v.number(share("decode_launch_share", "launches when generating"), c.decodeLaunchShare);
+    part(v, "training", "what frameworks add", c.training);
+    part(v, "runs", "the part of a run that its steps take", c.runs);
+    v.list({.key = "engines", .what = "engines", .presence = Presence::Required}, c.engines);
     v.number(share("exposed_exchange", "exchange that nothing hides"), c.exposedExchange);
     v.number(share("link_share", "share of a link"), c.linkShare);
     v.number(amount("exchange_latency_us", "latency of an exchange"), c.exchangeLatencyUs);
@@ -92,9 +232,7 @@ void describe(FieldVisitor& v, Calibration& c)
     v.number(share("idle_share_of_tdp", "idle share of the power"), c.idleShareOfTdp);
     v.number(share("compute_power", "power while products run"), c.computePower);
     v.number(share("memory_power", "power while bytes move"), c.memoryPower);
-    v.objects({.key = "spreads", .what = "spreads"},
-              {ObjectList::Form::OneOrNull, [] { return std::size_t{1}; }, [](std::size_t) {},
-               [&](std::size_t, FieldVisitor& inner) { describe(inner, c.spreads); }});
+    part(v, "spreads", "spreads", c.spreads);
 }
 
 Result<Calibration> readCalibration(std::string_view text, std::string_view fileName)
@@ -107,6 +245,11 @@ Result<Calibration> readCalibration(std::string_view text, std::string_view file
     describe(reader, result);
     if (result.generations.empty())
         reader.fail("generations", "no generation is calibrated", "give at least one");
+    if (result.recurrent.libraries.empty())
+        reader.fail("recurrent", "no library of recurrent layers is calibrated",
+                    "give at least one");
+    if (result.engines.empty())
+        reader.fail("engines", "no engine is calibrated", "give at least one");
     if (const auto outcome = reader.outcome(); !outcome)
         return tl::unexpected<Error>(outcome.error().in(fileName));
     return result;

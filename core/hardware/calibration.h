@@ -1,38 +1,155 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much of a device's peak is attainable, by generation and precision, and how far that misses.
+// What devices attain of their peaks, in two levels: kernels, from their own timings, and what
+// frameworks and engines add to them, from whole runs.
 #pragma once
 
-#include "core/base/fields.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
 
-/// Shares of the listed peak, and times in microseconds, for the devices of one generation.
+/// A product of `rowsToHalf` rows runs at half of the share; so does a square matrix `widthToHalf` wide.
+struct ProductRates {
+    double share = 0.8; // of the listed peak
+    double rowsToHalf = 16;
+    double widthToHalf = 16;
+
+    bool operator==(const ProductRates&) const = default;
+};
+
+/// The products of a recurrence's steps, and what a step takes beside them.
+struct StepRates {
+    double share = 0.84;
+    double rowsToHalf = 11;
+    double widthToHalf = 94;
+    double stepUs = 30;
+
+    bool operator==(const StepRates&) const = default;
+};
+
+/// Of kernels on accelerators. No whole run moves them.
+struct KernelRates {
+    ProductRates fp32;
+    ProductRates tf32;
+    ProductRates half;
+    double memoryShare = 0.81;
+    double launchUs = 3;
+    double ridge = 280;     // FLOP a byte from which the rows of 16 bits hold; below, fewer fill it
+    double tokenRows = 0.2; // of these rows where one position is read
+
+    bool operator==(const KernelRates&) const = default;
+};
+
+/// Kernels of recurrent layers, which devices of one age have in common.
+struct LibraryRates {
+    std::string library;
+    StepRates steps; // in fp32
+    StepRates halfSteps;
+    bool padsRows = false; // steps of few rows are filled up to whole tiles
+
+    bool operator==(const LibraryRates&) const = default;
+};
+
+/// Of recurrent layers on accelerators.
+struct RecurrentRates {
+    double memoryShare = 0.76;
+    double fp32Gradient = 0.75; // of the peak, for all steps in one product
+    double halfGradient = 0.6;
+    double callUs = 90;                  // of a pass through a layer
+    double layoutPasses = 1.35;          // over its weights, in each
+    std::vector<LibraryRates> libraries; // the first stands for those not listed
+
+    [[nodiscard]] const LibraryRates& ratesOf(std::string_view library) const;
+
+    bool operator==(const RecurrentRates&) const = default;
+};
+
+/// The part of a whole run that its steps take.
+struct RunShares {
+    double tuned = 0.8;
+    double ordinary = 0.65;
+    double naive = 0.45;
+
+    [[nodiscard]] double of(Software software) const;
+
+    bool operator==(const RunShares&) const = default;
+};
+
+/// What a framework adds while it trains.
+struct TrainingRates {
+    double hostUs = 7;         // of the processor for a launch
+    double traffic = 1.2;      // of the bytes that layers count: passes that aren't fused
+    double plainScores = 1.6;  // of the bytes of attention's scores
+    double fusedScores = 0.12; // the same where a kernel keeps them
+    double stepOverheadMs = 1.3;
+    double updateTraffic = 1.25; // of weights, gradients and moments
+
+    bool operator==(const TrainingRates&) const = default;
+};
+
+/// What an engine adds while it serves; shares are of what kernels attain.
+struct EngineRates {
+    std::string engine;
+    double hostUs = 0; // of the processor for a launch; 0: the device never waits for it
+    double launches = 1;
+    double traffic = 1;
+    double scores = 0.12;
+    double prompts = 1; // of the products
+    double memory = 1;
+    double overheadMs = 0;  // of a pass
+    double sequenceUs = 0;  // and for each sequence in it
+    double exchangeUs = 28; // of an exchange between devices
+
+    bool operator==(const EngineRates&) const = default;
+};
+
+/// The devices of one generation.
 struct GenerationRates {
     std::string generation;
-    double fp32Share = 0.5; // of matrix products, in the units of each precision
-    double tf32Share = 0.5;
-    double halfShare = 0.5;
-    double memoryShare = 0.7;
-    double launchUs = 5;     // from one kernel to the next
-    double stepUs = 20;      // from one time step of a fused recurrence to the next
-    double rowsToHalf = 16;  // rows of a recurrent product at which half of the share is reached
-    double scoreTraffic = 1; // of plain attention's traffic; less where attention is fused
-    bool isFitted = true;    // false: taken over from a neighbour
+    double products = 1;            // of the kernels' share of the peak
+    double served = 1;              // of what engines reach
+    std::string library;            // of recurrent layers
+    bool hasFusedAttention = false; // in 16 bits
 
     bool operator==(const GenerationRates&) const = default;
 };
 
-/// Factors f such that the truth lies within value / f and value x f in 80 of 100 cases.
+/// Processors, which nothing published calibrates.
+struct ProcessorRates {
+    ProductRates products;
+    StepRates steps;
+    double memoryShare = 0.7;
+    double cacheGain = 3; // a recurrence rereads its matrix faster than memory allows
+    double launchUs = 4;
+    double stepOverheadMs = 0.6;
+
+    bool operator==(const ProcessorRates&) const = default;
+};
+
+/// A factor f such that the truth lies within value / f and value x f in 80 of 100 cases.
+struct KindSpread {
+    double seen = 1.5;
+    double unseen = 2;
+    std::vector<std::string> devices; // that were seen
+    std::vector<std::string> generations;
+
+    bool operator==(const KindSpread&) const = default;
+};
+
 struct Spreads {
-    double matrix = 1.5;
-    double recurrent = 2;
-    double decode = 2;
+    KindSpread training;
+    KindSpread recurrent;
+    KindSpread pass;            // a prompt, or all of a model that generates nothing
+    KindSpread token;           // with the engine known
+    double engineUnknown = 2;   // of a token, at least
     double perDoubling = 1.02;  // of the devices
-    double unfitted = 1.5;      // more, for a generation without published runs
-    double wholeRun = 1.4;      // more at the upper end: evaluation, checkpoints, restarts
+    double unfitted = 1.5;      // more, for a generation of which no device was seen
+    double wholeRun = 1.6;      // more, of a whole run
     double scaledBase = 1.1;    // a measurement here, scaled to a changed design
     double scaledPerFold = 1.2; // for each e-fold between the two
+
+    [[nodiscard]] double of(const KindSpread& kind, std::string_view device,
+                            std::string_view generation) const;
 
     bool operator==(const Spreads&) const = default;
 };
@@ -40,18 +157,17 @@ struct Spreads {
 struct Calibration {
     std::string how; // it was got
     std::string asOf;
+    KernelRates kernels;
+    RecurrentRates recurrent;
+    ProcessorRates processors;
     std::vector<GenerationRates> generations; // the first stands for those not listed
-    double rowsToHalf = 60;      // rows of a matrix product at which half of the share is reached
-    double widthToHalf = 100;    // and columns of a square one
-    double cpuSizeShare = 0.1;   // of these two on a CPU, which small products fill
-    double recurrentShare = 0.6; // of the matrix share, inside a recurrence
-    double cacheGain = 3;      // how much faster a recurrence rereads its matrix than memory allows
-    double stepOverheadMs = 1; // of an optimizer step, beside its kernels
-    double decodeLaunchShare = 0.5; // of the launches that generating needs when kernels are fused
-    double exposedExchange = 0.5;   // of the gradient exchange that no computation hides
-    double linkShare = 0.6;         // of a link's bandwidth
-    double exchangeLatencyUs = 20;  // of one exchange, for each doubling of the devices
-    double networkGbPerS = 12.5;    // of one device, between nodes
+    TrainingRates training;
+    RunShares runs;
+    std::vector<EngineRates> engines; // the first stands for those not listed
+    double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
+    double linkShare = 0.6;           // of a link's bandwidth
+    double exchangeLatencyUs = 20;    // of one exchange, for each doubling of the devices
+    double networkGbPerS = 12.5;      // of one device, between nodes
     double devicesPerNode = 8;
     double lossPerDoubling = 0.01; // of the step, by waiting for the slowest
     double usableMemory = 0.94;    // of a device's memory
@@ -61,11 +177,22 @@ struct Calibration {
     Spreads spreads;
 
     [[nodiscard]] const GenerationRates& ratesOf(std::string_view generation) const;
+    [[nodiscard]] const EngineRates& ratesOf(Engine engine) const;
 
     bool operator==(const Calibration&) const = default;
 };
 
+void describe(FieldVisitor& v, ProductRates& r);
+void describe(FieldVisitor& v, StepRates& r);
+void describe(FieldVisitor& v, KernelRates& r);
+void describe(FieldVisitor& v, LibraryRates& r);
+void describe(FieldVisitor& v, RecurrentRates& r);
+void describe(FieldVisitor& v, TrainingRates& r);
+void describe(FieldVisitor& v, RunShares& r);
+void describe(FieldVisitor& v, EngineRates& r);
 void describe(FieldVisitor& v, GenerationRates& r);
+void describe(FieldVisitor& v, ProcessorRates& r);
+void describe(FieldVisitor& v, KindSpread& s);
 void describe(FieldVisitor& v, Spreads& s);
 void describe(FieldVisitor& v, Calibration& c);
 

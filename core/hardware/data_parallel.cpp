@@ -15,7 +15,9 @@ constexpr Formula ComputeFormula{"parallel.compute", "{0} s alone x (1 + {1} for
 constexpr Formula ExchangeFormula{"parallel.exchange",
                                   "{2} doublings x {3} s + 2 x ({0} - 1) / {0} x {1} B / {4} B/s"};
 constexpr Formula ParallelStepFormula{"parallel.step", "{0} s of work + {1} of {2} s of exchange"};
-constexpr Formula ParallelRunFormula{"parallel.run", "{0} steps x {1} s + {2} s beside the steps"};
+constexpr Formula ParallelRunFormula{
+    "parallel.run",
+    "({0} steps x {1} s + {2} s beside the steps) / {3}, the part of a run that they are"};
 constexpr Formula SpeedUpFormula{"parallel.speed_up", "{0} devices x {1} s alone / {2} s"};
 constexpr Formula NothingFormula{"parallel.alone", "one device exchanges nothing"};
 
@@ -46,9 +48,10 @@ Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
 {
     const double one = alone.stepSeconds.value();
     const double beside =
-        std::max(0.0, alone.runSeconds.value() - stepsOn(demand, 1) * one) / devices;
+        std::max(0.0, alone.runSeconds.value() * alone.runShare - stepsOn(demand, 1) * one) /
+        devices;
     const double steps = stepsOn(demand, devices);
-    const double value = steps * step.value() + beside;
+    const double value = (steps * step.value() + beside) / alone.runShare;
     // The interval of a run is wider than that of a step by as much as on one device.
     const double low = alone.runSeconds.low() / alone.runSeconds.value() * one /
                        std::max(alone.stepSeconds.low(), 1e-300);
@@ -57,7 +60,7 @@ Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
     return Quantity::within(
         value, value * low * step.low() / step.value(), value * high * step.high() / step.value(),
         Unit::Seconds, step.basis(),
-        how(ParallelRunFormula, {steps, step.value(), beside}, step.how().note));
+        how(ParallelRunFormula, {steps, step.value(), beside, alone.runShare}, step.how().note));
 }
 
 } // namespace

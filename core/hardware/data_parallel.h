@@ -43,6 +43,7 @@ struct Link {
 struct Alone {
     Quantity stepSeconds;
     Quantity runSeconds;
+    double runShare = 1; // of the run, that its steps and validation take
 };
 
 struct DataParallel {

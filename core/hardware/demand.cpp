@@ -160,6 +160,8 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     const ServingWork work = servingWork(model, layers, serving);
     ServingDemand demand;
     demand.serving = serving;
+    demand.engine = engineOf(model, serving);
+    demand.isEngineKnown = serving.engine.has_value() || !generates(model);
     demand.memory = work.memory;
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {

@@ -49,7 +49,9 @@ struct ServingDemand {
     std::vector<KernelGroup> prompt;
     std::vector<KernelGroup> token;
     Serving serving;
-    double laterTokens = 0; // passes after the prompt
+    Engine engine = Engine::LibTorch;
+    bool isEngineKnown = true; // else it is assumed
+    double laterTokens = 0;    // passes after the prompt
     double blocks = 0;
     double width = 0; // of what the devices exchange in each block
     Quantity memory;

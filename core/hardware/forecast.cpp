@@ -19,7 +19,9 @@ namespace {
 constexpr Formula StepFormula{
     "forecast.step", "products {0} s + bytes {1} s + recurrent steps {2} s + launches {3} s + "
                      "optimizer {4} s + waiting for other devices {5} s"};
-constexpr Formula RunFormula{"forecast.run", "{0} steps x {1} s + {2} s for validation"};
+constexpr Formula RunFormula{
+    "forecast.run",
+    "({0} steps x {1} s + {2} s for validation) / {3}, the part of a run that they are"};
 constexpr Formula HoursFormula{"forecast.device_hours", "{0} s x {1} devices / 3600"};
 constexpr Formula RateFormula{"forecast.rate", "{0} in a step / {1} s"};
 constexpr Formula UtilisationFormula{"forecast.utilisation",
@@ -28,12 +30,10 @@ constexpr Formula PowerFormula{"forecast.power", "{0} x ({1} W idle + {2} x ({3}
 constexpr Formula BatchFormula{"forecast.batch_rate", "{0} requests at once / {1} ms"};
 constexpr Formula LatencyFormula{"forecast.latency", "prompt {0} ms + {1} tokens x {2} ms"};
 constexpr Formula PassFormula{
-    "forecast.pass", "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches {3} ms + "
-                     "exchange {4} ms"};
+    "forecast.pass",
+    "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches and engine {3} ms + "
+    "exchange {4} ms"};
 constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} devices"};
-
-constexpr std::array Parts{&PassTime::productS, &PassTime::movingS, &PassTime::recurrenceS,
-                           &PassTime::launchS};
 
 /// Bytes that an update reads and writes for each parameter: weight, gradient and what is kept.
 double updateBytes(const Training& t)
@@ -50,52 +50,59 @@ double updateBytes(const Training& t)
     return weights;
 }
 
-/// Seconds to sum `bytes` over the devices, in a ring.
-double exchangeSeconds(double bytes, const Devices& on)
+/// Seconds to move `bytes` of each device to all others, in a ring.
+double movingSeconds(double bytes, const Devices& on)
 {
     const Calibration& c = on.calibration;
     const double count = real(on.count);
-    if (on.count < 2)
-        return 0;
     const double inside = on.device.linkGbPerS.value_or(c.networkGbPerS);
     const double link = count > c.devicesPerNode ? std::min(inside, c.networkGbPerS) : inside;
-    return 2 * (count - 1) / count * bytes / (link * Giga * c.linkShare) +
-           std::log2(count) * c.exchangeLatencyUs * Micro;
+    return 2 * (count - 1) / count * bytes / (link * Giga * c.linkShare);
+}
+
+/// Seconds to sum `bytes` over the devices.
+double exchangeSeconds(double bytes, const Devices& on)
+{
+    if (on.count < 2)
+        return 0;
+    return movingSeconds(bytes, on) +
+           std::log2(real(on.count)) * on.calibration.exchangeLatencyUs * Micro;
 }
 
 struct StepTime {
     PassTime kernels;
     double updateS = 0;
+    double overheadS = 0;
     double waitingS = 0;
 
-    [[nodiscard]] double total() const { return kernels.total() + updateS + waitingS; }
+    [[nodiscard]] double total() const { return kernels.total() + updateS + overheadS + waitingS; }
 };
 
-StepTime stepTime(const TrainingDemand& demand, const Attainable& on, const Calibration& c)
+StepTime stepTime(const TrainingDemand& demand, const Attainable& on)
 {
     const Training& t = demand.training;
     PassTime pass = forwardTime(demand.forward, on);
     pass += backwardTime(demand.forward, on, t.checkpointing);
     StepTime step;
-    for (auto part : Parts)
-        step.kernels.*part = pass.*part * real(t.accumulation);
-    step.updateS =
-        demand.parameters * updateBytes(t) / on.bytesPerS + c.stepOverheadMs / MillisPerS;
+    step.kernels = pass.times(real(t.accumulation)).withHost();
+    step.updateS = demand.parameters * updateBytes(t) * on.updateTraffic / on.bytesPerS;
+    step.overheadS = on.overheadS;
     return step;
+}
+
+double spreadOf(const KindSpread& kind, const Devices& on)
+{
+    return on.calibration.spreads.of(kind, on.device.name, on.device.generation);
 }
 
 /// Half-width of the interval as a factor: between those of the kinds of work, by their shares.
 double spreadOf(double recurrentShare, double otherSpread, const Devices& on)
 {
     const Spreads& s = on.calibration.spreads;
-    const bool isFitted =
-        on.calibration.ratesOf(on.device.generation).isFitted &&
-        on.calibration.ratesOf(on.device.generation).generation == on.device.generation;
     const double kinds = recurrentShare <= 0 ? otherSpread
-                                             : std::pow(s.recurrent, recurrentShare) *
+                                             : std::pow(spreadOf(s.recurrent, on), recurrentShare) *
                                                    std::pow(otherSpread, 1 - recurrentShare);
-    const double devices = on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1;
-    return kinds * (isFitted ? 1 : s.unfitted) * devices;
+    return kinds * (on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1);
 }
 
 Quantity spread(double value, double factor, Unit unit, How how)
@@ -156,15 +163,19 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
     const double count = real(on.count);
     const double samples = real(t.batch * t.accumulation) * count;
     const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
-    const double forward = forwardTime(demand.forward, rates).total();
+    const double forward = forwardTime(demand.forward, rates).withHost().total();
     const double validated = (demand.run.samples - demand.run.trainSamples) * t.epochs;
     const double validation = validated * forward / real(t.batch) / count;
     const Quantity& step = f.stepSeconds;
-    const double value = steps * step.value() + validation;
+    const Calibration& c = on.calibration;
+    f.runShare = c.runs.of(t.software);
+    const double value = (steps * step.value() + validation) / f.runShare;
     const double factor = step.high() / step.value();
+    const double ofRun = factor * c.spreads.wholeRun;
     f.runSeconds = Quantity::within(
-        value, value / factor, value * factor * on.calibration.spreads.wholeRun, Unit::Seconds,
-        Basis::Forecast, how(RunFormula, {steps, step.value(), validation}, step.how().note));
+        value, value / ofRun, value * ofRun, Unit::Seconds, Basis::Forecast,
+        how(RunFormula, {steps, step.value(), validation, f.runShare},
+            std::string(SoftwareNames.at(static_cast<std::size_t>(t.software))) + " software"));
     f.deviceHours = (f.runSeconds * (count / SecondsPerHour));
     f.deviceHours =
         Quantity::within(f.deviceHours.value(), f.deviceHours.low(), f.deviceHours.high(),
@@ -184,25 +195,24 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
 {
     const Training& t = demand.training;
     const Calibration& c = on.calibration;
-    StepTime step = stepTime(demand, rates, c);
+    StepTime step = stepTime(demand, rates);
     const double gradients = demand.parameters * bytesPerValue(t.precision);
     if (sharding != Sharding::None)
-        step.updateS = (step.updateS - c.stepOverheadMs / MillisPerS) / real(on.count) +
-                       c.stepOverheadMs / MillisPerS;
+        step.updateS /= real(on.count);
     const StepShares shares{step.kernels.total(), exchangeSeconds(gradients, on),
                             c.exposedExchange};
     step.waitingS = exposedSeconds(shares, sharding, t.accumulation) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     const double total = step.total();
     const PassTime& k = step.kernels;
-    const double factor = spreadOf(k.recurrenceS / total, c.spreads.matrix, on);
+    const double factor = spreadOf(k.recurrenceS / total, spreadOf(c.spreads.training, on), on);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
-    f.stepSeconds =
-        spread(total, factor, Unit::Seconds,
-               how(StepFormula,
-                   {k.productS, k.movingS, k.recurrenceS, k.launchS, step.updateS, step.waitingS},
-                   nameOf(on) + lack));
+    f.stepSeconds = spread(total, factor, Unit::Seconds,
+                           how(StepFormula,
+                               {k.productS, k.movingS, k.recurrenceS, k.launchS,
+                                step.updateS + step.overheadS, step.waitingS},
+                               nameOf(on) + lack));
     f.bound = boundOf(k, step.waitingS);
     const double flops = 3 * demand.flopsPerBatch * real(t.accumulation);
     f.utilisation = spread(
@@ -220,21 +230,35 @@ struct ServingTimes {
     double tokenExchangeS = 0;
 };
 
-ServingTimes servingTimes(const ServingDemand& demand, const Devices& on, Attainable rates)
+/// With what the engine takes beside the kernels, as the processor's part.
+PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)
+{
+    PassTime time = forwardTime(groups, on, devices).withHost();
+    time.launchS += on.overheadS;
+    return time;
+}
+
+ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 {
     const Serving& s = demand.serving;
     const double devices = real(on.count);
+    const Attainable prompt = attainableOf(on.device, demand, on.calibration);
+    const Attainable token = attainableForToken(on.device, demand, on.calibration);
+    const double latencyS = on.calibration.ratesOf(demand.engine).exchangeUs * Micro;
     // Each block sums its result over the devices twice.
     const auto exchange = [&](double tokens) {
+        if (on.count < 2)
+            return 0.0;
         const double bytes = real(s.batch) * tokens * demand.width * 2;
-        return 2 * demand.blocks * exchangeSeconds(bytes, on);
+        return 2 * demand.blocks * (latencyS + movingSeconds(bytes, on));
     };
     ServingTimes times;
-    times.prompt = forwardTime(demand.prompt, rates, devices);
+    times.prompt = passTime(demand.prompt, prompt, devices);
     times.promptExchangeS = exchange(real(s.inputTokens));
-    rates.launchS *= on.calibration.decodeLaunchShare;
-    times.token = forwardTime(demand.token, rates, devices);
-    times.tokenExchangeS = demand.laterTokens > 0 ? exchange(1) : 0;
+    if (demand.laterTokens > 0) {
+        times.token = passTime(demand.token, token, devices);
+        times.tokenExchangeS = exchange(1);
+    }
     return times;
 }
 
@@ -274,18 +298,21 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const Spreads& spreads = on.calibration.spreads;
     const double later = demand.laterTokens;
     ServingForecast f;
-    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, spreads.matrix, on);
+    f.firstTokenMs =
+        passFigure(times.prompt, times.promptExchangeS, spreadOf(spreads.pass, on), on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
-        f.tokenMs = passFigure(times.token, times.tokenExchangeS, spreads.decode, on);
+        const double token = spreadOf(spreads.token, on);
+        f.tokenMs =
+            passFigure(times.token, times.tokenExchangeS,
+                       demand.isEngineKnown ? token : std::max(token, spreads.engineUnknown), on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));
     }
     PassTime all = times.prompt;
-    for (auto part : Parts)
-        all.*part += later * times.token.*part;
+    all += times.token.times(later);
     const double exchangeS = times.promptExchangeS + later * times.tokenExchangeS;
     f.bound = boundOf(all, exchangeS);
     f.watts = powerOf(all, all.total() + exchangeS, on);
@@ -355,16 +382,15 @@ Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
     return memoryOnEach(demand, shardingOn(demand, on), on.count);
 }
 
-double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,
-                     const Calibration& calibration)
+double stepSecondsOn(const TrainingDemand& demand, const Attainable& on)
 {
-    return stepTime(demand, on, calibration).total();
+    return stepTime(demand, on).total();
 }
 
 TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)
 {
     const PeakRate peak = peakRate(on.device, demand.training.precision);
-    const Attainable rates = attainableOf(on.device, peak, on.calibration);
+    const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     const bool isPossible = on.count >= 1 && rates.isKnown();
     const Sharding sharding = shardingOn(demand, on);
     TrainingForecast f =
@@ -380,10 +406,10 @@ TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& o
 ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
 {
     const PeakRate peak = peakRate(on.device, demand.serving.precision);
-    const Attainable rates = attainableOf(on.device, peak, on.calibration);
-    const bool isPossible = on.count >= 1 && rates.isKnown();
+    const bool isPossible =
+        on.count >= 1 && attainableOf(on.device, demand, on.calibration).isKnown();
     ServingForecast f =
-        isPossible ? knownServing(demand, on, servingTimes(demand, on, rates))
+        isPossible ? knownServing(demand, on, servingTimes(demand, on))
                    : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));
     f.note = peak.note;
     f.memory = memoryShare(demand.memory, on.count);

@@ -30,7 +30,7 @@ struct TrainingForecast {
     OUTLAY_VALUE(TrainingForecast);
 
     Quantity stepSeconds; // an optimizer step
-    Quantity runSeconds;  // the whole training, with validation
+    Quantity runSeconds;  // the whole training, with validation and what software adds to its steps
     Quantity deviceHours;
     Quantity tokensPerS; // all devices
     Quantity samplesPerS;
@@ -40,6 +40,7 @@ struct TrainingForecast {
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
     Sharding sharding = Sharding::None; // among the devices
+    double runShare = 1;                // of the run, that its steps take
     Bound bound = Bound::Products;
     Note note; // what the device lacks; may be empty
 };
@@ -78,7 +79,6 @@ struct ServingForecast {
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
-[[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on,
-                                   const Calibration& calibration);
+[[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on);
 
 } // namespace outlay::core

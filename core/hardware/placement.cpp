@@ -32,6 +32,7 @@ Shares sharesOf(const TrainingDemand& demand, const Attainable& on)
     Shares s;
     s.step = forwardTime(demand.forward, on);
     s.step += backwardTime(demand.forward, on, demand.training.checkpointing);
+    s.step = s.step.withHost();
     for (const KernelGroup& g : demand.forward) {
         s.flops += g.count * (g.flops + g.steps * g.stepFlops);
         s.bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
@@ -82,13 +83,12 @@ std::vector<Factor> stepFactors(const Shares& shares)
     return {intensity, products, steps, launches};
 }
 
-Factor batchFactor(const LayerKinds& layers, const Training& training, const Attainable& on,
-                   const Calibration& calibration)
+Factor batchFactor(const LayerKinds& layers, const Training& training, const Attainable& on)
 {
     Training twice = training;
     twice.batch *= 2;
-    const double once = stepSecondsOn(trainingDemand(layers, training), on, calibration);
-    const double doubled = stepSecondsOn(trainingDemand(layers, twice), on, calibration);
+    const double once = stepSecondsOn(trainingDemand(layers, training), on);
+    const double doubled = stepSecondsOn(trainingDemand(layers, twice), on);
     const double gain = doubled > 0 ? 2 * once / doubled : 1;
     return {.id = "batch",
             .name = "gain of twice the batch on the GPU",
@@ -144,9 +144,7 @@ PlacementAdvice placementAdvice(const LayerKinds& layers, const Training& traini
 {
     const Calibration& c = choice.calibration;
     const TrainingDemand demand = trainingDemand(layers, training);
-    const auto attainable = [&](const Device& device) {
-        return attainableOf(device, peakRate(device, training.precision), c);
-    };
+    const auto attainable = [&](const Device& device) { return attainableOf(device, training, c); };
     const Attainable gpu = attainable(choice.gpu);
     const Attainable cpu = attainable(choice.cpu);
     PlacementAdvice advice;
@@ -158,9 +156,9 @@ PlacementAdvice placementAdvice(const LayerKinds& layers, const Training& traini
     const Shares shares = sharesOf(demand, gpu);
     advice.workload = classOf(shares.step);
     advice.factors = stepFactors(shares);
-    advice.factors.push_back(batchFactor(layers, training, gpu, c));
-    const double onCpu = stepSecondsOn(demand, cpu, c);
-    const double onGpu = stepSecondsOn(demand, gpu, c);
+    advice.factors.push_back(batchFactor(layers, training, gpu));
+    const double onCpu = stepSecondsOn(demand, cpu);
+    const double onGpu = stepSecondsOn(demand, gpu);
     const double speedUp = onCpu / onGpu;
     const Leaning leaning = speedUp >= ClearlyWorthIt ? Leaning::Gpu
                             : speedUp < WorthIt       ? Leaning::Cpu

@@ -10,30 +10,144 @@
 namespace outlay::core {
 namespace {
 
-double shareOf(const GenerationRates& rates, Arithmetic arithmetic)
+const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmetic)
 {
     switch (arithmetic) {
-    case Arithmetic::Fp32: return rates.fp32Share;
-    case Arithmetic::Tf32: return rates.tf32Share;
-    case Arithmetic::Half: return rates.halfShare;
+    case Arithmetic::Fp32: return kernels.fp32;
+    case Arithmetic::Tf32: return kernels.tf32;
+    case Arithmetic::Half: return kernels.half;
     }
-    return rates.fp32Share;
+    return kernels.fp32;
+}
+
+AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS, const LibraryRates& rates,
+                        const RecurrentRates& r)
+{
+    const bool isHalf = peak.arithmetic == Arithmetic::Half;
+    const StepRates& steps = isHalf ? rates.halfSteps : rates.steps;
+    AttainableSteps on;
+    on.flopsPerS = peak.flopsPerS * steps.share;
+    on.bytesPerS = peakBytesPerS * r.memoryShare;
+    on.rowsToHalf = steps.rowsToHalf;
+    on.widthToHalf = steps.widthToHalf;
+    on.stepS = steps.stepUs * Micro;
+    on.gradientFlopsPerS = peak.flopsPerS * (isHalf ? r.halfGradient : r.fp32Gradient);
+    on.callS = r.callUs * Micro;
+    on.layoutPasses = r.layoutPasses;
+    on.padsRows = rates.padsRows;
+    return on;
+}
+
+/// Without what a framework adds.
+Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
+                         const Calibration& c)
+{
+    const ProductRates& products = productRates(c.kernels, peak.arithmetic);
+    Attainable on;
+    on.flopsPerS = peak.flopsPerS * products.share * rates.products;
+    on.bytesPerS = peakBytesPerS * c.kernels.memoryShare;
+    on.launchS = c.kernels.launchUs * Micro;
+    on.rowsToHalf = products.rowsToHalf;
+    on.widthToHalf = products.widthToHalf;
+    if (peak.arithmetic == Arithmetic::Half && peakBytesPerS > 0)
+        on.rowsToHalf *= std::min(1.0, peak.flopsPerS / peakBytesPerS / c.kernels.ridge);
+    on.steps = stepsOn(peak, peakBytesPerS, c.recurrent.ratesOf(rates.library), c.recurrent);
+    return on;
+}
+
+/// With rates that are attainable as they are.
+Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
+{
+    const ProcessorRates& rates = c.processors;
+    Attainable on;
+    on.flopsPerS = flopsPerS;
+    on.bytesPerS = bytesPerS;
+    on.launchS = rates.launchUs * Micro;
+    on.rowsToHalf = rates.products.rowsToHalf;
+    on.widthToHalf = rates.products.widthToHalf;
+    on.steps = {.flopsPerS = flopsPerS * rates.steps.share,
+                .bytesPerS = bytesPerS * rates.cacheGain,
+                .rowsToHalf = rates.steps.rowsToHalf,
+                .widthToHalf = rates.steps.widthToHalf,
+                .stepS = rates.steps.stepUs * Micro,
+                .gradientFlopsPerS = flopsPerS,
+                .areFused = false};
+    on.overheadS = rates.stepOverheadMs / MillisPerS;
+    return on;
+}
+
+Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)
+{
+    const double bytesPerS = device.memoryGbPerS.value_or(0) * Giga;
+    if (device.kind != DeviceKind::Cpu)
+        return acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
+    return processorOf(peak.flopsPerS * c.processors.products.share,
+                       bytesPerS * c.processors.memoryShare, c);
+}
+
+void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention)
+{
+    on.hostS = rates.hostUs * Micro;
+    on.traffic = rates.traffic;
+    on.scoreTraffic = attention == AttentionKernel::Fused ? rates.fusedScores : rates.plainScores;
+    on.overheadS = rates.stepOverheadMs / MillisPerS;
+    on.updateTraffic = rates.updateTraffic;
+}
+
+/// A pass of an engine; what its prompts reach less is not in it.
+Attainable servingOn(const Device& device, const ServingDemand& demand, const Calibration& c)
+{
+    Attainable on = plainOn(device, peakRate(device, demand.serving.precision), c);
+    on.overheadS = 0;
+    if (device.kind == DeviceKind::Cpu)
+        return on;
+    const EngineRates& engine = c.ratesOf(demand.engine);
+    const double served = c.ratesOf(device.generation).served;
+    on.flopsPerS *= served;
+    on.bytesPerS *= engine.memory * served;
+    on.hostS = engine.hostUs * Micro;
+    on.launches = engine.launches;
+    on.traffic = engine.traffic;
+    on.scoreTraffic = engine.scores;
+    on.overheadS = engine.overheadMs / MillisPerS +
+                   static_cast<double>(demand.serving.batch) * engine.sequenceUs * Micro;
+    return on;
 }
 
 /// Few rows leave most units idle: a product of `rowsToHalf` rows runs at half of the rate.
-double productSeconds(double flops, double rows, double rowsToHalf, double flopsPerS)
-{
-    return flops <= 0 || rows <= 0 ? 0 : flops * (1 + rowsToHalf / rows) / flopsPerS;
-}
-
 /// So do narrow matrices; the width is that of a square matrix with as many elements.
-double plainProductSeconds(double flops, double rows, const Attainable& on, double devices)
+double productSeconds(double flops, double rows, const Attainable& on, double devices)
 {
     if (flops <= 0 || rows <= 0)
         return 0;
     const double width = std::sqrt(flops / (2 * rows));
-    return productSeconds(flops, rows, on.rowsToHalf, on.flopsPerS * devices) *
-           (1 + on.widthToHalf / width);
+    return flops * (1 + on.rowsToHalf / rows) * (1 + on.widthToHalf / width) /
+           (on.flopsPerS * devices);
+}
+
+/// Rows that a step works for: libraries fill tiles of 32 and of 128 up, in part.
+double paddedRows(double rows, bool isPadded)
+{
+    constexpr double Small = 32;
+    constexpr double Large = 128;
+    constexpr double OfSmall = 0.6;
+    constexpr double OfLarge = 0.42;
+    if (!isPadded || rows >= Large)
+        return rows;
+    return rows <= Small ? rows + OfSmall * (Small - rows) : rows + OfLarge * (Large - rows);
+}
+
+double fusedStepSeconds(const KernelGroup& group, const AttainableSteps& on, double devices)
+{
+    const double rows = group.rows / group.steps;
+    double product = 0;
+    if (group.stepFlops > 0 && rows > 0) {
+        const double width = std::sqrt(group.stepFlops / (2 * rows));
+        const double filled = paddedRows(rows, on.padsRows);
+        product = group.stepFlops * (filled + on.rowsToHalf) / rows * (1 + on.widthToHalf / width) /
+                  (on.flopsPerS * devices);
+    }
+    return std::max(product, group.stepBytes / (on.bytesPerS * devices));
 }
 
 PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double devices)
@@ -41,13 +155,22 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
     PassTime time;
     if (group.steps <= 0)
         return time;
+    if (group.hasFusedSteps && on.steps.areFused) {
+        const double layout = on.steps.layoutPasses * group.stepBytes / on.bytesPerS;
+        time.recurrenceS =
+            group.steps * (fusedStepSeconds(group, on.steps, devices) + on.steps.stepS) +
+            on.steps.callS + layout;
+        return time;
+    }
+    // Each step runs its operations one by one. A processor keeps the weights in its caches.
     const double rows = group.rows / group.steps;
-    const double product = productSeconds(group.stepFlops, rows, on.recurrentRowsToHalf,
-                                          on.recurrentFlopsPerS * devices);
-    const double reread = group.stepBytes / (on.cacheBytesPerS * devices);
-    const bool isFused = group.hasFusedSteps && on.hasFusedSteps;
-    const double wait = isFused ? on.stepS : group.stepLaunches * on.launchS;
-    time.recurrenceS = group.steps * (std::max(product, reread) + wait);
+    const double work = on.steps.areFused
+                            ? productSeconds(group.stepFlops, rows, on, devices) +
+                                  on.traffic * group.stepBytes / (on.bytesPerS * devices)
+                            : fusedStepSeconds(group, on.steps, devices);
+    const double launches = group.stepLaunches * on.launches;
+    time.recurrenceS = group.steps * (work + launches * on.launchS);
+    time.hostS = group.steps * launches * on.hostS;
     return time;
 }
 
@@ -55,18 +178,14 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
 PassTime plainTime(const KernelGroup& group, const Attainable& on, double passes, double devices)
 {
     PassTime time;
-    const double product = passes * plainProductSeconds(group.flops, group.rows, on, devices);
-    const double moving =
-        passes * (group.bytes + group.scoreBytes * on.scoreTraffic) / (on.bytesPerS * devices);
-    (product >= moving ? time.productS : time.movingS) = std::max(product, moving);
-    time.launchS = passes * group.launches * on.launchS;
+    time.productS = passes * productSeconds(group.flops, group.rows, on, devices);
+    time.movingS = passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic) /
+                   (on.bytesPerS * devices);
+    if (on.readsOnly)
+        (time.productS < time.movingS ? time.productS : time.movingS) = 0;
+    time.launchS = passes * group.launches * on.launches * on.launchS;
+    time.hostS = passes * group.launches * on.launches * on.hostS;
     return time;
-}
-
-PassTime times(PassTime time, double count)
-{
-    return {time.productS * count, time.movingS * count, time.recurrenceS * count,
-            time.launchS * count};
 }
 
 } // namespace
@@ -77,26 +196,62 @@ PassTime& PassTime::operator+=(const PassTime& other)
     movingS += other.movingS;
     recurrenceS += other.recurrenceS;
     launchS += other.launchS;
+    hostS += other.hostS;
     return *this;
 }
 
-Attainable attainableOf(const Device& device, const PeakRate& peak, const Calibration& calibration)
+PassTime PassTime::times(double count) const
 {
-    const GenerationRates& rates = calibration.ratesOf(device.generation);
-    Attainable on;
-    on.flopsPerS = peak.flopsPerS * shareOf(rates, peak.arithmetic);
-    on.recurrentFlopsPerS = on.flopsPerS * calibration.recurrentShare;
-    on.bytesPerS = device.memoryGbPerS.value_or(0) * Giga * rates.memoryShare;
-    on.cacheBytesPerS = on.bytesPerS * calibration.cacheGain;
-    on.launchS = rates.launchUs * Micro;
-    on.stepS = rates.stepUs * Micro;
-    const bool isCpu = device.kind == DeviceKind::Cpu;
-    const double sizeShare = isCpu ? calibration.cpuSizeShare : 1;
-    on.rowsToHalf = sizeShare * calibration.rowsToHalf;
-    on.widthToHalf = sizeShare * calibration.widthToHalf;
-    on.recurrentRowsToHalf = rates.rowsToHalf;
-    on.scoreTraffic = peak.arithmetic == Arithmetic::Half ? rates.scoreTraffic : 1;
-    on.hasFusedSteps = !isCpu;
+    return {productS * count, movingS * count, recurrenceS * count, launchS * count, hostS * count};
+}
+
+PassTime PassTime::withHost() const
+{
+    PassTime time = *this;
+    time.launchS += std::max(0.0, hostS - total());
+    return time;
+}
+
+Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
+{
+    const PeakRate peak = peakRate(device, training.precision);
+    Attainable on = plainOn(device, peak, c);
+    const bool hasFused =
+        peak.arithmetic == Arithmetic::Half && c.ratesOf(device.generation).hasFusedAttention;
+    if (device.kind != DeviceKind::Cpu)
+        addFramework(on, c.training,
+                     training.attention.value_or(hasFused ? AttentionKernel::Fused
+                                                          : AttentionKernel::Plain));
+    return on;
+}
+
+Attainable attainableOf(const Device& device, const ServingDemand& demand, const Calibration& c)
+{
+    Attainable on = servingOn(device, demand, c);
+    if (device.kind != DeviceKind::Cpu)
+        on.flopsPerS *= c.ratesOf(demand.engine).prompts;
+    return on;
+}
+
+Attainable attainableForToken(const Device& device, const ServingDemand& demand,
+                              const Calibration& c)
+{
+    Attainable on = servingOn(device, demand, c);
+    on.readsOnly = true;
+    if (device.kind != DeviceKind::Cpu)
+        on.rowsToHalf *= c.kernels.tokenRows;
+    return on;
+}
+
+Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor, const Calibration& c)
+{
+    if (isProcessor)
+        return processorOf(flopsPerS, bytesPerS, c);
+    const PeakRate measured{.flopsPerS = flopsPerS};
+    Attainable on = acceleratorOf(measured, bytesPerS, c.generations.front(), c);
+    on.flopsPerS = flopsPerS; // attained, not listed
+    on.bytesPerS = bytesPerS;
+    addFramework(on, c.training, AttentionKernel::Plain);
     return on;
 }
 
@@ -106,7 +261,7 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     for (const KernelGroup& group : groups) {
         PassTime time = plainTime(group, on, 1, devices);
         time += recurrenceTime(group, on, devices);
-        total += times(time, group.count);
+        total += time.times(group.count);
     }
     return total;
 }
@@ -117,10 +272,10 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
     for (const KernelGroup& group : groups) {
         const double passes = recompute && group.isInBlock ? 3 : 2;
         PassTime time = plainTime(group, on, passes, 1);
-        time += times(recurrenceTime(group, on, 1), passes - 1);
-        time.productS +=
-            productSeconds(group.steps * group.stepFlops, group.rows, on.rowsToHalf, on.flopsPerS);
-        total += times(time, group.count);
+        time += recurrenceTime(group, on, 1).times(passes - 1);
+        if (group.steps > 0)
+            time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS;
+        total += time.times(group.count);
     }
     return total;
 }

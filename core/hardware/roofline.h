@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seconds of a pass on a device: products against bytes, group by group, and what waits in between.
+// Seconds of a pass on a device: products and bytes, group by group, and what waits in between.
 #pragma once
 
 #include "core/hardware/accelerator.h"
@@ -9,35 +9,65 @@
 
 namespace outlay::core {
 
-/// What a device reaches of its peaks.
-struct Attainable {
+/// What a recurrence's steps reach.
+struct AttainableSteps {
     double flopsPerS = 0;
-    double recurrentFlopsPerS = 0;
     double bytesPerS = 0;
-    double cacheBytesPerS = 0;
-    double launchS = 0;
-    double stepS = 0;
     double rowsToHalf = 0;
     double widthToHalf = 0;
-    double recurrentRowsToHalf = 0;
-    double scoreTraffic = 1;
-    bool hasFusedSteps = true; // no library fuses a recurrence's steps on a CPU
+    double stepS = 0;
+    double gradientFlopsPerS = 0; // of all steps in one product
+    double callS = 0;             // of a pass through a layer
+    double layoutPasses = 0;      // over its weights, in each
+    bool padsRows = false;
+    bool areFused = true; // no library fuses them on a processor
+};
+
+/// What a device reaches of its peaks, with a framework or an engine on it.
+struct Attainable {
+    double flopsPerS = 0;
+    double bytesPerS = 0;
+    double launchS = 0;
+    double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
+    double rowsToHalf = 0;
+    double widthToHalf = 0;
+    double traffic = 1;      // of what the layers count
+    double scoreTraffic = 1; // of attention's scores
+    double launches = 1;
+    bool readsOnly = false; // what moves is what the products read: one hides the other
+    AttainableSteps steps;
+    double overheadS = 0; // of an optimizer step, or of a pass that serves
+    double updateTraffic = 1;
 
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }
 };
 
-[[nodiscard]] Attainable attainableOf(const Device& device, const PeakRate& peak,
+/// While it trains.
+[[nodiscard]] Attainable attainableOf(const Device& device, const Training& training,
+                                      const Calibration& calibration);
+/// While it serves: a prompt.
+[[nodiscard]] Attainable attainableOf(const Device& device, const ServingDemand& demand,
+                                      const Calibration& calibration);
+/// The same for a pass of one position each.
+[[nodiscard]] Attainable attainableForToken(const Device& device, const ServingDemand& demand,
+                                            const Calibration& calibration);
+/// A machine with these rates of its own while it trains.
+[[nodiscard]] Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor,
                                       const Calibration& calibration);
 
 /// Seconds by what they are spent on.
 struct PassTime {
-    double productS = 0;    // where products are the slower side of a group
-    double movingS = 0;     // where bytes are
+    double productS = 0;
+    double movingS = 0;
     double recurrenceS = 0; // steps that wait for each other
     double launchS = 0;
+    double hostS = 0; // the processor's beside all of that: no part of the total
 
     [[nodiscard]] double total() const { return productS + movingS + recurrenceS + launchS; }
     PassTime& operator+=(const PassTime& other);
+    [[nodiscard]] PassTime times(double count) const;
+    /// A device that is faster than its processor starts kernels waits for it.
+    [[nodiscard]] PassTime withHost() const;
 };
 
 /// `devices` share each product and its bytes, not its launches.

@@ -73,34 +73,21 @@ double scaledSpread(double folds, const Spreads& spreads)
            std::pow(spreads.scaledPerFold, folds);
 }
 
-double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Attainable& on,
-                    const Calibration& calibration)
+double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Attainable& on)
 {
-    const std::array folds{
-        ratioInFolds(stepSecondsOn(a, on, calibration), stepSecondsOn(b, on, calibration)),
-        ratioInFolds(a.flopsPerBatch, b.flopsPerBatch),
-        ratioInFolds(rowsPerStep(a), rowsPerStep(b)), ratioInFolds(a.parameters, b.parameters)};
+    const std::array folds{ratioInFolds(stepSecondsOn(a, on), stepSecondsOn(b, on)),
+                           ratioInFolds(a.flopsPerBatch, b.flopsPerBatch),
+                           ratioInFolds(rowsPerStep(a), rowsPerStep(b)),
+                           ratioInFolds(a.parameters, b.parameters)};
     return *std::max_element(folds.begin(), folds.end()) +
            std::abs(recurrenceShare(a, on) - recurrenceShare(b, on));
 }
 
 Attainable attainableHere(const HostMachine& machine, const Calibration& calibration)
 {
-    const GenerationRates& cpu = calibration.ratesOf("cpu");
-    Attainable on;
-    on.flopsPerS = machine.matrixFlopsPerSecond.value_or(0);
-    on.recurrentFlopsPerS = on.flopsPerS * calibration.recurrentShare;
-    on.bytesPerS = machine.memoryBytesPerSecond.value_or(0);
-    on.cacheBytesPerS = on.bytesPerS * calibration.cacheGain;
-    on.launchS = cpu.launchUs * Micro;
-    on.stepS = cpu.stepUs * Micro;
-    const bool isCpu = isProcessor(machine);
-    const double sizeShare = isCpu ? calibration.cpuSizeShare : 1;
-    on.rowsToHalf = sizeShare * calibration.rowsToHalf;
-    on.widthToHalf = sizeShare * calibration.widthToHalf;
-    on.recurrentRowsToHalf = cpu.rowsToHalf;
-    on.hasFusedSteps = !isCpu;
-    return on;
+    return attainableAt(machine.matrixFlopsPerSecond.value_or(0),
+                        machine.memoryBytesPerSecond.value_or(0), isProcessor(machine),
+                        calibration);
 }
 
 Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
@@ -111,8 +98,7 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
         return noTime(*why);
     const TrainingDemand before = demandOf(measured);
     const TrainingDemand now = trainingDemand(layers, training);
-    const double ratio =
-        stepSecondsOn(now, on, calibration) / stepSecondsOn(before, on, calibration);
+    const double ratio = stepSecondsOn(now, on) / stepSecondsOn(before, on);
     const TrainingMeasurement& m = measured.training;
     const double perSample = m.step.meanS * ratio * m.forwardShare /
                              static_cast<double>(training.batch * training.accumulation);
@@ -120,7 +106,7 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
         training.epochs * (now.run.samples - now.run.trainSamples) * perSample;
     const double start = m.buildS + m.warmUpS * ratio;
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
-    const double folds = foldsBetween(before, now, on, calibration);
+    const double folds = foldsBetween(before, now, on);
     const double factor = scaledSpread(folds, calibration.spreads);
     const Interval margins = runMargins(measured);
     return Quantity::within(
@@ -140,7 +126,7 @@ MeasurementPtr nearestMeasurement(const Measured& all, const LayerKinds& layers,
         const Attainable on = attainableHere(measured->machine, calibration);
         if (obstacle(*measured, training, on))
             continue;
-        const double folds = foldsBetween(demandOf(*measured), now, on, calibration);
+        const double folds = foldsBetween(demandOf(*measured), now, on);
         if (nearest == nullptr || folds <= fewest) {
             nearest = measured;
             fewest = folds;

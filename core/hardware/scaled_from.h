@@ -11,7 +11,7 @@ namespace outlay::core {
 /// How far two designs lie apart on a machine, in e-folds: the largest change among time, FLOPs,
 /// rows of a product and parameters, and one more where a recurrence takes the place of products.
 [[nodiscard]] double foldsBetween(const TrainingDemand& a, const TrainingDemand& b,
-                                  const Attainable& on, const Calibration& calibration);
+                                  const Attainable& on);
 
 /// What the measured machine reaches: the rates that the probe found there; not known without them.
 [[nodiscard]] Attainable attainableHere(const HostMachine& machine, const Calibration& calibration);

@@ -43,6 +43,9 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
              ShardingNames);
+    v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
+             t.attention, AttentionKernelNames);
+    v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
              t.validationShare);
     v.integer({"devices", "number of devices that train together", 1, 65536}, t.devices);
@@ -59,6 +62,8 @@ void describe(FieldVisitor& v, Serving& s)
     v.integer({"output_tokens", "tokens that are generated", 0, 16777216}, s.outputTokens);
     v.integer({"batch", "requests served together", 1, 16777216}, s.batch);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
+    v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
+             EngineNames);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
              s.latencyP95Ms);
     v.number({"request_kb", "size of a request in kB", 0, 1e9}, s.requestKb);

@@ -30,6 +30,31 @@ enum class Sharding : std::uint8_t { None, Optimizer, Gradients, Full };
 inline constexpr std::array<std::string_view, 4> ShardingNames{"none", "optimizer", "gradients",
                                                                "full"};
 
+/// Whether attention's scores are written to memory and read again.
+enum class AttentionKernel : std::uint8_t { Plain, Fused };
+inline constexpr std::array<std::string_view, 2> AttentionKernelNames{"plain", "fused"};
+
+/// How much of a whole training its steps are, as they would be timed: the rest is evaluation, checkpoints,
+/// restarts, waiting for data and for the network, and code that isn't as fast as what is published.
+enum class Software : std::uint8_t { Tuned, Ordinary, Naive };
+inline constexpr std::array<std::string_view, 3> SoftwareNames{"tuned", "ordinary", "naive"};
+
+/// The program that answers requests.
+enum class Engine : std::uint8_t {
+    LibTorch, // operation by operation, as a model is written
+    TensorFlow,
+    FasterTransformer,
+    Transformers, // its own loop over tokens
+    Vllm,
+    TensorRtLlm,
+    SgLang,
+    LlamaCpp,
+    DeepSpeed
+};
+inline constexpr std::array<std::string_view, 9> EngineNames{
+    "libtorch",     "tensorflow", "fastertransformer", "transformers", "vllm",
+    "tensorrt_llm", "sglang",     "llama_cpp",         "deepspeed"};
+
 /// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes.
 struct Training {
     std::optional<double> samples; // of `sequence` tokens each
@@ -41,7 +66,9 @@ struct Training {
     Precision precision = Precision::Fp32;
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
-    std::optional<Sharding> sharding; // not given: the least that fits
+    std::optional<Sharding> sharding;         // not given: the least that fits
+    std::optional<AttentionKernel> attention; // not given: fused where the device has that
+    Software software = Software::Ordinary;
     double validationShare = 0;
     std::int64_t devices = 1;
     double runsPerMonth = 1;
@@ -61,6 +88,7 @@ struct Serving {
     std::int64_t outputTokens = 128;
     std::int64_t batch = 1;
     ServingPrecision precision = ServingPrecision::Fp32;
+    std::optional<Engine> engine; // not given: one that such a model is usually served with
     double latencyP95Ms = 1000;
     double requestKb = 2;
     double responseKb = 10;

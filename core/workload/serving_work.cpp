@@ -54,6 +54,16 @@ bool generates(const Model& model)
     return std::visit(Visitor{}, model.design);
 }
 
+Engine engineOf(const Model& model, const Serving& serving)
+{
+    if (serving.engine)
+        return *serving.engine;
+    const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+    if (transformer == nullptr || !generates(model))
+        return Engine::LibTorch;
+    return hasEncoder(model) ? Engine::Transformers : Engine::Vllm;
+}
+
 ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const auto batch = static_cast<double>(serving.batch);

@@ -13,6 +13,9 @@ namespace outlay::core {
 /// Whether the model can go on by itself, token after token.
 [[nodiscard]] bool generates(const Model& model);
 
+/// The one that is asked for, else what such a model is usually served with.
+[[nodiscard]] Engine engineOf(const Model& model, const Serving& serving);
+
 struct ServingWork {
     Work prompt;      // of all requests in a batch
     Work token;       // in the middle of the output; nothing where none is generated

@@ -67,6 +67,12 @@ bool readsSteps(const Experiment& e)
     return !std::holds_alternative<core::MlpDesign>(e.model.design);
 }
 
+bool attends(const Experiment& e)
+{
+    return std::holds_alternative<TransformerDesign>(e.model.design) ||
+           std::holds_alternative<core::LayerListDesign>(e.model.design);
+}
+
 struct Row {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -82,6 +88,7 @@ constexpr std::array Rows{
     Row{"/model/window_layers", unless<TransformerDesign, hasNoWindow>},
     Row{"/model/narrow_embeddings", unless<TransformerDesign, isAsWide>},
     Row{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
+    Row{"/training/attention", attends},
     Row{"/serving/input_tokens", readsSteps},
     Row{"/serving/output_tokens", generatesText},
 };

@@ -36,6 +36,9 @@ constexpr std::array Names{
     NameRow{"pue", u"PUE", u""},
     NameRow{"power_w", u"Power under load", u"W"},
     NameRow{"stacks", u"Software", u""},
+    NameRow{"software", u"Training code", u""},
+    NameRow{"attention", u"Attention kernels", u""},
+    NameRow{"engine", u"Serving engine", u""},
     NameRow{"deadline_hours", u"Deadline", u"h"},
     NameRow{"budget_usd", u"Budget", u"USD"},
     NameRow{"kv_heads", u"Key-value heads", u""},
@@ -77,6 +80,8 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/samples", u"from tokens"},
     AbsentRow{"/training/tokens", u"from samples"},
     AbsentRow{"/training/sharding", u"the least that fits"},
+    AbsentRow{"/training/attention", u"fused where it can be"},
+    AbsentRow{"/serving/engine", u"by the model"},
     AbsentRow{"/site/region", u"here"},
     AbsentRow{"/site/country", u"of the region"},
     AbsentRow{"/site/electricity_usd_per_kwh", u"by place"},
@@ -276,7 +281,16 @@ QString optionTitle(const QString& option)
     constexpr std::array Titles{TitleRow{u"reserved_1y", u"reserved, 1 year"},
                                 TitleRow{u"reserved_3y", u"reserved, 3 years"},
                                 TitleRow{u"adamw8bit", u"adamw, 8 bits"},
-                                TitleRow{u"rms", u"root mean square"}};
+                                TitleRow{u"rms", u"root mean square"},
+                                TitleRow{u"libtorch", u"PyTorch"},
+                                TitleRow{u"tensorflow", u"TensorFlow"},
+                                TitleRow{u"fastertransformer", u"FasterTransformer"},
+                                TitleRow{u"transformers", u"Transformers"},
+                                TitleRow{u"vllm", u"vLLM"},
+                                TitleRow{u"tensorrt_llm", u"TensorRT-LLM"},
+                                TitleRow{u"sglang", u"SGLang"},
+                                TitleRow{u"llama_cpp", u"llama.cpp"},
+                                TitleRow{u"deepspeed", u"DeepSpeed"}};
     for (const TitleRow& row : Titles) {
         if (option == QStringView(row.option))
             return QString::fromUtf16(row.title);

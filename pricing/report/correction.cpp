@@ -57,8 +57,8 @@ Correction correctionOn(const Subject& subject, bool isOnProcessors)
     const TrainingDemand then = demandOf(*m);
     return correctionOver(subject,
                           {.measuredS = m->training.step.meanS,
-                           .attainableS = stepSecondsOn(then, on, calibration),
-                           .folds = foldsBetween(then, subject.training, on, calibration)},
+                           .attainableS = stepSecondsOn(then, on),
+                           .folds = foldsBetween(then, subject.training, on)},
                           *m, "a step");
 }
 
@@ -95,9 +95,11 @@ void correct(TrainingForecast& forecast, const Correction& correction)
 {
     if (!correction.isKnown)
         return;
-    for (Quantity* time :
-         {&forecast.stepSeconds, &forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
-        *time = corrected(*time, correction.ratio, correction);
+    forecast.stepSeconds = corrected(forecast.stepSeconds, correction.ratio, correction);
+    // What software adds to the steps of others is in the steps that were measured.
+    for (Quantity* time : {&forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
+        *time = corrected(*time, correction.ratio * forecast.runShare, correction);
+    forecast.runShare = 1;
     for (Quantity* rate : {&forecast.tokensPerS, &forecast.samplesPerS, &forecast.utilisation})
         *rate = corrected(*rate, 1 / correction.ratio, correction);
 }

@@ -45,22 +45,6 @@ struct Score {
     }
 };
 
-core::Result<std::vector<tests::TruthCase>> casesIn(const std::string& folder)
-{
-    std::vector<tests::TruthCase> cases;
-    for (const char* name : {"throughput.json", "inference.json", "training.json"}) {
-        const auto text = core::loadFile(folder + "/" + name);
-        if (!text)
-            return core::failureOf(text);
-        const auto json = core::readJson(*text);
-        if (!json)
-            return tl::unexpected<core::Error>(json.error().in(name));
-        for (tests::TruthCase& truth : tests::truthCases(*json))
-            cases.push_back(std::move(truth));
-    }
-    return cases;
-}
-
 /// All rows, one a line, for fitting.
 void list(const std::vector<tests::TruthCase>& cases, const core::HardwareCatalog& catalog,
           const core::Calibration& calibration)
@@ -120,8 +104,7 @@ void scorePairs(const std::vector<tests::TruthCase>& cases, const core::Hardware
             a.kind == tests::TruthKind::Training || a.kind == tests::TruthKind::Recurrent;
         if (device == nullptr || !isTraining || a.isSetAside())
             continue;
-        const auto on =
-            core::attainableOf(*device, core::peakRate(*device, a.training.precision), calibration);
+        const auto on = core::attainableOf(*device, a.training, calibration);
         const auto demand = core::trainingDemand(a.layers, a.training);
         for (std::size_t j = i + 1; j < cases.size(); ++j) {
             const tests::TruthCase& b = cases[j];
@@ -130,9 +113,8 @@ void scorePairs(const std::vector<tests::TruthCase>& cases, const core::Hardware
             if (!isPair)
                 continue;
             const auto other = core::trainingDemand(b.layers, b.training);
-            const double folds = core::foldsBetween(demand, other, on, calibration);
-            const double ratio = core::stepSecondsOn(demand, on, calibration) /
-                                 core::stepSecondsOn(other, on, calibration);
+            const double folds = core::foldsBetween(demand, other, on);
+            const double ratio = core::stepSecondsOn(demand, on) / core::stepSecondsOn(other, on);
             misses[static_cast<int>(2 * folds)].push_back(
                 std::abs(std::log(ratio / (a.seconds / b.seconds))));
         }
@@ -182,7 +164,7 @@ int main(int argc, char* argv[])
         std::fputs("Usage: bench_truth FOLDER [CALIBRATION.json [list]]\n", stderr);
         return 2;
     }
-    const auto cases = casesIn(argv[1]);
+    const auto cases = tests::truthCasesIn(argv[1]);
     const auto& catalog = core::hardwareCatalog();
     const auto calibration =
         argc > 2 ? core::readCalibration(core::loadFile(argv[2]).value_or(""), argv[2])

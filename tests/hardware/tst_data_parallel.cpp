@@ -39,7 +39,7 @@ TrainingDemand demandOf(const Model& model)
 Alone alone(const TrainingDemand& demand, const char* name)
 {
     const TrainingForecast f = trainingForecast(demand, {device(name), 1, rates()});
-    return {f.stepSeconds, f.runSeconds};
+    return {f.stepSeconds, f.runSeconds, f.runShare};
 }
 
 bool isNear(double a, double b)

@@ -293,7 +293,7 @@ private Q_SLOTS:
         QCOMPARE(calibration()->ratesOf("none such").generation, std::string("other"));
         QVERIFY(!readCalibration(R"({"how": "x", "as_of": "y", "generations": []})", "c"));
         QVERIFY(!readCalibration(R"({"how": "x", "as_of": "y", "generations":
-            [{"generation": "a", "fp32": 0}]})",
+            [{"generation": "a", "products": 0}]})",
                                  "c"));
     }
 };

@@ -3,6 +3,8 @@
 // What a measurement says of machines elsewhere: of the design as measured, and of those it is changed into.
 #include "core/experiment/patch.h"
 #include "core/experiment/presets.h"
+#include "core/hardware/hardware_catalog.h"
+#include "pricing/report/correction.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
@@ -78,6 +80,24 @@ Step stepOf(const core::Quantity& corrected, const core::Quantity& plain)
 class TestCorrection : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Measured steps are already those of the user's own code: what it adds isn't counted twice.
+    void measuredStepsAreNoLessThanTheRun()
+    {
+        const core::Experiment e = generator();
+        const core::Device& device = *core::hardwareCatalog()->find("T4");
+        const auto demand = core::trainingDemand(core::expand(e.model), e.training);
+        const auto plain = core::trainingForecast(demand, {device, 1, *core::calibration()});
+        QVERIFY(plain.runShare < 1);
+        core::TrainingForecast corrected = plain;
+        pricing::correct(corrected, {.ratio = 2, .spread = 1, .isKnown = true, .note = {}});
+        QCOMPARE(corrected.runShare, 1.0);
+        const double beforeS = plain.runSeconds.value() * plain.runShare;
+        QVERIFY(isNear(corrected.runSeconds.value(), 2 * beforeS));
+        QVERIFY(isNear(corrected.deviceHours.value(), 2 * beforeS / 3600));
+        QVERIFY(isNear(corrected.kwh.value(), 2 * plain.kwh.value() * plain.runShare));
+        QVERIFY(isNear(corrected.stepSeconds.value(), 2 * plain.stepSeconds.value()));
+    }
+
     // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
     void aMeasurementCorrectsForecasts()
     {

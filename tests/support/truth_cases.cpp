@@ -3,6 +3,7 @@
 #include "tests/support/truth_cases.h"
 
 #include "core/base/text.h"
+#include "tests/support/known_models.h"
 
 namespace outlay::tests {
 namespace {
@@ -111,12 +112,13 @@ std::vector<Layer> gnmt(const Row& row)
                               {"encoder 4", lstm(units, false), Stream::Memory},
                               {"target", Embedding{words, units}, Stream::Tokens},
                               {"decoder 1", lstm(units, false), Stream::Tokens}};
+    // It adds queries and keys: a score for each unit, as of so many heads.
     layers.push_back({"attention",
                       Attention{.width = units,
                                 .memory = units,
-                                .heads = 1,
-                                .kvHeads = 1,
-                                .headSize = units,
+                                .heads = units,
+                                .kvHeads = units,
+                                .headSize = 1,
                                 .isCross = true},
                       Stream::Tokens});
     for (const char* name : {"decoder 2", "decoder 3", "decoder 4"})
@@ -138,24 +140,47 @@ bool readDeepBench(const Row& row, TruthCase& truth)
     truth.training.batch = row.integer("/config/batch");
     truth.training.sequence = row.integer("/config/timesteps");
     truth.training.optimizer = Optimizer::Sgd;
+    truth.isOfKernels = true;
     truth.seconds = row.number("/measured/total_ms") / 1000;
     return truth.seconds > 0;
 }
 
 bool readGnmt(const Row& row, TruthCase& truth, double perDevice)
 {
-    constexpr double MeanLength = 26; // tokens of a WMT16 sentence of at most 50
+    constexpr double MeanLength = 26;         // tokens of a WMT16 sentence of at most 50
+    constexpr std::int64_t PaddedLength = 32; // to the longest of its batch, which isn't counted
     if (row.text("/config/framework") == "TF1" || row.integer("/config/units") == 0 ||
         perDevice < 1)
         return false;
     truth.kind = TruthKind::Recurrent;
     truth.layers = gnmt(row);
-    truth.training.sequence = static_cast<std::int64_t>(MeanLength);
+    truth.training.attention = AttentionKernel::Plain;
+    truth.training.sequence = PaddedLength;
     truth.training.batch = static_cast<std::int64_t>(perDevice);
     // Tokens of both languages were counted.
     truth.seconds = 2 * MeanLength * perDevice * static_cast<double>(truth.count) /
                     row.number("/measured/value");
     return true;
+}
+
+/// Fused where the source says so; the older ones had none.
+void readAttention(const Row& row, TruthCase& truth)
+{
+    if (has(row.text("/config/arch"), "flash") || truth.group == "internevo")
+        truth.training.attention = AttentionKernel::Fused;
+    else if (truth.group != "nemo")
+        truth.training.attention = AttentionKernel::Plain;
+    if (has(row.text("/config/sharding"), "FULL_SHARD"))
+        truth.training.sharding = Sharding::Full;
+    else if (row.integer("/config/zero1") > 1)
+        truth.training.sharding = Sharding::Optimizer;
+    if (row.integer("/config/tp", 1) > 1 || row.integer("/config/pp", 1) > 1)
+        truth.doubt = "layers or their parts on several devices, which is read as data parallel";
+    else if (truth.group == "bertL" && row.integer("/config/seq_len") == 512 &&
+             truth.id.starts_with("tp-bertL-pt"))
+        truth.doubt = "more than the peak allows: sequences are probably binned by length";
+    else if (has(row.text("/config/arch"), "Transformer-XL"))
+        truth.doubt = "its memory and its adaptive softmax can't be expressed";
 }
 
 struct Units {
@@ -183,6 +208,7 @@ bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units u
     if (d.hidden == 0 || d.layers == 0 || perDevice < 1)
         return false;
     useLayers(truth, d);
+    readAttention(row, truth);
     const double accumulation = row.number("/config/grad_accum", 1);
     truth.training.batch = static_cast<std::int64_t>(perDevice);
     truth.training.accumulation = static_cast<std::int64_t>(accumulation);
@@ -233,72 +259,41 @@ bool readTraining(const Row& row, TruthCase& truth)
                            {static_cast<double>(sequence), unit.starts_with("tokens/s/GPU")});
 }
 
-struct KnownModel {
-    std::string_view name;
-    std::int64_t hidden, layers, heads, kvHeads, inner, words, experts, used;
-};
-
-/// Sizes that the makers publish in their configs.
-constexpr std::array KnownModels{
-    KnownModel{"Llama-3.1-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
-    KnownModel{"llama3-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
-    KnownModel{"Llama-3.1-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
-    KnownModel{"Llama-3.3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
-    KnownModel{"llama3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
-    KnownModel{"Llama-3.1-405B", 16384, 126, 128, 8, 53248, 128256, 0, 2},
-    KnownModel{"Qwen3-0.6B", 1024, 28, 16, 8, 3072, 151936, 0, 2},
-    KnownModel{"Qwen3-1.7B", 2048, 28, 16, 8, 6144, 151936, 0, 2},
-    KnownModel{"Qwen3-4B", 2560, 36, 32, 8, 9728, 151936, 0, 2},
-    KnownModel{"Qwen3-8B", 4096, 36, 32, 8, 12288, 151936, 0, 2},
-    KnownModel{"Qwen3-14B", 5120, 40, 40, 8, 17408, 151936, 0, 2},
-    KnownModel{"Qwen3-32B", 5120, 64, 64, 8, 25600, 151936, 0, 2},
-    KnownModel{"Qwen3-30B-A3B", 2048, 48, 32, 4, 768, 151936, 128, 8},
-    KnownModel{"Qwen3-235B-A22B", 4096, 94, 64, 4, 1536, 151936, 128, 8},
-    KnownModel{"Qwen-1.8B", 2048, 24, 16, 16, 5504, 151936, 0, 2},
-    KnownModel{"Qwen-7B", 4096, 32, 32, 32, 11008, 151936, 0, 2},
-    KnownModel{"Qwen-14B", 5120, 40, 40, 40, 13696, 152064, 0, 2},
-    KnownModel{"Qwen-72B", 8192, 80, 64, 64, 24576, 152064, 0, 2}};
-
 bool useKnownModel(TruthCase& truth, const std::string& name)
 {
-    for (const KnownModel& known : KnownModels) {
-        if (!has(name, known.name))
-            continue;
-        TransformerDesign d;
-        d.vocabulary = known.words;
-        d.hidden = known.hidden;
-        d.layers = known.layers;
-        d.heads = known.heads;
-        d.kvHeads = known.kvHeads;
-        d.headSize =
-            has(name, "Qwen-1.8B") ? 128 : std::max<std::int64_t>(128, known.hidden / known.heads);
-        d.feedForward = known.inner;
-        d.gatedFeedForward = true;
-        d.experts = known.experts;
-        d.expertsUsed = known.used;
-        d.norm = NormKind::Rms;
-        d.positions = Positions::Rotary;
-        d.tiedEmbeddings = false;
-        useLayers(truth, d);
-        return true;
-    }
-    return false;
+    auto model = knownModel(name);
+    if (!model)
+        return false;
+    truth.layers = expand(*model);
+    truth.model = std::move(model);
+    return true;
 }
 
-/// Milliseconds where a table has one column for each framework: the plain one's.
-double plainLatencyMs(const Json& row)
+struct ColumnRow {
+    std::string_view begin;
+    Engine engine;
+};
+constexpr std::array Columns{ColumnRow{"TorchScript", Engine::LibTorch},
+                             ColumnRow{"TF", Engine::TensorFlow},
+                             ColumnRow{"TP1, PP1", Engine::FasterTransformer},
+                             ColumnRow{"single GPU", Engine::FasterTransformer},
+                             ColumnRow{"FT|Latency (ms)", Engine::FasterTransformer}};
+
+/// Seconds where a table has one column for each framework: the plain one's.
+void readColumn(const Json& row, TruthCase& truth)
 {
     const Json* latency = valueAt(row, "/measured/latency_ms");
-    if (latency == nullptr || latency->isNumber() || latency->asObject() == nullptr)
-        return 0;
+    if (latency == nullptr || latency->asObject() == nullptr)
+        return;
     for (const JsonMember& member : *latency->asObject()) {
-        const bool isPlain = member.key.starts_with("TorchScript") || member.key == "TF" ||
-                             member.key == "TF-FP16" || member.key == "TP1, PP1" ||
-                             has(member.key, "single GPU") || member.key == "FT|Latency (ms)";
-        if (isPlain && member.value.isNumber())
-            return member.value.number();
+        for (const ColumnRow& column : Columns) {
+            if (!member.value.isNumber() || !has(member.key, column.begin))
+                continue;
+            truth.seconds = member.value.number() / 1000;
+            truth.serving.engine = column.engine;
+            return;
+        }
     }
-    return 0;
 }
 
 bool readEncoder(const Json& json, const Row& row, TruthCase& truth)
@@ -313,7 +308,14 @@ bool readEncoder(const Json& json, const Row& row, TruthCase& truth)
     const std::string precision = row.text("/config/precision");
     truth.serving.precision = precision == "FP32" || precision == "fp32" ? ServingPrecision::Fp32
                                                                          : ServingPrecision::Fp16;
-    truth.seconds = plainLatencyMs(json) / 1000;
+    readColumn(json, truth);
+    if (precision == "TF32")
+        truth.doubt = "served precisions have no TF32";
+    else if (truth.serving.engine == Engine::FasterTransformer)
+        truth.doubt = "faster than the peak allows: padding was probably left out";
+    else if (truth.serving.engine == Engine::LibTorch && truth.device == "T4" &&
+             truth.serving.batch == 1)
+        truth.doubt = "twice as slow as the same software elsewhere";
     return truth.seconds > 0 && truth.serving.inputTokens > 0;
 }
 
@@ -327,7 +329,21 @@ bool readDecode(const Row& row, TruthCase& truth)
     truth.kind = TruthKind::Decode;
     Serving& s = truth.serving;
     s.precision = servingPrecisionOf(row.text("/config/quant") + row.text("/config/precision"));
+    const std::string framework = row.text("/config/framework");
+    s.engine = framework == "SGLang"       ? Engine::SgLang
+               : truth.group == "llamacpp" ? Engine::LlamaCpp
+               : truth.group == "mlenergy" ? Engine::Vllm
+                                           : Engine::Transformers;
+    const bool isQuantised = bytesPerWeight(s.precision) < 2;
+    if (s.engine == Engine::Transformers && (isQuantised || has(name, "30B-A3B")))
+        truth.doubt = "weights are widened in kernels of their own, or experts run one by one";
+    if (has(truth.device, "M2 Ultra") || has(truth.device, "M3 Max"))
+        truth.doubt = "a variant that the catalog doesn't list";
     if (const double itl = row.number("/measured/median_itl_ms"); itl > 0) {
+        if (has(name, "Qwen3-8B") || has(name, "Qwen3-14B"))
+            truth.doubt = has(truth.device, "B200") && row.text("/config/task") == "gpqa"
+                              ? "33 to 41 ms a token at any batch: not the device"
+                              : truth.doubt;
         s.batch = std::max<std::int64_t>(1, row.integer("/config/avg_batch"));
         s.inputTokens = 200;
         s.outputTokens = row.integer("/config/avg_output_len", 500);
@@ -356,9 +372,9 @@ bool readServing(const Json& json, const Row& row, TruthCase& truth)
         return readEncoder(json, row, truth);
     if (arch != "gpt")
         return readDecode(row, truth);
-    const double ms = plainLatencyMs(json);
+    readColumn(json, truth);
     TransformerDesign d = transformer(row, TransformerKind::Decoder);
-    if (ms <= 0 || d.hidden == 0)
+    if (truth.seconds <= 0 || d.hidden == 0)
         return false;
     truth.kind = TruthKind::Latency;
     truth.count =
@@ -370,7 +386,6 @@ bool readServing(const Json& json, const Row& row, TruthCase& truth)
     truth.serving.precision = ServingPrecision::Fp16;
     truth.serving.inputTokens = row.integer("/config/input_len");
     truth.serving.outputTokens = row.integer("/config/output_len");
-    truth.seconds = ms / 1000;
     return true;
 }
 
@@ -438,31 +453,6 @@ std::vector<TruthCase> truthCases(const Json& rows)
             cases.push_back(std::move(truth));
     }
     return cases;
-}
-
-Quantity forecastOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
-{
-    const Devices on{device, truth.count, calibration};
-    if (truth.kind == TruthKind::Training || truth.kind == TruthKind::Recurrent)
-        return trainingForecast(trainingDemand(truth.layers, truth.training), on).stepSeconds;
-    if (truth.kind == TruthKind::Run) {
-        const Quantity hours =
-            trainingForecast(trainingDemand(truth.layers, truth.training), on).deviceHours;
-        return Quantity::within(hours.value() * 3600, hours.low() * 3600, hours.high() * 3600,
-                                Unit::Seconds, hours.basis(), hours.how());
-    }
-    const ServingForecast f =
-        servingForecast(servingDemand(*truth.model, truth.layers, truth.serving), on);
-    const Quantity& ms = truth.kind == TruthKind::Decode ? f.tokenMs : f.latencyMs;
-    return Quantity::within(ms.value() / 1000, ms.low() / 1000, ms.high() / 1000, Unit::Seconds,
-                            ms.basis(), ms.how());
-}
-
-Quantity powerOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
-{
-    return servingForecast(servingDemand(*truth.model, truth.layers, truth.serving),
-                           {device, truth.count, calibration})
-        .watts;
 }
 
 } // namespace outlay::tests

@@ -8,9 +8,9 @@
 
 namespace outlay::tests {
 
-enum class TruthKind { Training, Recurrent, Latency, Decode, Run };
-inline constexpr std::array<std::string_view, 5> TruthKindNames{"training", "recurrent", "latency",
-                                                                "decode", "run"};
+enum class TruthKind { Training, Recurrent, Latency, Decode, Run, Request };
+inline constexpr std::array<std::string_view, 6> TruthKindNames{"training", "recurrent", "latency",
+                                                                "decode",   "run",       "request"};
 
 struct TruthCase {
     std::string id;
@@ -24,6 +24,8 @@ struct TruthCase {
     core::Serving serving;
     double seconds = 0; // of an optimizer step, a request, a token, or a whole run on one device
     double watts = 0;   // of all devices, where they were measured
+    bool isOfKernels = false; // nothing was timed beside them
+    std::string doubt;        // why the row can't be what it says, or is no design of ours
 
     /// About a third of all pairs of group and device: not used in calibration.
     [[nodiscard]] bool isSetAside() const;
@@ -31,6 +33,21 @@ struct TruthCase {
 
 /// Rows that can't be read as a design of ours are left out.
 [[nodiscard]] std::vector<TruthCase> truthCases(const core::Json& rows);
+
+/// Whole requests of several engines: a line each.
+[[nodiscard]] std::vector<TruthCase> requestCases(std::string_view csv);
+
+/// All of a folder.
+[[nodiscard]] core::Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder);
+
+/// What a case asks of a device, made once.
+struct TruthDemand {
+    std::optional<core::TrainingDemand> training;
+    std::optional<core::ServingDemand> serving;
+};
+[[nodiscard]] TruthDemand demandOf(const TruthCase& truth);
+[[nodiscard]] core::Quantity forecastOf(const TruthCase& truth, const TruthDemand& demand,
+                                        const core::Devices& on);
 
 /// The forecast of what was measured, in seconds.
 [[nodiscard]] core::Quantity forecastOf(const TruthCase& truth, const core::Device& device,

@@ -27,8 +27,7 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
     if (devices == nullptr)
         return std::nullopt;
     const Calibration& calibration = s.subject.catalogs.calibration();
-    const Attainable on =
-        attainableOf(devices->device, peakRate(devices->device, training.precision), calibration);
+    const Attainable on = attainableOf(devices->device, training, calibration);
     if (!on.isKnown())
         return std::nullopt;
     const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
@@ -36,7 +35,7 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
                       runtimeBytesOn(s.subject, devices->device)};
     if (fitsOn(memoryOn(demand, all), all) == Fits::No)
         return std::nullopt;
-    return demand.run.steps * stepSecondsOn(demand, on, calibration);
+    return demand.run.steps * stepSecondsOn(demand, on);
 }
 
 /// The batch, of two to sixteen times the present one, that the roofline on the recommended offer

@@ -79,8 +79,12 @@ void addLengths(const Subject& subject, Report& report)
                       .isOwn = tokens == subject.experiment.training.sequence,
                       .here = trainingHere(other),
                       .design = costOf(other.training, machine)};
-        if (twins.own)
-            row.twin = costOf(trainingDemand(twin, training), machine);
+        if (twins.own) {
+            Training ofTwin = training;
+            if (twins.own == Mixing::Recurrent)
+                ofTwin.attention.reset(); // the design itself has none that could be asked for
+            row.twin = costOf(trainingDemand(twin, ofTwin), machine);
+        }
         lengths.rows.push_back(std::move(row));
     }
 }

@@ -102,8 +102,8 @@ std::optional<Place> placeOf(const Subject& subject, const Report& report)
     const MachineKind* devices = machineOf(subject.catalogs, report.training.recommended);
     if (devices == nullptr || !devices->memoryBytes())
         return std::nullopt;
-    const PeakRate peak = peakRate(devices->device, subject.experiment.training.precision);
-    const Attainable there = attainableOf(devices->device, peak, calibration);
+    const Attainable there =
+        attainableOf(devices->device, subject.experiment.training, calibration);
     if (!there.isKnown())
         return std::nullopt;
     return Place{there, *devices->memoryBytes(), devices->device.name, devices};
@@ -147,14 +147,11 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
     if (!place)
         return {.score = Quantity::unavailable(
                     Unit::Percent, "neither this machine's rates nor a chosen offer are known")};
-    const Calibration& calibration = subject.catalogs.calibration();
     Training training = subject.experiment.training;
-    const double chosen =
-        real(training.batch) / stepSecondsOn(subject.training, place->rates, calibration);
+    const double chosen = real(training.batch) / stepSecondsOn(subject.training, place->rates);
     training.batch = largestBatch(subject, *place);
     const double best =
-        real(training.batch) /
-        stepSecondsOn(trainingDemand(subject.kinds, training), place->rates, calibration);
+        real(training.batch) / stepSecondsOn(trainingDemand(subject.kinds, training), place->rates);
     const double score = std::min(FullBatching, FullBatching * chosen / best);
     const double now = real(subject.experiment.training.batch);
     return {.score =

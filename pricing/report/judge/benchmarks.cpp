@@ -29,7 +29,7 @@ void addReached(const Subject& subject, std::vector<Benchmark>& rows)
     if (!on.isKnown())
         return;
     const Timing& step = m->training.step;
-    const double best = stepSecondsOn(subject.training, on, calibration);
+    const double best = stepSecondsOn(subject.training, on);
     const double flops = subject.training.run.flopsPerStep;
     rows.push_back(
         {.metric = "training rate here",

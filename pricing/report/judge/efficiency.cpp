@@ -95,15 +95,15 @@ EfficiencyPart computeScore(const Subject& subject, const Report& report)
     const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr)
         return unscored("not measured here; `outlay probe` does it");
-    const Calibration& calibration = subject.catalogs.calibration();
-    Attainable on = attainableHere(m->machine, calibration);
+    Attainable on = attainableHere(m->machine, subject.catalogs.calibration());
     if (!on.isKnown())
         return unscored("the machine's rates were not measured; `outlay probe` does it");
     // The rates were measured on one thread; at best, more threads multiply what they compute.
     const auto threads = static_cast<double>(std::max<std::int64_t>(1, m->threads));
     on.flopsPerS *= threads;
-    on.recurrentFlopsPerS *= threads;
-    const double best = stepSecondsOn(subject.training, on, calibration);
+    on.steps.flopsPerS *= threads;
+    on.steps.gradientFlopsPerS *= threads;
+    const double best = stepSecondsOn(subject.training, on);
     const Timing& step = m->training.step;
     EfficiencyPart part{
         .score =

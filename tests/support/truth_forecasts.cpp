@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/base/units.h"
+#include "tests/support/truth_cases.h"
+
+namespace outlay::tests {
+
+using namespace outlay::core;
+
+namespace {
+
+/// The share of a step that its kernels take: without the update, and what a framework needs for a step.
+double kernelShare(const TrainingDemand& demand, const Devices& on)
+{
+    Attainable rates = attainableOf(on.device, demand.training, on.calibration);
+    const double all = stepSecondsOn(demand, rates);
+    rates.overheadS = 0;
+    rates.updateTraffic = 0;
+    return stepSecondsOn(demand, rates) / all;
+}
+
+Quantity inSeconds(const Quantity& q, double unitS)
+{
+    return Quantity::within(q.value() * unitS, q.low() * unitS, q.high() * unitS, Unit::Seconds,
+                            q.basis(), q.how());
+}
+
+} // namespace
+
+TruthDemand demandOf(const TruthCase& truth)
+{
+    const bool isServed = truth.kind == TruthKind::Latency || truth.kind == TruthKind::Decode ||
+                          truth.kind == TruthKind::Request;
+    TruthDemand demand;
+    if (isServed)
+        demand.serving = servingDemand(*truth.model, truth.layers, truth.serving);
+    else
+        demand.training = trainingDemand(truth.layers, truth.training);
+    return demand;
+}
+
+Quantity forecastOf(const TruthCase& truth, const TruthDemand& demand, const Devices& on)
+{
+    if (demand.training) {
+        const TrainingForecast f = trainingForecast(*demand.training, on);
+        if (truth.kind == TruthKind::Run && f.deviceHours.isAvailable())
+            return inSeconds(f.deviceHours, SecondsPerHour);
+        if (truth.isOfKernels && f.stepSeconds.isAvailable())
+            return inSeconds(f.stepSeconds, kernelShare(*demand.training, on));
+        return f.stepSeconds;
+    }
+    const ServingForecast f = servingForecast(*demand.serving, on);
+    const Quantity& ms = truth.kind == TruthKind::Decode ? f.tokenMs : f.latencyMs;
+    return ms.isAvailable() ? inSeconds(ms, 1 / MillisPerS) : ms;
+}
+
+Quantity forecastOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
+{
+    return forecastOf(truth, demandOf(truth), {device, truth.count, calibration});
+}
+
+Quantity powerOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
+{
+    return servingForecast(*demandOf(truth).serving, {device, truth.count, calibration}).watts;
+}
+
+Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder)
+{
+    std::vector<TruthCase> cases;
+    for (const char* name : {"throughput.json", "inference.json", "training.json"}) {
+        const auto text = loadFile(folder + "/" + name);
+        if (!text)
+            return failureOf(text);
+        const auto json = readJson(*text);
+        if (!json)
+            return tl::unexpected<Error>(json.error().in(name));
+        for (TruthCase& truth : truthCases(*json))
+            cases.push_back(std::move(truth));
+    }
+    const auto requests = loadFile(folder + "/runs2/llm_serving.csv");
+    if (!requests)
+        return failureOf(requests);
+    for (TruthCase& truth : requestCases(*requests))
+        cases.push_back(std::move(truth));
+    return cases;
+}
+
+} // namespace outlay::tests

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fits what frameworks and engines add to kernels on the published runs of a folder, sets the intervals by
+// leaving sources and devices out, prints what is missed, and writes the calibration.
+#include "core/base/file.h"
+#include "core/probe/statistics.h"
+#include "tests/fit/scoring.h"
+#include "tests/fit/spreads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+using namespace outlay;
+using namespace outlay::tests;
+
+namespace {
+
+constexpr int Sweeps = 14;
+
+std::vector<const Sample*> fittedOf(const std::vector<Sample>& samples)
+{
+    std::vector<const Sample*> fitted;
+    for (const Sample& sample : samples) {
+        if (sample.isFitted())
+            fitted.push_back(&sample);
+    }
+    return fitted;
+}
+
+/// As they are written, so that the errors are those of the file.
+void roundKnobs(core::Calibration& calibration)
+{
+    for (const Knob& knob : knobsOf(calibration)) {
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.3g", *knob.value);
+        *knob.value = std::strtod(text.data(), nullptr);
+    }
+}
+
+void printKnobs(core::Calibration& calibration)
+{
+    std::printf("%-34s %10s %10s\n", "constant", "expected", "fitted");
+    for (const Knob& knob : knobsOf(calibration))
+        std::printf("%-34s %10.3g %10.3g\n", knob.name.c_str(), knob.prior, *knob.value);
+}
+
+struct Score {
+    std::vector<double> errors;
+    std::vector<double> misses; // in the natural logarithm, with their signs
+    double held = 0;
+
+    void print(const std::string& name)
+    {
+        std::sort(errors.begin(), errors.end());
+        const auto at = [&](double share) {
+            return 100 *
+                   errors[static_cast<std::size_t>(share * static_cast<double>(errors.size() - 1))];
+        };
+        std::printf("%-52s %5zu %8.1f %8.1f %8.1f %8.1f\n", name.c_str(), errors.size(), at(0.5),
+                    at(0.9), 100 * (std::exp(core::median(misses)) - 1),
+                    100 * held / static_cast<double>(errors.size()));
+    }
+};
+
+void printErrors(const std::vector<Sample>& samples, const core::Calibration& calibration)
+{
+    std::map<std::string, Score> scores;
+    for (const Sample& sample : samples) {
+        const core::Quantity q = forecastOf(sample.truth, sample.demand,
+                                            {*sample.device, sample.truth.count, calibration});
+        const double seconds = sample.truth.seconds;
+        const std::string set = sample.truth.isSetAside() ? "aside: " : "fitted: ";
+        const std::string kind(GroupNames.at(static_cast<std::size_t>(sample.group)));
+        const std::string seen =
+            isSeen(sample, calibration.spreads) ? ", device seen" : ", device unseen";
+        std::vector<std::string> keys{set + kind + ", all rows"};
+        if (sample.truth.doubt.empty()) {
+            keys.push_back(set + kind + ", clean");
+            keys.push_back(set + kind + ", clean" + seen);
+            keys.push_back(set + kind + ", clean, " + sample.truth.group);
+            keys.push_back(set + kind + ", clean, on " + sample.device->generation);
+        }
+        for (const std::string& key : keys) {
+            scores[key].errors.push_back(std::abs(q.value() / seconds - 1));
+            scores[key].misses.push_back(std::log(q.value() / seconds));
+            scores[key].held += q.low() <= seconds && seconds <= q.high() ? 1 : 0;
+        }
+    }
+    std::printf("\n%-52s %5s %8s %8s %8s %8s\n", "errors in %", "rows", "median", "p90", "bias",
+                "held");
+    for (auto& [name, score] : scores)
+        score.print(name);
+}
+
+void printDoubts(const std::vector<Sample>& samples)
+{
+    std::map<std::string, int> reasons;
+    for (const Sample& sample : samples) {
+        if (!sample.truth.doubt.empty())
+            reasons[sample.truth.doubt + " (" + sample.truth.group + ")"] += 1;
+    }
+    std::puts("\nrows that are not clean");
+    for (const auto& [reason, count] : reasons)
+        std::printf("%5d  %s\n", count, reason.c_str());
+}
+
+std::string lineOf(const core::Json& json)
+{
+    return core::writeJson(json, core::JsonStyle::Compact);
+}
+
+/// One line for each member, and for each item of a list.
+std::string fileOf(const core::Calibration& calibration)
+{
+    std::string text = "{";
+    const core::Json json = core::fieldsOf(calibration);
+    for (const core::JsonMember& member : *json.asObject()) {
+        text += (text.size() > 1 ? ",\n\"" : "\n\"") + member.key + "\": ";
+        const core::Json::Array* items = member.value.asArray();
+        if (items == nullptr) {
+            text += lineOf(member.value);
+            continue;
+        }
+        text += "[";
+        for (std::size_t i = 0; i < items->size(); ++i)
+            text += (i == 0 ? "\n  " : ",\n  ") + lineOf((*items)[i]);
+        text += "\n]";
+    }
+    return text + "\n}\n";
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 2) {
+        std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\n", stderr);
+        return 2;
+    }
+    auto cases = truthCasesIn(argv[1]);
+    const auto& catalog = core::hardwareCatalog();
+    if (!cases) {
+        std::fprintf(stderr, "%s\n", cases.error().sentence().c_str());
+        return 1;
+    }
+    if (!catalog || !core::calibration()) {
+        std::fputs("The program's own hardware or calibration can't be read.\n", stderr);
+        return 1;
+    }
+    core::Calibration calibration = *core::calibration();
+    const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
+    const auto fitted = fittedOf(samples);
+    reset(calibration);
+    fit(calibration, fitted, Sweeps);
+    roundKnobs(calibration);
+    printKnobs(calibration);
+    if (argc > 2)
+        setSpreads(calibration, fitted);
+    printErrors(samples, calibration);
+    printDoubts(samples);
+    if (argc > 3)
+        calibration.asOf = argv[3];
+    if (argc > 2 && !core::saveFile(argv[2], fileOf(calibration)))
+        return 1;
+    return 0;
+}

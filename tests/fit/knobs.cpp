@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fit/knobs.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+// How well a constant is known before any whole run is looked at.
+constexpr double Firm = 0.05;
+constexpr double Fair = 0.2;
+constexpr double Loose = 0.5;
+
+void addTraining(Calibration& c, std::vector<Knob>& knobs)
+{
+    TrainingRates& t = c.training;
+    knobs.push_back({"training host_us", &t.hostUs, 7, Fair});
+    knobs.push_back({"training traffic", &t.traffic, 1.2, Firm, 0.8, 3});
+    knobs.push_back({"training plain_scores", &t.plainScores, 1.3, Loose, 0.3, 4});
+    knobs.push_back({"training fused_scores", &t.fusedScores, 0.12, Loose, 0.02, 1});
+    knobs.push_back({"training step_overhead_ms", &t.stepOverheadMs, 1, Loose, 0.1, 10});
+    knobs.push_back({"training update_traffic", &t.updateTraffic, 1.2, Fair, 0.8, 3});
+    knobs.push_back({"exposed_exchange", &c.exposedExchange, 0.2, Loose, 0.02, 1});
+    knobs.push_back({"network_gb_per_s", &c.networkGbPerS, 30, Fair, 5, 100});
+    knobs.push_back({"loss_per_doubling", &c.lossPerDoubling, 0.01, Loose, 0.001, 0.05});
+}
+
+/// Of the kernels' share; below one where long products meet the power limit.
+struct ProductsPrior {
+    std::string_view generation;
+    double products;
+};
+constexpr std::array ProductsPriors{ProductsPrior{"volta", 0.91},    ProductsPrior{"turing", 0.86},
+                                    ProductsPrior{"ampere", 1},      ProductsPrior{"ga10x", 1.1},
+                                    ProductsPrior{"ada", 0.85},      ProductsPrior{"hopper", 0.86},
+                                    ProductsPrior{"blackwell", 0.85}};
+
+void addGenerations(Calibration& c, std::vector<Knob>& knobs)
+{
+    for (GenerationRates& g : c.generations) {
+        const auto* prior =
+            std::find_if(ProductsPriors.begin(), ProductsPriors.end(),
+                         [&](const ProductsPrior& row) { return row.generation == g.generation; });
+        if (prior != ProductsPriors.end())
+            knobs.push_back(
+                {g.generation + " products", &g.products, prior->products, Firm, 0.3, 1.3});
+        if (g.generation == "cdna")
+            knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});
+    }
+}
+
+void addSteps(const std::string& name, StepRates& steps, const StepRates& prior,
+              std::vector<Knob>& knobs)
+{
+    knobs.push_back({name + " share", &steps.share, prior.share, Firm, 0.2, 1});
+    knobs.push_back({name + " rows", &steps.rowsToHalf, prior.rowsToHalf, Loose, 1, 400});
+    knobs.push_back({name + " width", &steps.widthToHalf, prior.widthToHalf, Loose, 5, 1500});
+    knobs.push_back({name + " step_us", &steps.stepUs, prior.stepUs, Loose, 5, 150});
+}
+
+void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
+{
+    struct StepsRow {
+        std::string_view library;
+        StepRates prior;
+        bool hasHalf = false;
+    };
+    const std::array rows{
+        StepsRow{"cudnn 7", {0.84, 11, 94, 30}, true}, StepsRow{"cudnn 6", {0.84, 60, 94, 61}},
+        StepsRow{"cudnn 5", {0.84, 34, 94, 61}}, StepsRow{"miopen", {0.84, 57, 350, 70}}};
+    const StepRates half{0.58, 80, 356, 30};
+    for (LibraryRates& library : c.recurrent.libraries) {
+        for (const StepsRow& row : rows) {
+            if (row.library != library.library)
+                continue;
+            addSteps(library.library, library.steps, row.prior, knobs);
+            if (row.hasHalf)
+                addSteps(library.library + " half", library.halfSteps, half, knobs);
+        }
+    }
+    RecurrentRates& r = c.recurrent;
+    knobs.push_back({"recurrent memory", &r.memoryShare, 0.76, Firm, 0.3, 1});
+    knobs.push_back({"recurrent fp32_gradient", &r.fp32Gradient, 0.75, Firm, 0.3, 1});
+    knobs.push_back({"recurrent half_gradient", &r.halfGradient, 0.6, Fair, 0.2, 1});
+    knobs.push_back({"recurrent call_us", &r.callUs, 90, Loose, 5, 500});
+    knobs.push_back({"recurrent layout_passes", &r.layoutPasses, 1.35, Loose, 0.2, 6});
+}
+
+/// What an engine is expected to add; 0: it has none of that, and no run says that it has.
+struct EnginePrior {
+    std::string_view engine;
+    double hostUs, traffic, prompts, memory, overheadMs, sequenceUs, exchangeUs;
+};
+constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 30},
+                                  EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 30},
+                                  EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 20},
+                                  EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 30},
+                                  EnginePrior{"vllm", 0, 0.94, 0.6, 1, 1.4, 45, 27},
+                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.6, 0.95, 0.8, 5, 30},
+                                  EnginePrior{"sglang", 0, 1.25, 0.6, 1, 2.6, 45, 27},
+                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 113},
+                                  EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 60}};
+
+void addEngines(Calibration& c, std::vector<Knob>& knobs)
+{
+    for (EngineRates& e : c.engines) {
+        const auto* prior =
+            std::find_if(EnginePriors.begin(), EnginePriors.end(),
+                         [&](const EnginePrior& row) { return row.engine == e.engine; });
+        if (prior == EnginePriors.end())
+            continue;
+        const auto add = [&](const char* what, double& value, double expected, double width,
+                             double low, double high) {
+            if (expected > 0)
+                knobs.push_back({e.engine + what, &value, expected, width, low, high});
+        };
+        add(" host_us", e.hostUs, prior->hostUs, Loose, 1, 100);
+        add(" traffic", e.traffic, prior->traffic, Fair, 0.5, 4);
+        add(" prompts", e.prompts, prior->prompts, Loose, 0.1, 1.2);
+        add(" memory", e.memory, prior->memory, Fair, 0.3, 1.15);
+        add(" overhead_ms", e.overheadMs, prior->overheadMs, Loose, 0.02, 30);
+        add(" sequence_us", e.sequenceUs, prior->sequenceUs, Loose, 1, 300);
+        add(" exchange_us", e.exchangeUs, prior->exchangeUs, Loose, 5, 300);
+    }
+}
+
+} // namespace
+
+std::vector<Knob> knobsOf(Calibration& calibration)
+{
+    std::vector<Knob> knobs;
+    addTraining(calibration, knobs);
+    addGenerations(calibration, knobs);
+    addRecurrence(calibration, knobs);
+    addEngines(calibration, knobs);
+    return knobs;
+}
+
+} // namespace outlay::tests

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fit/spreads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+constexpr int Sweeps = 8; // of a fit that leaves something out
+constexpr double Held = 0.82;
+
+using Samples = std::vector<const Sample*>;
+
+/// What each sample is missed by when all that have the same key are left out; as it was where none may be.
+std::vector<double> missesWithout(
+    const Calibration& calibration, const Samples& samples,
+    const std::function<std::string(const Sample&, std::size_t)>& keyOf)
+{
+    std::vector<double> misses(samples.size(), 0);
+    std::set<std::string> keys;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        keys.insert(keyOf(*samples[i], i));
+    for (const std::string& key : keys) {
+        if (key.empty())
+            continue;
+        Samples kept;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            if (keyOf(*samples[i], i) != key)
+                kept.push_back(samples[i]);
+        }
+        Calibration without = calibration;
+        reset(without);
+        fit(without, kept, Sweeps);
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            if (keyOf(*samples[i], i) == key)
+                misses[i] = std::abs(missOf(*samples[i], without));
+        }
+    }
+    return misses;
+}
+
+/// What few devices or sources have in common says little of others.
+double heldOf(const Samples& samples, Group group)
+{
+    constexpr std::size_t Few = 3;
+    constexpr double OfFew = 0.9;
+    std::set<std::string> sources;
+    std::set<std::string> devices;
+    for (const Sample* sample : samples) {
+        if (sample->group != group)
+            continue;
+        sources.insert(sample->truth.group);
+        devices.insert(sample->device->name);
+    }
+    return sources.size() < Few || devices.size() < Few ? OfFew : Held;
+}
+
+/// The factor that so many of the misses stay below; pairs of source and device by the root of their rows.
+double factorOf(const Samples& samples, const std::vector<double>& misses, Group group)
+{
+    const double held = heldOf(samples, group);
+    std::vector<std::pair<double, double>> rows; // miss, weight
+    double all = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (samples[i]->group != group)
+            continue;
+        rows.emplace_back(misses[i], samples[i]->weight);
+        all += samples[i]->weight;
+    }
+    std::sort(rows.begin(), rows.end());
+    const auto count = static_cast<double>(rows.size());
+    double sum = 0;
+    for (const auto& [miss, weight] : rows) {
+        sum += weight;
+        if (sum >= std::min(1.0, held * (count + 1) / count) * all)
+            return std::exp(miss);
+    }
+    return rows.empty() ? 1 : std::exp(rows.back().first);
+}
+
+KindSpread* spreadOf(Spreads& spreads, Group group)
+{
+    switch (group) {
+    case Group::Training: return &spreads.training;
+    case Group::Recurrent: return &spreads.recurrent;
+    case Group::Pass: return &spreads.pass;
+    case Group::Token: return &spreads.token;
+    case Group::Run: break;
+    }
+    return nullptr;
+}
+
+double rounded(double value)
+{
+    return std::ceil(value * 100) / 100;
+}
+
+/// The source, where another one has run the same engine: an engine that nobody else has run is unknown without it.
+std::string sourceOf(const Sample& sample, const Samples& all)
+{
+    const bool isServed = sample.demand.serving.has_value();
+    const bool hasOther = std::any_of(all.begin(), all.end(), [&](const Sample* other) {
+        return other->truth.group != sample.truth.group &&
+               other->demand.serving.has_value() == isServed &&
+               (!isServed || other->demand.serving->engine == sample.demand.serving->engine);
+    });
+    return hasOther ? sample.truth.group : std::string();
+}
+
+/// Tokens of other engines, taken for the one that is assumed where none is named.
+double factorOfUnknownEngine(const Calibration& calibration, const Samples& fitted)
+{
+    std::vector<Sample> renamed;
+    for (const Sample* sample : fitted) {
+        if (sample->group != Group::Token || sample->demand.serving->engine == Engine::Vllm)
+            continue;
+        renamed.push_back(*sample);
+        renamed.back().demand.serving->engine = Engine::Vllm;
+    }
+    Samples samples;
+    std::vector<double> misses;
+    for (const Sample& sample : renamed) {
+        samples.push_back(&sample);
+        misses.push_back(std::abs(missOf(sample, calibration)));
+    }
+    return factorOf(samples, misses, Group::Token);
+}
+
+} // namespace
+
+bool isSeen(const Sample& sample, const Spreads& spreads)
+{
+    Spreads copy = spreads;
+    const KindSpread* spread = spreadOf(copy, sample.group);
+    const auto& devices = spread == nullptr ? spreads.training.devices : spread->devices;
+    return std::find(devices.begin(), devices.end(), sample.device->name) != devices.end();
+}
+
+void setSpreads(Calibration& calibration, const Samples& fitted)
+{
+    constexpr std::size_t Folds = 5;
+    const auto fifth = missesWithout(calibration, fitted, [](const Sample&, std::size_t i) {
+        return std::string(1, static_cast<char>('a' + i % Folds));
+    });
+    const auto device = missesWithout(
+        calibration, fitted, [](const Sample& sample, std::size_t) { return sample.device->name; });
+    const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
+        return sourceOf(sample, fitted);
+    });
+    std::vector<double> either(fitted.size());
+    for (std::size_t i = 0; i < either.size(); ++i)
+        either[i] = std::max({fifth[i], device[i], source[i]});
+    for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Token}) {
+        KindSpread& spread = *spreadOf(calibration.spreads, group);
+        // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency.
+        const auto& near = group == Group::Pass ? device : fifth;
+        spread.seen = rounded(factorOf(fitted, near, group));
+        spread.unseen = std::max(spread.seen, rounded(factorOf(fitted, either, group)));
+        std::set<std::string> devices;
+        std::set<std::string> generations;
+        for (const Sample* sample : fitted) {
+            if (sample->group != group)
+                continue;
+            devices.insert(sample->device->name);
+            generations.insert(sample->device->generation);
+        }
+        spread.devices.assign(devices.begin(), devices.end());
+        spread.generations.assign(generations.begin(), generations.end());
+    }
+    calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
+}
+
+} // namespace outlay::tests

@@ -163,6 +163,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.engine = engineOf(model, serving);
     demand.isEngineKnown = serving.engine.has_value() || !generates(model);
     demand.memory = work.memory;
+    demand.stateBytes = work.stateBytes;
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {
         demand.token = kernelGroups(layers, work.tokenShape);

@@ -53,7 +53,8 @@ struct ServingDemand {
     bool isEngineKnown = true; // else it is assumed
     double laterTokens = 0;    // passes after the prompt
     double blocks = 0;
-    double width = 0; // of what the devices exchange in each block
+    double width = 0;      // of what the devices exchange in each block
+    double stateBytes = 0; // caches or states of one request
     Quantity memory;
 };
 

@@ -249,7 +249,7 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     const auto exchange = [&](double tokens) {
         if (on.count < 2)
             return 0.0;
-        const double bytes = real(s.batch) * tokens * demand.width * 2;
+        const double bytes = real(batchOf(s)) * tokens * demand.width * 2;
         return 2 * demand.blocks * (latencyS + movingSeconds(bytes, on));
     };
     ServingTimes times;
@@ -278,15 +278,15 @@ Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, 
 void fillRates(ServingForecast& f, const ServingDemand& demand)
 {
     const Serving& s = demand.serving;
-    const Quantity answered = Quantity::exact(real(s.batch) * MillisPerS, Unit::One, {});
+    const Quantity answered = Quantity::exact(real(batchOf(s)) * MillisPerS, Unit::One, {});
     f.requestsPerS = quotient(answered, f.latencyMs, Unit::SamplesPerSecond)
-                         .because(how(BatchFormula, {real(s.batch), f.latencyMs.value()}));
+                         .because(how(BatchFormula, {real(batchOf(s)), f.latencyMs.value()}));
     f.tokensPerS =
         demand.laterTokens > 0
             ? product(f.requestsPerS, Quantity::exact(real(s.outputTokens), Unit::One, {}),
                       Unit::TokensPerSecond)
             : Quantity::unavailable(Unit::TokensPerSecond, "no tokens are generated");
-    const double secondsPerRequest = 1 / MillisPerS / real(s.batch);
+    const double secondsPerRequest = 1 / MillisPerS / real(batchOf(s));
     f.kwhPerRequest =
         energyOf(f.watts, product(f.latencyMs, Quantity::exact(secondsPerRequest, Unit::One, {}),
                                   Unit::Seconds));
@@ -385,6 +385,13 @@ Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on)
 {
     return stepTime(demand, on).total();
+}
+
+RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
+{
+    const ServingTimes times = servingTimes(demand, on);
+    return {times.prompt.total() + times.promptExchangeS,
+            times.token.total() + times.tokenExchangeS};
 }
 
 TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)

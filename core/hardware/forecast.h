@@ -78,6 +78,13 @@ struct ServingForecast {
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
 
+/// Seconds of a request's parts, without an interval.
+struct RequestSeconds {
+    double prompt = 0;
+    double token = 0; // each later one
+};
+[[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
+
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on);
 

@@ -110,7 +110,7 @@ Attainable servingOn(const Device& device, const ServingDemand& demand, const Ca
     on.traffic = engine.traffic;
     on.scoreTraffic = engine.scores;
     on.overheadS = engine.overheadMs / MillisPerS +
-                   static_cast<double>(demand.serving.batch) * engine.sequenceUs * Micro;
+                   static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
     return on;
 }
 

@@ -60,7 +60,8 @@ void describe(FieldVisitor& v, Serving& s)
     v.number({"peak_factor", "busiest hour over the mean", 1, 1000}, s.peakFactor);
     v.integer({"input_tokens", "tokens or steps in a request", 1, 16777216}, s.inputTokens);
     v.integer({"output_tokens", "tokens that are generated", 0, 16777216}, s.outputTokens);
-    v.integer({"batch", "requests served together", 1, 16777216}, s.batch);
+    v.integer({"batch", "requests served as one batch (default: by the engine)", 1, 16777216},
+              s.batch);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
     v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
              EngineNames);

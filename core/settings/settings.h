@@ -86,7 +86,7 @@ struct Serving {
     double peakFactor = 3;
     std::int64_t inputTokens = 128;
     std::int64_t outputTokens = 128;
-    std::int64_t batch = 1;
+    std::optional<std::int64_t> batch; // not given: one, or what a continuous engine takes in
     ServingPrecision precision = ServingPrecision::Fp32;
     std::optional<Engine> engine; // not given: one that such a model is usually served with
     double latencyP95Ms = 1000;
@@ -95,6 +95,12 @@ struct Serving {
 
     bool operator==(const Serving&) const = default;
 };
+
+/// Requests that are answered as one batch.
+[[nodiscard]] inline std::int64_t batchOf(const Serving& serving)
+{
+    return serving.batch.value_or(1);
+}
 
 /// What isn't given follows from the region or the country.
 struct Site {

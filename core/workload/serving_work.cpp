@@ -66,7 +66,7 @@ Engine engineOf(const Model& model, const Serving& serving)
 
 ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
-    const auto batch = static_cast<double>(serving.batch);
+    const auto batch = static_cast<double>(batchOf(serving));
     const auto input = static_cast<double>(serving.inputTokens);
     const auto output = static_cast<double>(serving.outputTokens);
     const double bytes = bytesPerWeight(serving.precision);
@@ -78,15 +78,16 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     ServingWork work;
     work.promptShape = promptOf;
     work.prompt = workOf(layers, promptOf);
+    work.stateBytes =
+        isGenerator ? stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes) : 0;
     work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
-    double state = 0;
+    const double state = batch * work.stateBytes;
     if (isGenerator) {
         const double middle = prompt + output / 2;
         work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
         work.token = workOf(layers, work.tokenShape);
         work.tokenFlops =
             Quantity::exact(work.token.flops / batch, Unit::Flops, how(TokenFormula, {middle}));
-        state = batch * stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes);
     }
     if (layers.has<Weights>()) {
         work.memory =

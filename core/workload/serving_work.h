@@ -21,8 +21,9 @@ struct ServingWork {
     Work token;       // in the middle of the output; nothing where none is generated
     Pass promptShape; // the passes that these are the work of
     Pass tokenShape;
-    Quantity tokenFlops; // of one request
-    Quantity memory;     // weights, caches or states at the end of the output, working space
+    double stateBytes = 0; // caches or states of one request at the end of its output
+    Quantity tokenFlops;   // of one request
+    Quantity memory;       // weights, caches or states at the end of the output, working space
 };
 
 [[nodiscard]] ServingWork servingWork(const Model& model, const LayerKinds& layers,

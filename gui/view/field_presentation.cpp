@@ -81,6 +81,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/tokens", u"from samples"},
     AbsentRow{"/training/sharding", u"the least that fits"},
     AbsentRow{"/training/attention", u"fused where it can be"},
+    AbsentRow{"/serving/batch", u"by the engine"},
     AbsentRow{"/serving/engine", u"by the model"},
     AbsentRow{"/site/region", u"here"},
     AbsentRow{"/site/country", u"of the region"},

@@ -103,6 +103,7 @@ struct TrainingReport {
 struct Capacity {
     core::Quantity instances;
     core::Quantity p95Ms;
+    core::Quantity inFlight; // on each, at the peak
     bool holdsLatency = false;
 };
 

@@ -163,7 +163,7 @@ private slots:
         for (const UsedDefault& used : usedDefaults(reading->experiment))
             pointers.append(QString::fromStdString(used.pointer));
         QVERIFY(pointers.contains(QStringLiteral("/training/epochs")));
-        QVERIFY(pointers.contains(QStringLiteral("/serving/batch")));
+        QVERIFY(pointers.contains(QStringLiteral("/serving/peak_factor")));
         QVERIFY(!pointers.contains(QStringLiteral("/training/batch"))); // named, though the same
         QVERIFY(!pointers.contains(QStringLiteral("/site/pue")));       // follows from the place
     }

@@ -311,6 +311,28 @@ private Q_SLOTS:
     }
 
     // A roofline is an ideal: no forecast comes without a band on both sides.
+    // An engine answers dozens at once: one small GPU serves what few people ask, not a rack of large ones.
+    void anEightBillionModelIsServedByOneSmallGpu()
+    {
+        Experiment e = of("llama-3.1-8b");
+        e.serving.requestsPerDay = 1000;
+        const Report report = figuresOf(e, Today);
+        const auto& option = report.serving.recommended.option;
+        QVERIFY(option && report.serving.recommended.chosen);
+        const std::size_t kind = report.serving.recommended.chosen->forecast;
+        const Device& device = Today.devices().kinds()[kind].device;
+        QCOMPARE(option->instances.value(), 1.0);
+        QCOMPARE(Today.devices().kinds()[kind].count, std::int64_t{1});
+        QVERIFY2(device.kind == DeviceKind::Gpu && device.memoryGb <= 24.0, device.name.c_str());
+        QVERIFY2(option->usd.value() < 750, std::to_string(option->usd.value()).c_str());
+        const Quantity& inFlight = report.serving.capacities[kind].inFlight;
+        QVERIFY(inFlight.isAvailable() && inFlight.value() < 2);
+        // A hundred times as many take more machines, and far fewer than one for each request at a time.
+        e.serving.requestsPerDay = 100'000;
+        const Report more = figuresOf(e, Today);
+        QVERIFY(more.serving.recommended.option->usd.value() < 8 * option->usd.value());
+    }
+
     void noForecastIsAPoint()
     {
         const Report report = figuresOf(of("gpt2"), Today);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/hardware/flight.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/chosen.h"
 
@@ -17,18 +18,22 @@ constexpr auto ForDeployment = AdviceCategory::Deployment;
 /// Twice and eight times: the service's machines decide which is cheaper within its latency.
 std::vector<Proposal> largerBatch(const Situation& s)
 {
-    const Serving& now = s.subject.experiment.serving;
+    // An engine that takes requests in as they come has no batch to enlarge; on processors none does.
+    const MachineKind* machine = machineOf(s.subject.catalogs, s.report.serving.recommended);
+    const bool isProcessor = machine != nullptr && machine->device.kind == DeviceKind::Cpu;
+    if (isContinuous(s.subject.serving) && !isProcessor)
+        return {};
+    const std::int64_t now = batchOf(s.subject.experiment.serving);
     std::vector<Proposal> proposals;
     for (const std::int64_t factor : {2, 8}) {
-        const std::int64_t batch = now.batch * factor;
-        proposals.push_back(
-            {.title = "Serve " + std::to_string(batch) + " requests together",
-             .why = "Weights are read once for all requests of a batch (" +
-                    fromTo(static_cast<double>(now.batch), static_cast<double>(batch)) +
-                    "); each of them waits a little longer.",
-             .patch = patchOf(s, {{"/serving/batch", Json(batch)}}),
-             .codeCpp = "auto answers = model->forward(torch::stack(waiting));",
-             .codePython = "answers = model(torch.stack(waiting))"});
+        const std::int64_t batch = now * factor;
+        proposals.push_back({.title = "Serve " + std::to_string(batch) + " requests together",
+                             .why = "Weights are read once for all requests of a batch (" +
+                                    fromTo(static_cast<double>(now), static_cast<double>(batch)) +
+                                    "); each of them waits a little longer.",
+                             .patch = patchOf(s, {{"/serving/batch", Json(batch)}}),
+                             .codeCpp = "auto answers = model->forward(torch::stack(waiting));",
+                             .codePython = "answers = model(torch.stack(waiting))"});
     }
     return proposals;
 }

@@ -43,7 +43,7 @@ struct RequestTime {
 
 RequestTime attainableS(const ServingDemand& demand, const Attainable& on)
 {
-    const double batch = static_cast<double>(std::max<std::int64_t>(demand.serving.batch, 1));
+    const double batch = static_cast<double>(batchOf(demand.serving));
     return {forwardTime(demand.prompt, on).total() / batch,
             demand.laterTokens * forwardTime(demand.token, on).total() / batch};
 }
@@ -155,7 +155,7 @@ Quantity scaledLatency(const Subject& subject, const std::vector<MeasurementPtr>
 
 Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Quantity& latencyMs)
 {
-    const std::int64_t batch = subject.experiment.serving.batch;
+    const std::int64_t batch = batchOf(subject.experiment.serving);
     if (m != nullptr && subject.serving.laterTokens <= 0) {
         for (const BatchThroughput& row : m->inference.throughput) {
             if (row.batch == batch && row.samplesPerS > 0)

@@ -196,6 +196,10 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     sayFit(text, option, forecast.note.text());
+    if (capacity.inFlight.isAvailable())
+        text.why.push_back("At the peak " + plainNumber(capacity.inFlight.value()) +
+                           " requests are in flight on each: the engine takes them in as they "
+                           "come.");
     if (!option.meetsDeadline && capacity.p95Ms.isAvailable())
         text.why.push_back("95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) +
                            " ms, longer than asked for.");

@@ -4,79 +4,19 @@
 #include "core/base/units.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here/serving_here.h"
+#include "pricing/report/offers/capacity.h"
 #include "pricing/report/offers/offer_rank.h"
-#include "pricing/report/offers/queue.h"
 #include "pricing/report/offers/recommend.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
 
-#include <cmath>
+#include <optional>
 
 namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
-
-constexpr Formula InstancesFormula{
-    "serving.instances",
-    "for {0} requests a second at the peak, {1} ms each, {2} at once, so that 95 of 100 wait at "
-    "most {3} ms (M/M/c)"};
-constexpr Formula P95Formula{"serving.p95", "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
-
-/// Traffic and what is asked of it.
-struct Traffic {
-    double peakPerS = 0;
-    double limitMs = 0;
-    double batch = 1;
-    double p95OverMedian = 1;
-};
-
-Traffic trafficOf(const Subject& subject, double p95OverMedian)
-{
-    const Serving& s = subject.experiment.serving;
-    return {peakRequestsPerS(s, subject.experiment.plan), s.latencyP95Ms,
-            static_cast<double>(s.batch), p95OverMedian};
-}
-
-/// How long a request may wait. Where its own time is beyond the limit no number of instances helps;
-/// then as many are meant as keep the waiting below that time.
-double allowanceS(const Traffic& traffic, double latencyMs)
-{
-    const double own = latencyMs * traffic.p95OverMedian;
-    return (own < traffic.limitMs ? traffic.limitMs - own : own) / MillisPerS;
-}
-
-double instancesAt(const Traffic& traffic, double latencyMs)
-{
-    return instancesFor({traffic.peakPerS, latencyMs / MillisPerS, traffic.batch},
-                        allowanceS(traffic, latencyMs));
-}
-
-Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
-{
-    const Quantity& latency = forecast.latencyMs;
-    if (!latency.isAvailable())
-        return {.instances = Quantity::unavailable(Unit::One, latency.how().note),
-                .p95Ms = Quantity::unavailable(Unit::Milliseconds, latency.how().note)};
-    const double value = instancesAt(traffic, latency.value());
-    Capacity capacity;
-    capacity.instances = Quantity::within(
-        value, instancesAt(traffic, latency.low()), instancesAt(traffic, latency.high()), Unit::One,
-        Basis::Forecast,
-        how(InstancesFormula, {traffic.peakPerS, latency.value(), traffic.batch,
-                               allowanceS(traffic, latency.value()) * MillisPerS}));
-    const double waitMs =
-        waitP95S({traffic.peakPerS, latency.value() / MillisPerS, traffic.batch}, value) *
-        MillisPerS;
-    const double ratio = traffic.p95OverMedian;
-    const double p95 = latency.value() * ratio + waitMs;
-    capacity.p95Ms = Quantity::within(
-        p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
-        Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
-    capacity.holdsLatency = p95 <= traffic.limitMs;
-    return capacity;
-}
 
 ServingForecast unknownForecast(const Subject& subject, const Note& why)
 {
@@ -91,15 +31,48 @@ Devices devicesOf(const Subject& subject, const MachineKind& kind)
             runtimeBytesOn(subject, kind.device)};
 }
 
-ServingForecast forecastOn(const Subject& subject, const MachineKind& kind,
-                           const Corrections& corrections)
-{
-    if (!kind.unknown.empty())
-        return unknownForecast(subject, kind.unknown);
-    ServingForecast f = servingForecast(subject.serving, devicesOf(subject, kind));
-    correct(f, corrections.of(kind.device));
-    return f;
-}
+/// The service on a kind of machine, as its engine answers there.
+class Service {
+public:
+    Service(const Subject& subject, const ServingHere& here)
+        : m_subject(subject), m_corrections(here.corrections)
+    {
+        const Experiment& e = subject.experiment;
+        if (isContinuous(subject.serving))
+            m_demand = flightDemand(e.model, subject.kinds, e.serving, here.p95OverMedian);
+    }
+
+    [[nodiscard]] ServingForecast forecastOn(const MachineKind& kind) const
+    {
+        if (!kind.unknown.empty())
+            return unknownForecast(m_subject, kind.unknown);
+        ServingForecast f = servingForecast(m_subject.serving, devicesOf(m_subject, kind));
+        correct(f, m_corrections.of(kind.device));
+        if (isContinuousOn(kind))
+            setRates(f, Flight(*m_demand, devicesOf(m_subject, kind)),
+                     m_subject.experiment.serving);
+        return f;
+    }
+
+    [[nodiscard]] Capacity capacityOn(const MachineKind& kind, const ServingForecast& forecast,
+                                      const Traffic& traffic) const
+    {
+        return isContinuousOn(kind)
+                   ? capacityOf(traffic, forecast, Flight(*m_demand, devicesOf(m_subject, kind)))
+                   : capacityOf(traffic, forecast);
+    }
+
+private:
+    /// Processors answer one batch after the other.
+    [[nodiscard]] bool isContinuousOn(const MachineKind& kind) const
+    {
+        return m_demand && kind.unknown.empty() && kind.device.kind != DeviceKind::Cpu;
+    }
+
+    const Subject& m_subject;
+    const Corrections& m_corrections;
+    std::optional<FlightDemand> m_demand;
+};
 
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
@@ -128,19 +101,22 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 
 /// The recommended instance under less and more traffic.
 std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
-                                  const Traffic& traffic)
+                                  const ServingHere& here)
 {
+    const Service service(subject, here);
+    const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     constexpr std::array Factors{0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
     std::vector<ScalingRow> rows;
     const Recommendation& recommended = report.serving.recommended;
     if (!recommended.chosen || !recommended.option)
         return rows;
     const ServingForecast& forecast = report.serving.forecasts[recommended.chosen->forecast];
+    const MachineKind& kind = subject.catalogs.devices().kinds()[recommended.chosen->forecast];
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
         Traffic scaled = traffic;
         scaled.peakPerS *= factor;
-        const Capacity capacity = capacityOf(scaled, forecast);
+        const Capacity capacity = service.capacityOn(kind, forecast, scaled);
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
                        .instances = capacity.instances,
@@ -159,6 +135,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
 void addForecasts(const Subject& subject, const MachineDevices& devices, const ServingHere& here,
                   ServingReport& serving)
 {
+    const Service service(subject, here);
     if (serving.forecasts.empty()) {
         serving.forecasts.reserve(devices.kinds().size());
         for (const MachineKind& kind : devices.kinds()) {
@@ -167,7 +144,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
                 serving.forecasts.back().fits =
                     fitsOn(serving.forecasts.back().memory, devicesOf(subject, kind));
             } else {
-                serving.forecasts.push_back(forecastOn(subject, kind, here.corrections));
+                serving.forecasts.push_back(service.forecastOn(kind));
             }
         }
     }
@@ -175,15 +152,15 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
     serving.capacities.reserve(serving.forecasts.size());
     for (std::size_t i = 0; i < serving.forecasts.size(); ++i) {
         const std::uint32_t twin = devices.kinds()[i].twin;
-        serving.capacities.push_back(twin < i ? serving.capacities[twin]
-                                              : capacityOf(traffic, serving.forecasts[i]));
+        serving.capacities.push_back(
+            twin < i ? serving.capacities[twin]
+                     : service.capacityOn(devices.kinds()[i], serving.forecasts[i], traffic));
     }
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}
                                         : MachineKind{.unknown = device.error().sentence()};
-        serving.on.push_back(
-            {asked.accelerator, asked.count, forecastOn(subject, kind, here.corrections)});
+        serving.on.push_back({asked.accelerator, asked.count, service.forecastOn(kind)});
     }
 }
 
@@ -217,8 +194,7 @@ void addServing(const Subject& subject, Report& report)
 
 void addScaling(const Subject& subject, Report& report)
 {
-    report.serving.scaling =
-        scalingOf(subject, report, trafficOf(subject, servingHere(subject).p95OverMedian));
+    report.serving.scaling = scalingOf(subject, report, servingHere(subject));
 }
 
 } // namespace outlay::pricing

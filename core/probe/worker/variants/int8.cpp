@@ -20,7 +20,8 @@ void addInt8(const Context& c, Rows& rows)
     VariantMeasurement m = tried([&] {
         if (!c.plain.device().is_cpu() || !Int8Weights::isAvailable())
             return missing("this LibTorch has no 8-bit kernels for the device");
-        const Input input = network.randomInput(c.job().serving.batch, c.job().serving.inputTokens);
+        const Input input =
+            network.randomInput(batchOf(c.job().serving), c.job().serving.inputTokens);
         const auto int8 = std::make_shared<Int8Weights>();
         const auto pass = [&](const std::shared_ptr<Int8Weights>& weights) {
             passIn(weights);
@@ -28,7 +29,7 @@ void addInt8(const Context& c, Rows& rows)
         };
         const Tensor expected = pass(nullptr);
         const Tensor actual = pass(int8);
-        const auto work = static_cast<double>(c.job().serving.batch);
+        const auto work = static_cast<double>(batchOf(c.job().serving));
         VariantMeasurement row = compare(c.bench, {[&] { (void)pass(nullptr); }, work},
                                          {[&] { (void)pass(int8); }, work}, c.seconds);
         row.difference = relativeDifference({expected}, {actual});

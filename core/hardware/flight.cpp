@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/flight.h"
+
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace outlay::core {
+namespace {
+
+constexpr std::array<std::int64_t, 5> Counts{1, 4, 16, 64, 256};
+constexpr double EngineShare = 0.9; // of the memory, which engines take by default
+constexpr double MostPrompts = 0.9; // of the time, before answers stop
+constexpr double At95 = 1.645;      // standard deviations
+
+bool takesInAsTheyCome(Engine engine)
+{
+    switch (engine) {
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::DeepSpeed: return true;
+    case Engine::LibTorch:
+    case Engine::TensorFlow:
+    case Engine::FasterTransformer:
+    case Engine::Transformers:
+    case Engine::LlamaCpp: break;
+    }
+    return false;
+}
+
+} // namespace
+
+bool isContinuous(const ServingDemand& demand)
+{
+    return takesInAsTheyCome(demand.engine) && demand.laterTokens > 0 && !demand.serving.batch;
+}
+
+FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Serving& serving,
+                          double p95OverMedian)
+{
+    FlightDemand demand{.limitS = serving.latencyP95Ms / MillisPerS,
+                        .p95OverMedian = p95OverMedian};
+    Serving together = serving;
+    for (const std::int64_t count : Counts) {
+        together.batch = count;
+        demand.at.push_back(servingDemand(model, layers, together));
+    }
+    return demand;
+}
+
+Flight::Flight(const FlightDemand& demand, const Devices& on)
+    : m_limitS(demand.limitS), m_ratio(demand.p95OverMedian)
+{
+    const ServingDemand& one = demand.at.front();
+    m_later = one.laterTokens;
+    for (const ServingDemand& at : demand.at) {
+        const RequestSeconds seconds = requestSecondsOn(at, on);
+        if (m_counts.empty())
+            m_promptS = seconds.prompt;
+        m_counts.push_back(real(batchOf(at.serving)));
+        m_tokenS.push_back(seconds.token);
+    }
+    const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
+    const double left = bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes);
+    const double held = one.stateBytes > 0 ? std::floor(left / one.stateBytes) : m_counts.back();
+    // One that fits at all is answered.
+    m_most = std::clamp(held, 1.0, m_counts.back());
+}
+
+double Flight::tokenS(double inFlight) const
+{
+    const auto above = std::upper_bound(m_counts.begin(), m_counts.end(), inFlight);
+    if (above == m_counts.begin())
+        return m_tokenS.front();
+    const auto i =
+        std::min(static_cast<std::size_t>(above - m_counts.begin()), m_counts.size() - 1);
+    const double share = (inFlight - m_counts[i - 1]) / (m_counts[i] - m_counts[i - 1]);
+    return m_tokenS[i - 1] + share * (m_tokenS[i] - m_tokenS[i - 1]);
+}
+
+/// Tokens wait while the prompts of others are read.
+double Flight::latencyS(double inFlight, double perS, double slower) const
+{
+    const double prompts = std::min(perS * m_promptS * slower, MostPrompts);
+    return slower * (m_promptS + m_later * tokenS(std::max(inFlight, 1.0))) / (1 - prompts);
+}
+
+/// As many are in flight as come while one is answered, which takes the longer, the more there are. Between two counts
+/// that is a straight line, so the first that meets itself is computed; infinite where none does.
+double Flight::inFlightUnder(double perS, double slower) const
+{
+    const double alone = perS * latencyS(1, perS, slower);
+    if (alone <= 1)
+        return alone;
+    for (std::size_t i = 1; i < m_counts.size(); ++i) {
+        const double from = m_counts[i - 1];
+        const double at = perS * latencyS(from, perS, slower);
+        const double then = perS * latencyS(m_counts[i], perS, slower);
+        const double slope = (then - at) / (m_counts[i] - from);
+        const double met = slope < 1 ? (at - slope * from) / (1 - slope) : -1;
+        if (met >= from && met <= m_counts[i])
+            return met;
+    }
+    return std::numeric_limits<double>::infinity();
+}
+
+FlightState Flight::under(double perS, double slower) const
+{
+    FlightState state;
+    state.inFlight = std::min(inFlightUnder(perS, slower), m_counts.back());
+    const double often = state.inFlight + At95 * std::sqrt(state.inFlight);
+    state.isSteady = often <= m_most + 1 && state.inFlight <= m_most &&
+                     state.inFlight < m_counts.back() && perS * m_promptS * slower < MostPrompts;
+    state.latencyS = latencyS(state.inFlight, perS, slower);
+    state.p95S = m_ratio * latencyS(std::min(often, m_most), perS, slower);
+    return state;
+}
+
+bool Flight::holds(const FlightState& state, double slower) const
+{
+    const double alone = m_ratio * latencyS(1, 0, slower);
+    return state.isSteady && state.p95S <= (alone <= m_limitS ? m_limitS : 2 * alone);
+}
+
+double Flight::capacityPerS(double slower) const
+{
+    constexpr int Halvings = 16;
+    double low = 0;
+    double high = m_most / latencyS(1, 0, slower);
+    for (int i = 0; i < Halvings; ++i) {
+        const double middle = (low + high) / 2;
+        (holds(under(middle, slower), slower) ? low : high) = middle;
+    }
+    return low;
+}
+
+} // namespace outlay::core

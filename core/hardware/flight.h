@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An engine that takes requests in while it answers others: how many are in flight, how long each takes, and how
+// many come at most.
+#pragma once
+
+#include "core/hardware/forecast.h"
+
+namespace outlay::core {
+
+/// The engine does so, tokens are generated, and no batch is asked for.
+[[nodiscard]] bool isContinuous(const ServingDemand& demand);
+
+/// What tokens ask of a device with more and more requests in flight: made once for all devices.
+struct FlightDemand {
+    std::vector<ServingDemand> at; // each with a larger batch
+    double limitS = 0;             // that an answer may take at the 95th percentile
+    double p95OverMedian = 1;
+};
+[[nodiscard]] FlightDemand flightDemand(const Model& model, const LayerKinds& layers,
+                                        const Serving& serving, double p95OverMedian);
+
+/// A machine under so many requests a second.
+struct FlightState {
+    double inFlight = 0; // on average
+    double latencyS = 0; // of an answer on average
+    double p95S = 0;
+    bool isSteady = false; // they are answered as fast as they come, and their caches fit
+};
+
+class Flight {
+public:
+    Flight(const FlightDemand& demand, const Devices& on);
+
+    /// Requests whose caches fit beside the weights, and that the engine takes in.
+    [[nodiscard]] double most() const { return m_most; }
+
+    /// `slower` times as slow as forecast.
+    [[nodiscard]] FlightState under(double perS, double slower = 1) const;
+    /// The answers at the 95th percentile are in time; where even one alone isn't, none takes twice as long as that.
+    [[nodiscard]] bool holds(const FlightState& state, double slower = 1) const;
+    /// The most requests a second that hold.
+    [[nodiscard]] double capacityPerS(double slower = 1) const;
+
+private:
+    [[nodiscard]] double tokenS(double inFlight) const;
+    [[nodiscard]] double inFlightUnder(double perS, double slower) const;
+    [[nodiscard]] double latencyS(double inFlight, double perS, double slower) const;
+
+    std::vector<double> m_counts;
+    std::vector<double> m_tokenS; // with so many in flight
+    double m_promptS = 0;
+    double m_later = 0;
+    double m_most = 0;
+    double m_limitS = 0;
+    double m_ratio = 1;
+};
+
+} // namespace outlay::core

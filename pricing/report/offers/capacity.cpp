@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/offers/capacity.h"
+
+#include "core/base/units.h"
+#include "core/hardware/rates.h"
+#include "pricing/report/offers/queue.h"
+#include "pricing/report/plan_hours.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr Formula InstancesFormula{
+    "serving.instances",
+    "for {0} requests a second at the peak, {1} ms each, {2} at once, so that 95 of 100 wait at "
+    "most {3} ms (M/M/c)"};
+constexpr Formula P95Formula{"serving.p95", "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
+constexpr Formula FlightFormula{
+    "serving.flight",
+    "for {0} requests a second at the peak, of which a machine answers {1} within the promise, at "
+    "most {2} in flight"};
+constexpr Formula FlightP95Formula{
+    "serving.flight.p95",
+    "{0} requests in flight on average on each of {1} machines, {2} ms for an answer"};
+constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
+constexpr Formula FullFormula{"serving.full", "with at most {0} in flight, within the promise"};
+
+/// How long a request may wait. Where its own time is beyond the limit no number of instances helps;
+/// then as many are meant as keep the waiting below that time.
+double allowanceS(const Traffic& traffic, double latencyMs)
+{
+    const double own = latencyMs * traffic.p95OverMedian;
+    return (own < traffic.limitMs ? traffic.limitMs - own : own) / MillisPerS;
+}
+
+double instancesAt(const Traffic& traffic, double latencyMs)
+{
+    return instancesFor({traffic.peakPerS, latencyMs / MillisPerS, traffic.batch},
+                        allowanceS(traffic, latencyMs));
+}
+
+Capacity unknownCapacity(const Note& why)
+{
+    return {.instances = Quantity::unavailable(Unit::One, why),
+            .p95Ms = Quantity::unavailable(Unit::Milliseconds, why),
+            .inFlight = Quantity::unavailable(Unit::One, why)};
+}
+
+/// Interval of a time, as factors of it.
+struct Slower {
+    double low = 1;
+    double high = 1;
+};
+
+Slower slowerOf(const Quantity& latency)
+{
+    return {latency.low() / latency.value(), latency.high() / latency.value()};
+}
+
+/// Measured over forecast, where the forecast was corrected.
+double correctionIn(const ServingForecast& forecast, const Flight& flight)
+{
+    return forecast.latencyMs.value() / MillisPerS / flight.under(0).latencyS;
+}
+
+double machinesFor(double perS, double capacityPerS)
+{
+    return perS > 0 ? std::max(1.0, std::ceil(perS / capacityPerS)) : 0;
+}
+
+} // namespace
+
+Traffic trafficOf(const Subject& subject, double p95OverMedian)
+{
+    const Serving& s = subject.experiment.serving;
+    return {peakRequestsPerS(s, subject.experiment.plan), s.latencyP95Ms,
+            static_cast<double>(batchOf(s)), p95OverMedian};
+}
+
+Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
+{
+    const Quantity& latency = forecast.latencyMs;
+    if (!latency.isAvailable())
+        return unknownCapacity(latency.how().note);
+    const double value = instancesAt(traffic, latency.value());
+    Capacity capacity{
+        .inFlight = Quantity::unavailable(Unit::One, "requests are answered batch after batch")};
+    capacity.instances = Quantity::within(
+        value, instancesAt(traffic, latency.low()), instancesAt(traffic, latency.high()), Unit::One,
+        Basis::Forecast,
+        how(InstancesFormula, {traffic.peakPerS, latency.value(), traffic.batch,
+                               allowanceS(traffic, latency.value()) * MillisPerS}));
+    const double waitMs =
+        waitP95S({traffic.peakPerS, latency.value() / MillisPerS, traffic.batch}, value) *
+        MillisPerS;
+    const double ratio = traffic.p95OverMedian;
+    const double p95 = latency.value() * ratio + waitMs;
+    capacity.p95Ms = Quantity::within(
+        p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
+        Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
+    capacity.holdsLatency = p95 <= traffic.limitMs;
+    return capacity;
+}
+
+Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, const Flight& flight)
+{
+    const Quantity& latency = forecast.latencyMs;
+    if (!latency.isAvailable())
+        return unknownCapacity(latency.how().note);
+    const double own = correctionIn(forecast, flight);
+    const Slower slower = slowerOf(latency);
+    const auto machines = [&](double times) {
+        return machinesFor(traffic.peakPerS, flight.capacityPerS(times));
+    };
+    const double value = machines(own);
+    const double perS = traffic.peakPerS / std::max(value, 1.0);
+    const auto under = [&](double times) { return flight.under(perS, own * times); };
+    const FlightState state = under(1);
+    const FlightState fast = under(slower.low);
+    const FlightState slow = under(slower.high);
+    Capacity capacity;
+    capacity.instances = Quantity::within(
+        value, std::min(value, machines(own * slower.low)),
+        std::max(value, machines(own * slower.high)), Unit::One, Basis::Forecast,
+        how(FlightFormula, {traffic.peakPerS, flight.capacityPerS(own), flight.most()}));
+    capacity.p95Ms = Quantity::within(
+        state.p95S * MillisPerS, std::min(fast.p95S, state.p95S) * MillisPerS,
+        std::max(slow.p95S, state.p95S) * MillisPerS, Unit::Milliseconds, Basis::Forecast,
+        how(FlightP95Formula, {state.inFlight, value, state.latencyS * MillisPerS}));
+    capacity.inFlight =
+        Quantity::within(state.inFlight, std::min(fast.inFlight, state.inFlight),
+                         std::max(slow.inFlight, state.inFlight), Unit::One, Basis::Forecast,
+                         how(InFlightFormula, {perS, state.latencyS}));
+    capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
+    return capacity;
+}
+
+void setRates(ServingForecast& forecast, const Flight& flight, const Serving& serving)
+{
+    if (!forecast.latencyMs.isAvailable())
+        return;
+    const double own = correctionIn(forecast, flight);
+    const Slower slower = slowerOf(forecast.latencyMs);
+    const double value = flight.capacityPerS(own);
+    forecast.requestsPerS = Quantity::within(
+        value, std::min(value, flight.capacityPerS(own * slower.high)),
+        std::max(value, flight.capacityPerS(own * slower.low)), Unit::SamplesPerSecond,
+        Basis::Forecast, how(FullFormula, {flight.most()}));
+    forecast.tokensPerS =
+        product(forecast.requestsPerS,
+                Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),
+                Unit::TokensPerSecond);
+    const Quantity second = Quantity::exact(1, Unit::One, {});
+    forecast.kwhPerRequest =
+        energyOf(forecast.watts, quotient(second, forecast.requestsPerS, Unit::Seconds));
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests in flight: what follows from the formulas, and a simulation of an engine, step by step, as the oracle.
+#include "core/experiment/presets.h"
+#include "core/hardware/flight.h"
+#include "core/hardware/hardware_catalog.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <deque>
+#include <random>
+
+using namespace outlay::core;
+
+namespace {
+
+constexpr double P95OverMedian = 1;
+
+Experiment service()
+{
+    Experiment e = preset("llama-3.1-8b")->experiment;
+    e.serving.inputTokens = 200;
+    e.serving.outputTokens = 200;
+    e.serving.latencyP95Ms = 20000;
+    return e;
+}
+
+Devices on(const char* name, std::int64_t count = 1)
+{
+    return {*hardwareCatalog()->find(name), count, *calibration()};
+}
+
+Flight flightOf(const Experiment& e, const Devices& devices)
+{
+    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, P95OverMedian), devices};
+}
+
+/// Seconds of a token with so many at once, and of a prompt, straight from the forecast.
+struct Oracle {
+    Oracle(const Experiment& e, const Devices& devices, std::int64_t most)
+    {
+        Serving s = e.serving;
+        for (std::int64_t count = 1; count <= most; ++count) {
+            s.batch = count;
+            const RequestSeconds seconds =
+                requestSecondsOn(servingDemand(e.model, LayerKinds(expand(e.model)), s), devices);
+            if (count == 1)
+                promptS = seconds.prompt;
+            tokenS.push_back(seconds.token);
+        }
+    }
+
+    double promptS = 0;
+    std::vector<double> tokenS; // with 1, 2, ...
+};
+
+struct Simulated {
+    double inFlight = 0;
+    double latencyS = 0;
+};
+
+/// An engine that reads the prompts that have come, then makes one token of each answer, and so on.
+Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
+{
+    constexpr int Requests = 6000;
+    std::mt19937_64 random(7);
+    std::exponential_distribution<double> gap(perS);
+    struct Answer {
+        double came = 0;
+        std::int64_t left = 0;
+    };
+    std::deque<double> waiting;
+    std::vector<Answer> running;
+    double now = 0;
+    double next = gap(random);
+    double area = 0;
+    double latency = 0;
+    int done = 0;
+    while (done < Requests) {
+        for (; next <= now; next += gap(random))
+            waiting.push_back(next);
+        if (running.empty() && waiting.empty()) {
+            now = next;
+            continue;
+        }
+        double step = 0;
+        while (!waiting.empty() && running.size() < oracle.tokenS.size()) {
+            running.push_back({waiting.front(), tokens - 1});
+            waiting.pop_front();
+            step += oracle.promptS;
+        }
+        step += oracle.tokenS[running.size() - 1];
+        area += static_cast<double>(running.size() + waiting.size()) * step;
+        now += step;
+        for (Answer& answer : running) {
+            if (--answer.left == 0) {
+                latency += now - answer.came;
+                ++done;
+            }
+        }
+        std::erase_if(running, [](const Answer& answer) { return answer.left == 0; });
+    }
+    return {area / now, latency / done};
+}
+
+} // namespace
+
+class TestFlight : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void agreesWithASimulation_data()
+    {
+        QTest::addColumn<QByteArray>("device");
+        QTest::addColumn<double>("load"); // of the most that hold
+        for (const char* device : {"A10G", "L40S", "A100-80GB-SXM4"}) {
+            for (const double load : {0.05, 0.3, 0.6, 0.8})
+                QTest::addRow("%s %g", device, load) << QByteArray(device) << load;
+        }
+    }
+    void agreesWithASimulation()
+    {
+        QFETCH(QByteArray, device);
+        QFETCH(double, load);
+        const Experiment e = service();
+        const Devices devices = on(device.constData());
+        const Flight flight = flightOf(e, devices);
+        const double perS = load * flight.capacityPerS();
+        const FlightState state = flight.under(perS);
+        const Oracle oracle(e, devices, static_cast<std::int64_t>(flight.most()));
+        const Simulated simulated = simulate(oracle, perS, e.serving.outputTokens);
+        const auto isNear = [](double a, double b) { return std::abs(a / b - 1) < 0.15; };
+        const auto text = std::to_string(state.inFlight) + " against " +
+                          std::to_string(simulated.inFlight) + ", " +
+                          std::to_string(state.latencyS) + " s against " +
+                          std::to_string(simulated.latencyS);
+        QVERIFY2(isNear(state.inFlight, simulated.inFlight), text.c_str());
+        QVERIFY2(isNear(state.latencyS, simulated.latencyS), text.c_str());
+    }
+
+    void theCapacityIsTheMostThatHolds()
+    {
+        for (const char* device : {"A10G", "L4", "H100", "B200"}) {
+            const Flight flight = flightOf(service(), on(device));
+            const double most = flight.capacityPerS();
+            QVERIFY2(flight.holds(flight.under(0.99 * most)), device);
+            QVERIFY2(!flight.holds(flight.under(1.01 * most)), device);
+            QVERIFY2(flight.capacityPerS(2) < most, device); // twice as slow
+        }
+    }
+
+    void moreTrafficIsNeverFaster()
+    {
+        const Flight flight = flightOf(service(), on("A100"));
+        FlightState before = flight.under(0);
+        for (double perS = 0.1; perS < flight.capacityPerS(); perS *= 1.3) {
+            const FlightState state = flight.under(perS);
+            QVERIFY(state.inFlight >= before.inFlight && state.latencyS >= before.latencyS);
+            QVERIFY(state.p95S >= state.latencyS);
+            QVERIFY(std::abs(state.inFlight / (perS * state.latencyS) - 1) < 1e-6); // Little's law
+            before = state;
+        }
+    }
+
+    // Caches of 400 tokens beside 16 GB of weights in 24 GB: 128 KiB a token.
+    void memoryLimitsWhatIsInFlight()
+    {
+        const Experiment e = service();
+        const double held = flightOf(e, on("A10G")).most();
+        const double left = 0.9 * 24e9 - 2 * 8.03e9;
+        QVERIFY2(std::abs(held / (left / (400 * 131072.0)) - 1) < 0.1,
+                 std::to_string(held).c_str());
+        QCOMPARE(flightOf(e, on("A100-80GB-SXM4")).most(), 256.0); // the engine takes no more
+        // What doesn't fit is no number of requests.
+        QCOMPARE(flightOf(e, on("T4")).most(), 1.0);
+    }
+
+    void aTightPromiseIsHeldByFewerInFlight()
+    {
+        Experiment e = service();
+        const double loose = flightOf(e, on("A100")).capacityPerS();
+        const double alone = flightOf(e, on("A100")).under(0).latencyS;
+        e.serving.latencyP95Ms = 1500 * alone;
+        const double tight = flightOf(e, on("A100")).capacityPerS();
+        QVERIFY(tight < loose);
+        // A promise that nothing holds is not held by taking nothing in.
+        e.serving.latencyP95Ms = 500 * alone;
+        QVERIFY(flightOf(e, on("A100")).capacityPerS() > 0);
+    }
+
+    void whatIsContinuous()
+    {
+        const auto isTaken = [](Experiment e) {
+            return isContinuous(servingDemand(e.model, LayerKinds(expand(e.model)), e.serving));
+        };
+        Experiment e = service();
+        QVERIFY(isTaken(e));
+        e.serving.batch = 4;
+        QVERIFY(!isTaken(e));
+        e.serving.batch.reset();
+        e.serving.engine = Engine::Transformers;
+        QVERIFY(!isTaken(e));
+        QVERIFY(!isTaken(preset("text-generator")->experiment)); // operation by operation
+        QVERIFY(!isTaken(preset("bert-base")->experiment));      // nothing is generated
+    }
+};
+
+OUTLAY_TEST(TestFlight)
+#include "tst_flight.moc"

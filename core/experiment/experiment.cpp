@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/workload/parameters.h"
+#include "core/workload/serving_work.h"
 
 #include <cmath>
 #include <utility>
@@ -269,6 +270,11 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
                 used.push_back({childPointer(childPointer("", key), member.key), member.value});
         }
     });
+    if (!experiment.serving.engine && generates(experiment.model)) {
+        const auto engine =
+            static_cast<std::size_t>(engineOf(experiment.model, experiment.serving));
+        used.push_back({"/serving/engine", Json(std::string(EngineNames.at(engine)))});
+    }
     if (!experiment.training.samples && !experiment.training.tokens)
         used.insert(used.begin(),
                     {"/training/samples", Json(*resolved(experiment.training).samples)});

@@ -262,7 +262,18 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     return times;
 }
 
-Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Devices& on)
+/// Whose way of serving it is, where the devices are more than processors.
+std::string engineNote(const ServingDemand& demand, const Devices& on)
+{
+    if (on.device.kind == DeviceKind::Cpu)
+        return nameOf(on);
+    return nameOf(on) + ", as " +
+           std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
+           (demand.isEngineKnown ? "" : ", which is assumed");
+}
+
+Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread,
+                    const ServingDemand& demand, const Devices& on)
 {
     const double seconds = time.total() + exchangeS;
     const double factor = spreadOf(seconds > 0 ? time.recurrenceS / seconds : 0, otherSpread, on);
@@ -271,7 +282,7 @@ Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, 
         how(PassFormula,
             {time.productS * MillisPerS, time.movingS * MillisPerS, time.recurrenceS * MillisPerS,
              time.launchS * MillisPerS, exchangeS * MillisPerS},
-            nameOf(on)));
+            engineNote(demand, on)));
 }
 
 /// What follows from the latency of a request.
@@ -299,14 +310,14 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double later = demand.laterTokens;
     ServingForecast f;
     f.firstTokenMs =
-        passFigure(times.prompt, times.promptExchangeS, spreadOf(spreads.pass, on), on);
+        passFigure(times.prompt, times.promptExchangeS, spreadOf(spreads.pass, on), demand, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
         const double token = spreadOf(spreads.token, on);
-        f.tokenMs =
-            passFigure(times.token, times.tokenExchangeS,
-                       demand.isEngineKnown ? token : std::max(token, spreads.engineUnknown), on);
+        f.tokenMs = passFigure(
+            times.token, times.tokenExchangeS,
+            demand.isEngineKnown ? token : std::max(token, spreads.engineUnknown), demand, on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));

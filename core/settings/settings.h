@@ -54,6 +54,10 @@ enum class Engine : std::uint8_t {
 inline constexpr std::array<std::string_view, 9> EngineNames{
     "libtorch",     "tensorflow", "fastertransformer", "transformers", "vllm",
     "tensorrt_llm", "sglang",     "llama_cpp",         "deepspeed"};
+/// As their makers write them.
+inline constexpr std::array<std::string_view, 9> EngineTitles{
+    "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
+    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed"};
 
 /// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes.
 struct Training {

@@ -282,16 +282,11 @@ QString optionTitle(const QString& option)
     constexpr std::array Titles{TitleRow{u"reserved_1y", u"reserved, 1 year"},
                                 TitleRow{u"reserved_3y", u"reserved, 3 years"},
                                 TitleRow{u"adamw8bit", u"adamw, 8 bits"},
-                                TitleRow{u"rms", u"root mean square"},
-                                TitleRow{u"libtorch", u"PyTorch"},
-                                TitleRow{u"tensorflow", u"TensorFlow"},
-                                TitleRow{u"fastertransformer", u"FasterTransformer"},
-                                TitleRow{u"transformers", u"Transformers"},
-                                TitleRow{u"vllm", u"vLLM"},
-                                TitleRow{u"tensorrt_llm", u"TensorRT-LLM"},
-                                TitleRow{u"sglang", u"SGLang"},
-                                TitleRow{u"llama_cpp", u"llama.cpp"},
-                                TitleRow{u"deepspeed", u"DeepSpeed"}};
+                                TitleRow{u"rms", u"root mean square"}};
+    for (std::size_t i = 0; i < core::EngineNames.size(); ++i) {
+        if (option.toStdString() == core::EngineNames.at(i))
+            return toQString(core::EngineTitles.at(i));
+    }
     for (const TitleRow& row : Titles) {
         if (option == QStringView(row.option))
             return QString::fromUtf16(row.title);

@@ -164,6 +164,7 @@ private slots:
             pointers.append(QString::fromStdString(used.pointer));
         QVERIFY(pointers.contains(QStringLiteral("/training/epochs")));
         QVERIFY(pointers.contains(QStringLiteral("/serving/peak_factor")));
+        QVERIFY(pointers.contains(QStringLiteral("/training/software")));
         QVERIFY(!pointers.contains(QStringLiteral("/training/batch"))); // named, though the same
         QVERIFY(!pointers.contains(QStringLiteral("/site/pue")));       // follows from the place
     }

@@ -382,6 +382,9 @@ private Q_SLOTS:
         QVERIFY(served(Engine::Transformers).value() > 1.5 * vllm.value());
         QVERIFY(served(Engine::TensorRtLlm).value() < vllm.value());
         QCOMPARE(unnamed.value(), vllm.value());
+        QVERIFY(unnamed.how().sentence().find("as vLLM serves, which is assumed") !=
+                std::string::npos);
+        QVERIFY(vllm.how().sentence().find("assumed") == std::string::npos);
         QVERIFY(unnamed.high() > 1.2 * vllm.high() && unnamed.low() < vllm.low() / 1.2);
         // Weights of 16 bits can't be read faster than the memory allows.
         for (std::size_t i = 0; i < EngineNames.size(); ++i) {

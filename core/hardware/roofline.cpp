@@ -181,7 +181,7 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, double passes
     time.productS = passes * productSeconds(group.flops, group.rows, on, devices);
     time.movingS = passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic) /
                    (on.bytesPerS * devices);
-    if (on.readsOnly)
+    if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     time.launchS = passes * group.launches * on.launches * on.launchS;
     time.hostS = passes * group.launches * on.launches * on.hostS;
@@ -236,10 +236,15 @@ Attainable attainableOf(const Device& device, const ServingDemand& demand, const
 Attainable attainableForToken(const Device& device, const ServingDemand& demand,
                               const Calibration& c)
 {
-    Attainable on = servingOn(device, demand, c);
-    on.readsOnly = true;
+    Attainable on = overlapping(servingOn(device, demand, c));
     if (device.kind != DeviceKind::Cpu)
         on.rowsToHalf *= c.kernels.tokenRows;
+    return on;
+}
+
+Attainable overlapping(Attainable on)
+{
+    on.overlaps = true;
     return on;
 }
 

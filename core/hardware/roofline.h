@@ -34,7 +34,7 @@ struct Attainable {
     double traffic = 1;      // of what the layers count
     double scoreTraffic = 1; // of attention's scores
     double launches = 1;
-    bool readsOnly = false; // what moves is what the products read: one hides the other
+    bool overlaps = false; // products and bytes hide each other
     AttainableSteps steps;
     double overheadS = 0; // of an optimizer step, or of a pass that serves
     double updateTraffic = 1;
@@ -54,6 +54,9 @@ struct Attainable {
 /// A machine with these rates of its own while it trains.
 [[nodiscard]] Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor,
                                       const Calibration& calibration);
+
+/// Where products and bytes hide each other: where one position is read, and at best anywhere.
+[[nodiscard]] Attainable overlapping(Attainable on);
 
 /// Seconds by what they are spent on.
 struct PassTime {

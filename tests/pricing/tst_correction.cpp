@@ -80,6 +80,31 @@ Step stepOf(const core::Quantity& corrected, const core::Quantity& plain)
 class TestCorrection : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Forecast and correction go by one law: who measures just what is forecast of his machine corrects nothing.
+    void whatIsForecastCorrectsNothing()
+    {
+        const core::Experiment plain = generator();
+        const Report before = reportOf(plain);
+        const std::size_t kind = processor();
+        const core::Device& device = tests::catalogs().devices().kinds()[kind].device;
+        const core::ProcessorRates& rates = core::calibration()->processors;
+        core::Measurement m = slowBy(plain, before.training.forecasts[kind].stepSeconds.value());
+        m.machine.matrixFlopsPerSecond = *device.fp32Tflops * 1e12 * rates.products.share;
+        m.machine.memoryBytesPerSecond = *device.memoryGbPerS * 1e9 * rates.memoryShare;
+        m.inference.firstTokenMs = before.serving.forecasts[kind].firstTokenMs.value();
+        m.inference.tokenMs = before.serving.forecasts[kind].tokenMs.value();
+        core::Experiment e = plain;
+        tests::addTo(e, m);
+        const Report after = reportOf(e);
+        const auto isSame = [](const core::Quantity& a, const core::Quantity& b) {
+            return std::abs(a.value() / b.value() - 1) < 1e-6;
+        };
+        QVERIFY(isSame(after.training.forecasts[kind].stepSeconds,
+                       before.training.forecasts[kind].stepSeconds));
+        QVERIFY(isSame(after.serving.forecasts[kind].latencyMs,
+                       before.serving.forecasts[kind].latencyMs));
+    }
+
     // Measured steps are already those of the user's own code: what it adds isn't counted twice.
     void measuredStepsAreNoLessThanTheRun()
     {

@@ -45,7 +45,7 @@ RequestTime attainableS(const ServingDemand& demand, const Attainable& on)
 {
     const double batch = static_cast<double>(batchOf(demand.serving));
     return {forwardTime(demand.prompt, on).total() / batch,
-            demand.laterTokens * forwardTime(demand.token, on).total() / batch};
+            demand.laterTokens * forwardTime(demand.token, overlapping(on)).total() / batch};
 }
 
 /// Of requests one at a time, as they are timed.

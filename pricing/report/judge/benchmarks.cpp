@@ -25,7 +25,8 @@ void addReached(const Subject& subject, std::vector<Benchmark>& rows)
 {
     const MeasurementPtr m = subject.measuredSteps();
     const Calibration& calibration = subject.catalogs.calibration();
-    const Attainable on = m == nullptr ? Attainable{} : attainableHere(m->machine, calibration);
+    const Attainable on =
+        m == nullptr ? Attainable{} : overlapping(attainableHere(m->machine, calibration));
     if (!on.isKnown())
         return;
     const Timing& step = m->training.step;

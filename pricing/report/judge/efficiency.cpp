@@ -95,7 +95,7 @@ EfficiencyPart computeScore(const Subject& subject, const Report& report)
     const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr)
         return unscored("not measured here; `outlay probe` does it");
-    Attainable on = attainableHere(m->machine, subject.catalogs.calibration());
+    Attainable on = overlapping(attainableHere(m->machine, subject.catalogs.calibration()));
     if (!on.isKnown())
         return unscored("the machine's rates were not measured; `outlay probe` does it");
     // The rates were measured on one thread; at best, more threads multiply what they compute.

@@ -118,11 +118,13 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
         return machinesFor(traffic.peakPerS, flight.capacityPerS(times));
     };
     const double value = machines(own);
-    const double perS = traffic.peakPerS / std::max(value, 1.0);
-    const auto under = [&](double times) { return flight.under(perS, own * times); };
-    const FlightState state = under(1);
-    const FlightState fast = under(slower.low);
-    const FlightState slow = under(slower.high);
+    // Slower machines are more of them: that is in their number.
+    const auto under = [&](double times) {
+        return flight.under(traffic.peakPerS / std::max(machines(times), 1.0), times);
+    };
+    const FlightState state = under(own);
+    const FlightState fast = under(own * slower.low);
+    const FlightState slow = under(own * slower.high);
     Capacity capacity;
     capacity.instances = Quantity::within(
         value, std::min(value, machines(own * slower.low)),
@@ -132,10 +134,10 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
         state.p95S * MillisPerS, std::min(fast.p95S, state.p95S) * MillisPerS,
         std::max(slow.p95S, state.p95S) * MillisPerS, Unit::Milliseconds, Basis::Forecast,
         how(FlightP95Formula, {state.inFlight, value, state.latencyS * MillisPerS}));
-    capacity.inFlight =
-        Quantity::within(state.inFlight, std::min(fast.inFlight, state.inFlight),
-                         std::max(slow.inFlight, state.inFlight), Unit::One, Basis::Forecast,
-                         how(InFlightFormula, {perS, state.latencyS}));
+    capacity.inFlight = Quantity::within(
+        state.inFlight, std::min(fast.inFlight, state.inFlight),
+        std::max(slow.inFlight, state.inFlight), Unit::One, Basis::Forecast,
+        how(InFlightFormula, {traffic.peakPerS / std::max(value, 1.0), state.latencyS}));
     capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
     return capacity;
 }

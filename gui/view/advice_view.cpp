@@ -89,7 +89,10 @@ std::optional<Part> timePart(const AdviceRow& row, const DisplayLocale& locale)
         row.savingTimeS.isAvailable()
             ? headlineText(std::abs(row.savingTimeS.value()), Unit::Seconds, locale)
             : locale.toString(std::abs(percent), 'f', 0) + QStringLiteral(" %");
-    const QString times = timesAsFast(percent, locale);
+    // Beside a share of less than that it says nothing new.
+    constexpr double NearlyAll = 90;
+    const bool saysMore = row.savingTimeS.isAvailable() || percent >= NearlyAll;
+    const QString times = saysMore ? timesAsFast(percent, locale) : QString();
     return Part{.amount = QStringLiteral("%1 of %2").arg(amount, of) +
                           (times.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(times)),
                 .isLoss = percent < 0,

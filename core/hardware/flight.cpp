@@ -135,7 +135,7 @@ double Flight::capacityPerS(double slower) const
         const double middle = (low + high) / 2;
         (holds(under(middle, slower), slower) ? low : high) = middle;
     }
-    return low;
+    return low > 0 ? low : high; // so few that none are told from them
 }
 
 } // namespace outlay::core

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How well time is forecast on hardware that isn't here: scored against published runs, those used
-// in calibration and those set aside; and how long a forecast takes.
-#include "core/base/file.h"
+// How well the ratio of two published runs is forecast, which is what scaling a measurement rests on; and how
+// long a forecast takes. `fit_calibration` scores the forecasts themselves.
 #include "core/base/resources.h"
 #include "core/carbon/carbon_catalog.h"
 #include "core/experiment/presets.h"
@@ -18,78 +17,6 @@
 using namespace outlay;
 
 namespace {
-
-struct Score {
-    std::vector<double> errors; // shares
-    std::vector<double> bias;   // natural logarithms of forecast over truth
-    int held = 0;
-
-    void add(const core::Quantity& forecast, double seconds)
-    {
-        errors.push_back(std::abs(forecast.value() / seconds - 1));
-        bias.push_back(std::log(forecast.value() / seconds));
-        held += forecast.low() <= seconds && seconds <= forecast.high() ? 1 : 0;
-    }
-
-    void print(const std::string& name) const
-    {
-        if (errors.empty())
-            return;
-        const auto count = static_cast<double>(errors.size());
-        double sum = 0;
-        for (const double error : errors)
-            sum += error;
-        std::printf("%-34s %5zu  %8.1f %8.1f %8.1f   %8.1f\n", name.c_str(), errors.size(),
-                    100 * core::median(errors), 100 * sum / count,
-                    100 * (std::exp(core::median(bias)) - 1), 100 * held / count);
-    }
-};
-
-/// All rows, one a line, for fitting.
-void list(const std::vector<tests::TruthCase>& cases, const core::HardwareCatalog& catalog,
-          const core::Calibration& calibration)
-{
-    for (const tests::TruthCase& truth : cases) {
-        const core::Device* device = catalog.find(truth.device);
-        if (device == nullptr)
-            continue;
-        const core::Quantity q = tests::forecastOf(truth, *device, calibration);
-        std::printf(
-            "%s\t%s\t%s\t%s\t%s\t%d\t%lld\t%.6g\t%.6g\t%.6g\t%.6g\n", truth.id.c_str(),
-            truth.group.c_str(), device->name.c_str(), device->generation.c_str(),
-            std::string(tests::TruthKindNames.at(static_cast<std::size_t>(truth.kind))).c_str(),
-            truth.isSetAside() ? 1 : 0, static_cast<long long>(truth.count), truth.seconds,
-            q.value(), q.low(), q.high());
-    }
-}
-
-void score(const std::vector<tests::TruthCase>& cases, const core::HardwareCatalog& catalog,
-           const core::Calibration& calibration)
-{
-    std::map<std::string, Score> sums;
-    int unknown = 0;
-    for (const tests::TruthCase& truth : cases) {
-        const core::Device* device = catalog.find(truth.device);
-        const core::Quantity q =
-            device == nullptr ? core::Quantity() : tests::forecastOf(truth, *device, calibration);
-        if (!q.isAvailable()) {
-            ++unknown;
-            continue;
-        }
-        const std::string kind(tests::TruthKindNames.at(static_cast<std::size_t>(truth.kind)));
-        const std::string set = truth.isSetAside() ? "set aside: " : "calibrated: ";
-        for (const std::string& key : {set + "all", set + kind, set + kind + ", " + truth.group})
-            sums[key].add(q, truth.seconds);
-        if (truth.watts > 0)
-            sums["power while serving"].add(tests::powerOf(truth, *device, calibration),
-                                            truth.watts);
-    }
-    std::printf("%-34s %5s  %8s %8s %8s   %8s\n", "errors in %", "rows", "median", "mean", "bias",
-                "covered");
-    for (const auto& [key, sum] : sums)
-        sum.print(key);
-    std::printf("%d rows on devices that aren't known\n", unknown);
-}
 
 /// How far the ratio of two runs on one device, by one source, is missed: what scaling a measurement
 /// to a changed design costs.
@@ -161,14 +88,12 @@ void printTimes(const core::HardwareCatalog& catalog, const core::Calibration& c
 int main(int argc, char* argv[])
 {
     if (argc < 2) {
-        std::fputs("Usage: bench_truth FOLDER [CALIBRATION.json [list]]\n", stderr);
+        std::fputs("Usage: bench_truth FOLDER\n", stderr);
         return 2;
     }
     const auto cases = tests::truthCasesIn(argv[1]);
     const auto& catalog = core::hardwareCatalog();
-    const auto calibration =
-        argc > 2 ? core::readCalibration(core::loadFile(argv[2]).value_or(""), argv[2])
-                 : core::calibration();
+    const auto& calibration = core::calibration();
     if (!cases || !catalog || !calibration) {
         const core::Error error = !cases     ? cases.error()
                                   : !catalog ? catalog.error()
@@ -176,12 +101,7 @@ int main(int argc, char* argv[])
         std::fprintf(stderr, "%s\n", error.sentence().c_str());
         return 2;
     }
-    if (argc > 3)
-        list(*cases, *catalog, *calibration);
-    else {
-        score(*cases, *catalog, *calibration);
-        scorePairs(*cases, *catalog, *calibration);
-        printTimes(*catalog, *calibration);
-    }
+    scorePairs(*cases, *catalog, *calibration);
+    printTimes(*catalog, *calibration);
     return 0;
 }

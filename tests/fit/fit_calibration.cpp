@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits what frameworks and engines add to kernels on the published runs of a folder, sets the intervals by
-// leaving sources and devices out, prints what is missed, and writes the calibration.
+// Scores the calibration on the published runs of a folder; or fits what frameworks and engines add to kernels, sets
+// the intervals by leaving sources and devices out, prints what is missed, and writes it.
 #include "core/base/file.h"
 #include "core/probe/statistics.h"
 #include "tests/fit/scoring.h"
@@ -52,6 +52,13 @@ struct Score {
     std::vector<double> misses; // in the natural logarithm, with their signs
     double held = 0;
 
+    void add(const core::Quantity& forecast, double truth)
+    {
+        errors.push_back(std::abs(forecast.value() / truth - 1));
+        misses.push_back(std::log(forecast.value() / truth));
+        held += forecast.low() <= truth && truth <= forecast.high() ? 1 : 0;
+    }
+
     void print(const std::string& name)
     {
         std::sort(errors.begin(), errors.end());
@@ -83,11 +90,12 @@ void printErrors(const std::vector<Sample>& samples, const core::Calibration& ca
             keys.push_back(set + kind + ", clean, " + sample.truth.group);
             keys.push_back(set + kind + ", clean, on " + sample.device->generation);
         }
-        for (const std::string& key : keys) {
-            scores[key].errors.push_back(std::abs(q.value() / seconds - 1));
-            scores[key].misses.push_back(std::log(q.value() / seconds));
-            scores[key].held += q.low() <= seconds && seconds <= q.high() ? 1 : 0;
+        if (sample.truth.watts > 0) {
+            const core::Quantity watts = powerOf(sample.truth, *sample.device, calibration);
+            scores["power while serving"].add(watts, sample.truth.watts);
         }
+        for (const std::string& key : keys)
+            scores[key].add(q, seconds);
     }
     std::printf("\n%-52s %5s %8s %8s %8s %8s\n", "errors in %", "rows", "median", "p90", "bias",
                 "held");
@@ -137,7 +145,9 @@ std::string fileOf(const core::Calibration& calibration)
 int main(int argc, char** argv)
 {
     if (argc < 2) {
-        std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\n", stderr);
+        std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\nWithout OUT it scores the "
+                   "calibration of the program.\n",
+                   stderr);
         return 2;
     }
     auto cases = truthCasesIn(argv[1]);
@@ -152,13 +162,14 @@ int main(int argc, char** argv)
     }
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
-    const auto fitted = fittedOf(samples);
-    reset(calibration);
-    fit(calibration, fitted, Sweeps);
-    roundKnobs(calibration);
-    printKnobs(calibration);
-    if (argc > 2)
+    const std::vector<const Sample*> fitted = fittedOf(samples);
+    if (argc > 2) {
+        reset(calibration);
+        fit(calibration, fitted, Sweeps);
+        roundKnobs(calibration);
+        printKnobs(calibration);
         setSpreads(calibration, fitted);
+    }
     printErrors(samples, calibration);
     printDoubts(samples);
     if (argc > 3)

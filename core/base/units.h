@@ -7,6 +7,7 @@
 
 namespace outlay::core {
 
+inline constexpr double Nano = 1e-9;
 inline constexpr double Micro = 1e-6;
 inline constexpr double Kilo = 1e3;
 inline constexpr double Mega = 1e6;

@@ -51,11 +51,26 @@ PeakRate peakRate(const Device& device, Precision precision)
     return {};
 }
 
+namespace {
+
+PeakRate fp8Rate(const Device& device)
+{
+    if (device.hasFp8 && device.int8Tops)
+        return {*device.int8Tops * Tera, Arithmetic::Fp8, {}};
+    PeakRate widened = peakRate(device, Precision::Fp16);
+    if (widened.note.empty())
+        widened.note = device.name + " has no fp8 units: weights are widened to 16 bits";
+    return widened;
+}
+
+} // namespace
+
 PeakRate peakRate(const Device& device, ServingPrecision precision)
 {
     switch (precision) {
     case ServingPrecision::Fp32: return peakRate(device, Precision::Fp32);
     case ServingPrecision::Bf16: return peakRate(device, Precision::Bf16);
+    case ServingPrecision::Fp8: return fp8Rate(device);
     case ServingPrecision::Fp16:
     case ServingPrecision::Int8:
     case ServingPrecision::Int4: return peakRate(device, Precision::Fp16);
@@ -110,6 +125,7 @@ void describe(FieldVisitor& v, Device& d)
     v.number({"half_tflops", "16-bit rate", 0, MostTflops}, d.halfTflops);
     v.number({"int8_tops", "int8 rate", 0, MostTflops}, d.int8Tops);
     v.flag({.key = "bf16", .what = "has bf16 units"}, d.hasBf16);
+    v.flag({.key = "fp8", .what = "has fp8 units"}, d.hasFp8);
     v.flag({.key = "serves_only", .what = "can't train"}, d.servesOnly);
     v.number({"memory_gb", "memory", 0, MostTflops}, d.memoryGb);
     v.number({"memory_gb_per_s", "memory bandwidth", 0, MostTflops}, d.memoryGbPerS);

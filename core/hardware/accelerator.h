@@ -27,6 +27,7 @@ struct Device {
     std::optional<double> halfTflops; // 16-bit products, summed in fp32 where there is a choice
     std::optional<double> int8Tops;
     bool hasBf16 = false;
+    bool hasFp8 = false;            // at the rate of int8
     bool servesOnly = false;        // made for serving: it can't train
     std::optional<double> memoryGb; // 10^9 bytes
     std::optional<double> memoryGbPerS;
@@ -41,8 +42,8 @@ struct Device {
 };
 
 /// The units that a product of some precision runs on.
-enum class Arithmetic { Fp32, Tf32, Half };
-inline constexpr std::array<std::string_view, 3> ArithmeticNames{"fp32", "tf32", "half"};
+enum class Arithmetic { Fp32, Tf32, Half, Fp8 };
+inline constexpr std::array<std::string_view, 4> ArithmeticNames{"fp32", "tf32", "half", "fp8"};
 
 struct PeakRate {
     double flopsPerS = 0; // 0: not known
@@ -51,7 +52,7 @@ struct PeakRate {
 };
 
 [[nodiscard]] PeakRate peakRate(const Device& device, Precision precision);
-/// Of served weights: int8 and int4 are widened to 16 bits before they multiply.
+/// Of served weights: int8 and int4, and fp8 where there are no units for it, are widened to 16 bits before they multiply.
 [[nodiscard]] PeakRate peakRate(const Device& device, ServingPrecision precision);
 
 /// Watts at no load and at full load; modelled where no figure is listed, with the note that says so.

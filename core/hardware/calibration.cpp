@@ -93,11 +93,38 @@ const EngineRates& Calibration::ratesOf(Engine engine) const
                         EngineNames.at(static_cast<std::size_t>(engine)));
 }
 
+const ExchangeRates& Calibration::ratesOfLink(double gbPerS) const
+{
+    constexpr double WidestBus = 64; // PCIe 5
+    return gbPerS > WidestBus ? kernels.links : kernels.buses;
+}
+
 void describe(FieldVisitor& v, ProductRates& r)
 {
     v.number(share("share", "attainable share of the peak"), r.share);
     v.number(amount("rows_to_half", "rows to reach half of the share"), r.rowsToHalf);
-    v.number(amount("width_to_half", "width to reach half of the share"), r.widthToHalf);
+    v.number(amount("columns_to_half", "columns to reach half of the share"), r.columnsToHalf);
+    v.number(amount("inner_to_half", "inner terms to reach half of the share"), r.innerToHalf);
+    v.number(amount("results_to_half", "thousands of results to reach half of the share"),
+             r.resultsToHalf);
+    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
+    v.number(amount("launch_us", "time from kernel to kernel"), r.launchUs);
+}
+
+void describe(FieldVisitor& v, PromptRates& r)
+{
+    v.number(share("share", "attainable share of the peak"), r.share);
+    v.number(amount("tiles_to_half", "tiles to reach half of the share"), r.tilesToHalf);
+    v.number(amount("launch_us", "time of a call"), r.launchUs);
+}
+
+void describe(FieldVisitor& v, ExchangeRates& r)
+{
+    v.number(amount("latency_us", "latency of an exchange"), r.latencyUs);
+    v.number(amount("device_us", "for each device but one"), r.deviceUs);
+    v.number(share("share", "attainable share of a link"), r.share);
+    v.number(amount("settle_us", "of a message of 1 MB until it fills the link"), r.settleUs);
+    v.number(share("settle_power", "power of the size of a message in it"), r.settlePower);
 }
 
 void describe(FieldVisitor& v, StepRates& r)
@@ -113,8 +140,11 @@ void describe(FieldVisitor& v, KernelRates& r)
     part(v, "fp32", "products in fp32", r.fp32);
     part(v, "tf32", "products in tf32", r.tf32);
     part(v, "half", "products in 16 bits", r.half);
-    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
-    v.number(amount("launch_us", "time from kernel to kernel"), r.launchUs);
+    part(v, "fp8", "products in fp8", r.fp8);
+    part(v, "prompts", "attention over a prompt", r.prompts);
+    part(v, "links", "exchange over links", r.links);
+    part(v, "buses", "exchange over PCIe", r.buses);
+    v.number(amount("cache_call_us", "time of attention over a cache"), r.cacheCallUs);
     v.number(amount("ridge", "FLOP a byte from which the rows hold"), r.ridge);
     v.number(share("token_rows", "of the rows where one position is read"), r.tokenRows);
 }
@@ -182,9 +212,7 @@ void describe(FieldVisitor& v, ProcessorRates& r)
 {
     part(v, "products", "products", r.products);
     part(v, "steps", "steps of a recurrence", r.steps);
-    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
     v.number(factor("cache_gain", "gain of a cache"), r.cacheGain);
-    v.number(amount("launch_us", "time from operation to operation"), r.launchUs);
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
 }
 
@@ -223,9 +251,9 @@ void describe(FieldVisitor& v, Calibration& c)
     part(v, "runs", "the part of a run that its steps take", c.runs);
     v.list({.key = "engines", .what = "engines", .presence = Presence::Required}, c.engines);
     v.number(share("exposed_exchange", "exchange that nothing hides"), c.exposedExchange);
-    v.number(share("link_share", "share of a link"), c.linkShare);
-    v.number(amount("exchange_latency_us", "latency of an exchange"), c.exchangeLatencyUs);
     v.number(amount("network_gb_per_s", "network of a device"), c.networkGbPerS);
+    v.number(share("network_share", "attainable share of the network"), c.networkShare);
+    v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
     v.number(amount("devices_per_node", "devices in a node"), c.devicesPerNode);
     v.number(amount("loss_per_doubling", "loss for each doubling"), c.lossPerDoubling);
     v.number(share("usable_memory", "usable share of the memory"), c.usableMemory);

@@ -4,18 +4,10 @@
 // frameworks and engines add to them, from whole runs.
 #pragma once
 
+#include "core/hardware/kernels.h"
 #include "core/settings/settings.h"
 
 namespace outlay::core {
-
-/// A product of `rowsToHalf` rows runs at half of the share; so does a square matrix `widthToHalf` wide.
-struct ProductRates {
-    double share = 0.8; // of the listed peak
-    double rowsToHalf = 16;
-    double widthToHalf = 16;
-
-    bool operator==(const ProductRates&) const = default;
-};
 
 /// The products of a recurrence's steps, and what a step takes beside them.
 struct StepRates {
@@ -32,8 +24,11 @@ struct KernelRates {
     ProductRates fp32;
     ProductRates tf32;
     ProductRates half;
-    double memoryShare = 0.81;
-    double launchUs = 3;
+    ProductRates fp8;
+    PromptRates prompts;
+    ExchangeRates links;     // made for it
+    ExchangeRates buses;     // PCIe
+    double cacheCallUs = 10; // of attention over a cache
     double ridge = 280;     // FLOP a byte from which the rows of 16 bits hold; below, fewer fill it
     double tokenRows = 0.2; // of these rows where one position is read
 
@@ -98,7 +93,10 @@ struct EngineRates {
     double memory = 1;
     double overheadMs = 0;  // of a pass
     double sequenceUs = 0;  // and for each sequence in it
-    double exchangeUs = 28; // of an exchange between devices
+    double exchangeUs = 20; // of an exchange between devices, beside the kernel's
+
+    /// Attention's scores stay inside of a kernel.
+    [[nodiscard]] bool fuses() const { return scores < 1; }
 
     bool operator==(const EngineRates&) const = default;
 };
@@ -118,9 +116,7 @@ struct GenerationRates {
 struct ProcessorRates {
     ProductRates products;
     StepRates steps;
-    double memoryShare = 0.7;
     double cacheGain = 3; // a recurrence rereads its matrix faster than memory allows
-    double launchUs = 4;
     double stepOverheadMs = 0.6;
 
     bool operator==(const ProcessorRates&) const = default;
@@ -165,9 +161,9 @@ struct Calibration {
     RunShares runs;
     std::vector<EngineRates> engines; // the first stands for those not listed
     double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
-    double linkShare = 0.6;           // of a link's bandwidth
-    double exchangeLatencyUs = 20;    // of one exchange, for each doubling of the devices
     double networkGbPerS = 12.5;      // of one device, between nodes
+    double networkShare = 0.6;        // of it
+    double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
     double devicesPerNode = 8;
     double lossPerDoubling = 0.01; // of the step, by waiting for the slowest
     double usableMemory = 0.94;    // of a device's memory
@@ -178,11 +174,12 @@ struct Calibration {
 
     [[nodiscard]] const GenerationRates& ratesOf(std::string_view generation) const;
     [[nodiscard]] const EngineRates& ratesOf(Engine engine) const;
+    /// Of what joins the devices of a machine.
+    [[nodiscard]] const ExchangeRates& ratesOfLink(double gbPerS) const;
 
     bool operator==(const Calibration&) const = default;
 };
 
-void describe(FieldVisitor& v, ProductRates& r);
 void describe(FieldVisitor& v, StepRates& r);
 void describe(FieldVisitor& v, KernelRates& r);
 void describe(FieldVisitor& v, LibraryRates& r);

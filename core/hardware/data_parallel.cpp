@@ -13,7 +13,7 @@ namespace {
 constexpr Formula ComputeFormula{"parallel.compute", "{0} s alone x (1 + {1} for each of {2} "
                                                      "doublings, waiting for the slowest)"};
 constexpr Formula ExchangeFormula{"parallel.exchange",
-                                  "{2} doublings x {3} s + 2 x ({0} - 1) / {0} x {1} B / {4} B/s"};
+                                  "{2} s to start + 2 x ({0} - 1) / {0} x {1} B / {3} B/s"};
 constexpr Formula ParallelStepFormula{"parallel.step", "{0} s of work + {1} of {2} s of exchange"};
 constexpr Formula ParallelRunFormula{
     "parallel.run",
@@ -65,18 +65,29 @@ Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
 
 } // namespace
 
+namespace {
+
+LinkSpeed slowed(LinkSpeed link, double moving, double starting)
+{
+    link.bytesPerS /= moving;
+    for (double* seconds : {&link.latencyS, &link.callS, &link.deviceS, &link.settleS})
+        *seconds *= starting;
+    return link;
+}
+
+} // namespace
+
 std::optional<Link> linkInside(const Device& device, const Calibration& calibration)
 {
     if (!device.linkGbPerS)
         return std::nullopt;
     const double listed = *device.linkGbPerS * Giga;
-    const double latencyS = calibration.exchangeLatencyUs * Micro;
+    const LinkSpeed usual = speedOf(calibration.ratesOfLink(*device.linkGbPerS), listed);
     // At best the listed rate; at worst half of what others reach, with slower starts.
     constexpr double Slower = 2;
-    const double usual = listed * calibration.linkShare;
-    return Link{.usual = {usual, latencyS},
-                .best = {listed, latencyS / Slower},
-                .worst = {usual / Slower, latencyS * Slower},
+    return Link{.usual = usual,
+                .best = slowed(usual, usual.bytesPerS / listed, 1 / Slower),
+                .worst = slowed(usual, Slower, Slower),
                 .source = "the link of " + device.name + ": " + device.source};
 }
 
@@ -88,8 +99,8 @@ Link assumedNetwork(double gbPerS, std::string source)
     constexpr double LatencyAround = 3;
     const double usual = gbPerS * Giga;
     return {.usual = {usual, LatencyS},
-            .best = {usual * Around, LatencyS / LatencyAround},
-            .worst = {usual / Around, LatencyS * LatencyAround},
+            .best = slowed({usual, LatencyS}, 1 / Around, 1 / LatencyAround),
+            .worst = slowed({usual, LatencyS}, Around, LatencyAround),
             .basis = Basis::Assumed,
             .source = std::move(source)};
 }
@@ -117,14 +128,6 @@ Calibration calibrationFrom(const ProcessesMeasurement& measured, const Calibrat
     return here;
 }
 
-double ringSeconds(double bytes, std::int64_t devices, const LinkSpeed& link)
-{
-    if (devices < 2)
-        return 0;
-    const double count = real(devices);
-    return std::log2(count) * link.latencyS + 2 * (count - 1) / count * bytes / link.bytesPerS;
-}
-
 DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std::int64_t devices,
                           const Link& link, const Calibration& calibration)
 {
@@ -142,9 +145,10 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
     const double grow = std::pow(calibration.spreads.perDoubling, doublings);
     const double exposed = calibration.exposedExchange;
     const Quantity& one = alone.stepSeconds;
-    const double usual = ringSeconds(bytes, devices, link.usual);
-    const double best = ringSeconds(bytes, devices, link.best);
-    const double worst = ringSeconds(bytes, devices, link.worst);
+    const ExchangeShape sum{.devices = count, .bytes = bytes};
+    const double usual = exchangeSeconds(sum, link.usual);
+    const double best = exchangeSeconds(sum, link.best);
+    const double worst = exchangeSeconds(sum, link.worst);
 
     DataParallel p;
     p.computeSeconds = Quantity::within(
@@ -153,7 +157,7 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
         how(ComputeFormula, {one.value(), calibration.lossPerDoubling, doublings}, one.how().note));
     p.exchangeSeconds = Quantity::within(
         usual, best, worst, Unit::Seconds, std::max(link.basis, Basis::Forecast), // by a fit
-        how(ExchangeFormula, {count, bytes, doublings, link.usual.latencyS, link.usual.bytesPerS},
+        how(ExchangeFormula, {count, bytes, startSeconds(sum, link.usual), link.usual.bytesPerS},
             link.source));
     // At worst no computation hides the exchange.
     const Quantity& work = p.computeSeconds;

@@ -10,11 +10,6 @@
 
 namespace outlay::core {
 
-struct LinkSpeed {
-    double bytesPerS = 0;
-    double latencyS = 0; // of one exchange, for each doubling of the devices
-};
-
 /// How devices reach each other, and between what that may lie.
 struct Link {
     LinkSpeed usual;
@@ -35,9 +30,6 @@ struct Link {
 /// With what several processes were measured to lose beside their exchange, which nothing hides there.
 [[nodiscard]] Calibration calibrationFrom(const ProcessesMeasurement& measured,
                                           const Calibration& calibration);
-
-/// Seconds to sum `bytes` over the devices: each sends and receives 2 (N - 1) / N of them.
-[[nodiscard]] double ringSeconds(double bytes, std::int64_t devices, const LinkSpeed& link);
 
 /// The training on one device.
 struct Alone {

@@ -3,6 +3,7 @@
 #include "core/hardware/demand.h"
 
 #include "core/base/units.h"
+#include "core/hardware/kernels.h"
 #include "core/workload/parameters.h"
 
 #include <algorithm>
@@ -50,14 +51,28 @@ void splitRecurrence(KernelGroup& group, const Pass& pass)
     group.flops = group.bytes = group.launches = 0;
 }
 
-double scoreBytes(const Attention& l, const KernelGroup& group, const Pass& pass)
+/// Moves attention's scores out of the group's sums.
+void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
 {
-    double context = l.isCross ? pass.memoryContext : group.rows / pass.batch;
+    const double queries = group.rows / pass.batch;
+    double context = l.isCross ? pass.memoryContext : queries;
     if (!l.isCross && pass.context > context)
         context = pass.context;
     if (l.window > 0)
         context = std::min(context, real(l.window));
-    return scorePasses(l) * real(l.heads) * group.rows * context * pass.valueBytes;
+    const double scores = real(l.heads) * group.rows * context;
+    group.scoreBytes = std::min(group.bytes, scorePasses(l) * scores * pass.valueBytes);
+    group.bytes -= group.scoreBytes;
+    group.scoreFlops = std::min(group.flops, 2 * 2 * scores * real(l.headSize));
+    group.flops -= group.scoreFlops;
+    const AttentionShape shape{.batch = pass.batch,
+                               .queries = queries,
+                               .past = std::max(0.0, context - queries),
+                               .heads = real(l.heads),
+                               .headSize = real(l.headSize),
+                               .window = real(l.window)};
+    group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
+    group.scoreTiles = shape.tiles();
 }
 
 KernelGroup groupOf(const Layer& layer, const Pass& pass)
@@ -73,11 +88,10 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     } else if (std::holds_alternative<GatedRecurrent>(layer.spec)) {
         splitRecurrence(group, pass);
     } else if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
-        group.scoreBytes = std::min(group.bytes, scoreBytes(*attention, group, pass));
-        group.bytes -= group.scoreBytes;
+        splitScores(group, *attention, pass);
     } else if (const auto* experts = std::get_if<Experts>(&layer.spec)) {
         // Each expert multiplies only the rows that were sent to it, all of them in one launch.
-        group.rows *= real(experts->used) / real(experts->count);
+        group.rows *= real(experts->used) / std::max(1.0, expertsChosen(*experts, group.rows));
         constexpr double Routing = 4;
         group.launches = Routing + workOf({{}, experts->expert, layer.stream}, pass).launches;
     }

@@ -13,9 +13,12 @@ namespace outlay::core {
 /// Layers that cost the same in one forward pass, and how many of them there are.
 struct KernelGroup {
     double count = 1;
-    double flops = 0;          // outside of the recurrence
+    double flops = 0;          // outside of the recurrence and of `scoreFlops`
     double rows = 0;           // of one matrix product
     double bytes = 0;          // read and written, without `scoreBytes` and the recurrence's matrix
+    double scoreFlops = 0;     // of attention's products with scores, not in `flops`
+    double fusedFlops = 0;     // of these, what a fused kernel computes: it skips what none sees
+    double scoreTiles = 0;     // of 128 positions of a head, that it makes them in
     double scoreBytes = 0;     // of attention's scores, which a fused kernel doesn't write
     double launches = 0;       // one after the other, without those of the recurrence
     double steps = 0;          // of a recurrence, each of which waits for the one before

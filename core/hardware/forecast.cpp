@@ -50,23 +50,20 @@ double updateBytes(const Training& t)
     return weights;
 }
 
-/// Seconds to move `bytes` of each device to all others, in a ring.
-double movingSeconds(double bytes, const Devices& on)
-{
-    const Calibration& c = on.calibration;
-    const double count = real(on.count);
-    const double inside = on.device.linkGbPerS.value_or(c.networkGbPerS);
-    const double link = count > c.devicesPerNode ? std::min(inside, c.networkGbPerS) : inside;
-    return 2 * (count - 1) / count * bytes / (link * Giga * c.linkShare);
-}
-
 /// Seconds to sum `bytes` over the devices.
 double exchangeSeconds(double bytes, const Devices& on)
 {
-    if (on.count < 2)
+    const Calibration& c = on.calibration;
+    const double count = real(on.count);
+    if (count < 2)
         return 0;
-    return movingSeconds(bytes, on) +
-           std::log2(real(on.count)) * on.calibration.exchangeLatencyUs * Micro;
+    const ExchangeShape sum{.devices = count, .bytes = bytes};
+    const double link = on.device.linkGbPerS.value_or(c.networkGbPerS);
+    if (on.device.linkGbPerS && count <= c.devicesPerNode)
+        return exchangeSeconds(sum, speedOf(c.ratesOfLink(link), link * Giga));
+    return exchangeSeconds(sum,
+                           {.bytesPerS = std::min(link, c.networkGbPerS) * Giga * c.networkShare,
+                            .latencyS = c.networkLatencyUs * Micro});
 }
 
 struct StepTime {
@@ -250,7 +247,7 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
         if (on.count < 2)
             return 0.0;
         const double bytes = real(batchOf(s)) * tokens * demand.width * 2;
-        return 2 * demand.blocks * (latencyS + movingSeconds(bytes, on));
+        return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
     };
     ServingTimes times;
     times.prompt = passTime(demand.prompt, prompt, devices);

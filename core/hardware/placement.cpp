@@ -34,7 +34,7 @@ Shares sharesOf(const TrainingDemand& demand, const Attainable& on)
     s.step += backwardTime(demand.forward, on, demand.training.checkpointing);
     s.step = s.step.withHost();
     for (const KernelGroup& g : demand.forward) {
-        s.flops += g.count * (g.flops + g.steps * g.stepFlops);
+        s.flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
         s.bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
     }
     return s;

@@ -16,6 +16,7 @@ const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmet
     case Arithmetic::Fp32: return kernels.fp32;
     case Arithmetic::Tf32: return kernels.tf32;
     case Arithmetic::Half: return kernels.half;
+    case Arithmetic::Fp8: return kernels.fp8;
     }
     return kernels.fp32;
 }
@@ -23,7 +24,7 @@ const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmet
 AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS, const LibraryRates& rates,
                         const RecurrentRates& r)
 {
-    const bool isHalf = peak.arithmetic == Arithmetic::Half;
+    const bool isHalf = peak.arithmetic == Arithmetic::Half || peak.arithmetic == Arithmetic::Fp8;
     const StepRates& steps = isHalf ? rates.halfSteps : rates.steps;
     AttainableSteps on;
     on.flopsPerS = peak.flopsPerS * steps.share;
@@ -45,12 +46,11 @@ Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const Gener
     const ProductRates& products = productRates(c.kernels, peak.arithmetic);
     Attainable on;
     on.flopsPerS = peak.flopsPerS * products.share * rates.products;
-    on.bytesPerS = peakBytesPerS * c.kernels.memoryShare;
-    on.launchS = c.kernels.launchUs * Micro;
-    on.rowsToHalf = products.rowsToHalf;
-    on.widthToHalf = products.widthToHalf;
+    on.bytesPerS = peakBytesPerS * products.memoryShare;
+    on.launchS = products.launchUs * Micro;
+    on.products = products;
     if (peak.arithmetic == Arithmetic::Half && peakBytesPerS > 0)
-        on.rowsToHalf *= std::min(1.0, peak.flopsPerS / peakBytesPerS / c.kernels.ridge);
+        on.products.rowsToHalf *= std::min(1.0, peak.flopsPerS / peakBytesPerS / c.kernels.ridge);
     on.steps = stepsOn(peak, peakBytesPerS, c.recurrent.ratesOf(rates.library), c.recurrent);
     return on;
 }
@@ -62,9 +62,8 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
     Attainable on;
     on.flopsPerS = flopsPerS;
     on.bytesPerS = bytesPerS;
-    on.launchS = rates.launchUs * Micro;
-    on.rowsToHalf = rates.products.rowsToHalf;
-    on.widthToHalf = rates.products.widthToHalf;
+    on.launchS = rates.products.launchUs * Micro;
+    on.products = rates.products;
     on.steps = {.flopsPerS = flopsPerS * rates.steps.share,
                 .bytesPerS = bytesPerS * rates.cacheGain,
                 .rowsToHalf = rates.steps.rowsToHalf,
@@ -82,7 +81,19 @@ Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration
     if (device.kind != DeviceKind::Cpu)
         return acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
     return processorOf(peak.flopsPerS * c.processors.products.share,
-                       bytesPerS * c.processors.memoryShare, c);
+                       bytesPerS * c.processors.products.memoryShare, c);
+}
+
+/// It stays in 16 bits where weights have 8.
+FusedAttention fusedOn(const Device& device, const PeakRate& peak, const GenerationRates& rates,
+                       const KernelRates& kernels)
+{
+    const double flopsPerS = peak.arithmetic == Arithmetic::Fp8
+                                 ? peakRate(device, Precision::Fp16).flopsPerS
+                                 : peak.flopsPerS;
+    return {.flopsPerS = flopsPerS * kernels.prompts.share * rates.products,
+            .tilesToHalf = kernels.prompts.tilesToHalf,
+            .callS = kernels.prompts.launchUs * Micro};
 }
 
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention)
@@ -94,16 +105,27 @@ void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel at
     on.updateTraffic = rates.updateTraffic;
 }
 
+/// Of all its products.
+void scaleProducts(Attainable& on, double factor)
+{
+    on.flopsPerS *= factor;
+    if (on.attention)
+        on.attention->flopsPerS *= factor;
+}
+
 /// A pass of an engine; what its prompts reach less is not in it.
 Attainable servingOn(const Device& device, const ServingDemand& demand, const Calibration& c)
 {
-    Attainable on = plainOn(device, peakRate(device, demand.serving.precision), c);
+    const PeakRate peak = peakRate(device, demand.serving.precision);
+    Attainable on = plainOn(device, peak, c);
     on.overheadS = 0;
     if (device.kind == DeviceKind::Cpu)
         return on;
     const EngineRates& engine = c.ratesOf(demand.engine);
+    if (engine.fuses())
+        on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
     const double served = c.ratesOf(device.generation).served;
-    on.flopsPerS *= served;
+    scaleProducts(on, served);
     on.bytesPerS *= engine.memory * served;
     on.hostS = engine.hostUs * Micro;
     on.launches = engine.launches;
@@ -114,15 +136,13 @@ Attainable servingOn(const Device& device, const ServingDemand& demand, const Ca
     return on;
 }
 
-/// Few rows leave most units idle: a product of `rowsToHalf` rows runs at half of the rate.
-/// So do narrow matrices; the width is that of a square matrix with as many elements.
+/// Columns and inner terms are those of a square matrix with as many elements.
 double productSeconds(double flops, double rows, const Attainable& on, double devices)
 {
     if (flops <= 0 || rows <= 0)
         return 0;
     const double width = std::sqrt(flops / (2 * rows));
-    return flops * (1 + on.rowsToHalf / rows) * (1 + on.widthToHalf / width) /
-           (on.flopsPerS * devices);
+    return flops * smallness(on.products, rows, width, width) / (on.flopsPerS * devices);
 }
 
 /// Rows that a step works for: libraries fill tiles of 32 and of 128 up, in part.
@@ -174,17 +194,38 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
     return time;
 }
 
-/// `passes` times the forward products and bytes of a group, without its recurrence.
+// Two products, a scaling, a softmax: what one kernel for all of attention takes the place of.
+constexpr double FusedLaunches = 4;
+
+double attentionSeconds(const KernelGroup& group, const FusedAttention& on)
+{
+    if (group.fusedFlops <= 0)
+        return 0;
+    return group.fusedFlops * (1 + on.tilesToHalf / group.scoreTiles) / on.flopsPerS;
+}
+
+/// Of the forward products of a group, without its recurrence.
+double productSeconds(const KernelGroup& group, const Attainable& on)
+{
+    if (on.attention)
+        return productSeconds(group.flops, group.rows, on, 1) +
+               attentionSeconds(group, *on.attention);
+    return productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
+}
+
+/// `passes` times a group forward, without its recurrence.
 PassTime plainTime(const KernelGroup& group, const Attainable& on, double passes, double devices)
 {
     PassTime time;
-    time.productS = passes * productSeconds(group.flops, group.rows, on, devices);
+    time.productS = passes * productSeconds(group, on) / devices;
     time.movingS = passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic) /
                    (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
-    time.launchS = passes * group.launches * on.launches * on.launchS;
-    time.hostS = passes * group.launches * on.launches * on.hostS;
+    const bool isFused = on.attention && group.scoreTiles > 0;
+    const double launches = on.launches * (group.launches - (isFused ? FusedLaunches : 0));
+    time.launchS = passes * (launches * on.launchS + (isFused ? on.attention->callS : 0));
+    time.hostS = passes * (launches + (isFused ? 1 : 0)) * on.hostS;
     return time;
 }
 
@@ -218,10 +259,13 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     Attainable on = plainOn(device, peak, c);
     const bool hasFused =
         peak.arithmetic == Arithmetic::Half && c.ratesOf(device.generation).hasFusedAttention;
-    if (device.kind != DeviceKind::Cpu)
-        addFramework(on, c.training,
-                     training.attention.value_or(hasFused ? AttentionKernel::Fused
-                                                          : AttentionKernel::Plain));
+    if (device.kind == DeviceKind::Cpu)
+        return on;
+    const AttentionKernel attention =
+        training.attention.value_or(hasFused ? AttentionKernel::Fused : AttentionKernel::Plain);
+    addFramework(on, c.training, attention);
+    if (attention == AttentionKernel::Fused)
+        on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
     return on;
 }
 
@@ -229,7 +273,7 @@ Attainable attainableOf(const Device& device, const ServingDemand& demand, const
 {
     Attainable on = servingOn(device, demand, c);
     if (device.kind != DeviceKind::Cpu)
-        on.flopsPerS *= c.ratesOf(demand.engine).prompts;
+        scaleProducts(on, c.ratesOf(demand.engine).prompts);
     return on;
 }
 
@@ -238,7 +282,9 @@ Attainable attainableForToken(const Device& device, const ServingDemand& demand,
 {
     Attainable on = overlapping(servingOn(device, demand, c));
     if (device.kind != DeviceKind::Cpu)
-        on.rowsToHalf *= c.kernels.tokenRows;
+        on.products.rowsToHalf *= c.kernels.tokenRows;
+    if (on.attention)
+        on.attention->callS = c.kernels.cacheCallUs * Micro;
     return on;
 }
 

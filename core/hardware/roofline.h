@@ -23,16 +23,23 @@ struct AttainableSteps {
     bool areFused = true; // no library fuses them on a processor
 };
 
+/// Attention whose scores never leave the kernel.
+struct FusedAttention {
+    double flopsPerS = 0;
+    double tilesToHalf = 0;
+    double callS = 0;
+};
+
 /// What a device reaches of its peaks, with a framework or an engine on it.
 struct Attainable {
     double flopsPerS = 0;
     double bytesPerS = 0;
     double launchS = 0;
     double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
-    double rowsToHalf = 0;
-    double widthToHalf = 0;
-    double traffic = 1;      // of what the layers count
-    double scoreTraffic = 1; // of attention's scores
+    ProductRates products;
+    std::optional<FusedAttention> attention; // without it scores are products like others
+    double traffic = 1;                      // of what the layers count
+    double scoreTraffic = 1;                 // of attention's scores
     double launches = 1;
     bool overlaps = false; // products and bytes hide each other
     AttainableSteps steps;

@@ -46,6 +46,7 @@ void describe(FieldVisitor& v, Attention& l)
     v.integer(required("head_size", "size of a head", Widths), l.headSize);
     v.choice(optional("biases", "attention biases", {}), l.biases, AttentionBiasNames);
     v.flag({"cross", "attends to the encoder"}, l.isCross);
+    v.flag({"causal", "no position sees those after it"}, l.isCausal);
     v.choice(optional("qk_norm", "norm over queries and keys", {}), l.qkNorm, QkNormNames);
     v.flag({"dropout", "dropout while training"}, l.dropout);
     v.integer(optional("window", "window of visible positions (0: all)", OptionalWidths), l.window);

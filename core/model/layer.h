@@ -72,7 +72,8 @@ struct Attention {
     std::int64_t kvHeads = 0;
     std::int64_t headSize = 0;
     AttentionBiases biases = AttentionBiases::All;
-    bool isCross = false; // keys and values come from the encoder
+    bool isCross = false;  // keys and values come from the encoder
+    bool isCausal = false; // no position sees those after it
     QkNorm qkNorm = QkNorm::None;
     bool dropout = false;
     std::int64_t window = 0; // 0: every position sees all before it

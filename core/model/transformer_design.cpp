@@ -82,6 +82,7 @@ private:
                 .headSize = m_design.headWidth(),
                 .biases = m_design.attentionBias(),
                 .isCross = isCross,
+                .isCausal = m_stream == Stream::Tokens && !isCross && !m_design.isEncoder(),
                 .qkNorm = m_design.qkNorm,
                 .dropout = m_design.dropout > 0,
                 .window = hasWindow && !isCross ? m_design.window : 0};

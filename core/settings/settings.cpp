@@ -24,6 +24,7 @@ double bytesPerWeight(ServingPrecision precision)
     case ServingPrecision::Fp32: return 4;
     case ServingPrecision::Fp16:
     case ServingPrecision::Bf16: return 2;
+    case ServingPrecision::Fp8:
     case ServingPrecision::Int8: return 1;
     case ServingPrecision::Int4: return 0.5;
     }

@@ -230,12 +230,10 @@ double readWeights(const LayerSpec& spec, const View& v)
         dense != nullptr && dense->tied && v.rows > 0)
         return (real(dense->inputs) + (dense->bias ? 1 : 0)) * real(dense->outputs) * v.weightBytes;
     if (const auto* experts = std::get_if<Experts>(&spec)) {
-        // The expected number of experts that at least one of the rows picks.
-        const double count = real(experts->count);
-        const double missed = std::max(0.0, 1 - real(experts->used) / count);
-        const double touched = count * (1 - std::pow(missed, v.rows));
         const double perExpert = real(parametersOf(experts->expert));
-        return (count * real(experts->expert.width) + touched * perExpert) * v.weightBytes;
+        return (real(experts->count * experts->expert.width) +
+                expertsChosen(*experts, v.rows) * perExpert) *
+               v.weightBytes;
     }
     return weightTraffic(spec, v);
 }
@@ -257,6 +255,13 @@ Work Work::times(double count) const
 {
     return {count * flops, count * bytes,    count * kept,
             transient,     count * launches, count * sequential};
+}
+
+double expertsChosen(const Experts& layer, double rows)
+{
+    const double count = real(layer.count);
+    const double missed = std::max(0.0, 1 - real(layer.used) / count);
+    return count * (1 - std::pow(missed, rows));
 }
 
 double scorePasses(const Attention& layer)

@@ -51,6 +51,9 @@ struct Work {
 /// product takes them; dropout takes and makes them once more.
 [[nodiscard]] double scorePasses(const Attention& layer);
 
+/// The expected number of experts that at least one of the rows picks.
+[[nodiscard]] double expertsChosen(const Experts& layer, double rows);
+
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
                                 double valueBytes);

@@ -30,23 +30,6 @@ std::vector<const Sample*> fittedOf(const std::vector<Sample>& samples)
     return fitted;
 }
 
-/// As they are written, so that the errors are those of the file.
-void roundKnobs(core::Calibration& calibration)
-{
-    for (const Knob& knob : knobsOf(calibration)) {
-        std::array<char, 32> text{};
-        std::snprintf(text.data(), text.size(), "%.3g", *knob.value);
-        *knob.value = std::strtod(text.data(), nullptr);
-    }
-}
-
-void printKnobs(core::Calibration& calibration)
-{
-    std::printf("%-34s %10s %10s\n", "constant", "expected", "fitted");
-    for (const Knob& knob : knobsOf(calibration))
-        std::printf("%-34s %10.3g %10.3g\n", knob.name.c_str(), knob.prior, *knob.value);
-}
-
 struct Score {
     std::vector<double> errors;
     std::vector<double> misses; // in the natural logarithm, with their signs
@@ -166,8 +149,8 @@ int main(int argc, char** argv)
     if (argc > 2) {
         reset(calibration);
         fit(calibration, fitted, Sweeps);
-        roundKnobs(calibration);
-        printKnobs(calibration);
+        roundKnobs(knobsOf(calibration));
+        printKnobs(knobsOf(calibration));
         setSpreads(calibration, fitted);
     }
     printErrors(samples, calibration);

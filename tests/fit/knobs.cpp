@@ -95,15 +95,15 @@ struct EnginePrior {
     std::string_view engine;
     double hostUs, traffic, prompts, memory, overheadMs, sequenceUs, exchangeUs;
 };
-constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 30},
-                                  EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 30},
-                                  EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 20},
-                                  EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 30},
-                                  EnginePrior{"vllm", 0, 0.94, 0.6, 1, 1.4, 45, 27},
-                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.6, 0.95, 0.8, 5, 30},
-                                  EnginePrior{"sglang", 0, 1.25, 0.6, 1, 2.6, 45, 27},
-                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 113},
-                                  EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 60}};
+constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 20},
+                                  EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},
+                                  EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 10},
+                                  EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 20},
+                                  EnginePrior{"vllm", 0, 0.94, 0.6, 1, 1.4, 45, 15},
+                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.6, 0.95, 0.8, 5, 15},
+                                  EnginePrior{"sglang", 0, 1.25, 0.6, 1, 2.6, 45, 15},
+                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 100},
+                                  EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 50}};
 
 void addEngines(Calibration& c, std::vector<Knob>& knobs)
 {

@@ -4,17 +4,9 @@
 #pragma once
 
 #include "core/hardware/calibration.h"
+#include "tests/fit/descent.h"
 
 namespace outlay::tests {
-
-struct Knob {
-    std::string name;
-    double* value = nullptr;
-    double prior = 1;
-    double width = 0.3; // of the prior, in the natural logarithm: one standard deviation
-    double low = 0;
-    double high = 1000;
-};
 
 /// Of a calibration that outlives them. Constants of kernels aren't among them.
 [[nodiscard]] std::vector<Knob> knobsOf(core::Calibration& calibration);

@@ -24,93 +24,6 @@ Group groupOf(const TruthCase& truth)
     return Group::Run;
 }
 
-/// |miss|, rounded off where it is small: nothing is gained by hitting one row exactly.
-double lossOf(double miss)
-{
-    constexpr double Smooth = 0.1;
-    return std::sqrt(miss * miss + Smooth * Smooth) - Smooth;
-}
-
-class Fitting {
-public:
-    Fitting(Calibration& calibration, const std::vector<const Sample*>& samples)
-        : m_calibration(calibration), m_samples(samples), m_knobs(knobsOf(calibration)),
-          m_misses(samples.size()), m_touched(m_knobs.size())
-    {
-        for (std::size_t i = 0; i < samples.size(); ++i)
-            m_misses[i] = missOf(*samples[i], calibration);
-        for (std::size_t k = 0; k < m_knobs.size(); ++k)
-            findTouched(k);
-    }
-
-    void sweep(double step)
-    {
-        for (std::size_t k = 0; k < m_knobs.size(); ++k) {
-            if (!tryAt(k, std::exp(step)))
-                tryAt(k, std::exp(-step));
-        }
-    }
-
-private:
-    /// The samples that a knob moves at all, near or far.
-    void findTouched(std::size_t k)
-    {
-        constexpr double Far = 3;
-        constexpr double Least = 1e-9;
-        double& value = *m_knobs[k].value;
-        const double before = value;
-        for (std::size_t i = 0; i < m_samples.size(); ++i) {
-            bool isMoved = false;
-            for (const double moved : {before * Far, before / Far}) {
-                value = moved;
-                isMoved =
-                    isMoved || std::abs(missOf(*m_samples[i], m_calibration) - m_misses[i]) > Least;
-            }
-            if (isMoved)
-                m_touched[k].push_back(i);
-        }
-        value = before;
-    }
-
-    [[nodiscard]] double lossOfPrior(const Knob& knob) const
-    {
-        const double away = std::log(*knob.value / knob.prior) / knob.width;
-        return 0.5 * away * away;
-    }
-
-    bool tryAt(std::size_t k, double factor)
-    {
-        const Knob& knob = m_knobs[k];
-        const double before = *knob.value;
-        const double priorBefore = lossOfPrior(knob);
-        *knob.value = std::clamp(before * factor, knob.low, knob.high);
-        std::vector<double> misses;
-        misses.reserve(m_touched[k].size());
-        double change = lossOfPrior(knob) - priorBefore;
-        for (const std::size_t i : m_touched[k]) {
-            misses.push_back(missOf(*m_samples[i], m_calibration));
-            change +=
-                Sharpness * m_samples[i]->weight * (lossOf(misses.back()) - lossOf(m_misses[i]));
-        }
-        if (change >= 0) {
-            *knob.value = before;
-            return false;
-        }
-        for (std::size_t t = 0; t < misses.size(); ++t)
-            m_misses[m_touched[k][t]] = misses[t];
-        return true;
-    }
-
-    static constexpr double Sharpness =
-        10; // a miss of a tenth in one whole pair weighs as one prior's width
-
-    Calibration& m_calibration;
-    const std::vector<const Sample*>& m_samples;
-    std::vector<Knob> m_knobs;
-    std::vector<double> m_misses;
-    std::vector<std::vector<std::size_t>> m_touched;
-};
-
 } // namespace
 
 std::vector<Sample> samplesOf(std::vector<TruthCase> cases, const HardwareCatalog& catalog,
@@ -143,11 +56,11 @@ double missOf(const Sample& sample, const Calibration& calibration)
 
 void fit(Calibration& calibration, const std::vector<const Sample*>& samples, int sweeps)
 {
-    constexpr double First = 0.2;
-    constexpr double Last = 0.01;
-    Fitting fitting(calibration, samples);
-    for (int i = 0; i < sweeps; ++i)
-        fitting.sweep(First * std::pow(Last / First, i / std::max(1.0, sweeps - 1.0)));
+    Rows rows;
+    for (const Sample* sample : samples)
+        rows.weights.push_back(sample->weight);
+    rows.miss = [&](std::size_t i) { return missOf(*samples[i], calibration); };
+    descend(knobsOf(calibration), rows, sweeps);
 }
 
 void reset(Calibration& calibration)

@@ -75,7 +75,8 @@ private Q_SLOTS:
         QFETCH(double, bytes);
         QFETCH(qint64, devices);
         QFETCH(double, seconds);
-        QVERIFY(std::abs(ringSeconds(bytes, devices, {1e9, 10e-6}) - seconds) < 1e-12);
+        const ExchangeShape sum{.devices = static_cast<double>(devices), .bytes = bytes};
+        QVERIFY(std::abs(exchangeSeconds(sum, {1e9, 10e-6}) - seconds) < 1e-12);
     }
 
     // What the forecast for a machine with several accelerators says, by way of one of them.

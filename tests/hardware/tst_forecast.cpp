@@ -177,7 +177,7 @@ private Q_SLOTS:
     {
         Calibration c = rates();
         c.lossPerDoubling = 0;
-        c.exchangeLatencyUs = 0;
+        c.kernels.links.latencyUs = c.kernels.links.deviceUs = c.kernels.links.settleUs = 0;
         const auto e = preset("gpt2")->experiment;
         const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
         const auto waiting = [&](std::int64_t count) {
@@ -455,7 +455,7 @@ private Q_SLOTS:
         double flops = 0;
         for (const KernelGroup& g : groups) {
             count += g.count;
-            flops += g.count * (g.flops + g.steps * g.stepFlops);
+            flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
         }
         QCOMPARE(count, static_cast<double>(layers.size()));
         QVERIFY(std::abs(flops / workOf(layers, pass).flops - 1) < 1e-9);
@@ -471,11 +471,12 @@ private Q_SLOTS:
             double flops = 0;
             double bytes = 0;
             for (const KernelGroup& g : kernelGroups(layers, pass)) {
-                flops += g.count * (g.flops + g.steps * g.stepFlops);
+                flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
                 bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
                 for (const double part : {g.flops, g.bytes, g.launches, g.stepFlops, g.stepBytes,
-                                          g.stepLaunches, g.scoreBytes})
+                                          g.stepLaunches, g.scoreBytes, g.scoreFlops, g.fusedFlops})
                     QVERIFY(part >= 0 && std::isfinite(part));
+                QVERIFY(g.fusedFlops <= g.scoreFlops);
             }
             QVERIFY(std::abs(flops - work.flops) <= 1e-6 * work.flops);
             QVERIFY(std::abs(bytes - work.bytes) <= 0.01 * work.bytes);

@@ -90,7 +90,7 @@ private Q_SLOTS:
         const core::ProcessorRates& rates = core::calibration()->processors;
         core::Measurement m = slowBy(plain, before.training.forecasts[kind].stepSeconds.value());
         m.machine.matrixFlopsPerSecond = *device.fp32Tflops * 1e12 * rates.products.share;
-        m.machine.memoryBytesPerSecond = *device.memoryGbPerS * 1e9 * rates.memoryShare;
+        m.machine.memoryBytesPerSecond = *device.memoryGbPerS * 1e9 * rates.products.memoryShare;
         m.inference.firstTokenMs = before.serving.forecasts[kind].firstTokenMs.value();
         m.inference.tokenMs = before.serving.forecasts[kind].tokenMs.value();
         core::Experiment e = plain;

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Laws of single kernels on accelerators, by what a kernel works on. Their constants come from timings of kernels
+// alone; layers and runs are made of them.
+#pragma once
+
+#include "core/base/fields.h"
+
+namespace outlay::core {
+
+/// Of matrix products. A product of `rowsToHalf` rows runs at half of the share; so does one of so many columns,
+/// inner terms, or thousands of results. 0: that slows nothing.
+struct ProductRates {
+    double share = 0.8; // of the listed peak
+    double rowsToHalf = 16;
+    double columnsToHalf = 16;
+    double innerToHalf = 0;
+    double resultsToHalf = 0;
+    double memoryShare = 0.81;
+    double launchUs = 3;
+
+    bool operator==(const ProductRates&) const = default;
+};
+
+/// Of fused attention over a whole prompt.
+struct PromptRates {
+    double share = 0.56;
+    double tilesToHalf = 65; // of 128 positions of one head
+    double launchUs = 13;
+
+    bool operator==(const PromptRates&) const = default;
+};
+
+/// Of exchanges between the devices of a machine.
+struct ExchangeRates {
+    double latencyUs = 8;
+    double deviceUs = 0.8;    // for each device but one
+    double share = 0.66;      // of the link
+    double settleUs = 6;      // of a message of 1 MB, which doesn't fill the link yet
+    double settlePower = 0.4; // of its size
+
+    bool operator==(const ExchangeRates&) const = default;
+};
+
+/// `queries` new positions of each sequence look at themselves and at `past` ones.
+struct AttentionShape {
+    double batch = 1;
+    double queries = 1;
+    double past = 0;
+    double heads = 1;
+    double headSize = 64;
+    double window = 0; // 0: all
+
+    /// Pairs of positions of one head that meet.
+    [[nodiscard]] double pairs() const;
+    [[nodiscard]] double flops() const { return 4 * batch * heads * headSize * pairs(); }
+    [[nodiscard]] double tiles() const;
+};
+
+/// What an exchange reaches on some link or network.
+struct LinkSpeed {
+    double bytesPerS = 0;
+    double latencyS = 0; // for each doubling of the devices
+    double callS = 0;
+    double deviceS = 0; // for each device but one
+    double settleS = 0; // of a message of 1 MB
+    double settlePower = 0.4;
+};
+
+[[nodiscard]] LinkSpeed speedOf(const ExchangeRates& rates, double linkBytesPerS);
+
+enum class Exchange { Sum, Gather, Scatter, AllToAll };
+
+struct ExchangeShape {
+    Exchange kind = Exchange::Sum;
+    double devices = 2;
+    double bytes = 0; // of the whole message
+
+    [[nodiscard]] double wireBytes() const;
+};
+
+/// How many times as long as at its share a product takes because it is small.
+[[nodiscard]] inline double smallness(const ProductRates& rates, double rows, double columns,
+                                      double inner)
+{
+    constexpr double Thousand = 1000;
+    return (1 + rates.rowsToHalf / rows) * (1 + rates.columnsToHalf / columns) *
+           (1 + rates.innerToHalf / inner) *
+           (1 + Thousand * rates.resultsToHalf / (rows * columns));
+}
+
+/// Until the first byte of all moves at full speed; 0 for a device alone.
+[[nodiscard]] double startSeconds(const ExchangeShape& shape, const LinkSpeed& on);
+[[nodiscard]] double exchangeSeconds(const ExchangeShape& shape, const LinkSpeed& on);
+
+void describe(FieldVisitor& v, ProductRates& r);
+void describe(FieldVisitor& v, PromptRates& r);
+void describe(FieldVisitor& v, ExchangeRates& r);
+
+} // namespace outlay::core

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fit/descent.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace outlay::tests {
+namespace {
+
+/// |miss|, rounded off where it is small: nothing is gained by hitting one row exactly.
+double lossOf(double miss)
+{
+    constexpr double Smooth = 0.1;
+    return std::sqrt(miss * miss + Smooth * Smooth) - Smooth;
+}
+
+class Descent {
+public:
+    Descent(const std::vector<Knob>& knobs, const Rows& rows)
+        : m_knobs(knobs), m_rows(rows), m_misses(rows.weights.size()), m_touched(knobs.size())
+    {
+        for (std::size_t i = 0; i < m_misses.size(); ++i)
+            m_misses[i] = rows.miss(i);
+        for (std::size_t k = 0; k < knobs.size(); ++k)
+            findTouched(k);
+    }
+
+    void sweep(double step)
+    {
+        for (std::size_t k = 0; k < m_knobs.size(); ++k) {
+            if (!tryAt(k, std::exp(step)))
+                tryAt(k, std::exp(-step));
+        }
+    }
+
+private:
+    /// The rows that a knob moves at all, near or far.
+    void findTouched(std::size_t k)
+    {
+        constexpr double Far = 3;
+        constexpr double Least = 1e-9;
+        double& value = *m_knobs[k].value;
+        const double before = value;
+        for (std::size_t i = 0; i < m_misses.size(); ++i) {
+            bool isMoved = false;
+            for (const double moved : {before * Far, before / Far}) {
+                value = moved;
+                isMoved = isMoved || std::abs(m_rows.miss(i) - m_misses[i]) > Least;
+            }
+            if (isMoved)
+                m_touched[k].push_back(i);
+        }
+        value = before;
+    }
+
+    [[nodiscard]] static double lossOfPrior(const Knob& knob)
+    {
+        const double away = std::log(*knob.value / knob.prior) / knob.width;
+        return 0.5 * away * away;
+    }
+
+    bool tryAt(std::size_t k, double factor)
+    {
+        const Knob& knob = m_knobs[k];
+        const double before = *knob.value;
+        const double priorBefore = lossOfPrior(knob);
+        *knob.value = std::clamp(before * factor, knob.low, knob.high);
+        std::vector<double> misses;
+        misses.reserve(m_touched[k].size());
+        double change = lossOfPrior(knob) - priorBefore;
+        for (const std::size_t i : m_touched[k]) {
+            misses.push_back(m_rows.miss(i));
+            change += Sharpness * m_rows.weights[i] * (lossOf(misses.back()) - lossOf(m_misses[i]));
+        }
+        if (change >= 0) {
+            *knob.value = before;
+            return false;
+        }
+        for (std::size_t t = 0; t < misses.size(); ++t)
+            m_misses[m_touched[k][t]] = misses[t];
+        return true;
+    }
+
+    // A miss of a tenth in rows that weigh one weighs as one prior's width.
+    static constexpr double Sharpness = 10;
+
+    const std::vector<Knob>& m_knobs;
+    const Rows& m_rows;
+    std::vector<double> m_misses;
+    std::vector<std::vector<std::size_t>> m_touched;
+};
+
+} // namespace
+
+void descend(const std::vector<Knob>& knobs, const Rows& rows, int sweeps)
+{
+    constexpr double First = 0.2;
+    constexpr double Last = 0.01;
+    Descent descent(knobs, rows);
+    for (int i = 0; i < sweeps; ++i)
+        descent.sweep(First * std::pow(Last / First, i / std::max(1.0, sweeps - 1.0)));
+}
+
+void roundKnobs(const std::vector<Knob>& knobs)
+{
+    for (const Knob& knob : knobs) {
+        std::array<char, 32> text{};
+        std::snprintf(text.data(), text.size(), "%.3g", *knob.value);
+        *knob.value = std::strtod(text.data(), nullptr);
+    }
+}
+
+void printKnobs(const std::vector<Knob>& knobs)
+{
+    std::printf("%-34s %10s %10s\n", "constant", "expected", "fitted");
+    for (const Knob& knob : knobs)
+        std::printf("%-34s %10.3g %10.3g\n", knob.name.c_str(), knob.prior, *knob.value);
+}
+
+} // namespace outlay::tests

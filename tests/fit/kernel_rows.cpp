@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fit/kernel_rows.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/workload/work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+class Table {
+public:
+    static Result<Table> read(const std::string& path)
+    {
+        const auto text = loadFile(path);
+        if (!text)
+            return tl::unexpected<Error>(text.error());
+        Table table;
+        for (const std::string& line : split(*text, '\n')) {
+            if (table.m_names.empty())
+                table.m_names = split(line, ',');
+            else if (!line.empty())
+                table.m_rows.push_back(split(line, ','));
+        }
+        return table;
+    }
+
+    [[nodiscard]] std::size_t size() const { return m_rows.size(); }
+    [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const
+    {
+        static const std::string Nothing;
+        const auto found = std::find(m_names.begin(), m_names.end(), column);
+        const auto index = static_cast<std::size_t>(found - m_names.begin());
+        return index < m_rows[row].size() ? m_rows[row][index] : Nothing;
+    }
+    [[nodiscard]] double number(std::size_t row, std::string_view column) const
+    {
+        return std::strtod(text(row, column).c_str(), nullptr);
+    }
+
+private:
+    std::vector<std::string> m_names;
+    std::vector<std::vector<std::string>> m_rows;
+};
+
+struct System {
+    double bytesPerS = 0;
+    double halfFlopsPerS = 0;
+    double fp8FlopsPerS = 0;
+    double fp4FlopsPerS = 0;
+    double linkBytesPerS = 0;
+};
+using Systems = std::map<std::string, System>;
+
+Systems systemsOf(const Table& table)
+{
+    Systems systems;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        systems[table.text(i, "system")] = {
+            .bytesPerS = table.number(i, "memory_bandwidth_bytes_per_s"),
+            .halfFlopsPerS = table.number(i, "bf16_flop_per_s"),
+            .fp8FlopsPerS = table.number(i, "fp8_flop_per_s"),
+            .fp4FlopsPerS = table.number(i, "fp4_flop_per_s"),
+            .linkBytesPerS = table.number(i, "intra_node_bytes_per_s")};
+    return systems;
+}
+
+/// What rows of all tables have in common.
+KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
+{
+    KernelRow row;
+    row.system = table.text(i, "system");
+    const System& on = systems.at(row.system);
+    row.peaks = {on.halfFlopsPerS, on.bytesPerS};
+    row.linkBytesPerS = on.linkBytesPerS;
+    row.seconds = table.number(i, "latency_us") / 1e6;
+    return row;
+}
+
+bool isSustained(const Table& table, std::size_t i)
+{
+    return !table.text(i, "power_w").empty();
+}
+
+void addProducts(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
+{
+    constexpr double Fp4Bytes = 0.5625; // with its scales
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        KernelRow row = rowOf(table, i, systems);
+        const std::string& type = table.text(i, "dtype");
+        ProductShape shape{.rows = table.number(i, "m"),
+                           .columns = table.number(i, "n"),
+                           .inner = table.number(i, "k")};
+        if (type == "fp8") {
+            row.kind = KernelKind::Fp8;
+            row.peaks.flopsPerS = systems.at(row.system).fp8FlopsPerS;
+            shape.valueBytes = 1;
+        } else if (type == "nvfp4") {
+            row.kind = KernelKind::Fp4;
+            row.peaks.flopsPerS = systems.at(row.system).fp4FlopsPerS;
+            shape.valueBytes = Fp4Bytes;
+        } else if (type != "bfloat16") {
+            continue;
+        }
+        row.shape = shape;
+        if (!isSustained(table, i))
+            rows.push_back(row);
+    }
+}
+
+void addAttention(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
+{
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        KernelRow row = rowOf(table, i, systems);
+        row.kind = table.text(i, "phase") == "context" ? KernelKind::Prompt : KernelKind::Cache;
+        row.shape = AttentionCall{.shape = {.batch = table.number(i, "batch"),
+                                            .queries = table.number(i, "new_tokens"),
+                                            .past = table.number(i, "past_tokens"),
+                                            .heads = table.number(i, "q_heads"),
+                                            .headSize = table.number(i, "head_size"),
+                                            .window = table.number(i, "window")},
+                                  .cacheHeads = table.number(i, "kv_heads")};
+        if (table.text(i, "kv_dtype") != "fp8" && !isSustained(table, i))
+            rows.push_back(row);
+    }
+}
+
+void addExperts(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
+{
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        KernelRow row = rowOf(table, i, systems);
+        row.kind = KernelKind::Experts;
+        const bool isGated = table.text(i, "kernel").find("nongated") == std::string::npos;
+        const auto count = [&](const char* column) {
+            return static_cast<std::int64_t>(table.number(i, column));
+        };
+        row.shape = ExpertsShape{
+            .experts = {.expert = {.width = count("hidden"),
+                                   .inner = count("expert_inner") / count("tensor_parallel"),
+                                   .gated = isGated},
+                        .count = count("experts"),
+                        .used = count("top_k")},
+            .tokens = table.number(i, "tokens"),
+            .devices = table.number(i, "expert_parallel")};
+        if (table.text(i, "dtype") == "bfloat16" && !isSustained(table, i))
+            rows.push_back(row);
+    }
+}
+
+void addExchanges(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
+{
+    constexpr double WidestBus = 64e9;
+    constexpr std::array Names{
+        std::pair{"all_reduce", Exchange::Sum}, std::pair{"all_gather", Exchange::Gather},
+        std::pair{"reduce_scatter", Exchange::Scatter}, std::pair{"alltoall", Exchange::AllToAll}};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        KernelRow row = rowOf(table, i, systems);
+        row.kind = row.linkBytesPerS > WidestBus ? KernelKind::Link : KernelKind::Bus;
+        const auto* name = std::find_if(Names.begin(), Names.end(), [&](const auto& one) {
+            return table.text(i, "operation") == one.first;
+        });
+        if (name == Names.end() || table.text(i, "library") != "NCCL")
+            continue;
+        row.shape = ExchangeShape{.kind = name->second,
+                                  .devices = table.number(i, "gpus"),
+                                  .bytes = table.number(i, "message_bytes")};
+        rows.push_back(row);
+    }
+}
+
+} // namespace
+
+Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder)
+{
+    using Adder = void (*)(const Table&, const Systems&, std::vector<KernelRow>&);
+    constexpr std::array<std::pair<const char*, Adder>, 4> Files{
+        std::pair{"gemm.csv", &addProducts}, std::pair{"attention.csv", &addAttention},
+        std::pair{"moe.csv", &addExperts}, std::pair{"collectives.csv", &addExchanges}};
+    const auto listed = Table::read(folder + "/systems.csv");
+    if (!listed)
+        return tl::unexpected<Error>(listed.error());
+    const Systems systems = systemsOf(*listed);
+    std::vector<KernelRow> rows;
+    for (const auto& [name, add] : Files) {
+        const auto table = Table::read(folder + "/" + name);
+        if (!table)
+            return tl::unexpected<Error>(table.error());
+        add(*table, systems, rows);
+    }
+    return rows;
+}
+
+std::array<double, 3> placeOf(const KernelRow& row)
+{
+    struct Place {
+        std::array<double, 3> operator()(const ProductShape& s) const
+        {
+            return {s.rows, s.columns, s.inner};
+        }
+        std::array<double, 3> operator()(const AttentionCall& c) const
+        {
+            return {c.shape.batch * c.shape.heads, c.shape.pairs() / c.shape.queries,
+                    c.shape.heads / c.cacheHeads};
+        }
+        std::array<double, 3> operator()(const ExpertsShape& s) const
+        {
+            return {s.tokens, expertsChosen(s.experts, s.tokens), real(s.experts.expert.inner)};
+        }
+        std::array<double, 3> operator()(const ExchangeShape& s) const
+        {
+            return {s.bytes, s.devices * s.devices, s.kind == Exchange::Sum ? 2.0 : 1.0};
+        }
+    };
+    std::array<double, 3> place = std::visit(Place{}, row.shape);
+    for (double& size : place)
+        size = std::log2(std::max(size, 1.0));
+    return place;
+}
+
+} // namespace outlay::tests

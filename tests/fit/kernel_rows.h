@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published timings of single kernels, read from a folder of tables.
+#pragma once
+
+#include "core/base/result.h"
+#include "tests/support/kernel_laws.h"
+
+#include <variant>
+
+namespace outlay::tests {
+
+/// What has constants of its own.
+enum class KernelKind { Half, Fp8, Fp4, Prompt, Cache, Experts, Link, Bus };
+inline constexpr std::array<std::string_view, 8> KernelKindNames{
+    "products bf16",    "products fp8", "products nvfp4",  "attention, prompt",
+    "attention, cache", "experts",      "exchange, links", "exchange, PCIe"};
+
+struct KernelRow {
+    KernelKind kind = KernelKind::Half;
+    std::string system;
+    Peaks peaks;
+    double linkBytesPerS = 0;
+    std::variant<ProductShape, AttentionCall, ExpertsShape, core::ExchangeShape> shape;
+    double seconds = 0;
+};
+
+/// Rows that ran until the power limit held them are left out, and caches of 8 bits.
+[[nodiscard]] core::Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder);
+
+/// Where a row lies among others of its kind, in the logarithms of its sizes.
+[[nodiscard]] std::array<double, 3> placeOf(const KernelRow& row);
+
+} // namespace outlay::tests

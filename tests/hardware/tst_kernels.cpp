@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The laws of kernels: against published timings, against counts one by one, and in proportion.
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/hardware/accelerator.h"
+#include "core/hardware/hardware_catalog.h"
+#include "core/probe/statistics.h"
+#include "tests/support/kernel_laws.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace outlay;
+using namespace outlay::core;
+using tests::Peaks;
+
+namespace {
+
+/// A line of the data: peaks, link, six sizes, microseconds.
+struct Timing {
+    std::string kind;
+    std::array<double, 10> numbers{};
+
+    [[nodiscard]] double size(std::size_t i) const { return numbers.at(3 + i); }
+    [[nodiscard]] double seconds() const { return numbers.back() * 1e-6; }
+};
+
+std::vector<Timing> timings()
+{
+    std::vector<Timing> all;
+    for (const std::string& line :
+         split(loadFile(OUTLAY_TEST_DATA "/published_kernels.csv").value(), '\n')) {
+        const auto cells = split(line, ',');
+        Timing timing{.kind = cells.front()};
+        if (cells.size() != timing.numbers.size() + 2 || timing.kind == "kind")
+            continue;
+        for (std::size_t i = 0; i < timing.numbers.size(); ++i)
+            timing.numbers.at(i) = std::strtod(cells[i + 2].c_str(), nullptr);
+        all.push_back(timing);
+    }
+    return all;
+}
+
+double forecastOf(const Timing& t, const KernelRates& rates)
+{
+    const Peaks peaks{t.numbers[0], t.numbers[1]};
+    if (t.kind == "prompt") {
+        tests::KernelConstants constants;
+        constants.program = rates;
+        return tests::promptSeconds({.shape = {.batch = t.size(0),
+                                               .queries = t.size(1),
+                                               .heads = t.size(2),
+                                               .headSize = t.size(4)},
+                                     .cacheHeads = t.size(3)},
+                                    peaks, constants);
+    }
+    if (t.kind == "sum")
+        return exchangeSeconds(
+            {.devices = t.size(0), .bytes = t.size(1)},
+            speedOf(calibration()->ratesOfLink(t.numbers[2] / 1e9), t.numbers[2]));
+    const bool isHalf = t.kind == "half";
+    return tests::productSeconds({.rows = t.size(0),
+                                  .columns = t.size(1),
+                                  .inner = t.size(2),
+                                  .valueBytes = isHalf ? 2.0 : 1.0},
+                                 peaks, isHalf ? rates.half : rates.fp8);
+}
+
+} // namespace
+
+class TestKernels : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void publishedTimings_data()
+    {
+        QTest::addColumn<double>("worstMedian");
+        QTest::newRow("half") << 0.17;
+        QTest::newRow("fp8") << 0.25;
+        QTest::newRow("prompt") << 0.27;
+        QTest::newRow("sum") << 0.25;
+    }
+    // A sample of what the constants were fitted to: the law, its constants and their units still belong together.
+    void publishedTimings()
+    {
+        QFETCH(double, worstMedian);
+        std::vector<double> misses;
+        for (const Timing& t : timings()) {
+            if (t.kind == QTest::currentDataTag())
+                misses.push_back(std::abs(forecastOf(t, calibration()->kernels) / t.seconds() - 1));
+        }
+        QVERIFY(misses.size() >= 40);
+        QVERIFY2(median(misses) < worstMedian, std::to_string(median(misses)).c_str());
+    }
+
+    void pairsAreThoseThatMeet()
+    {
+        std::mt19937_64 random(3);
+        std::uniform_int_distribution<int> sizes(0, 40);
+        for (int i = 0; i < 300; ++i) {
+            const int queries = sizes(random) + 1;
+            const int past = sizes(random);
+            const int window = sizes(random);
+            double met = 0;
+            for (int position = past; position < past + queries; ++position) {
+                for (int seen = 0; seen <= position; ++seen)
+                    met += window == 0 || position - seen < window ? 1 : 0;
+            }
+            const AttentionShape shape{.queries = static_cast<double>(queries),
+                                       .past = static_cast<double>(past),
+                                       .window = static_cast<double>(window)};
+            QCOMPARE(shape.pairs(), met);
+        }
+    }
+
+    void smallProductsAreSlower()
+    {
+        const ProductRates rates{
+            .rowsToHalf = 100, .columnsToHalf = 50, .innerToHalf = 20, .resultsToHalf = 3};
+        constexpr double Endless = 1e15;
+        QCOMPARE(smallness(rates, 100, Endless, Endless), 2.0);
+        QCOMPARE(smallness(rates, Endless, 50, Endless), 2.0);
+        QCOMPARE(smallness(rates, Endless, Endless, 20), 2.0);
+        const ProductRates results{.rowsToHalf = 0, .columnsToHalf = 0, .resultsToHalf = 3};
+        QCOMPARE(smallness(results, 60, 50, 7), 2.0);
+    }
+
+    void exchangesGrowWithWhatTheyMove()
+    {
+        const LinkSpeed link = speedOf(calibration()->kernels.links, 300e9);
+        double before = 0;
+        for (double bytes = 1; bytes < 1e10; bytes *= 4) {
+            const double now = exchangeSeconds({.devices = 8, .bytes = bytes}, link);
+            QVERIFY(now > before);
+            QVERIFY(now < exchangeSeconds({.devices = 8, .bytes = bytes},
+                                          speedOf(calibration()->kernels.buses, 32e9)));
+            before = now;
+        }
+        QCOMPARE(exchangeSeconds({.devices = 1, .bytes = 1e9}, link), 0.0);
+    }
+
+    // What reads half of the bytes and multiplies twice as fast, where there are units for it; else in 16 bits.
+    void fp8HasItsOwnUnits()
+    {
+        const Device* with = hardwareCatalog()->find("H100-80GB-SXM5");
+        const Device* without = hardwareCatalog()->find("A100-80GB-SXM4");
+        QVERIFY(with != nullptr && without != nullptr);
+        const PeakRate fast = peakRate(*with, ServingPrecision::Fp8);
+        QCOMPARE(fast.arithmetic, Arithmetic::Fp8);
+        QVERIFY(fast.flopsPerS > 1.9 * peakRate(*with, ServingPrecision::Fp16).flopsPerS);
+        QVERIFY(fast.note.empty());
+        const PeakRate widened = peakRate(*without, ServingPrecision::Fp8);
+        QCOMPARE(widened.flopsPerS, peakRate(*without, ServingPrecision::Fp16).flopsPerS);
+        QVERIFY(widened.note.text().find("has no fp8 units") != std::string::npos);
+    }
+};
+
+OUTLAY_TEST(TestKernels)
+#include "tst_kernels.moc"

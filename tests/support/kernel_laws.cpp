@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/kernel_laws.h"
+
+#include "core/base/units.h"
+#include "core/workload/work.h"
+
+#include <algorithm>
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+constexpr double ResultBytes = 2; // at least
+
+/// Queries, results, keys and values.
+double bytesOf(const AttentionCall& call)
+{
+    const AttentionShape& s = call.shape;
+    double seen = s.past + s.queries;
+    if (s.window > 0)
+        seen = std::min(seen, s.window + s.queries - 1);
+    return s.batch * s.headSize * 2 * ResultBytes * (s.queries * s.heads + seen * call.cacheHeads);
+}
+
+} // namespace
+
+double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
+{
+    const double flops = 2 * s.rows * s.columns * s.inner;
+    const double bytes = (s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
+                         s.rows * s.columns * std::max(s.valueBytes, ResultBytes);
+    const double product =
+        flops / (on.flopsPerS * rates.share) * smallness(rates, s.rows, s.columns, s.inner);
+    return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) + rates.launchUs * Micro;
+}
+
+double promptSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
+{
+    const PromptRates& rates = constants.program.prompts;
+    const double products = call.shape.flops() / (on.flopsPerS * rates.share) *
+                            (1 + rates.tilesToHalf / call.shape.tiles());
+    return products + bytesOf(call) / (on.bytesPerS * constants.promptMemory) +
+           rates.launchUs * Micro;
+}
+
+double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
+{
+    return call.shape.flops() / (on.flopsPerS * constants.cacheShare) +
+           bytesOf(call) / (on.bytesPerS * constants.cacheMemory) +
+           constants.program.cacheCallUs * Micro +
+           constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads;
+}
+
+double expertsSeconds(const ExpertsShape& shape, const Peaks& on, const KernelConstants& constants)
+{
+    constexpr double ValuesMoved = 3; // of an expert's inner values: made, gated, read
+    const Experts& e = shape.experts;
+    const double width = real(e.expert.width);
+    const double inner = real(e.expert.inner);
+    const double matrices = e.expert.gated ? 3 : 2;
+    const double rows = shape.tokens * real(e.used) / shape.devices;
+    const double chosen = expertsChosen(e, shape.tokens) / shape.devices;
+    const double flops = 2 * rows * width * inner * matrices;
+    const double small = 1 + constants.expertRows / std::max(1.0, rows / chosen);
+    const double weights = chosen * matrices * width * inner * ResultBytes;
+    const double values = rows * ResultBytes * (2 * width + ValuesMoved * inner);
+    return flops * small / (on.flopsPerS * constants.expertShare) +
+           weights / (on.bytesPerS * constants.expertMemory) +
+           values / (on.bytesPerS * constants.expertValues) + constants.expertsUs * Micro;
+}
+
+} // namespace outlay::tests

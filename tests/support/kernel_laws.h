@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Laws of whole kernels, timed alone: what forecasts take from them is in core/hardware/kernels.h; the rest of their
+// constants is known here only.
+#pragma once
+
+#include "core/hardware/calibration.h"
+#include "core/model/layer.h"
+
+namespace outlay::tests {
+
+/// What the maker of a device lists.
+struct Peaks {
+    double flopsPerS = 0; // in the arithmetic of the kernel
+    double bytesPerS = 0;
+};
+
+/// rows x inner times inner x columns; results have 16 bits or more.
+struct ProductShape {
+    double rows = 1;
+    double columns = 1;
+    double inner = 1;
+    double valueBytes = 2;
+};
+
+struct AttentionCall {
+    core::AttentionShape shape;
+    double cacheHeads = 1;
+};
+
+/// A layer of experts: products of those that were chosen, in one launch.
+struct ExpertsShape {
+    core::Experts experts; // `inner` of one expert on one device
+    double tokens = 1;
+    double devices = 1; // that share the experts
+};
+
+/// All that is fitted: a whole attention call moves bytes, too; nvfp4 and experts have no forecast of their own.
+struct KernelConstants {
+    core::KernelRates program;
+    core::ProductRates fp4{.share = 0.487,
+                           .rowsToHalf = 0,
+                           .columnsToHalf = 0,
+                           .resultsToHalf = 1520,
+                           .memoryShare = 0.663,
+                           .launchUs = 4.66};
+    double promptMemory = 0.475; // share of the bandwidth
+    double cacheShare = 0.258;
+    double cacheMemory = 0.933;
+    double cacheHeadNs = 10.8; // for each sequence and head of a cache
+    double expertShare = 0.281;
+    double expertRows = 17.3;
+    double expertMemory = 1.13;
+    double expertValues = 0.469; // share of the bandwidth for what goes in and out
+    double expertsUs = 34.9;
+};
+
+[[nodiscard]] double productSeconds(const ProductShape& shape, const Peaks& on,
+                                    const core::ProductRates& rates);
+[[nodiscard]] double promptSeconds(const AttentionCall& call, const Peaks& on,
+                                   const KernelConstants& constants);
+[[nodiscard]] double cacheSeconds(const AttentionCall& call, const Peaks& on,
+                                  const KernelConstants& constants);
+[[nodiscard]] double expertsSeconds(const ExpertsShape& shape, const Peaks& on,
+                                    const KernelConstants& constants);
+
+} // namespace outlay::tests

@@ -47,10 +47,10 @@ Quantity runOf(const TrainingDemand& demand, const Alone& alone, double devices,
                const Quantity& step)
 {
     const double one = alone.stepSeconds.value();
-    const double beside =
-        std::max(0.0, alone.runSeconds.value() * alone.runShare - stepsOn(demand, 1) * one) /
-        devices;
-    const double steps = stepsOn(demand, devices);
+    const double beside = std::max(0.0, alone.runSeconds.value() * alone.runShare -
+                                            stepsOn(demand, alone.devices) * one) /
+                          devices;
+    const double steps = stepsOn(demand, alone.devices * devices);
     const double value = (steps * step.value() + beside) / alone.runShare;
     // The interval of a run is wider than that of a step by as much as on one device.
     const double low = alone.runSeconds.low() / alone.runSeconds.value() * one /

@@ -36,6 +36,7 @@ struct Alone {
     Quantity stepSeconds;
     Quantity runSeconds;
     double runShare = 1; // of the run, that its steps and validation take
+    double devices = 1;  // that share the model, and train on a batch each
 };
 
 struct DataParallel {

@@ -274,10 +274,14 @@ private Q_SLOTS:
         const auto& rows = report.scaling.devices.rows;
         QVERIFY(!rows[0].hours.isAvailable() && !rows[0].step.speedUp.isAvailable());
         double before = 0;
+        double work = 0; // hours of the first x how many times as fast it is
         bool isFirst = true;
         for (const auto& row : rows) {
             if (!row.hours.isAvailable())
                 continue;
+            const double of = row.hours.value() * row.step.speedUp.value();
+            QVERIFY2(isFirst || std::abs(of / work - 1) < 0.1, std::to_string(of / work).c_str());
+            work = isFirst ? of : work;
             const auto devices = static_cast<double>(row.devices);
             QVERIFY(row.step.speedUp.value() <= devices * (1 + 1e-9));
             QVERIFY(!isFirst || std::abs(row.step.speedUp.value() - devices) < 1e-6);

@@ -108,9 +108,9 @@ public:
             return dataParallel(m_subject.training,
                                 {m_first.stepSeconds, m_first.runSeconds, m_first.runShare}, count,
                                 link, calibration);
-        DataParallel step =
-            dataParallel(m_subject.training, {whole.stepSeconds, whole.runSeconds, whole.runShare},
-                         machines, link, calibration);
+        DataParallel step = dataParallel(
+            m_subject.training, {whole.stepSeconds, whole.runSeconds, whole.runShare, real(inOne)},
+            machines, link, calibration);
         const auto devices = static_cast<double>(count);
         step.speedUp = quotient(m_first.stepSeconds * devices, step.stepSeconds, Unit::One)
                            .because(how(ShardedFormula, {devices, m_first.stepSeconds.value(),

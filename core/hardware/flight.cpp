@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::array<std::int64_t, 5> Counts{1, 4, 16, 64, 256};
 constexpr double EngineShare = 0.9; // of the memory, which engines take by default
+constexpr double MostKept = 0.9;    // of those in flight, because others keep them
 constexpr double MostPrompts = 0.9; // of the time, before answers stop
+constexpr double Together = 1.5;    // power of the queue of prompts; by the simulation in the tests
 constexpr double At95 = 1.645;      // standard deviations
 
 bool takesInAsTheyCome(Engine engine)
@@ -50,6 +52,11 @@ FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Se
         demand.at.push_back(servingDemand(model, layers, together));
     }
     return demand;
+}
+
+double FlightState::busyShare() const
+{
+    return -std::expm1(-inFlight);
 }
 
 Flight::Flight(const FlightDemand& demand, const Devices& on)
@@ -112,11 +119,19 @@ FlightState Flight::under(double perS, double slower) const
 {
     FlightState state;
     state.inFlight = std::min(inFlightUnder(perS, slower), m_counts.back());
-    const double often = state.inFlight + At95 * std::sqrt(state.inFlight);
+    const double n = state.inFlight;
+    const double busy = std::min(perS * m_promptS * slower, MostPrompts);
+    // What one more in flight adds to each; it keeps the others longer, so that more are in flight.
+    const double slope = latencyS(n + 1, perS, slower) - latencyS(n, perS, slower);
+    const double kept = std::min(perS * slope, MostKept);
+    const double around = std::sqrt(n / (1 - kept));
+    const double often = n + At95 * around;
     state.isSteady = often <= m_most + 1 && state.inFlight <= m_most &&
                      state.inFlight < m_counts.back() && perS * m_promptS * slower < MostPrompts;
     state.latencyS = latencyS(state.inFlight, perS, slower);
-    state.p95S = m_ratio * latencyS(std::min(often, m_most), perS, slower);
+    // Prompts of others come by chance, too, and those that wait for each other come together.
+    const double prompts = std::sqrt(n) * m_promptS * slower / std::pow(1 - busy, Together);
+    state.p95S = m_ratio * (latencyS(std::min(often, m_most), perS, slower) + At95 * prompts);
     return state;
 }
 

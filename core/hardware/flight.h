@@ -26,6 +26,9 @@ struct FlightState {
     double latencyS = 0; // of an answer on average
     double p95S = 0;
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
+
+    /// Part of the time in which any is in flight, as they come by chance.
+    [[nodiscard]] double busyShare() const;
 };
 
 class Flight {

@@ -135,11 +135,11 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
 QString waitingText(const pricing::ServingReport& serving, const DisplayLocale& locale)
 {
     constexpr double MostlyWaiting = 0.5;
-    const auto& forecast = serving.forecasts.at(serving.recommended.chosen->forecast);
+    const Quantity busy = pricing::busyHours(serving, serving.recommended.chosen->forecast);
     const Quantity& hours = serving.recommended.option->hours;
-    if (!forecast.requestsPerS.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
+    if (!busy.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
         return {};
-    const double waits = 1 - pricing::busyHours(serving, forecast) / hours.value();
+    const double waits = 1 - busy.value() / hours.value();
     // What is nearly always isn't rounded to always.
     const double percent = std::min(99.0, core::PerCent * waits);
     return waits < MostlyWaiting ? QString()

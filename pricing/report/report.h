@@ -104,6 +104,8 @@ struct Capacity {
     core::Quantity instances;
     core::Quantity p95Ms;
     core::Quantity inFlight; // on each, at the peak
+    core::Quantity
+        busySeconds; // of machines, for a request: those that are worked on together share them
     bool holdsLatency = false;
 };
 

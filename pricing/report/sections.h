@@ -40,7 +40,7 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 [[nodiscard]] core::Site placeOf(const Offer& offer);
 
 /// Hours of a month that the instances of the service are at work.
-[[nodiscard]] double busyHours(const ServingReport& serving, const core::ServingForecast& on);
+[[nodiscard]] core::Quantity busyHours(const ServingReport& serving, std::size_t kind);
 
 /// Words and figures for one option of the report's lists.
 [[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,

@@ -8,8 +8,10 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <random>
 
 using namespace outlay::core;
@@ -59,12 +61,14 @@ struct Oracle {
 struct Simulated {
     double inFlight = 0;
     double latencyS = 0;
+    double p95S = 0;
+    double busyShare = 0;
 };
 
 /// An engine that reads the prompts that have come, then makes one token of each answer, and so on.
 Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
 {
-    constexpr int Requests = 6000;
+    constexpr std::size_t Requests = 6000;
     std::mt19937_64 random(7);
     std::exponential_distribution<double> gap(perS);
     struct Answer {
@@ -76,9 +80,9 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
     double now = 0;
     double next = gap(random);
     double area = 0;
-    double latency = 0;
-    int done = 0;
-    while (done < Requests) {
+    double busy = 0;
+    std::vector<double> latencies;
+    while (latencies.size() < Requests) {
         for (; next <= now; next += gap(random))
             waiting.push_back(next);
         if (running.empty() && waiting.empty()) {
@@ -94,15 +98,17 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
         step += oracle.tokenS[running.size() - 1];
         area += static_cast<double>(running.size() + waiting.size()) * step;
         now += step;
+        busy += step;
         for (Answer& answer : running) {
             if (--answer.left == 0) {
-                latency += now - answer.came;
-                ++done;
+                latencies.push_back(now - answer.came);
             }
         }
         std::erase_if(running, [](const Answer& answer) { return answer.left == 0; });
     }
-    return {area / now, latency / done};
+    std::sort(latencies.begin(), latencies.end());
+    const double sum = std::accumulate(latencies.begin(), latencies.end(), 0.0);
+    return {area / now, sum / Requests, latencies[latencies.size() * 95 / 100], busy / now};
 }
 
 } // namespace
@@ -137,6 +143,13 @@ private Q_SLOTS:
                           std::to_string(simulated.latencyS);
         QVERIFY2(isNear(state.inFlight, simulated.inFlight), text.c_str());
         QVERIFY2(isNear(state.latencyS, simulated.latencyS), text.c_str());
+        QVERIFY2(
+            isNear(state.p95S, simulated.p95S),
+            (std::to_string(state.p95S) + " against " + std::to_string(simulated.p95S)).c_str());
+        QVERIFY2(
+            isNear(state.busyShare(), simulated.busyShare),
+            (std::to_string(state.busyShare()) + " against " + std::to_string(simulated.busyShare))
+                .c_str());
     }
 
     void theCapacityIsTheMostThatHolds()

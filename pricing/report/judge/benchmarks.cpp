@@ -18,7 +18,7 @@ constexpr Formula AttainableFormula{
     "{0} FLOP of a step / {1} s by the roofline of this shape at {2} FLOP/s and {3} B/s"};
 constexpr Formula BenchmarkLimitFormula{"benchmark.limit", "{0} ms"};
 constexpr Formula MemoryFormula{"benchmark.memory", "{0} GB"};
-constexpr Formula WorkFormula{"benchmark.work", "{0} requests a month / {1} a second"};
+constexpr Formula WorkFormula{"benchmark.work", "{0} requests a month x {1} s / 3600"};
 
 /// What this machine reaches, against what the roofline allows this shape on it.
 void addReached(const Subject& subject, std::vector<Benchmark>& rows)
@@ -100,18 +100,17 @@ void addWork(const ServingReport& serving, std::vector<Benchmark>& rows)
     const Recommendation& recommended = serving.recommended;
     if (!recommended.option || !recommended.chosen || !recommended.option->hours.isAvailable())
         return;
-    const Quantity& rate = serving.forecasts[recommended.chosen->forecast].requestsPerS;
-    if (!rate.isAvailable() || rate.low() <= 0 || serving.requestsPerMonth <= 0)
+    const Quantity hours = busyHours(serving, recommended.chosen->forecast);
+    if (!hours.isAvailable() || serving.requestsPerMonth <= 0)
         return;
-    const double hours = busyHours(serving, serving.forecasts[recommended.chosen->forecast]);
-    rows.push_back(
-        {.metric = "paid hours with work",
-         .value = Quantity::within(hours, hours * rate.value() / rate.high(),
-                                   hours * rate.value() / rate.low(), Unit::Hours, Basis::Forecast,
-                                   how(WorkFormula, {serving.requestsPerMonth, rate.value()})),
-         .reference = recommended.option->hours,
-         .isLowerBetter = false,
-         .source = "the hours of a month that are paid for"});
+    rows.push_back({.metric = "paid hours with work",
+                    .value = Quantity::within(
+                        hours.value(), hours.low(), hours.high(), Unit::Hours, Basis::Forecast,
+                        how(WorkFormula, {serving.requestsPerMonth, SecondsPerHour * hours.value() /
+                                                                        serving.requestsPerMonth})),
+                    .reference = recommended.option->hours,
+                    .isLowerBetter = false,
+                    .source = "the hours of a month that are paid for"});
 }
 
 } // namespace

@@ -28,6 +28,8 @@ constexpr Formula FlightP95Formula{
     "serving.flight.p95",
     "{0} requests in flight on average on each of {1} machines, {2} ms for an answer"};
 constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
+constexpr Formula BusyFormula{"serving.busy",
+                              "(1 - exp(-{0} in flight on average)) / {1} requests a second"};
 constexpr Formula FullFormula{"serving.full", "with at most {0} in flight, within the promise"};
 
 /// How long a request may wait. Where its own time is beyond the limit no number of instances helps;
@@ -48,7 +50,8 @@ Capacity unknownCapacity(const Note& why)
 {
     return {.instances = Quantity::unavailable(Unit::One, why),
             .p95Ms = Quantity::unavailable(Unit::Milliseconds, why),
-            .inFlight = Quantity::unavailable(Unit::One, why)};
+            .inFlight = Quantity::unavailable(Unit::One, why),
+            .busySeconds = Quantity::unavailable(Unit::Seconds, why)};
 }
 
 /// Interval of a time, as factors of it.
@@ -68,6 +71,13 @@ double correctionIn(const ServingForecast& forecast, const Flight& flight)
     return forecast.latencyMs.value() / MillisPerS / flight.under(0).latencyS;
 }
 
+/// Of a machine, for each request that comes.
+double busySecondsOf(const Flight& flight, double perS, double slower)
+{
+    const FlightState state = flight.under(perS, slower);
+    return perS > 0 ? state.busyShare() / perS : state.latencyS;
+}
+
 double machinesFor(double perS, double capacityPerS)
 {
     return perS > 0 ? std::max(1.0, std::ceil(perS / capacityPerS)) : 0;
@@ -78,8 +88,19 @@ double machinesFor(double perS, double capacityPerS)
 Traffic trafficOf(const Subject& subject, double p95OverMedian)
 {
     const Serving& s = subject.experiment.serving;
-    return {peakRequestsPerS(s, subject.experiment.plan), s.latencyP95Ms,
-            static_cast<double>(batchOf(s)), p95OverMedian};
+    const double peak = peakRequestsPerS(s, subject.experiment.plan);
+    return {.peakPerS = peak,
+            .meanPerS = peak / s.peakFactor,
+            .limitMs = s.latencyP95Ms,
+            .batch = static_cast<double>(batchOf(s)),
+            .p95OverMedian = p95OverMedian};
+}
+
+Traffic scaled(Traffic traffic, double factor)
+{
+    traffic.peakPerS *= factor;
+    traffic.meanPerS *= factor;
+    return traffic;
 }
 
 Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
@@ -104,6 +125,8 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
         p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
     capacity.holdsLatency = p95 <= traffic.limitMs;
+    capacity.busySeconds =
+        quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
 }
 
@@ -139,6 +162,11 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
         std::max(slow.inFlight, state.inFlight), Unit::One, Basis::Forecast,
         how(InFlightFormula, {traffic.peakPerS / std::max(value, 1.0), state.latencyS}));
     capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
+    const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
+    const auto busyS = [&](double times) { return busySecondsOf(flight, meanPerS, times); };
+    capacity.busySeconds = Quantity::within(
+        busyS(own), busyS(own * slower.low), busyS(own * slower.high), Unit::Seconds,
+        Basis::Forecast, how(BusyFormula, {flight.under(meanPerS, own).inFlight, meanPerS}));
     return capacity;
 }
 

@@ -12,11 +12,13 @@ namespace outlay::pricing {
 /// Traffic and what is asked of it.
 struct Traffic {
     double peakPerS = 0;
+    double meanPerS = 0; // while the service is on
     double limitMs = 0;
     double batch = 1;
     double p95OverMedian = 1;
 };
 
+[[nodiscard]] Traffic scaled(Traffic traffic, double factor);
 [[nodiscard]] Traffic trafficOf(const Subject& subject, double p95OverMedian);
 
 /// Of requests that are answered batch after batch.

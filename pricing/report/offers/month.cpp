@@ -82,9 +82,9 @@ Served servedUsd(const Subject& subject, const Report& report)
                 Quantity::exact(0, Unit::Usd, how(NothingFormula, {0}, "a function doesn't idle"))};
     }
     const Quantity& usd = recommended.option->usd;
-    const ServingForecast& forecast = serving.forecasts[recommended.chosen->forecast];
+    const Quantity busy = busyHours(serving, recommended.chosen->forecast);
     const double hours = recommended.option->hours.value();
-    const double share = hours > 0 ? std::min(1.0, busyHours(serving, forecast) / hours) : 1;
+    const double share = hours > 0 && busy.isAvailable() ? std::min(1.0, busy.value() / hours) : 1;
     return {(usd * share).because(how(MonthBusyFormula, {usd.value(), 100 * share})),
             (usd * (1 - share)).because(how(MonthIdleFormula, {usd.value(), 100 * (1 - share)}))};
 }

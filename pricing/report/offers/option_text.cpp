@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/hardware/rates.h"
 #include "pricing/report/sections.h"
 #include "pricing/stack.h"
 
@@ -119,7 +120,8 @@ Quantity idleKwh(const Report& report, const Catalogs& catalogs, const Option& o
                                      paidHours.isAvailable() ? power.note : paidHours.how().note);
     // A machine that waits is modelled, and was seen from half of that to half as much again.
     constexpr double Miss = 0.5;
-    const double busy = busyHours(report.serving, report.serving.forecasts[option.forecast]);
+    const Quantity work = busyHours(report.serving, option.forecast);
+    const double busy = work.isAvailable() ? work.value() : 0;
     const double watts = static_cast<double>(kind.count) * power.idleWatts;
     const auto kwhIn = [&](double hours) {
         return std::max(0.0, hours - busy) * watts / WattsPerKilowatt;
@@ -140,11 +142,9 @@ Site placeOf(const Offer& offer)
     return there;
 }
 
-double busyHours(const ServingReport& serving, const ServingForecast& on)
+Quantity busyHours(const ServingReport& serving, std::size_t kind)
 {
-    return on.requestsPerS.isAvailable() && on.requestsPerS.value() > 0
-               ? serving.requestsPerMonth / on.requestsPerS.value() / SecondsPerHour
-               : 0;
+    return serving.capacities[kind].busySeconds * (serving.requestsPerMonth / SecondsPerHour);
 }
 
 OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
@@ -186,11 +186,12 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     text.usd = product(text.hours, price, Unit::Usd)
                    .because(how(MonthFormula, {capacity.instances.value(), hours, price.value()},
                                 price.how().note));
-    text.workKwh = forecast.kwhPerRequest * report.serving.requestsPerMonth;
+    const double requests = report.serving.requestsPerMonth;
+    text.workKwh = energyOf(forecast.watts, capacity.busySeconds * requests);
     text.idleKwh = idleKwh(report, catalogs, option, text.hours);
     text.kwh = (text.workKwh + text.idleKwh)
                    .because(how(EnergyFormula,
-                                {report.serving.requestsPerMonth, forecast.kwhPerRequest.value(),
+                                {requests, requests > 0 ? text.workKwh.value() / requests : 0,
                                  text.idleKwh.isAvailable() ? text.idleKwh.value() : 0},
                                 text.idleKwh.how().sentence()));
     text.kgCo2e = carbonAt(report, catalogs, text);

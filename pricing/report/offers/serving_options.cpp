@@ -114,9 +114,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     const MachineKind& kind = subject.catalogs.devices().kinds()[recommended.chosen->forecast];
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
-        Traffic scaled = traffic;
-        scaled.peakPerS *= factor;
-        const Capacity capacity = service.capacityOn(kind, forecast, scaled);
+        const Capacity capacity = service.capacityOn(kind, forecast, scaled(traffic, factor));
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
                        .instances = capacity.instances,

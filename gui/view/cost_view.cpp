@@ -70,14 +70,19 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
     if (slices.empty())
         return QStringLiteral("Unavailable: ") + reasonText(month.total);
     double all = 0;
-    for (const Slice& slice : slices)
-        all += slice.usd;
+    const pricing::MonthItem* most = nullptr;
+    for (const pricing::MonthItem& item : month.items) {
+        if (!item.usd.isAvailable())
+            continue;
+        all += item.usd.value();
+        if (most == nullptr || item.usd.value() > most->usd.value())
+            most = &item;
+    }
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
-    const Slice& most = *std::max_element(
-        slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.usd < b.usd; });
     return QStringLiteral("%1 is %2 % of the month: start there")
-        .arg(most.name, locale.toString(core::PerCent * most.usd / all, 'f', 0));
+        .arg(monthItemTitle(most->item),
+             locale.toString(core::PerCent * most->usd.value() / all, 'f', 0));
 }
 
 QString lackingOf(const pricing::MonthReport& month)

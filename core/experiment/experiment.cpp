@@ -270,7 +270,7 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
                 used.push_back({childPointer(childPointer("", key), member.key), member.value});
         }
     });
-    if (!experiment.serving.engine && generates(experiment.model)) {
+    if (!experiment.serving.engine) {
         const auto engine =
             static_cast<std::size_t>(engineOf(experiment.model, experiment.serving));
         used.push_back({"/serving/engine", Json(std::string(EngineNames.at(engine)))});

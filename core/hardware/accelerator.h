@@ -52,7 +52,8 @@ struct PeakRate {
 };
 
 [[nodiscard]] PeakRate peakRate(const Device& device, Precision precision);
-/// Of served weights: int8 and int4, and fp8 where there are no units for it, are widened to 16 bits before they multiply.
+/// Of served weights: int8 and int4, and fp8 where there are no units for it, are widened to 16 bits before they
+/// multiply.
 [[nodiscard]] PeakRate peakRate(const Device& device, ServingPrecision precision);
 
 /// Watts at no load and at full load; modelled where no figure is listed, with the note that says so.

@@ -64,7 +64,7 @@ double Spreads::of(const KindSpread& kind, std::string_view device,
     };
     if (isIn(kind.devices, device))
         return kind.seen;
-    return isIn(kind.generations, generation) ? kind.unseen : kind.unseen * unfitted;
+    return isIn(kind.generations, generation) ? kind.unseen : kind.unfitted;
 }
 
 double RunShares::of(Software software) const
@@ -220,6 +220,7 @@ void describe(FieldVisitor& v, KindSpread& s)
 {
     v.number(factor("seen", "on devices that were seen"), s.seen);
     v.number(factor("unseen", "on others"), s.unseen);
+    v.number(factor("unfitted", "on others of an unseen generation"), s.unfitted);
     v.texts({.key = "devices", .what = "devices that were seen"}, s.devices);
     v.texts({.key = "generations", .what = "generations that were seen"}, s.generations);
 }
@@ -232,7 +233,6 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
-    v.number(factor("unfitted", "without published runs"), s.unfitted);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);
     v.number(factor("scaled_per_fold", "for each e-fold of scaling"), s.scaledPerFold);

@@ -72,8 +72,8 @@ struct RunShares {
 
 /// What a framework adds while it trains.
 struct TrainingRates {
-    double hostUs = 7;         // of the processor for a launch
-    double traffic = 1.2;      // of the bytes that layers count: passes that aren't fused
+    double hostUs = 7;    // of the processor for a launch
+    double traffic = 1.2; // of the bytes that layers count beside weights: passes that aren't fused
     double plainScores = 1.6;  // of the bytes of attention's scores
     double fusedScores = 0.12; // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
@@ -126,6 +126,7 @@ struct ProcessorRates {
 struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
+    double unfitted = 3;              // of a generation of which no device was seen
     std::vector<std::string> devices; // that were seen
     std::vector<std::string> generations;
 
@@ -139,7 +140,6 @@ struct Spreads {
     KindSpread token;           // with the engine known
     double engineUnknown = 2;   // of a token, at least
     double perDoubling = 1.02;  // of the devices
-    double unfitted = 1.5;      // more, for a generation of which no device was seen
     double wholeRun = 1.6;      // more, of a whole run
     double scaledBase = 1.1;    // a measurement here, scaled to a changed design
     double scaledPerFold = 1.2; // for each e-fold between the two

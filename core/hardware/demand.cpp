@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace outlay::core {
 namespace {
@@ -80,12 +81,15 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     const Work work = workOf(layer, pass);
     KernelGroup group{.flops = work.flops,
                       .rows = rowsOf(layer.stream, pass),
-                      .bytes = work.bytes,
+                      .bytes = work.bytes - work.weights,
+                      .weightBytes = work.weights,
                       .launches = work.launches,
                       .isInBlock = layer.block != 0};
     if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
+        group.bytes += std::exchange(group.weightBytes, 0); // most of them are the steps'
         splitRecurrence(group, *recurrent, pass);
     } else if (std::holds_alternative<GatedRecurrent>(layer.spec)) {
+        group.bytes += std::exchange(group.weightBytes, 0);
         splitRecurrence(group, pass);
     } else if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
         splitScores(group, *attention, pass);
@@ -175,7 +179,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     ServingDemand demand;
     demand.serving = serving;
     demand.engine = engineOf(model, serving);
-    demand.isEngineKnown = serving.engine.has_value() || !generates(model);
+    demand.isEngineKnown = serving.engine.has_value();
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
     demand.prompt = kernelGroups(layers, work.promptShape);

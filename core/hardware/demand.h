@@ -15,7 +15,8 @@ struct KernelGroup {
     double count = 1;
     double flops = 0;          // outside of the recurrence and of `scoreFlops`
     double rows = 0;           // of one matrix product
-    double bytes = 0;          // read and written, without `scoreBytes` and the recurrence's matrix
+    double bytes = 0;          // read and written, without those below
+    double weightBytes = 0;    // of weights that are read; a recurrence has its own in the others
     double scoreFlops = 0;     // of attention's products with scores, not in `flops`
     double fusedFlops = 0;     // of these, what a fused kernel computes: it skips what none sees
     double scoreTiles = 0;     // of 128 positions of a head, that it makes them in

@@ -306,15 +306,16 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const Spreads& spreads = on.calibration.spreads;
     const double later = demand.laterTokens;
     ServingForecast f;
-    f.firstTokenMs =
-        passFigure(times.prompt, times.promptExchangeS, spreadOf(spreads.pass, on), demand, on);
+    const double pass = spreadOf(spreads.pass, on);
+    const double known = spreadOf(spreads.token, on);
+    const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
+    // No prompt of what generates was scored alone: it is known as well as its tokens at most.
+    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,
+                                later > 0 ? std::max(pass, token) : pass, demand, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
-        const double token = spreadOf(spreads.token, on);
-        f.tokenMs = passFigure(
-            times.token, times.tokenExchangeS,
-            demand.isEngineKnown ? token : std::max(token, spreads.engineUnknown), demand, on);
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS, token, demand, on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));

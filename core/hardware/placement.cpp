@@ -35,7 +35,7 @@ Shares sharesOf(const TrainingDemand& demand, const Attainable& on)
     s.step = s.step.withHost();
     for (const KernelGroup& g : demand.forward) {
         s.flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
-        s.bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
+        s.bytes += g.count * (g.bytes + g.weightBytes + g.scoreBytes + g.steps * g.stepBytes);
     }
     return s;
 }

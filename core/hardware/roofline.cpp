@@ -218,8 +218,9 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, double passes
 {
     PassTime time;
     time.productS = passes * productSeconds(group, on) / devices;
-    time.movingS = passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic) /
-                   (on.bytesPerS * devices);
+    const double bytes =
+        group.weightBytes + group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic;
+    time.movingS = passes * bytes / (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;
@@ -298,10 +299,10 @@ Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor, co
 {
     if (isProcessor)
         return processorOf(flopsPerS, bytesPerS, c);
-    const PeakRate measured{.flopsPerS = flopsPerS};
-    Attainable on = acceleratorOf(measured, bytesPerS, c.generations.front(), c);
-    on.flopsPerS = flopsPerS; // attained, not listed
-    on.bytesPerS = bytesPerS;
+    // Attained rates, as a device would that lists so much more.
+    const GenerationRates& rates = c.generations.front();
+    const PeakRate listed{.flopsPerS = flopsPerS / (c.kernels.fp32.share * rates.products)};
+    Attainable on = acceleratorOf(listed, bytesPerS / c.kernels.fp32.memoryShare, rates, c);
     addFramework(on, c.training, AttentionKernel::Plain);
     return on;
 }

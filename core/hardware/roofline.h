@@ -38,7 +38,7 @@ struct Attainable {
     double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
     ProductRates products;
     std::optional<FusedAttention> attention; // without it scores are products like others
-    double traffic = 1;                      // of what the layers count
+    double traffic = 1;                      // of what the layers count beside weights
     double scoreTraffic = 1;                 // of attention's scores
     double launches = 1;
     bool overlaps = false; // products and bytes hide each other

@@ -244,6 +244,7 @@ Work& Work::operator+=(const Work& other)
 {
     flops += other.flops;
     bytes += other.bytes;
+    weights += other.weights;
     kept += other.kept;
     transient = std::max(transient, other.transient);
     launches += other.launches;
@@ -253,8 +254,13 @@ Work& Work::operator+=(const Work& other)
 
 Work Work::times(double count) const
 {
-    return {count * flops, count * bytes,    count * kept,
-            transient,     count * launches, count * sequential};
+    return {.flops = count * flops,
+            .bytes = count * bytes,
+            .weights = count * weights,
+            .kept = count * kept,
+            .transient = transient,
+            .launches = count * launches,
+            .sequential = count * sequential};
 }
 
 double expertsChosen(const Experts& layer, double rows)
@@ -273,8 +279,10 @@ Work workOf(const Layer& layer, const Pass& pass)
 {
     const View view = viewOf(layer.stream, pass);
     const Counts c = std::visit([&](const auto& spec) { return counts(spec, view); }, layer.spec);
+    const double weights = readWeights(layer.spec, view);
     return {.flops = c.flops,
-            .bytes = c.moved * pass.valueBytes + readWeights(layer.spec, view),
+            .bytes = c.moved * pass.valueBytes + weights,
+            .weights = weights,
             .kept = c.kept * pass.valueBytes,
             .transient = c.transient * pass.valueBytes,
             .launches = view.rows > 0 ? c.launches : 0,

@@ -24,6 +24,7 @@ struct Pass {
 struct Work {
     double flops = 0;
     double bytes = 0;     // read and written
+    double weights = 0;   // of these, weights that are read
     double kept = 0;      // bytes that wait for the backward pass
     double transient = 0; // largest buffer beside them, while this layer runs backward
     double launches = 0;

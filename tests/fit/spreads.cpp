@@ -153,6 +153,11 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
         return sourceOf(sample, fitted);
     });
+    const auto generation =
+        missesWithout(calibration, fitted,
+                      [](const Sample& sample, std::size_t) { return sample.device->generation; });
+    // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
+    constexpr double LeastUnfitted = 2.6;
     std::vector<double> either(fitted.size());
     for (std::size_t i = 0; i < either.size(); ++i)
         either[i] = std::max({fifth[i], device[i], source[i]});
@@ -162,6 +167,8 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         const auto& near = group == Group::Pass ? device : fifth;
         spread.seen = rounded(factorOf(fitted, near, group));
         spread.unseen = std::max(spread.seen, rounded(factorOf(fitted, either, group)));
+        spread.unfitted =
+            std::max({spread.unseen, rounded(factorOf(fitted, generation, group)), LeastUnfitted});
         std::set<std::string> devices;
         std::set<std::string> generations;
         for (const Sample* sample : fitted) {

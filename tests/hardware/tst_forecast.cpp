@@ -472,7 +472,7 @@ private Q_SLOTS:
             double bytes = 0;
             for (const KernelGroup& g : kernelGroups(layers, pass)) {
                 flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
-                bytes += g.count * (g.bytes + g.scoreBytes + g.steps * g.stepBytes);
+                bytes += g.count * (g.bytes + g.weightBytes + g.scoreBytes + g.steps * g.stepBytes);
                 for (const double part : {g.flops, g.bytes, g.launches, g.stepFlops, g.stepBytes,
                                           g.stepLaunches, g.scoreBytes, g.scoreFlops, g.fusedFlops})
                     QVERIFY(part >= 0 && std::isfinite(part));

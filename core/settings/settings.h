@@ -16,7 +16,8 @@ inline constexpr std::array<std::string_view, 4> PrecisionNames{"fp32", "tf32", 
 inline constexpr double UsualSamples = 10'000;
 
 enum class ServingPrecision { Fp32, Fp16, Bf16, Fp8, Int8, Int4 };
-inline constexpr std::array<std::string_view, 6> ServingPrecisionNames{"fp32", "fp16", "bf16", "fp8", "int8", "int4"};
+inline constexpr std::array<std::string_view, 6> ServingPrecisionNames{"fp32", "fp16", "bf16",
+                                                                       "fp8",  "int8", "int4"};
 
 [[nodiscard]] double bytesPerWeight(ServingPrecision precision);
 

@@ -38,7 +38,12 @@ bool takesInAsTheyCome(Engine engine)
 
 bool isContinuous(const ServingDemand& demand)
 {
-    return takesInAsTheyCome(demand.engine) && demand.laterTokens > 0 && !demand.serving.batch;
+    return couldBeContinuous(demand) && !demand.serving.batch;
+}
+
+bool couldBeContinuous(const ServingDemand& demand)
+{
+    return takesInAsTheyCome(demand.engine) && demand.laterTokens > 0;
 }
 
 FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Serving& serving,
@@ -73,7 +78,8 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
     }
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
     const double left = bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes);
-    const double held = one.stateBytes > 0 ? std::floor(left / one.stateBytes) : m_counts.back();
+    const bool isLimited = on.device.memoryGb && one.stateBytes > 0;
+    const double held = isLimited ? std::floor(left / one.stateBytes) : m_counts.back();
     // One that fits at all is answered.
     m_most = std::clamp(held, 1.0, m_counts.back());
 }

@@ -10,6 +10,8 @@ namespace outlay::core {
 
 /// The engine does so, tokens are generated, and no batch is asked for.
 [[nodiscard]] bool isContinuous(const ServingDemand& demand);
+/// It would, if the settings didn't name a batch.
+[[nodiscard]] bool couldBeContinuous(const ServingDemand& demand);
 
 /// What tokens ask of a device with more and more requests in flight: made once for all devices.
 struct FlightDemand {

@@ -165,6 +165,10 @@ std::vector<Case> servingCases()
 {
     return {
         {"larger-serving-batch", of("text-generator"), training("text-generator")},
+        {"requests-as-they-come", with(of("llama-3.1-8b"), [](auto& e) { e.serving.batch = 4; }),
+         of("llama-3.1-8b")},
+        {"fp8-serving", of("llama-3.1-8b"),
+         with(of("llama-3.1-8b"), [](auto& e) { e.serving.precision = ServingPrecision::Fp8; })},
         {"half-precision-serving",
          with(of("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),
          with(of("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
@@ -300,7 +304,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{32});
+        QCOMPARE(rules.size(), std::size_t{34});
     }
 
     void speaksAndKeepsItsPromise_data()

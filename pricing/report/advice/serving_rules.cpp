@@ -38,6 +38,34 @@ std::vector<Proposal> largerBatch(const Situation& s)
     return proposals;
 }
 
+/// A batch that is named is answered whole before the next begins.
+std::vector<Proposal> asTheyCome(const Situation& s)
+{
+    const ServingDemand& serving = s.subject.serving;
+    if (!couldBeContinuous(serving) || isContinuous(serving))
+        return {};
+    const std::string engine(EngineTitles.at(static_cast<std::size_t>(serving.engine)));
+    return {{.title = "Let " + engine + " take in requests as they come",
+             .why = "It answers many at once without a batch that all wait for; now " +
+                    std::to_string(batchOf(serving.serving)) + " are answered together.",
+             .patch = patchOf(s, {{"/serving/batch", Json()}})}};
+}
+
+/// What engines read as it is; answers change a little.
+std::vector<Proposal> eightBits(const Situation& s)
+{
+    const ServingPrecision precision = s.subject.experiment.serving.precision;
+    const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
+    const MachineKind* machine = machineOf(s.subject.catalogs, s.report.serving.recommended);
+    if (!isHalf || !couldBeContinuous(s.subject.serving) || machine == nullptr ||
+        machine->device.kind == DeviceKind::Cpu)
+        return {};
+    return {{.title = "Serve the weights in fp8",
+             .why = "They take half of the memory, and half of the bytes that each token reads; "
+                    "check the answers of your own cases against 16 bits.",
+             .patch = patchOf(s, {{"/serving/precision", Json("fp8")}})}};
+}
+
 /// 16 bits are no quantisation: the weights keep their meaning without calibration.
 std::vector<Proposal> halfPrecision(const Situation& s)
 {
@@ -117,8 +145,10 @@ std::vector<Proposal> serverless(const Situation& s)
              .codePython = "def handler(event, context):\n    return answer(model, event)"}};
 }
 
-constexpr std::array<Rule, 5> Rules{{
+constexpr std::array<Rule, 7> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
+    {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
+    {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"half-precision-serving", ForInference, Level::Low, halfPrecision},
     {"serverless", ForDeployment, Level::Medium, serverless},
     {"smaller-instance", ForDeployment, Level::Low, smallerInstance},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/hardware/flight.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/judge/risks.h"
 #include "pricing/report/offers/chosen.h"
@@ -82,7 +83,9 @@ void addUtilisation(const Subject& subject, Report& report)
 {
     add(report, "utilisation of the service",
         limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent, "assumption alert_busy_percent"),
-        busyOf(subject, report), "add an instance, or serve larger batches");
+        busyOf(subject, report),
+        isContinuous(subject.serving) ? "add an instance, or take a faster one"
+                                      : "add an instance, or serve larger batches");
     const auto& option = report.training.recommended.chosen;
     const Quantity used = !option || option->forecast >= report.training.forecasts.size()
                               ? Quantity::unavailable(Unit::Percent, "no offer is chosen")

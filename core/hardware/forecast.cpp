@@ -239,8 +239,7 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 {
     const Serving& s = demand.serving;
     const double devices = real(on.count);
-    const Attainable prompt = attainableOf(on.device, demand, on.calibration);
-    const Attainable token = attainableForToken(on.device, demand, on.calibration);
+    const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
     const double latencyS = on.calibration.ratesOf(demand.engine).exchangeUs * Micro;
     // Each block sums its result over the devices twice.
     const auto exchange = [&](double tokens) {
@@ -250,10 +249,10 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
         return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
     };
     ServingTimes times;
-    times.prompt = passTime(demand.prompt, prompt, devices);
+    times.prompt = passTime(demand.prompt, rates.prompt, devices);
     times.promptExchangeS = exchange(real(s.inputTokens));
     if (demand.laterTokens > 0) {
-        times.token = passTime(demand.token, token, devices);
+        times.token = passTime(demand.token, rates.token, devices);
         times.tokenExchangeS = exchange(1);
     }
     return times;
@@ -403,6 +402,14 @@ RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
             times.token.total() + times.tokenExchangeS};
 }
 
+RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates& rates)
+{
+    RequestSeconds seconds{.prompt = passTime(demand.prompt, rates.prompt, 1).total()};
+    if (demand.laterTokens > 0)
+        seconds.token = passTime(demand.token, rates.token, 1).total();
+    return seconds;
+}
+
 TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)
 {
     const PeakRate peak = peakRate(on.device, demand.training.precision);
@@ -423,7 +430,7 @@ ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
 {
     const PeakRate peak = peakRate(on.device, demand.serving.precision);
     const bool isPossible =
-        on.count >= 1 && attainableOf(on.device, demand, on.calibration).isKnown();
+        on.count >= 1 && requestRatesOf(on.device, demand, on.calibration).prompt.isKnown();
     ServingForecast f =
         isPossible ? knownServing(demand, on, servingTimes(demand, on))
                    : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));

@@ -84,6 +84,8 @@ struct RequestSeconds {
     double token = 0; // each later one
 };
 [[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
+[[nodiscard]] RequestSeconds requestSecondsAt(const ServingDemand& demand,
+                                              const RequestRates& rates);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on);

@@ -84,6 +84,14 @@ Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration
                        bytesPerS * c.processors.products.memoryShare, c);
 }
 
+/// With attained rates, as a device would reach that lists so much more.
+Attainable acceleratorAt(double flopsPerS, double bytesPerS, const Calibration& c)
+{
+    const GenerationRates& rates = c.generations.front();
+    const PeakRate listed{.flopsPerS = flopsPerS / (c.kernels.fp32.share * rates.products)};
+    return acceleratorOf(listed, bytesPerS / c.kernels.fp32.memoryShare, rates, c);
+}
+
 /// It stays in 16 bits where weights have 8.
 FusedAttention fusedOn(const Device& device, const PeakRate& peak, const GenerationRates& rates,
                        const KernelRates& kernels)
@@ -113,27 +121,34 @@ void scaleProducts(Attainable& on, double factor)
         on.attention->flopsPerS *= factor;
 }
 
-/// A pass of an engine; what its prompts reach less is not in it.
-Attainable servingOn(const Device& device, const ServingDemand& demand, const Calibration& c)
+void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& engine)
 {
-    const PeakRate peak = peakRate(device, demand.serving.precision);
-    Attainable on = plainOn(device, peak, c);
-    on.overheadS = 0;
-    if (device.kind == DeviceKind::Cpu)
-        return on;
-    const EngineRates& engine = c.ratesOf(demand.engine);
-    if (engine.fuses())
-        on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
-    const double served = c.ratesOf(device.generation).served;
-    scaleProducts(on, served);
-    on.bytesPerS *= engine.memory * served;
+    on.bytesPerS *= engine.memory;
     on.hostS = engine.hostUs * Micro;
     on.launches = engine.launches;
     on.traffic = engine.traffic;
     on.scoreTraffic = engine.scores;
     on.overheadS = engine.overheadMs / MillisPerS +
                    static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
-    return on;
+}
+
+/// A processor's passes, whatever the engine.
+RequestRates requestRatesOfProcessor(Attainable on)
+{
+    on.overheadS = 0;
+    return {on, overlapping(on)};
+}
+
+/// Of an accelerator with its engine.
+RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
+                              const KernelRates& kernels)
+{
+    RequestRates rates{on, overlapping(on)};
+    scaleProducts(rates.prompt, engine.prompts);
+    rates.token.products.rowsToHalf *= kernels.tokenRows;
+    if (on.attention)
+        rates.token.attention->callS = kernels.cacheCallUs * Micro;
+    return rates;
 }
 
 /// Columns and inner terms are those of a square matrix with as many elements.
@@ -270,23 +285,20 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     return on;
 }
 
-Attainable attainableOf(const Device& device, const ServingDemand& demand, const Calibration& c)
+RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, const Calibration& c)
 {
-    Attainable on = servingOn(device, demand, c);
-    if (device.kind != DeviceKind::Cpu)
-        scaleProducts(on, c.ratesOf(demand.engine).prompts);
-    return on;
-}
-
-Attainable attainableForToken(const Device& device, const ServingDemand& demand,
-                              const Calibration& c)
-{
-    Attainable on = overlapping(servingOn(device, demand, c));
-    if (device.kind != DeviceKind::Cpu)
-        on.products.rowsToHalf *= c.kernels.tokenRows;
-    if (on.attention)
-        on.attention->callS = c.kernels.cacheCallUs * Micro;
-    return on;
+    const PeakRate peak = peakRate(device, demand.serving.precision);
+    Attainable on = plainOn(device, peak, c);
+    if (device.kind == DeviceKind::Cpu)
+        return requestRatesOfProcessor(on);
+    const GenerationRates& generation = c.ratesOf(device.generation);
+    const EngineRates& engine = c.ratesOf(demand.engine);
+    if (engine.fuses())
+        on.attention = fusedOn(device, peak, generation, c.kernels);
+    scaleProducts(on, generation.served);
+    on.bytesPerS *= generation.served;
+    addEngine(on, demand, engine);
+    return requestRatesFrom(on, engine, c.kernels);
 }
 
 Attainable overlapping(Attainable on)
@@ -299,12 +311,20 @@ Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor, co
 {
     if (isProcessor)
         return processorOf(flopsPerS, bytesPerS, c);
-    // Attained rates, as a device would that lists so much more.
-    const GenerationRates& rates = c.generations.front();
-    const PeakRate listed{.flopsPerS = flopsPerS / (c.kernels.fp32.share * rates.products)};
-    Attainable on = acceleratorOf(listed, bytesPerS / c.kernels.fp32.memoryShare, rates, c);
+    Attainable on = acceleratorAt(flopsPerS, bytesPerS, c);
     addFramework(on, c.training, AttentionKernel::Plain);
     return on;
+}
+
+RequestRates requestRatesAt(double flopsPerS, double bytesPerS, bool isProcessor,
+                            const ServingDemand& demand, const Calibration& c)
+{
+    if (isProcessor)
+        return requestRatesOfProcessor(processorOf(flopsPerS, bytesPerS, c));
+    Attainable on = acceleratorAt(flopsPerS, bytesPerS, c);
+    const EngineRates& engine = c.ratesOf(demand.engine);
+    addEngine(on, demand, engine);
+    return requestRatesFrom(on, engine, c.kernels);
 }
 
 PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)

@@ -52,15 +52,20 @@ struct Attainable {
 /// While it trains.
 [[nodiscard]] Attainable attainableOf(const Device& device, const Training& training,
                                       const Calibration& calibration);
-/// While it serves: a prompt.
-[[nodiscard]] Attainable attainableOf(const Device& device, const ServingDemand& demand,
-                                      const Calibration& calibration);
-/// The same for a pass of one position each.
-[[nodiscard]] Attainable attainableForToken(const Device& device, const ServingDemand& demand,
-                                            const Calibration& calibration);
+/// While it serves: a prompt, and a pass of one position each.
+struct RequestRates {
+    Attainable prompt;
+    Attainable token;
+};
+[[nodiscard]] RequestRates requestRatesOf(const Device& device, const ServingDemand& demand,
+                                          const Calibration& calibration);
 /// A machine with these rates of its own while it trains.
 [[nodiscard]] Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor,
                                       const Calibration& calibration);
+/// The same machine while it serves.
+[[nodiscard]] RequestRates requestRatesAt(double flopsPerS, double bytesPerS, bool isProcessor,
+                                          const ServingDemand& demand,
+                                          const Calibration& calibration);
 
 /// Where products and bytes hide each other: where one position is read, and at best anywhere.
 [[nodiscard]] Attainable overlapping(Attainable on);

@@ -90,6 +90,14 @@ Attainable attainableHere(const HostMachine& machine, const Calibration& calibra
                         calibration);
 }
 
+RequestRates requestRatesHere(const HostMachine& machine, const ServingDemand& demand,
+                              const Calibration& calibration)
+{
+    return requestRatesAt(machine.matrixFlopsPerSecond.value_or(0),
+                          machine.memoryBytesPerSecond.value_or(0), isProcessor(machine), demand,
+                          calibration);
+}
+
 Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
                         const Training& training, const Calibration& calibration)
 {

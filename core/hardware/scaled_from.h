@@ -15,6 +15,8 @@ namespace outlay::core {
 
 /// What the measured machine reaches: the rates that the probe found there; not known without them.
 [[nodiscard]] Attainable attainableHere(const HostMachine& machine, const Calibration& calibration);
+[[nodiscard]] RequestRates requestRatesHere(const HostMachine& machine, const ServingDemand& demand,
+                                            const Calibration& calibration);
 
 /// The training that was measured.
 [[nodiscard]] TrainingDemand demandOf(const Measurement& measured);

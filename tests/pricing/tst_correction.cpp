@@ -154,6 +154,32 @@ private Q_SLOTS:
         QVERIFY(processors > 10);
     }
 
+    // LibTorch's requests, timed on an accelerator, say nothing of another engine there.
+    void requestsCorrectTheirOwnEngine()
+    {
+        core::Experiment e = generator();
+        core::Measurement m = slowBy(e, 0.5);
+        m.machine.device = "cuda";
+        for (const core::Engine engine : {core::Engine::LibTorch, core::Engine::Vllm}) {
+            e.serving.engine = engine;
+            e.measurements = {};
+            const Report plain = reportOf(e);
+            tests::addTo(e, m);
+            const Report corrected = reportOf(e);
+            int accelerators = 0;
+            for (std::size_t i = 0; i < plain.serving.forecasts.size(); ++i) {
+                const core::Quantity& a = plain.serving.forecasts[i].latencyMs;
+                if (!a.isAvailable() ||
+                    tests::catalogs().devices().kinds()[i].device.kind == core::DeviceKind::Cpu)
+                    continue;
+                QCOMPARE(a == corrected.serving.forecasts[i].latencyMs,
+                         engine == core::Engine::Vllm);
+                ++accelerators;
+            }
+            QVERIFY(accelerators > 5);
+        }
+    }
+
     // What was seen on an accelerator is said of accelerators.
     void acceleratorsAreCorrectedByTheirOwn()
     {

@@ -41,17 +41,19 @@ struct RequestTime {
     [[nodiscard]] double total() const { return promptS + tokensS; }
 };
 
-RequestTime attainableS(const ServingDemand& demand, const Attainable& on)
+RequestTime timeHere(const Subject& subject, const HostMachine& machine,
+                     const ServingDemand& demand)
 {
-    const double batch = static_cast<double>(batchOf(demand.serving));
-    return {forwardTime(demand.prompt, on).total() / batch,
-            demand.laterTokens * forwardTime(demand.token, overlapping(on)).total() / batch};
+    const RequestSeconds seconds =
+        requestSecondsAt(demand, requestRatesHere(machine, demand, subject.catalogs.calibration()));
+    return {seconds.prompt, demand.laterTokens * seconds.token};
 }
 
-/// Of requests one at a time, as they are timed.
+/// Of requests one at a time, as the worker times them.
 ServingDemand singleDemand(const Model& model, const LayerKinds& layers, Serving serving)
 {
     serving.batch = 1;
+    serving.engine = Engine::LibTorch;
     return servingDemand(model, layers, serving);
 }
 
@@ -111,9 +113,9 @@ struct TimedRequests {
 
 TimedRequests timedBeside(const Subject& subject, const MeasurementPtr& m, const ServingDemand& now)
 {
-    const Attainable on = attainableHere(m->machine, subject.catalogs.calibration());
     const ServingDemand then = singleDemand(m->model, expand(m->model), m->servingSettings);
-    return {m, medianMs(*m, then.laterTokens), attainableS(then, on), attainableS(now, on)};
+    return {m, medianMs(*m, then.laterTokens), timeHere(subject, m->machine, then),
+            timeHere(subject, m->machine, now)};
 }
 
 /// Those with the fewest folds to what is asked about, the newest of equals.
@@ -170,8 +172,11 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
 }
 
 /// What requests tell of the code holds wherever they were timed: just these here or elsewhere, or else the nearest.
+/// They tell nothing of another engine on accelerators; processors are forecast as if all had the worker's.
 Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
+    if (!isOnProcessors && subject.serving.engine != Engine::LibTorch)
+        return {};
     std::vector<MeasurementPtr> timed;
     const auto all = subject.experiment.measurements.all().withRequests();
     for (const MeasurementPtr& m : all) {

@@ -30,7 +30,8 @@ constexpr Formula FlightP95Formula{
 constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
 constexpr Formula BusyFormula{"serving.busy",
                               "(1 - exp(-{0} in flight on average)) / {1} requests a second"};
-constexpr Formula FullFormula{"serving.full", "with at most {0} in flight, within the promise"};
+constexpr Formula FullFormula{"serving.full",
+                              "with {0} in flight on average, {1} at most, within the promise"};
 
 /// How long a request may wait. Where its own time is beyond the limit no number of instances helps;
 /// then as many are meant as keep the waiting below that time.
@@ -180,7 +181,7 @@ void setRates(ServingForecast& forecast, const Flight& flight, const Serving& se
     forecast.requestsPerS = Quantity::within(
         value, std::min(value, flight.capacityPerS(own * slower.high)),
         std::max(value, flight.capacityPerS(own * slower.low)), Unit::SamplesPerSecond,
-        Basis::Forecast, how(FullFormula, {flight.most()}));
+        Basis::Forecast, how(FullFormula, {flight.under(value, own).inFlight, flight.most()}));
     forecast.tokensPerS =
         product(forecast.requestsPerS,
                 Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),

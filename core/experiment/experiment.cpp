@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 
 #include <cmath>
 #include <utility>
@@ -186,6 +187,12 @@ Result<ExperimentReading> readExperiment(const Json& json)
         return failureOf(outcome);
     if (const auto outcome = readParts(json, reading); !outcome)
         return failureOf(outcome);
+    const Training& training = reading.experiment.training;
+    if (training.method != Method::Full) {
+        const auto outcome = checkTrained(expand(reading.experiment.model), training);
+        if (!outcome)
+            return failureOf(outcome);
+    }
     if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
         return failureOf(outcome);
     if (const auto outcome = readMeasurements(reading); !outcome)

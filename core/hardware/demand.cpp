@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/hardware/kernels.h"
 #include "core/workload/parameters.h"
+#include "core/workload/trained.h"
 
 #include <algorithm>
 #include <set>
@@ -12,16 +13,6 @@
 
 namespace outlay::core {
 namespace {
-
-double rowsOf(Stream stream, const Pass& pass)
-{
-    switch (stream) {
-    case Stream::Tokens: return pass.batch * pass.tokens;
-    case Stream::Memory: return pass.batch * pass.memoryTokens;
-    case Stream::Sample: return pass.batch;
-    }
-    return 0;
-}
 
 /// Moves the part that runs step by step out of the group's sums.
 void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
@@ -133,24 +124,67 @@ double widthOf(const LayerKinds& layers)
     return 0;
 }
 
+void addTo(std::vector<KernelGroup>& groups, KernelGroup group, double count)
+{
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& known) {
+        group.count = known.count;
+        return group == known;
+    });
+    if (same != groups.end()) {
+        same->count += count;
+        return;
+    }
+    group.count = count;
+    groups.push_back(group);
+}
+
+/// Two thin products beside a matrix, as frameworks run them: their input is cast, dropped in part, and the sum of
+/// both results is made in steps of its own.
+KernelGroup adapterGroup(const Linear& linear, const Layer& layer, const Training& t,
+                         const Pass& pass)
+{
+    constexpr double ReadOrWritten = 8; // times each of its inputs or outputs, half of them either
+    constexpr double Launches = 6;
+    const double rows = adapterRows(linear, layer.stream, pass);
+    const double width = (real(linear.inputs) + real(linear.outputs)) / 2;
+    return {.flops = adapterFlops(linear, t.adapterRank, rows),
+            .rows = rows / real(linear.count),
+            .bytes = ReadOrWritten * rows * width * pass.valueBytes,
+            .weightBytes =
+                real(linear.count) * adapterElements(linear, t.adapterRank) * pass.weightBytes,
+            .launches = Launches,
+            .isInBlock = layer.block != 0};
+}
+
+/// The layers as they are trained, and what lies beside them.
+std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training& t,
+                                        const Pass& pass)
+{
+    const std::vector<Trained> trained = trainedOf(layers, t);
+    const FrozenBytes frozen = frozenBytes(t);
+    std::vector<KernelGroup> groups;
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const auto& [layer, count] = layers.kinds()[i];
+        KernelGroup group = groupOf(layer, pass);
+        group.productsBack = trained[i].productsBack();
+        group.othersBack = trained[i].isReached ? 2 : 0;
+        if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
+            !linearsOf(layer.spec).empty())
+            group.remadeBytes = group.weightBytes * (1 + frozen.ofMatrices / pass.weightBytes);
+        addTo(groups, group, count);
+        for (const Linear& linear : trained[i].adapted)
+            addTo(groups, adapterGroup(linear, layer, t, pass), count);
+    }
+    return groups;
+}
+
 } // namespace
 
 std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass)
 {
     std::vector<KernelGroup> groups;
-    for (const auto& [layer, layerCount] : layers.kinds()) {
-        KernelGroup group = groupOf(layer, pass);
-        const auto same = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& known) {
-            group.count = known.count;
-            return group == known;
-        });
-        if (same != groups.end()) {
-            same->count += layerCount;
-            continue;
-        }
-        group.count = layerCount;
-        groups.push_back(group);
-    }
+    for (const auto& [layer, count] : layers.kinds())
+        addTo(groups, groupOf(layer, pass), count);
     return groups;
 }
 
@@ -159,14 +193,17 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
     TrainingDemand demand;
-    demand.forward = kernelGroups(layers, pass);
+    demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.parameters = real(parametersOf(layers));
+    demand.trained = trainableOf(layers, training);
+    demand.weightBytes = demand.memory.parameters.value();
     demand.gatheredParameters = gatheredOf(layers, demand.parameters);
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
+    demand.stepFlops = flopsOfBatch(layers, training);
     demand.hasTokens =
         std::any_of(layers.kinds().begin(), layers.kinds().end(),
                     [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });

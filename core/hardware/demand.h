@@ -28,6 +28,9 @@ struct KernelGroup {
     double stepLaunches = 0;   // of plain kernels, in each
     bool hasFusedSteps = true; // a library has one kernel for a step
     bool isInBlock = false;    // recomputed by checkpointing
+    double productsBack = 2;   // times that its products with weights are made on the way back
+    double othersBack = 2;     // the same of all else
+    double remadeBytes = 0;    // of weights that each way through it makes from fewer bits
 
     bool operator==(const KernelGroup&) const = default;
 };
@@ -41,9 +44,12 @@ struct TrainingDemand {
     TrainingRun run; // on training.devices
     TrainingMemory memory;
     double parameters = 0;
+    double trained = 0;            // of these
+    double weightBytes = 0;        // of all, as they are kept
     double gatheredParameters = 0; // of two blocks and what is in none, at work on shards
     double batchRows = 0;          // samples of a batch in a recurrent product
     double flopsPerBatch = 0;      // forward
+    double stepFlops = 0;          // of it and its way back, without what is computed again
     bool hasTokens = true;         // some layer runs over tokens
 };
 

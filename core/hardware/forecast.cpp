@@ -79,10 +79,10 @@ StepTime stepTime(const TrainingDemand& demand, const Attainable& on)
 {
     const Training& t = demand.training;
     PassTime pass = forwardTime(demand.forward, on);
-    pass += backwardTime(demand.forward, on, t.checkpointing);
+    pass += backwardTime(demand.forward, on, recomputes(t));
     StepTime step;
     step.kernels = pass.times(real(t.accumulation)).withHost();
-    step.updateS = demand.parameters * updateBytes(t) * on.updateTraffic / on.bytesPerS;
+    step.updateS = demand.trained * updateBytes(t) * on.updateTraffic / on.bytesPerS;
     step.overheadS = on.overheadS;
     return step;
 }
@@ -193,11 +193,13 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const Training& t = demand.training;
     const Calibration& c = on.calibration;
     StepTime step = stepTime(demand, rates);
-    const double gradients = demand.parameters * bytesPerValue(t.precision);
+    const double gradients = demand.trained * bytesPerValue(t.precision);
     if (sharding != Sharding::None)
         step.updateS /= real(on.count);
-    const StepShares shares{step.kernels.total(), exchangeSeconds(gradients, on),
-                            c.exposedExchange};
+    const StepShares shares{.computeS = step.kernels.total(),
+                            .ringS = exchangeSeconds(gradients, on),
+                            .gatherS = exchangeSeconds(demand.weightBytes, on) / 2,
+                            .exposed = c.exposedExchange};
     step.waitingS = exposedSeconds(shares, sharding, t.accumulation) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     const double total = step.total();
@@ -211,7 +213,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                                 step.updateS + step.overheadS, step.waitingS},
                                nameOf(on) + lack));
     f.bound = boundOf(k, step.waitingS);
-    const double flops = 3 * demand.flopsPerBatch * real(t.accumulation);
+    const double flops = demand.stepFlops * real(t.accumulation);
     f.utilisation = spread(
         100 * flops / total / peak.flopsPerS, factor, Unit::Percent,
         how(UtilisationFormula, {flops * real(on.count), total, peak.flopsPerS, real(on.count)}));

@@ -219,23 +219,34 @@ double attentionSeconds(const KernelGroup& group, const FusedAttention& on)
     return group.fusedFlops * (1 + on.tilesToHalf / group.scoreTiles) / on.flopsPerS;
 }
 
+/// How often a group's kernels run: products with weights, and all else.
+struct Runs {
+    double products = 1;
+    double others = 1;
+};
+
 /// Of the forward products of a group, without its recurrence.
-double productSeconds(const KernelGroup& group, const Attainable& on)
+double productSeconds(const KernelGroup& group, const Attainable& on, const Runs& runs)
 {
     if (on.attention)
-        return productSeconds(group.flops, group.rows, on, 1) +
-               attentionSeconds(group, *on.attention);
-    return productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
+        return runs.products * productSeconds(group.flops, group.rows, on, 1) +
+               runs.others * attentionSeconds(group, *on.attention);
+    if (runs.products == runs.others)
+        return runs.others * productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
+    return runs.products * productSeconds(group.flops, group.rows, on, 1) +
+           runs.others * productSeconds(group.scoreFlops, group.rows, on, 1);
 }
 
-/// `passes` times a group forward, without its recurrence.
-PassTime plainTime(const KernelGroup& group, const Attainable& on, double passes, double devices)
+/// A group forward so often, without its recurrence.
+PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& runs, double devices)
 {
+    const double passes = runs.others;
     PassTime time;
-    time.productS = passes * productSeconds(group, on) / devices;
-    const double bytes =
-        group.weightBytes + group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic;
-    time.movingS = passes * bytes / (on.bytesPerS * devices);
+    time.productS = productSeconds(group, on, runs) / devices;
+    const double weights = group.weightBytes + group.remadeBytes;
+    const double bytes = runs.products * weights +
+                         passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic);
+    time.movingS = bytes / (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;
@@ -331,7 +342,7 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
 {
     PassTime total;
     for (const KernelGroup& group : groups) {
-        PassTime time = plainTime(group, on, 1, devices);
+        PassTime time = plainTime(group, on, {}, devices);
         time += recurrenceTime(group, on, devices);
         total += time.times(group.count);
     }
@@ -342,10 +353,13 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
 {
     PassTime total;
     for (const KernelGroup& group : groups) {
-        const double passes = recompute && group.isInBlock ? 3 : 2;
-        PassTime time = plainTime(group, on, passes, 1);
-        time += recurrenceTime(group, on, 1).times(passes - 1);
-        if (group.steps > 0)
+        if (group.othersBack <= 0)
+            continue;
+        const double again = recompute && group.isInBlock ? 1 : 0;
+        PassTime time =
+            plainTime(group, on, {again + group.productsBack, again + group.othersBack}, 1);
+        time += recurrenceTime(group, on, 1).times(again + 1);
+        if (group.steps > 0 && group.productsBack > 1)
             time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS;
         total += time.times(group.count);
     }

@@ -32,7 +32,7 @@ Quantity memoryOnEach(const TrainingDemand& demand, Sharding sharding, std::int6
     const Quantity gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
     const Quantity optimizer = divided(m.optimizer, true, count);
     const double again = sharding == Sharding::Full
-                             ? demand.gatheredParameters * bytesPerValue(demand.training.precision)
+                             ? demand.gatheredParameters * demand.weightBytes / demand.parameters
                              : 0;
     const Quantity gathered = Quantity::exact(again, Unit::Bytes, {});
     return sum(std::array{parameters, gradients, optimizer, gathered, m.activations}, Unit::Bytes,
@@ -58,7 +58,7 @@ double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t ac
     if (sharding == Sharding::Gradients)
         return passes * beside(once, backwardS) + step.exposed * once;
     // Weights are gathered for each way through the layers, and gradients summed, in every pass.
-    return passes * beside(3 * once, passS);
+    return passes * beside(2 * step.gatherS + once, passS);
 }
 
 } // namespace outlay::core

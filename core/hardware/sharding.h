@@ -12,10 +12,11 @@ namespace outlay::core {
                                     std::int64_t devices);
 
 /// Seconds of an optimizer step with what of the exchange isn't hidden: `computeS` of kernels, and `ringS` to sum all
-/// gradients once.
+/// gradients, `gatherS` to gather all weights once.
 struct StepShares {
     double computeS = 0;
     double ringS = 0;
+    double gatherS = 0;
     double exposed = 0; // share of an exchange that no computation hides
 };
 [[nodiscard]] double exposedSeconds(const StepShares& step, Sharding sharding,

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/settings/settings.h"
 
+#include "core/base/text.h"
+
+#include <algorithm>
+
 namespace outlay::core {
 namespace {
 
@@ -15,6 +19,17 @@ Result<void> check(const Training& training)
     if (training.samples && training.tokens)
         return inputError("both `samples` and `tokens` are given", "give one of them",
                           "/training/tokens");
+    for (std::size_t i = 0; i < training.adapterTargets.size(); ++i) {
+        const std::string& target = training.adapterTargets[i];
+        if (std::find(AdapterTargetNames.begin(), AdapterTargetNames.end(), target) !=
+            AdapterTargetNames.end())
+            continue;
+        const auto near = nearest(target, AdapterTargetNames);
+        return inputError("no matrix is called '" + printable(target, 60) + "'",
+                          near ? "did you mean '" + std::string(*near) + "'?"
+                               : "take some of " + joined(AdapterTargetNames, ", "),
+                          "/training/adapter_targets/" + std::to_string(i));
+    }
     return {};
 }
 
@@ -47,6 +62,14 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
+    v.choice(Field{"method", "what is trained"}, t.method, MethodNames);
+    v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);
+    v.texts({"adapter_targets",
+             "matrices with adapters, as query, key, value, output, gate, up, down, router, dense "
+             "(none: all)"},
+            t.adapterTargets);
+    v.choice(Field{"frozen_weights", "how weights are kept that aren't trained"}, t.frozenWeights,
+             FrozenWeightsNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
              t.validationShare);
     v.integer({"devices", "number of devices that train together", 1, 65536}, t.devices);

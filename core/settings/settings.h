@@ -34,6 +34,19 @@ inline constexpr std::array<std::string_view, 4> ShardingNames{"none", "optimize
 enum class AttentionKernel : std::uint8_t { Plain, Fused };
 inline constexpr std::array<std::string_view, 2> AttentionKernelNames{"plain", "fused"};
 
+/// What is trained: all weights, low-rank adapters beside matrices that stay as they are, or the last layer.
+enum class Method : std::uint8_t { Full, Lora, Head };
+inline constexpr std::array<std::string_view, 3> MethodNames{"full", "lora", "head"};
+
+/// The matrices that an adapter may lie beside.
+inline constexpr std::array<std::string_view, 9> AdapterTargetNames{
+    "query", "key", "value", "output", "gate", "up", "down", "router", "dense"};
+
+/// How the weights are kept that aren't trained: as trained ones would be, or quantised (4 bits in blocks of 64, whose
+/// scales have 8 bits).
+enum class FrozenWeights : std::uint8_t { Same, Int8, Nf4 };
+inline constexpr std::array<std::string_view, 3> FrozenWeightsNames{"same", "int8", "nf4"};
+
 /// How much of a whole training its steps are, as they would be timed: the rest is evaluation, checkpoints,
 /// restarts, waiting for data and for the network, and code that isn't as fast as what is published.
 enum class Software : std::uint8_t { Tuned, Ordinary, Naive };
@@ -73,6 +86,10 @@ struct Training {
     std::optional<Sharding> sharding;         // not given: the least that fits
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
     Software software = Software::Ordinary;
+    Method method = Method::Full;
+    std::int64_t adapterRank = 16;
+    std::vector<std::string> adapterTargets; // empty: all matrices
+    FrozenWeights frozenWeights = FrozenWeights::Same;
     double validationShare = 0;
     std::int64_t devices = 1;
     double runsPerMonth = 1;

@@ -3,6 +3,7 @@
 #include "core/workload/training_work.h"
 
 #include "core/workload/parameters.h"
+#include "core/workload/trained.h"
 #include "core/workload/work.h"
 
 #include <algorithm>
@@ -43,6 +44,9 @@ constexpr Formula CheckpointFormula{
     "{0} B kept between blocks for {1} samples x {2} tokens + {3} B "
     "to recompute one block + {4} B that an allocator holds which "
     "returns blocks late"};
+constexpr Formula FrozenFormula{"memory.parameters.frozen",
+                                "{0} B of {1} weights that stay as they are + {2} trained x {3} B"};
+constexpr Formula AdaptersFormula{"memory.trained", "{0} trained x {1} B"};
 constexpr Formula TotalFormula{
     "memory.training", "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
 
@@ -139,9 +143,14 @@ Pass passOf(const Training& t)
                         bytesPerValue(t.precision));
 }
 
-/// Numbers of the largest single matrix of a layer.
-double largestMatrix(const LayerSpec& spec)
+/// Numbers of the largest single matrix of a layer that is trained.
+double largestMatrix(const LayerSpec& spec, const Trained& trained, const Training& t)
 {
+    double adapter = 0;
+    for (const Linear& linear : trained.adapted)
+        adapter = std::max(adapter, real(t.adapterRank * std::max(linear.inputs, linear.outputs)));
+    if (!trained.isWhole)
+        return adapter;
     struct Largest {
         std::int64_t operator()(const Recurrent& l) const
         {
@@ -172,6 +181,27 @@ struct Peak {
 
     [[nodiscard]] double live() const { return kept + beside; }
 };
+
+/// FLOPs of a pass and its way back beside three times those of the pass: with adapters, and without the products
+/// that frozen weights need no more.
+double besideAll(const LayerKinds& layers, const Training& t, const Pass& pass)
+{
+    if (t.method == Method::Full)
+        return 0;
+    const std::vector<Trained> trained = trainedOf(layers, t);
+    double flops = 0;
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const auto& [layer, count] = layers.kinds()[i];
+        const Work work = workOf(layer, pass);
+        const double withWeights = work.flops - work.scoreFlops;
+        const double scores = trained[i].isReached ? 0 : 2 * work.scoreFlops;
+        flops -= count * ((2 - trained[i].productsBack()) * withWeights + scores);
+        for (const Linear& linear : trained[i].adapted)
+            flops += count * 3 *
+                     adapterFlops(linear, t.adapterRank, adapterRows(linear, layer.stream, pass));
+    }
+    return flops;
+}
 
 /// Numbers of the largest tensor of a layer in a pass; a recurrence makes one in each step.
 double largestTensor(const Layer& layer, const Pass& pass)
@@ -222,12 +252,14 @@ struct KeptMemory {
     bool isLarge = false;
 };
 
-KeptMemory keptBy(const Layer& layer, const Pass& pass, double returnedFrom)
+KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, double returnedFrom)
 {
+    if (!trained.isReached)
+        return {};
     constexpr double NodeBytes =
         1600; // of an operation in the graph, with the heads of its tensors
     const Work work = workOf(layer, pass);
-    const double gradient = GradientBytes * static_cast<double>(parametersOf(layer.spec));
+    const double gradient = GradientBytes * trained.parameters;
     const double block = largestTensor(layer, pass) * pass.valueBytes;
     const double graph = NodeBytes * work.launches;
     // A recurrence adds to its gradients in every step, a product once, when the rest is free.
@@ -246,9 +278,11 @@ Peak activationPeak(const LayerKinds& layers, const Training& t, double returned
     const Pass pass = passOf(t);
     double largest = 0;
     std::vector<KeptMemory> ofKinds;
-    for (const LayerCount& kind : layers.kinds()) {
-        ofKinds.push_back(keptBy(kind.layer, pass, returnedFrom));
-        largest = std::max(largest, largestMatrix(kind.layer.spec));
+    const std::vector<Trained> trained = trainedOf(layers, t);
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const Layer& layer = layers.kinds()[i].layer;
+        ofKinds.push_back(keptBy(layer, trained[i], pass, returnedFrom));
+        largest = std::max(largest, largestMatrix(layer.spec, trained[i], t));
     }
     Peak peak;
     KeptMemory all;
@@ -267,15 +301,29 @@ Peak activationPeak(const LayerKinds& layers, const Training& t, double returned
     return updating.live() > peak.live() ? updating : peak;
 }
 
+/// Of the largest matrix that is kept in fewer bits: each product makes its numbers again.
+double dequantisedBytes(const LayerKinds& layers, const Training& t)
+{
+    if (t.method == Method::Full || t.frozenWeights == FrozenWeights::Same)
+        return 0;
+    double largest = 0;
+    for (const LayerCount& kind : layers.kinds()) {
+        for (const Linear& linear : linearsOf(kind.layer.spec))
+            largest = std::max(largest, linear.elements());
+    }
+    return largest * bytesPerValue(t.precision);
+}
+
 /// The same, where blocks are computed again.
 Peak heldPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
 {
     Peak peak = activationPeak(layers, t, returnedFrom);
-    if (t.checkpointing) {
+    if (recomputes(t)) {
         const Checkpointed c = checkpointed(layers, passOf(t));
         peak.kept = c.between;
         peak.beside += c.inside;
     }
+    peak.beside += dequantisedBytes(layers, t);
     return peak;
 }
 
@@ -307,7 +355,7 @@ Quantity activations(const LayerKinds& layers, const Training& t)
     const double held = (holding.ofSmall - 1) * (live - large) + (holding.ofLarge - 1) * large;
     return Quantity::within(live + held, LeastHeld * live, holding.most * live, Unit::Bytes,
                             Basis::Forecast,
-                            how(t.checkpointing ? CheckpointFormula : ActivationsFormula,
+                            how(recomputes(t) ? CheckpointFormula : ActivationsFormula,
                                 {peak.kept, pass.batch, pass.tokens, peak.beside, held}));
 }
 
@@ -318,11 +366,22 @@ double bytesPerValue(Precision precision)
     return isMixed(precision) ? 2 : 4;
 }
 
+bool recomputes(const Training& training)
+{
+    return training.checkpointing && training.method != Method::Head;
+}
+
 double samplesOf(const Training& t)
 {
     if (t.samples)
         return *t.samples;
     return t.tokens ? std::max(1.0, *t.tokens / static_cast<double>(t.sequence)) : UsualSamples;
+}
+
+double flopsOfBatch(const LayerKinds& layers, const Training& t)
+{
+    // The backward pass of a product is two of them.
+    return 3 * workOf(layers, passOf(t)).flops + besideAll(layers, t, passOf(t));
 }
 
 TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
@@ -335,15 +394,18 @@ TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
     run.steps = std::ceil(run.stepsPerEpoch * t.epochs);
     const Pass pass = passOf(t);
     const double forward = workOf(layers, pass).flops / pass.batch;
-    const double again = t.checkpointing ? checkpointed(layers, pass).recomputed / pass.batch : 0;
-    const double perSample = 3 * forward + again; // the backward pass of a product is two of them
+    const double again = recomputes(t) ? checkpointed(layers, pass).recomputed / pass.batch : 0;
+    const double perSample = flopsOfBatch(layers, t) / pass.batch + again;
     run.flopsPerStep = perStep * perSample;
     run.flops =
         t.epochs * (run.trainSamples * perSample + (run.samples - run.trainSamples) * forward);
     return run;
 }
 
-TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
+namespace {
+
+/// Weights, gradients and the optimizer's state.
+TrainingMemory statesOfAll(const LayerKinds& layers, const Training& t)
 {
     const auto count = static_cast<double>(parametersOf(layers));
     const double bytes = bytesPerValue(t.precision);
@@ -373,6 +435,45 @@ TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
         memory.optimizer = Quantity::exact(count * state.bytes, Unit::Bytes,
                                            how(OptimizerFormula, {count, state.bytes}, keeps));
     }
+    memory.trained = memory.parameters;
+    return memory;
+}
+
+/// The same where most weights stay as they are. What is trained is kept in fp32.
+TrainingMemory statesOfSome(const LayerKinds& layers, const Training& t)
+{
+    constexpr double Trainable = 4;
+    const std::vector<Trained> trained = trainedOf(layers, t);
+    const FrozenBytes bytes = frozenBytes(t);
+    double frozenCount = 0;
+    double frozen = 0;
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const auto& [layer, count] = layers.kinds()[i];
+        frozen += count * frozenBytesOf(layer.spec, trained[i], bytes);
+        frozenCount += trained[i].isWhole ? 0 : count * real(parametersOf(layer.spec));
+    }
+    const double count = trainableOf(layers, t);
+    const OptimizerState state = optimizerState(t.optimizer);
+    TrainingMemory memory;
+    memory.trained =
+        Quantity::exact(count * Trainable, Unit::Bytes, how(AdaptersFormula, {count, Trainable}));
+    memory.parameters =
+        Quantity::exact(frozen + memory.trained.value(), Unit::Bytes,
+                        how(FrozenFormula, {frozen, frozenCount, count, Trainable}));
+    memory.gradients = Quantity::exact(count * GradientBytes, Unit::Bytes,
+                                       how(GradientsFormula, {count, GradientBytes}));
+    memory.optimizer =
+        Quantity::exact(count * state.bytes, Unit::Bytes,
+                        how(OptimizerFormula, {count, state.bytes}, std::string(state.what)));
+    return memory;
+}
+
+} // namespace
+
+TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
+{
+    TrainingMemory memory =
+        t.method == Method::Full ? statesOfAll(layers, t) : statesOfSome(layers, t);
     memory.activations = activations(layers, t);
     if (memory.activations.isAvailable())
         memory.activationsAtOnceBytes = heldPeak(layers, t, ReturnedAtOnce).live();

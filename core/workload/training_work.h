@@ -18,7 +18,12 @@ struct TrainingRun {
     double flops = 0;        // of the whole run, validation included
 };
 
+/// Whether activations are computed again on the way back.
+[[nodiscard]] bool recomputes(const Training& training);
+
 [[nodiscard]] double samplesOf(const Training& training);
+/// Of a batch forward and back, without what is computed again.
+[[nodiscard]] double flopsOfBatch(const LayerKinds& layers, const Training& training);
 [[nodiscard]] TrainingRun trainingRun(const LayerKinds& layers, const Training& training);
 
 /// Bytes per number that flows through the model while it is trained.
@@ -26,6 +31,7 @@ struct TrainingRun {
 
 struct TrainingMemory {
     Quantity parameters;
+    Quantity trained; // of these, those that training changes
     Quantity gradients;
     Quantity optimizer;
     Quantity activations;

@@ -52,9 +52,10 @@ double weightTraffic(const LayerSpec& spec, const View& v)
 // Below, "values" are counts of numbers; `Work` holds bytes, made by `inBytes`.
 struct Counts {
     double flops = 0;
-    double moved = 0;     // values read and written, without weights
-    double kept = 0;      // values
-    double transient = 0; // values
+    double scoreFlops = 0; // of these
+    double moved = 0;      // values read and written, without weights
+    double kept = 0;       // values
+    double transient = 0;  // values
     double launches = 0;
     double sequential = 0;
 };
@@ -153,6 +154,7 @@ Counts counts(const Attention& l, const View& v)
     const double kept = v.rows * (2 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv +
                         (l.dropout ? 3 : 1) * scores;
     return {.flops = projections + products,
+            .scoreFlops = products,
             .moved = moved,
             .kept = kept,
             .transient = 2 * scores,
@@ -243,6 +245,7 @@ double readWeights(const LayerSpec& spec, const View& v)
 Work& Work::operator+=(const Work& other)
 {
     flops += other.flops;
+    scoreFlops += other.scoreFlops;
     bytes += other.bytes;
     weights += other.weights;
     kept += other.kept;
@@ -255,6 +258,7 @@ Work& Work::operator+=(const Work& other)
 Work Work::times(double count) const
 {
     return {.flops = count * flops,
+            .scoreFlops = count * scoreFlops,
             .bytes = count * bytes,
             .weights = count * weights,
             .kept = count * kept,
@@ -275,12 +279,18 @@ double scorePasses(const Attention& layer)
     return layer.dropout ? 6 : 4;
 }
 
+double rowsOf(Stream stream, const Pass& pass)
+{
+    return viewOf(stream, pass).rows;
+}
+
 Work workOf(const Layer& layer, const Pass& pass)
 {
     const View view = viewOf(layer.stream, pass);
     const Counts c = std::visit([&](const auto& spec) { return counts(spec, view); }, layer.spec);
     const double weights = readWeights(layer.spec, view);
     return {.flops = c.flops,
+            .scoreFlops = c.scoreFlops,
             .bytes = c.moved * pass.valueBytes + weights,
             .weights = weights,
             .kept = c.kept * pass.valueBytes,

@@ -23,10 +23,11 @@ struct Pass {
 /// operation each; a fused kernel needs less.
 struct Work {
     double flops = 0;
-    double bytes = 0;     // read and written
-    double weights = 0;   // of these, weights that are read
-    double kept = 0;      // bytes that wait for the backward pass
-    double transient = 0; // largest buffer beside them, while this layer runs backward
+    double scoreFlops = 0; // of these, products of attention that have no weights
+    double bytes = 0;      // read and written
+    double weights = 0;    // of these, weights that are read
+    double kept = 0;       // bytes that wait for the backward pass
+    double transient = 0;  // largest buffer beside them, while this layer runs backward
     double launches = 0;
     double sequential = 0; // launches that each wait for the one before: the steps of a recurrence
 
@@ -36,6 +37,8 @@ struct Work {
 };
 
 [[nodiscard]] Work workOf(const Layer& layer, const Pass& pass);
+/// Positions of all samples that a layer computes.
+[[nodiscard]] double rowsOf(Stream stream, const Pass& pass);
 
 /// The sum over all layers; `transient` is the largest.
 [[nodiscard]] Work workOf(const LayerKinds& layers, const Pass& pass);

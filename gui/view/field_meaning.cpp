@@ -73,6 +73,16 @@ bool attends(const Experiment& e)
            std::holds_alternative<core::LayerListDesign>(e.model.design);
 }
 
+bool trainsAdapters(const Experiment& e)
+{
+    return e.training.method == core::Method::Lora;
+}
+
+bool keepsFrozen(const Experiment& e)
+{
+    return e.training.method != core::Method::Full;
+}
+
 struct Row {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -89,6 +99,9 @@ constexpr std::array Rows{
     Row{"/model/narrow_embeddings", unless<TransformerDesign, isAsWide>},
     Row{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
     Row{"/training/attention", attends},
+    Row{"/training/adapter_rank", trainsAdapters},
+    Row{"/training/adapter_targets", trainsAdapters},
+    Row{"/training/frozen_weights", keepsFrozen},
     Row{"/serving/input_tokens", readsSteps},
     Row{"/serving/output_tokens", generatesText},
 };

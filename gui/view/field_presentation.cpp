@@ -38,6 +38,10 @@ constexpr std::array Names{
     NameRow{"stacks", u"Software", u""},
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
+    NameRow{"method", u"What is trained", u""},
+    NameRow{"adapter_rank", u"Adapter rank", u""},
+    NameRow{"adapter_targets", u"Matrices with adapters", u""},
+    NameRow{"frozen_weights", u"Frozen weights", u""},
     NameRow{"engine", u"Serving engine", u""},
     NameRow{"deadline_hours", u"Deadline", u"h"},
     NameRow{"budget_usd", u"Budget", u"USD"},
@@ -81,6 +85,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/tokens", u"from samples"},
     AbsentRow{"/training/sharding", u"the least that fits"},
     AbsentRow{"/training/attention", u"fused where it can be"},
+    AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/serving/batch", u"by the engine"},
     AbsentRow{"/serving/engine", u"by the model"},
     AbsentRow{"/site/region", u"here"},
@@ -147,11 +152,12 @@ constexpr std::array KnownRanges{
     RangeRow{"pue", 1, 2, false},
     RangeRow{"power_w", 1, 1e4, true},
     RangeRow{"deadline_hours", 1, 1000, true},
+    RangeRow{"adapter_rank", 1, 256, true},
     RangeRow{"budget_usd", 1, 1e6, true},
     RangeRow{"dropout", 0, 0.9, false},
 };
 
-constexpr std::array<std::string_view, 26> MainFields{
+constexpr std::array<std::string_view, 27> MainFields{
     "model/hidden",
     "model/layers",
     "model/heads",
@@ -170,6 +176,7 @@ constexpr std::array<std::string_view, 26> MainFields{
     "training/precision",
     "training/optimizer",
     "training/checkpointing",
+    "training/method",
     "serving/requests_per_day",
     "serving/latency_p95_ms",
     "serving/output_tokens",
@@ -282,6 +289,10 @@ QString optionTitle(const QString& option)
     constexpr std::array Titles{TitleRow{u"reserved_1y", u"reserved, 1 year"},
                                 TitleRow{u"reserved_3y", u"reserved, 3 years"},
                                 TitleRow{u"adamw8bit", u"adamw, 8 bits"},
+                                TitleRow{u"lora", u"adapters (LoRA)"},
+                                TitleRow{u"head", u"last layer"},
+                                TitleRow{u"same", u"in the training's precision"},
+                                TitleRow{u"nf4", u"in 4 bits (NF4)"},
                                 TitleRow{u"rms", u"root mean square"}};
     for (std::size_t i = 0; i < core::EngineNames.size(); ++i) {
         if (option.toStdString() == core::EngineNames.at(i))

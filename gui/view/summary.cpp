@@ -133,11 +133,15 @@ QString makeSummary(const Report& report, const pricing::Catalogs& catalogs, con
 {
     const QString title =
         report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    const QString trained =
+        report.training.method == core::Method::Full
+            ? QString()
+            : QStringLiteral("; %1 are trained").arg(countText(report.model.trainable, locale));
     const QString model =
-        QStringLiteral("%1, %2 parameters (%3), size class %4\n")
+        QStringLiteral("%1, %2 parameters (%3), size class %4%5\n")
             .arg(toQString(report.model.family),
                  countText(static_cast<double>(report.model.parameters), locale),
-                 toQString(report.model.convention), toQString(report.model.sizeClass));
+                 toQString(report.model.convention), toQString(report.model.sizeClass), trained);
     return title + QLatin1Char('\n') + model + QLatin1Char('\n') +
            makeVerdictView(report, locale).sentence + QStringLiteral("\n\n") +
            layersText(report.model.layers, locale) + QLatin1Char('\n') +

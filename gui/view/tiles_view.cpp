@@ -30,19 +30,24 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
                                      baseline == nullptr ? nullptr : &before, locale);
+    const double trainable = report.model.trainable;
+    const QString trained = report.training.method == core::Method::Full
+                                ? QString()
+                                : QStringLiteral("%1 trained · ").arg(countText(trainable, locale));
     const Quantity& memory = report.training.bestMemory();
     const bool isMeasured = memory.basis() == core::Basis::Measured;
     if (const auto& option = report.training.recommended.option;
         option && option->sharding != core::Sharding::None) {
-        view.detail = QStringLiteral("trains in %1 on each of %2")
-                          .arg(figureText(option->memory, locale),
-                               countText(option->offer.machine.accelerators, locale));
+        view.detail = trained + QStringLiteral("trains in %1 on each of %2")
+                                    .arg(figureText(option->memory, locale),
+                                         countText(option->offer.machine.accelerators, locale));
         return view;
     }
-    view.detail = !memory.isAvailable()
-                      ? QStringLiteral("training memory unavailable")
-                      : QStringLiteral("trains in ") + figureText(memory, locale) +
-                            (isMeasured ? QStringLiteral(" · measured") : QString());
+    view.detail = trained;
+    view.detail += !memory.isAvailable()
+                       ? QStringLiteral("training memory unavailable")
+                       : QStringLiteral("trains in ") + figureText(memory, locale) +
+                             (isMeasured ? QStringLiteral(" · measured") : QString());
     return view;
 }
 

@@ -96,6 +96,19 @@ bool isImpractical(const Report& report)
            !pricing::isPractical(option->offer.machine, option->hours.value());
 }
 
+/// "Train", or what of the model is trained.
+QString trainVerb(const pricing::TrainingReport& training)
+{
+    switch (training.method) {
+    case core::Method::Full: break;
+    case core::Method::Lora:
+        return training.isQuantised ? QStringLiteral("Train adapters (QLoRA)")
+                                    : QStringLiteral("Train adapters (LoRA)");
+    case core::Method::Head: return QStringLiteral("Train the last layer");
+    }
+    return QStringLiteral("Train");
+}
+
 QString trainingText(const Report& report, const DisplayLocale& locale)
 {
     const pricing::TrainingReport& training = report.training;
@@ -122,13 +135,13 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
     const bool isQuickHere = training.here.isAvailable() && option->hours.isAvailable() &&
                              training.here.value() <= option->hours.value() * core::SecondsPerHour;
     if (isQuickHere)
-        return QStringLiteral("Train here in %1, or on %2")
-            .arg(headline(training.here, locale), there);
+        return QStringLiteral("%1 here in %2, or on %3")
+            .arg(trainVerb(training), headline(training.here, locale), there);
     if (isImpractical(report))
         return QStringLiteral(
                    "No practical way to train this on one machine is known: the cheapest is ") +
                there;
-    return QStringLiteral("Train on ") + there + here;
+    return trainVerb(training) + QStringLiteral(" on ") + there + here;
 }
 
 /// ", and waits 99 % of its hours": of a machine that is paid for by the hour.

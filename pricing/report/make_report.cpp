@@ -51,6 +51,7 @@ ModelReport modelReport(const Subject& subject)
         model.parameters += model.layers.back().parameters;
     }
     const auto count = static_cast<double>(model.parameters);
+    model.trainable = subject.training.trained;
     model.sizeClass = sizeClassOf(count);
     for (std::size_t i = 0; i < ServingPrecisionNames.size(); ++i) {
         const double bytes = bytesPerWeight(static_cast<ServingPrecision>(i));
@@ -67,6 +68,9 @@ TrainingReport trainingReport(const Subject& subject)
     const TrainingRun& run = subject.training.run;
     const TrainingMemory& memory = subject.training.memory;
     TrainingReport report;
+    report.method = training.method;
+    report.isQuantised =
+        training.method != Method::Full && training.frozenWeights != FrozenWeights::Same;
     report.steps = run.steps;
     report.samples = run.samples;
     report.hasTokens = subject.training.hasTokens;
@@ -74,6 +78,7 @@ TrainingReport trainingReport(const Subject& subject)
     report.flops = run.flops;
     report.flopsPerStep = run.flopsPerStep;
     report.parameters = memory.parameters;
+    report.trained = memory.trained;
     report.gradients = memory.gradients;
     report.optimizer = memory.optimizer;
     report.activations = memory.activations;

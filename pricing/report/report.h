@@ -42,6 +42,7 @@ struct ModelReport {
     std::string family;
     std::string convention;
     std::int64_t parameters = 0;
+    double trainable = 0; // of these, or of adapters beside them
     std::string sizeClass;
     std::vector<WeightMemory> weights;
     std::vector<LayerRow> layers;
@@ -66,6 +67,8 @@ struct ManagedRow {
 struct TrainingReport {
     OUTLAY_VALUE(TrainingReport);
 
+    core::Method method = core::Method::Full;
+    bool isQuantised = false; // what isn't trained
     double steps = 0;
     double samples = 0; // in an epoch
     bool isSamplesAssumed = false;
@@ -78,6 +81,7 @@ struct TrainingReport {
     core::Quantity hereUsd;
     core::Quantity hereKgCo2e;
     core::Quantity parameters;
+    core::Quantity trained; // bytes of those that training changes
     core::Quantity gradients;
     core::Quantity optimizer;
     core::Quantity activations;

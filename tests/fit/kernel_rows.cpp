@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fit/kernel_rows.h"
 
-#include "core/base/file.h"
-#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/workload/work.h"
+#include "tests/fit/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,41 +15,6 @@ namespace outlay::tests {
 namespace {
 
 using namespace outlay::core;
-
-class Table {
-public:
-    static Result<Table> read(const std::string& path)
-    {
-        const auto text = loadFile(path);
-        if (!text)
-            return tl::unexpected<Error>(text.error());
-        Table table;
-        for (const std::string& line : split(*text, '\n')) {
-            if (table.m_names.empty())
-                table.m_names = split(line, ',');
-            else if (!line.empty())
-                table.m_rows.push_back(split(line, ','));
-        }
-        return table;
-    }
-
-    [[nodiscard]] std::size_t size() const { return m_rows.size(); }
-    [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const
-    {
-        static const std::string Nothing;
-        const auto found = std::find(m_names.begin(), m_names.end(), column);
-        const auto index = static_cast<std::size_t>(found - m_names.begin());
-        return index < m_rows[row].size() ? m_rows[row][index] : Nothing;
-    }
-    [[nodiscard]] double number(std::size_t row, std::string_view column) const
-    {
-        return std::strtod(text(row, column).c_str(), nullptr);
-    }
-
-private:
-    std::vector<std::string> m_names;
-    std::vector<std::vector<std::string>> m_rows;
-};
 
 struct System {
     double bytesPerS = 0;

@@ -121,13 +121,13 @@ private Q_SLOTS:
 
     void whatShardingCosts()
     {
-        const StepShares slow{.computeS = 10, .ringS = 2, .exposed = 0.2};
+        const StepShares slow{.computeS = 10, .ringS = 2, .gatherS = 1, .exposed = 0.2};
         QVERIFY(isNear(exposedSeconds(slow, Sharding::None, 4), 0.4));
         QVERIFY(isNear(exposedSeconds(slow, Sharding::Optimizer, 1), 0.4));
         // Shards of the gradients are summed in each of four passes, and gathered once.
         QVERIFY(isNear(exposedSeconds(slow, Sharding::Gradients, 4), 0.2 * 5));
         // What takes longer than the way back of a pass isn't hidden: 12 s beside 2 s of it.
-        const StepShares slower{.computeS = 3, .ringS = 12, .exposed = 0.2};
+        const StepShares slower{.computeS = 3, .ringS = 12, .gatherS = 6, .exposed = 0.2};
         QVERIFY(isNear(exposedSeconds(slower, Sharding::Optimizer, 1), 10 + 0.4));
         QVERIFY(isNear(exposedSeconds(slower, Sharding::Gradients, 1), 4 + 0.4 + 1.2));
         // 2.5 s of work a pass beside 3 s of exchange: what waits is the exchange, and a fifth of the work.

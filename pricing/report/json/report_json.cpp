@@ -30,6 +30,7 @@ Json modelJson(const ModelReport& model)
     return Json::Object{{"family", model.family},
                         {"convention", model.convention},
                         {"parameters", model.parameters},
+                        {"trainable_parameters", model.trainable},
                         {"class", Json::Object{{"size", model.sizeClass}, {"weights", weights}}},
                         {"layers", layersJson(model.layers)}};
 }

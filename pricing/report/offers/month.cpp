@@ -95,7 +95,7 @@ Quantity storageUsd(const Subject& subject, const Report& report)
     if (!option)
         return none("where to store isn't known, for no offer to train on is recommended");
     const Training& t = subject.experiment.training;
-    const Quantity state = report.training.parameters + report.training.optimizer;
+    const Quantity state = report.training.trained + report.training.optimizer;
     if (!state.isAvailable())
         return none(state.how().note);
     const auto kept = static_cast<double>(t.checkpointsKept);

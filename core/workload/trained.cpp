@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/trained.h"
+
+#include "core/base/units.h"
+#include "core/workload/parameters.h"
+#include "core/workload/training_work.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+struct Linears {
+    std::vector<Linear> operator()(const Attention& l) const
+    {
+        return {
+            {"query", l.width, l.queryWidth()},
+            {.part = "key", .inputs = l.memory, .outputs = l.kvWidth(), .isOfMemory = l.isCross},
+            {.part = "value", .inputs = l.memory, .outputs = l.kvWidth(), .isOfMemory = l.isCross},
+            {"output", l.queryWidth(), l.width}};
+    }
+    std::vector<Linear> operator()(const FeedForward& l) const
+    {
+        std::vector<Linear> all{{"up", l.width, l.inner}, {"down", l.inner, l.width}};
+        if (l.gated)
+            all.push_back({"gate", l.width, l.inner});
+        return all;
+    }
+    std::vector<Linear> operator()(const Experts& l) const
+    {
+        std::vector<Linear> all = (*this)(l.expert);
+        for (Linear& linear : all) {
+            linear.count = l.count;
+            linear.used = real(l.used);
+        }
+        all.push_back({"router", l.expert.width, l.count});
+        return all;
+    }
+    std::vector<Linear> operator()(const GatedRecurrent& l) const
+    {
+        return {{"query", l.inputs, l.key},
+                {"key", l.inputs, l.key},
+                {"gate", l.inputs, l.key},
+                {"value", l.inputs, l.value},
+                {"output", l.value, l.output}};
+    }
+    std::vector<Linear> operator()(const Dense& l) const
+    {
+        if (l.use == DenseUse::Logits || l.tied)
+            return {};
+        return {{"dense", l.inputs, l.outputs}};
+    }
+    std::vector<Linear> operator()(const Embedding&) const { return {}; }
+    std::vector<Linear> operator()(const RelativeBias&) const { return {}; }
+    std::vector<Linear> operator()(const Recurrent&) const { return {}; }
+    std::vector<Linear> operator()(const Norm&) const { return {}; }
+    std::vector<Linear> operator()(const Dropout&) const { return {}; }
+    std::vector<Linear> operator()(const Weights&) const { return {}; }
+};
+
+bool isTarget(const Linear& linear, const Training& training)
+{
+    const auto& targets = training.adapterTargets;
+    return targets.empty() ||
+           std::find(targets.begin(), targets.end(), linear.part) != targets.end();
+}
+
+Trained withAdapters(const LayerSpec& spec, const Training& training)
+{
+    Trained trained{.isWhole = false};
+    // Nothing below a table of embeddings asks for a gradient.
+    trained.isReached = trained.carriesOn = !std::holds_alternative<Embedding>(spec);
+    for (const Linear& linear : linearsOf(spec)) {
+        if (!isTarget(linear, training))
+            continue;
+        trained.parameters += real(linear.count) * adapterElements(linear, training.adapterRank);
+        trained.adapted.push_back(linear);
+    }
+    return trained;
+}
+
+/// The kind of the last product of the design; that of no layer where there is none.
+std::size_t headOf(const LayerKinds& layers)
+{
+    const auto& places = layers.places();
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        if (std::holds_alternative<Dense>(layers.kinds()[place->kind].layer.spec))
+            return place->kind;
+    }
+    return layers.kinds().size();
+}
+
+} // namespace
+
+double Linear::elements() const
+{
+    return real(inputs) * real(outputs);
+}
+
+std::vector<Linear> linearsOf(const LayerSpec& spec)
+{
+    return std::visit(Linears{}, spec);
+}
+
+double Trained::productsBack() const
+{
+    return (isWhole ? 1 : 0) + (carriesOn ? 1 : 0);
+}
+
+std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& training)
+{
+    std::vector<Trained> all;
+    all.reserve(layers.kinds().size());
+    const std::size_t head = headOf(layers);
+    for (const auto& [layer, count] : layers.kinds()) {
+        const bool isHead = all.size() == head;
+        switch (training.method) {
+        case Method::Full: all.push_back({.parameters = real(parametersOf(layer.spec))}); break;
+        case Method::Lora: all.push_back(withAdapters(layer.spec, training)); break;
+        case Method::Head:
+            all.push_back({.parameters = isHead ? real(parametersOf(layer.spec)) : 0,
+                           .isWhole = isHead,
+                           .isReached = isHead,
+                           .carriesOn = false});
+            break;
+        }
+    }
+    return all;
+}
+
+double trainableOf(const LayerKinds& layers, const Training& training)
+{
+    const std::vector<Trained> trained = trainedOf(layers, training);
+    double total = 0;
+    for (std::size_t i = 0; i < trained.size(); ++i)
+        total += layers.kinds()[i].count * trained[i].parameters;
+    return total;
+}
+
+Result<void> checkTrained(const LayerKinds& layers, const Training& training)
+{
+    if (training.method == Method::Full || trainableOf(layers, training) > 0)
+        return {};
+    if (training.method == Method::Head)
+        return inputError("this design has no last layer of its own to train",
+                          "train all of it (full) or adapters (lora)", "/training/method");
+    const bool isChosen = !training.adapterTargets.empty();
+    return inputError(isChosen ? "this design has none of the matrices that should get adapters"
+                               : "this design has no matrix that an adapter could lie beside",
+                      isChosen ? "leave the list empty for all of its matrices"
+                               : "train all of it: \"full\"",
+                      isChosen ? "/training/adapter_targets" : "/training/method");
+}
+
+double adapterElements(const Linear& linear, std::int64_t rank)
+{
+    return real(rank) * (real(linear.inputs) + real(linear.outputs));
+}
+
+double adapterRows(const Linear& linear, Stream stream, const Pass& pass)
+{
+    return linear.used * rowsOf(linear.isOfMemory ? Stream::Memory : stream, pass);
+}
+
+double adapterFlops(const Linear& linear, std::int64_t rank, double rows)
+{
+    return 2 * rows * adapterElements(linear, rank);
+}
+
+FrozenBytes frozenBytes(const Training& training)
+{
+    // With the rows that stay in 16 bits, and with the scales of blocks of 64, in blocks of 256.
+    constexpr double Int8 = 1.02;
+    constexpr double Nf4 = 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+    const double same = bytesPerValue(training.precision);
+    switch (training.frozenWeights) {
+    case FrozenWeights::Same: return {same, same};
+    case FrozenWeights::Int8: return {Int8, same};
+    case FrozenWeights::Nf4: return {Nf4, same};
+    }
+    return {same, same};
+}
+
+double frozenBytesOf(const LayerSpec& spec, const Trained& trained, const FrozenBytes& bytes)
+{
+    if (trained.isWhole)
+        return 0;
+    double matrices = 0;
+    for (const Linear& linear : linearsOf(spec))
+        matrices += real(linear.count) * linear.elements();
+    return matrices * bytes.ofMatrices + (real(parametersOf(spec)) - matrices) * bytes.ofOthers;
+}
+
+} // namespace outlay::core

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a design is trained: all of it, adapters beside its matrices, or its last layer.
+#pragma once
+
+#include "core/settings/settings.h"
+#include "core/workload/layer_kinds.h"
+#include "core/workload/work.h"
+
+namespace outlay::core {
+
+/// A matrix of a layer that an adapter may lie beside.
+struct Linear {
+    std::string_view part; // one of AdapterTargetNames
+    std::int64_t inputs = 0;
+    std::int64_t outputs = 0;
+    std::int64_t count = 1;  // in a layer
+    double used = 1;         // of these, that each row meets
+    bool isOfMemory = false; // its rows are the encoder's
+
+    [[nodiscard]] double elements() const;
+};
+[[nodiscard]] std::vector<Linear> linearsOf(const LayerSpec& spec);
+
+/// Of one layer.
+struct Trained {
+    std::vector<Linear> adapted;
+    double parameters = 0; // that are trained
+    bool isWhole = true;   // its own weights are
+    bool isReached = true; // the backward pass comes to it
+    bool carriesOn = true; // and goes on to what lies before it
+
+    /// How often products with its own weights are made on the way back: for its input, for the weights.
+    [[nodiscard]] double productsBack() const;
+};
+
+/// By kind of layer.
+[[nodiscard]] std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& training);
+[[nodiscard]] double trainableOf(const LayerKinds& layers, const Training& training);
+
+/// An error where nothing of the design would be trained.
+[[nodiscard]] Result<void> checkTrained(const LayerKinds& layers, const Training& training);
+
+/// Numbers of the two matrices of an adapter.
+[[nodiscard]] double adapterElements(const Linear& linear, std::int64_t rank);
+/// Rows that run through the adapters of a layer's matrix in a pass, all of them together.
+[[nodiscard]] double adapterRows(const Linear& linear, Stream stream, const Pass& pass);
+/// FLOPs forward.
+[[nodiscard]] double adapterFlops(const Linear& linear, std::int64_t rank, double rows);
+
+/// Bytes that a weight takes which isn't trained: of a matrix, and of anything else.
+struct FrozenBytes {
+    double ofMatrices = 0;
+    double ofOthers = 0;
+};
+[[nodiscard]] FrozenBytes frozenBytes(const Training& training);
+
+/// Bytes of all frozen weights of a layer, as they are kept.
+[[nodiscard]] double frozenBytesOf(const LayerSpec& spec, const Trained& trained,
+                                   const FrozenBytes& bytes);
+
+} // namespace outlay::core

@@ -5,14 +5,17 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/adapter.h"
 #include "core/model/import/huggingface.h"
 #include "core/model/import/keras.h"
 #include "core/model/import/keras_graph.h"
 #include "core/model/import/safetensors.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace outlay::core {
 namespace {
@@ -32,6 +35,9 @@ Result<Imported> importJson(const std::string& path)
     if (json->find("weight_map") != nullptr)
         return inputError("this is the index of a model in several safetensors files",
                           "import the config.json beside it, or one of the files");
+    if (looksLikeAdapter(*json))
+        return inputError("these are adapters, without the model that they belong to",
+                          "import its config.json, with `--adapter` and this file");
     return inputError(
         "the file is neither a Hugging Face config nor a Keras model",
         "give a config.json with `model_type`, a Keras model JSON or a safetensors file");
@@ -61,14 +67,24 @@ void setUsualOfLarge(ImportReading& reading)
 {
     constexpr double Large = 1e9;
     constexpr double LatencyMs = 20'000;
+    constexpr double TunedTokens = 1e7;
     Experiment& e = reading.experiment;
-    if (real(parametersOf(expand(e.model))) <= Large)
+    const LayerKinds layers = expand(e.model);
+    if (real(parametersOf(layers)) <= Large)
         return;
     e.training.batch = 1;
     e.training.checkpointing = true;
     e.training.optimizer = Optimizer::AdamW;
     std::string note = "a model of this size: /training/batch is set to 1, /training/checkpointing "
                        "to true, /training/optimizer to adamw";
+    Training tuned = e.training;
+    tuned.method = Method::Lora;
+    if (checkTrained(layers, tuned)) {
+        e.training.method = Method::Lora;
+        e.training.tokens = TunedTokens;
+        note += ", /training/method to lora (adapters of rank " + grouped(e.training.adapterRank) +
+                ") on 10 M tokens";
+    }
     if (e.training.precision == Precision::Fp32) {
         e.training.precision = Precision::Bf16;
         note += ", /training/precision to bf16";
@@ -84,9 +100,39 @@ void setUsualOfLarge(ImportReading& reading)
     reading.notes.push_back(note + ".");
 }
 
+/// Where PEFT's file lies beside the one of the base model.
+std::optional<std::string> adapterBeside(const std::string& path)
+{
+    const std::filesystem::path file(path);
+    std::error_code none;
+    const std::filesystem::path beside = file.parent_path() / "adapter_config.json";
+    if (file.filename() != "config.json" || !std::filesystem::exists(beside, none))
+        return std::nullopt;
+    return beside.string();
+}
+
+Result<void> addAdapter(const std::string& path, ImportReading& reading)
+{
+    const auto json = loadJson(path);
+    if (!json)
+        return failureOf(json);
+    Training& training = reading.experiment.training;
+    auto notes = applyAdapter(*json, training);
+    if (!notes)
+        return tl::unexpected<Error>(notes.error().in(path));
+    if (const auto checked = checkTrained(expand(reading.experiment.model), training); !checked)
+        return tl::unexpected<Error>(checked.error().in(path));
+    reading.notes.push_back("/training/method is lora as " + path + " says: rank " +
+                            grouped(training.adapterRank) + ".");
+    for (std::string& note : *notes)
+        reading.notes.push_back(std::move(note));
+    return {};
+}
+
 } // namespace
 
-Result<ImportReading> importModel(const std::string& path)
+Result<ImportReading> importModel(const std::string& path,
+                                  const std::optional<std::string>& adapter)
 {
     constexpr std::uint64_t EnoughToTell = 16;
     const auto start = loadFileStart(path, EnoughToTell);
@@ -112,6 +158,10 @@ Result<ImportReading> importModel(const std::string& path)
     }
     reading.notes = std::move(imported->notes);
     setUsualOfLarge(reading);
+    if (const auto file = adapter ? adapter : adapterBeside(path)) {
+        if (const auto added = addAdapter(*file, reading); !added)
+            return failureOf(added);
+    }
     // What is written must be readable: the importers' limits are not allowed to be wider.
     if (const auto again = readExperiment(toJson(reading.experiment)); !again)
         return tl::unexpected<Error>(again.error().in(path));

@@ -13,6 +13,8 @@ struct ImportReading {
 };
 
 /// A Hugging Face config.json, a Keras model JSON or a safetensors file, told apart by content.
-[[nodiscard]] Result<ImportReading> importModel(const std::string& path);
+/// With the adapters of an adapter_config.json: of `adapter`, else of the one that lies beside a config.json.
+[[nodiscard]] Result<ImportReading> importModel(const std::string& path,
+                                                const std::optional<std::string>& adapter = {});
 
 } // namespace outlay::core

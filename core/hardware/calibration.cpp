@@ -175,6 +175,12 @@ void describe(FieldVisitor& v, TrainingRates& r)
     v.number(ratio("fused_scores", "the same where they are kept"), r.fusedScores);
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
     v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
+    v.number(amount("adapters_host_us", "time of the processor for a launch with adapters"),
+             r.adaptersHostUs);
+    v.number(amount("quantised_launches", "launches of a layer with quantised matrices"),
+             r.quantisedLaunches);
+    v.number(amount("sharded_launches", "launches of a block with sharded weights"),
+             r.shardedLaunches);
 }
 
 void describe(FieldVisitor& v, RunShares& r)

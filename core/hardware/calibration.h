@@ -77,7 +77,10 @@ struct TrainingRates {
     double plainScores = 1.6;  // of the bytes of attention's scores
     double fusedScores = 0.12; // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
-    double updateTraffic = 1.25; // of weights, gradients and moments
+    double updateTraffic = 1.25;   // of weights, gradients and moments
+    double adaptersHostUs = 26;    // in the place of hostUs: libraries of adapters wrap each layer
+    double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
+    double shardedLaunches = 173;  // more of a block whose weights are gathered again
 
     bool operator==(const TrainingRates&) const = default;
 };

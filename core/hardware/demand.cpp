@@ -197,11 +197,13 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     demand.training = training;
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
+    demand.onAccelerator = acceleratorActivations(layers, training);
     demand.parameters = real(parametersOf(layers));
     demand.trained = trainableOf(layers, training);
     demand.weightBytes = demand.memory.parameters.value();
     demand.gatheredParameters = gatheredOf(layers, demand.parameters);
     demand.batchRows = pass.batch;
+    demand.blocks = blockCount(layers);
     demand.flopsPerBatch = workOf(layers, pass).flops;
     demand.stepFlops = flopsOfBatch(layers, training);
     demand.hasTokens =

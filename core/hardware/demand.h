@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/model.h"
+#include "core/workload/accelerator_memory.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
 #include "core/workload/work.h"
@@ -41,8 +42,9 @@ struct KernelGroup {
 struct TrainingDemand {
     std::vector<KernelGroup> forward; // of one batch on one device
     Training training;
-    TrainingRun run; // on training.devices
-    TrainingMemory memory;
+    TrainingRun run;                      // on training.devices
+    TrainingMemory memory;                // as processors hold it
+    AcceleratorActivations onAccelerator; // in the place of its activations
     double parameters = 0;
     double trained = 0;            // of these
     double weightBytes = 0;        // of all, as they are kept
@@ -50,7 +52,8 @@ struct TrainingDemand {
     double batchRows = 0;          // samples of a batch in a recurrent product
     double flopsPerBatch = 0;      // forward
     double stepFlops = 0;          // of it and its way back, without what is computed again
-    bool hasTokens = true;         // some layer runs over tokens
+    double blocks = 0;
+    bool hasTokens = true; // some layer runs over tokens
 };
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);

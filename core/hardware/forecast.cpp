@@ -39,7 +39,9 @@ constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} dev
 double updateBytes(const Training& t)
 {
     const bool isMixed = bytesPerValue(t.precision) < 4;
-    const double weights = isMixed ? 14 : 12; // 16-bit ones beside their fp32 copy
+    // 16-bit ones beside their fp32 copy.
+    const bool isAllHalf = t.method == Method::Full && !t.masterWeights;
+    const double weights = !isMixed ? 12 : isAllHalf ? 6 : 14;
     switch (t.optimizer) {
     case Optimizer::Sgd: return weights;
     case Optimizer::Momentum: return weights + 8;
@@ -75,11 +77,14 @@ struct StepTime {
     [[nodiscard]] double total() const { return kernels.total() + updateS + overheadS + waitingS; }
 };
 
-StepTime stepTime(const TrainingDemand& demand, const Attainable& on)
+/// `blockLaunches` more of each block, which the processor makes for the library that shards it.
+StepTime stepTime(const TrainingDemand& demand, const Attainable& on, double blockLaunches = 0)
 {
     const Training& t = demand.training;
+    const double ways = recomputes(t) ? 3 : 2;
     PassTime pass = forwardTime(demand.forward, on);
     pass += backwardTime(demand.forward, on, recomputes(t));
+    pass.hostS += ways * demand.blocks * blockLaunches * on.hostS;
     StepTime step;
     step.kernels = pass.times(real(t.accumulation)).withHost();
     step.updateS = demand.trained * updateBytes(t) * on.updateTraffic / on.bytesPerS;
@@ -152,11 +157,22 @@ Quantity memoryShare(const Quantity& all, std::int64_t devices)
     return (all * (1 / real(devices))).because(how(ShareFormula, {all.value(), real(devices)}));
 }
 
+/// Of one of the devices.
+Quantity memoryWith(const TrainingDemand& demand, Sharding sharding, const Devices& on)
+{
+    const AcceleratorActivations& there = demand.onAccelerator;
+    const bool isFused = fusesAttention(on.device, demand.training, on.calibration);
+    const Quantity& activations = on.device.kind == DeviceKind::Cpu ? demand.memory.activations
+                                  : isFused                         ? there.fused
+                                                                    : there.plain;
+    return memoryOnEach(demand, activations, sharding, on.count);
+}
+
 /// What follows from the seconds of a step.
 void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
              const Attainable& rates)
 {
-    Training t = demand.training;
+    const Training& t = demand.training;
     const double count = real(on.count);
     const double samples = real(t.batch * t.accumulation) * count;
     const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
@@ -192,7 +208,8 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
 {
     const Training& t = demand.training;
     const Calibration& c = on.calibration;
-    StepTime step = stepTime(demand, rates);
+    StepTime step =
+        stepTime(demand, rates, sharding == Sharding::Full ? c.training.shardedLaunches : 0);
     const double gradients = demand.trained * bytesPerValue(t.precision);
     if (sharding != Sharding::None)
         step.updateS /= real(on.count);
@@ -381,7 +398,7 @@ Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
     if (demand.training.sharding)
         return *demand.training.sharding;
     for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
-        if (fitsOn(memoryOnEach(demand, one, on.count), on) != Fits::No)
+        if (fitsOn(memoryWith(demand, one, on), on) != Fits::No)
             return one;
     }
     return Sharding::Full;
@@ -389,7 +406,7 @@ Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
 
 Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
 {
-    return memoryOnEach(demand, shardingOn(demand, on), on.count);
+    return memoryWith(demand, shardingOn(demand, on), on);
 }
 
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on)
@@ -423,7 +440,7 @@ TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& o
                    : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
     f.note = peak.note;
     f.sharding = sharding;
-    f.memory = memoryOnEach(demand, sharding, on.count);
+    f.memory = memoryWith(demand, sharding, on);
     f.fits = fitsOn(f.memory, on);
     return f;
 }

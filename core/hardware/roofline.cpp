@@ -250,7 +250,8 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;
-    const double launches = on.launches * (group.launches - (isFused ? FusedLaunches : 0));
+    const double launches = on.launches * (group.launches - (isFused ? FusedLaunches : 0)) +
+                            (group.remadeBytes > 0 ? on.remadeLaunches : 0);
     time.launchS = passes * (launches * on.launchS + (isFused ? on.attention->callS : 0));
     time.hostS = passes * (launches + (isFused ? 1 : 0)) * on.hostS;
     return time;
@@ -280,18 +281,27 @@ PassTime PassTime::withHost() const
     return time;
 }
 
+bool fusesAttention(const Device& device, const Training& training, const Calibration& c)
+{
+    const bool hasFused = peakRate(device, training.precision).arithmetic == Arithmetic::Half &&
+                          c.ratesOf(device.generation).hasFusedAttention;
+    return device.kind != DeviceKind::Cpu &&
+           training.attention.value_or(hasFused ? AttentionKernel::Fused
+                                                : AttentionKernel::Plain) == AttentionKernel::Fused;
+}
+
 Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
 {
     const PeakRate peak = peakRate(device, training.precision);
     Attainable on = plainOn(device, peak, c);
-    const bool hasFused =
-        peak.arithmetic == Arithmetic::Half && c.ratesOf(device.generation).hasFusedAttention;
     if (device.kind == DeviceKind::Cpu)
         return on;
-    const AttentionKernel attention =
-        training.attention.value_or(hasFused ? AttentionKernel::Fused : AttentionKernel::Plain);
-    addFramework(on, c.training, attention);
-    if (attention == AttentionKernel::Fused)
+    const bool isFused = fusesAttention(device, training, c);
+    addFramework(on, c.training, isFused ? AttentionKernel::Fused : AttentionKernel::Plain);
+    on.remadeLaunches = c.training.quantisedLaunches;
+    if (training.method == Method::Lora)
+        on.hostS = c.training.adaptersHostUs * Micro;
+    if (isFused)
         on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
     return on;
 }

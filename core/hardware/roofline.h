@@ -41,13 +41,18 @@ struct Attainable {
     double traffic = 1;                      // of what the layers count beside weights
     double scoreTraffic = 1;                 // of attention's scores
     double launches = 1;
-    bool overlaps = false; // products and bytes hide each other
+    double remadeLaunches = 0; // more of a layer whose weights are made from fewer bits
+    bool overlaps = false;     // products and bytes hide each other
     AttainableSteps steps;
     double overheadS = 0; // of an optimizer step, or of a pass that serves
     double updateTraffic = 1;
 
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }
 };
+
+/// Whether attention is one kernel there while it trains: as asked for, else where 16 bits have one.
+[[nodiscard]] bool fusesAttention(const Device& device, const Training& training,
+                                  const Calibration& calibration);
 
 /// While it trains.
 [[nodiscard]] Attainable attainableOf(const Device& device, const Training& training,

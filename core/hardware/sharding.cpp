@@ -22,11 +22,12 @@ Quantity divided(const Quantity& whole, bool isSharded, double devices)
 
 } // namespace
 
-Quantity memoryOnEach(const TrainingDemand& demand, Sharding sharding, std::int64_t devices)
+Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations, Sharding sharding,
+                      std::int64_t devices)
 {
     const TrainingMemory& m = demand.memory;
-    if (sharding == Sharding::None || devices < 2 || !m.total.isAvailable())
-        return m.total;
+    if (sharding == Sharding::None || devices < 2 || !activations.isAvailable())
+        return m.with(activations);
     const double count = real(devices);
     const Quantity parameters = divided(m.parameters, sharding >= Sharding::Full, count);
     const Quantity gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
@@ -35,9 +36,9 @@ Quantity memoryOnEach(const TrainingDemand& demand, Sharding sharding, std::int6
                              ? demand.gatheredParameters * demand.weightBytes / demand.parameters
                              : 0;
     const Quantity gathered = Quantity::exact(again, Unit::Bytes, {});
-    return sum(std::array{parameters, gradients, optimizer, gathered, m.activations}, Unit::Bytes,
+    return sum(std::array{parameters, gradients, optimizer, gathered, activations}, Unit::Bytes,
                how(ShardFormula, {parameters.value(), gradients.value(), optimizer.value(), count,
-                                  again, m.activations.value()}));
+                                  again, activations.value()}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

@@ -7,9 +7,10 @@
 
 namespace outlay::core {
 
-/// Bytes on each of so many devices. With everything sharded, the layers at work are gathered again.
-[[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, Sharding sharding,
-                                    std::int64_t devices);
+/// Bytes on each of so many devices, with what activations hold there. With everything sharded, the layers at work
+/// are gathered again.
+[[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
+                                    Sharding sharding, std::int64_t devices);
 
 /// Seconds of an optimizer step with what of the exchange isn't hidden: `computeS` of kernels, and `ringS` to sum all
 /// gradients, `gatherS` to gather all weights once.

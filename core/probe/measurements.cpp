@@ -10,11 +10,20 @@
 namespace outlay::core {
 namespace {
 
+/// Of two ways to train all of a design only one is known.
+bool isSameMethod(const Training& a, const Training& b)
+{
+    return a.method == b.method &&
+           (a.method != Method::Lora ||
+            (a.adapterRank == b.adapterRank && a.adapterTargets == b.adapterTargets)) &&
+           (a.method == Method::Full || a.frozenWeights == b.frozenWeights);
+}
+
 bool isSameButBatch(const Training& a, const Training& b)
 {
     return a.sequence == b.sequence && a.accumulation == b.accumulation &&
            a.precision == b.precision && a.optimizer == b.optimizer &&
-           a.checkpointing == b.checkpointing;
+           a.checkpointing == b.checkpointing && isSameMethod(a, b);
 }
 
 bool isSameStep(const Training& a, const Training& b)

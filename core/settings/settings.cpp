@@ -55,6 +55,7 @@ void describe(FieldVisitor& v, Training& t)
     v.number({"epochs", "number of epochs", 0.001, 1e6}, t.epochs);
     v.integer({"accumulation", "passes before an optimizer step", 1, 1e6}, t.accumulation);
     v.choice(Field{"precision", "precision of training"}, t.precision, PrecisionNames);
+    v.flag({"master_weights", "fp32 copies beside weights of 16 bits"}, t.masterWeights);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,

@@ -81,6 +81,7 @@ struct Training {
     double epochs = 1;
     std::int64_t accumulation = 1;
     Precision precision = Precision::Fp32;
+    bool masterWeights = true; // an fp32 copy beside weights of 16 bits
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
     std::optional<Sharding> sharding;         // not given: the least that fits

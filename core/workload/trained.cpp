@@ -192,4 +192,16 @@ double frozenBytesOf(const LayerSpec& spec, const Trained& trained, const Frozen
     return matrices * bytes.ofMatrices + (real(parametersOf(spec)) - matrices) * bytes.ofOthers;
 }
 
+double dequantisedBytes(const LayerKinds& layers, const Training& t)
+{
+    if (t.method == Method::Full || t.frozenWeights == FrozenWeights::Same)
+        return 0;
+    double largest = 0;
+    for (const LayerCount& kind : layers.kinds()) {
+        for (const Linear& linear : linearsOf(kind.layer.spec))
+            largest = std::max(largest, linear.elements());
+    }
+    return largest * bytesPerValue(t.precision);
+}
+
 } // namespace outlay::core

@@ -59,4 +59,7 @@ struct FrozenBytes {
 [[nodiscard]] double frozenBytesOf(const LayerSpec& spec, const Trained& trained,
                                    const FrozenBytes& bytes);
 
+/// Bytes of the largest matrix that is kept in fewer bits, as each product makes its numbers again.
+[[nodiscard]] double dequantisedBytes(const LayerKinds& layers, const Training& training);
+
 } // namespace outlay::core

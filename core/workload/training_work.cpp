@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/training_work.h"
 
+#include "core/workload/checkpointed.h"
 #include "core/workload/parameters.h"
 #include "core/workload/trained.h"
 #include "core/workload/work.h"
@@ -72,75 +73,6 @@ OptimizerState optimizerState(Optimizer optimizer)
     case Optimizer::AdamW8bit: return {EightBitMoments, "two 8-bit moments with block scales"};
     }
     return {};
-}
-
-double inputWidth(const LayerSpec& spec)
-{
-    struct Width {
-        std::int64_t operator()(const Recurrent& l) const { return l.inputs; }
-        std::int64_t operator()(const GatedRecurrent& l) const { return l.inputs; }
-        std::int64_t operator()(const Dense& l) const { return l.inputs; }
-        std::int64_t operator()(const Attention& l) const { return l.width; }
-        std::int64_t operator()(const FeedForward& l) const { return l.width; }
-        std::int64_t operator()(const Experts& l) const { return l.expert.width; }
-        std::int64_t operator()(const Norm& l) const { return l.width; }
-        std::int64_t operator()(const Dropout& l) const { return l.width; }
-        std::int64_t operator()(const Embedding&) const { return 1; }
-        std::int64_t operator()(const RelativeBias&) const { return 0; }
-        std::int64_t operator()(const Weights&) const { return 0; }
-    };
-    return static_cast<double>(std::visit(Width{}, spec));
-}
-
-struct Checkpointed {
-    double between = 0;    // bytes kept: each block's input, and all outside of blocks
-    double inside = 0;     // bytes of the block that is recomputed, at most
-    double recomputed = 0; // FLOPs of one more pass through the blocks
-};
-
-/// Of each kind.
-std::vector<Work> worksOf(const LayerKinds& layers, const Pass& pass)
-{
-    std::vector<Work> works;
-    works.reserve(layers.kinds().size());
-    for (const LayerCount& kind : layers.kinds())
-        works.push_back(workOf(kind.layer, pass));
-    return works;
-}
-
-Checkpointed checkpointed(const LayerKinds& layers, const Pass& pass)
-{
-    Checkpointed result;
-    std::int64_t block = 0;
-    double inBlock = 0;
-    const std::vector<Work> works = worksOf(layers, pass);
-    for (const LayerKinds::Place& place : layers.places()) {
-        const Work& work = works[place.kind];
-        const Layer& layer = layers.kinds()[place.kind].layer;
-        if (place.block == 0) {
-            result.between += work.kept;
-            continue;
-        }
-        if (place.block != block) {
-            // The first block's input is the output of what lies before it, which is kept already.
-            const bool isFirst = block == 0 && result.between > 0;
-            const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
-            result.between +=
-                isFirst ? 0 : pass.batch * tokens * inputWidth(layer.spec) * pass.valueBytes;
-            block = place.block;
-            inBlock = 0;
-        }
-        inBlock += work.kept;
-        result.inside = std::max(result.inside, inBlock);
-        result.recomputed += work.flops;
-    }
-    return result;
-}
-
-Pass passOf(const Training& t)
-{
-    return trainingPass(static_cast<double>(t.batch), static_cast<double>(t.sequence),
-                        bytesPerValue(t.precision));
 }
 
 /// Numbers of the largest single matrix of a layer that is trained.
@@ -275,7 +207,7 @@ KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, 
 /// many blocks of a recurrence that are smaller than `returnedFrom` still belong to the process then.
 Peak activationPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
 {
-    const Pass pass = passOf(t);
+    const Pass pass = trainingPassOf(t);
     double largest = 0;
     std::vector<KeptMemory> ofKinds;
     const std::vector<Trained> trained = trainedOf(layers, t);
@@ -301,25 +233,13 @@ Peak activationPeak(const LayerKinds& layers, const Training& t, double returned
     return updating.live() > peak.live() ? updating : peak;
 }
 
-/// Of the largest matrix that is kept in fewer bits: each product makes its numbers again.
-double dequantisedBytes(const LayerKinds& layers, const Training& t)
-{
-    if (t.method == Method::Full || t.frozenWeights == FrozenWeights::Same)
-        return 0;
-    double largest = 0;
-    for (const LayerCount& kind : layers.kinds()) {
-        for (const Linear& linear : linearsOf(kind.layer.spec))
-            largest = std::max(largest, linear.elements());
-    }
-    return largest * bytesPerValue(t.precision);
-}
-
 /// The same, where blocks are computed again.
 Peak heldPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
 {
     Peak peak = activationPeak(layers, t, returnedFrom);
     if (recomputes(t)) {
-        const Checkpointed c = checkpointed(layers, passOf(t));
+        const Checkpointed c =
+            checkpointed(layers, trainingPassOf(t), worksOf(layers, trainingPassOf(t)));
         peak.kept = c.between;
         peak.beside += c.inside;
     }
@@ -347,7 +267,7 @@ Quantity activations(const LayerKinds& layers, const Training& t)
         return Quantity::unavailable(Unit::Bytes,
                                      "the file says how many weights there are, not how "
                                      "they are used; import the model's config");
-    const Pass pass = passOf(t);
+    const Pass pass = trainingPassOf(t);
     const Peak peak = heldPeak(layers, t, std::numeric_limits<double>::infinity());
     const double live = peak.live();
     const Holding holding = holdingOf(layers);
@@ -371,6 +291,12 @@ bool recomputes(const Training& training)
     return training.checkpointing && training.method != Method::Head;
 }
 
+Pass trainingPassOf(const Training& training)
+{
+    return trainingPass(real(training.batch), real(training.sequence),
+                        bytesPerValue(training.precision));
+}
+
 double samplesOf(const Training& t)
 {
     if (t.samples)
@@ -381,7 +307,7 @@ double samplesOf(const Training& t)
 double flopsOfBatch(const LayerKinds& layers, const Training& t)
 {
     // The backward pass of a product is two of them.
-    return 3 * workOf(layers, passOf(t)).flops + besideAll(layers, t, passOf(t));
+    return 3 * workOf(layers, trainingPassOf(t)).flops + besideAll(layers, t, trainingPassOf(t));
 }
 
 TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
@@ -392,9 +318,11 @@ TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
     const auto perStep = static_cast<double>(t.batch * t.accumulation * t.devices);
     run.stepsPerEpoch = std::ceil(run.trainSamples / perStep);
     run.steps = std::ceil(run.stepsPerEpoch * t.epochs);
-    const Pass pass = passOf(t);
+    const Pass pass = trainingPassOf(t);
     const double forward = workOf(layers, pass).flops / pass.batch;
-    const double again = recomputes(t) ? checkpointed(layers, pass).recomputed / pass.batch : 0;
+    const double again =
+        recomputes(t) ? checkpointed(layers, pass, worksOf(layers, pass)).recomputed / pass.batch
+                      : 0;
     const double perSample = flopsOfBatch(layers, t) / pass.batch + again;
     run.flopsPerStep = perStep * perSample;
     run.flops =
@@ -412,7 +340,18 @@ TrainingMemory statesOfAll(const LayerKinds& layers, const Training& t)
     const OptimizerState state = optimizerState(t.optimizer);
     const std::string keeps(state.what);
     TrainingMemory memory;
-    if (isMixed(t.precision)) {
+    if (isMixed(t.precision) && !t.masterWeights) {
+        // Everything in 16 bits, moments too, unless they have fewer.
+        constexpr double Half = 2;
+        const double moments = t.optimizer == Optimizer::AdamW8bit ? state.bytes : state.bytes / 2;
+        memory.parameters =
+            Quantity::exact(count * Half, Unit::Bytes, how(WeightsFormula, {count, Half}));
+        memory.gradients =
+            Quantity::exact(count * Half, Unit::Bytes, how(GradientsFormula, {count, Half}));
+        memory.optimizer = Quantity::exact(
+            count * moments, Unit::Bytes,
+            how(OptimizerFormula, {count, moments}, "in 16 bits, without a copy in fp32"));
+    } else if (isMixed(t.precision)) {
         // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
         // beside the moments (16 B with Adam). Frameworks that keep weights or gradients in fp32 and
         // cast as they go need up to 20 B.
@@ -477,12 +416,15 @@ TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
     memory.activations = activations(layers, t);
     if (memory.activations.isAvailable())
         memory.activationsAtOnceBytes = heldPeak(layers, t, ReturnedAtOnce).live();
-    const std::array parts{memory.parameters, memory.gradients, memory.optimizer,
-                           memory.activations};
-    memory.total = sum(parts, Unit::Bytes,
-                       how(TotalFormula, {parts[0].value(), parts[1].value(), parts[2].value(),
-                                          parts[3].value()}));
+    memory.total = memory.with(memory.activations);
     return memory;
+}
+
+Quantity TrainingMemory::with(const Quantity& held) const
+{
+    return sum(std::array{parameters, gradients, optimizer, held}, Unit::Bytes,
+               how(TotalFormula,
+                   {parameters.value(), gradients.value(), optimizer.value(), held.value()}));
 }
 
 } // namespace outlay::core

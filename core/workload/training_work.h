@@ -5,7 +5,7 @@
 
 #include "core/base/quantity.h"
 #include "core/settings/settings.h"
-#include "core/workload/layer_kinds.h"
+#include "core/workload/work.h"
 
 namespace outlay::core {
 
@@ -37,9 +37,15 @@ struct TrainingMemory {
     Quantity activations;
     Quantity total;
     std::optional<double> activationsAtOnceBytes; // with an allocator that returns blocks at once
+
+    /// The total where activations hold so much.
+    [[nodiscard]] Quantity with(const Quantity& held) const;
 };
 
-/// Of one device that runs `batch` samples at once.
+/// As they are trained: a batch with all of its positions.
+[[nodiscard]] Pass trainingPassOf(const Training& training);
+
+/// Of one device that runs `batch` samples at once, as the worker and processors do.
 [[nodiscard]] TrainingMemory trainingMemory(const LayerKinds& layers, const Training& training);
 
 } // namespace outlay::core

@@ -55,6 +55,7 @@ struct Counts {
     double scoreFlops = 0; // of these
     double moved = 0;      // values read and written, without weights
     double kept = 0;       // values
+    double keptScores = 0; // values, of these
     double transient = 0;  // values
     double launches = 0;
     double sequential = 0;
@@ -151,12 +152,14 @@ Counts counts(const Attention& l, const View& v)
     const double moved = v.rows * (5 * width + 4 * query) + kvRows * (2 * real(l.memory) + 2 * kv) +
                          v.batch * context * 2 * kv + scorePasses(l) * scores;
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
-    const double kept = v.rows * (2 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv +
-                        (l.dropout ? 3 : 1) * scores;
+    const double keptScores = (l.dropout ? 3 : 1) * scores;
+    const double kept =
+        v.rows * (2 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv + keptScores;
     return {.flops = projections + products,
             .scoreFlops = products,
             .moved = moved,
             .kept = kept,
+            .keptScores = keptScores,
             .transient = 2 * scores,
             .launches = v.rows > 0
                             ? (l.dropout ? 12.0 : 10.0) + (l.qkNorm != QkNorm::None ? 2.0 : 0.0)
@@ -249,6 +252,7 @@ Work& Work::operator+=(const Work& other)
     bytes += other.bytes;
     weights += other.weights;
     kept += other.kept;
+    keptScores += other.keptScores;
     transient = std::max(transient, other.transient);
     launches += other.launches;
     sequential += other.sequential;
@@ -262,6 +266,7 @@ Work Work::times(double count) const
             .bytes = count * bytes,
             .weights = count * weights,
             .kept = count * kept,
+            .keptScores = count * keptScores,
             .transient = transient,
             .launches = count * launches,
             .sequential = count * sequential};
@@ -294,6 +299,7 @@ Work workOf(const Layer& layer, const Pass& pass)
             .bytes = c.moved * pass.valueBytes + weights,
             .weights = weights,
             .kept = c.kept * pass.valueBytes,
+            .keptScores = c.keptScores * pass.valueBytes,
             .transient = c.transient * pass.valueBytes,
             .launches = view.rows > 0 ? c.launches : 0,
             .sequential = c.sequential};

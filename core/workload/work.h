@@ -27,6 +27,7 @@ struct Work {
     double bytes = 0;      // read and written
     double weights = 0;    // of these, weights that are read
     double kept = 0;       // bytes that wait for the backward pass
+    double keptScores = 0; // of these, of attention's scores, which a fused kernel doesn't keep
     double transient = 0;  // largest buffer beside them, while this layer runs backward
     double launches = 0;
     double sequential = 0; // launches that each wait for the one before: the steps of a recurrence

@@ -8,6 +8,9 @@
 namespace outlay::gui {
 namespace {
 
+constexpr CommandOption AdapterOption{"--adapter", "FILE",
+                                      "train the adapters of a PEFT adapter_config.json"};
+
 core::Result<void> run(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
@@ -16,7 +19,8 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     if (output && std::filesystem::equivalent(file, *output, none))
         return core::usageError("the experiment would replace the file that it is made from",
                                 "give another name with -o");
-    auto reading = core::importModel(file);
+    const auto adapter = arguments.value(AdapterOption.name);
+    auto reading = core::importModel(file, adapter);
     if (!reading)
         return core::failureOf(reading);
     warn(streams, file, reading->notes);
@@ -28,11 +32,11 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
 Command importCommand()
 {
     return {{.name = "import",
-             .synopsis = "FILE [-o FILE]",
+             .synopsis = "FILE [--adapter FILE] [-o FILE]",
              .summary =
                  "Makes an experiment of a Hugging Face config.json, a Keras model JSON or a "
                  "safetensors file.",
-             .options = {OutputOption},
+             .options = {AdapterOption, OutputOption},
              .leastFiles = 1,
              .mostFiles = 1},
             run};

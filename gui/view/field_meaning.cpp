@@ -83,6 +83,11 @@ bool keepsFrozen(const Experiment& e)
     return e.training.method != core::Method::Full;
 }
 
+bool trainsAll(const Experiment& e)
+{
+    return e.training.method == core::Method::Full;
+}
+
 struct Row {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -98,6 +103,7 @@ constexpr std::array Rows{
     Row{"/model/window_layers", unless<TransformerDesign, hasNoWindow>},
     Row{"/model/narrow_embeddings", unless<TransformerDesign, isAsWide>},
     Row{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
+    Row{"/training/master_weights", trainsAll},
     Row{"/training/attention", attends},
     Row{"/training/adapter_rank", trainsAdapters},
     Row{"/training/adapter_targets", trainsAdapters},

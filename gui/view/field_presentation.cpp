@@ -38,6 +38,7 @@ constexpr std::array Names{
     NameRow{"stacks", u"Software", u""},
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
+    NameRow{"master_weights", u"Copies in fp32", u""},
     NameRow{"method", u"What is trained", u""},
     NameRow{"adapter_rank", u"Adapter rank", u""},
     NameRow{"adapter_targets", u"Matrices with adapters", u""},

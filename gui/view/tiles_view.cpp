@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/tiles_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
 #include "gui/view/providers_view.h"
@@ -25,29 +26,40 @@ Quantity parameters(const Report& report)
                                      report.model.convention + " convention"));
 }
 
+/// "trains", "trains 0.52 %".
+QString trainsText(const Report& report, const DisplayLocale& locale)
+{
+    constexpr int Digits = 2;
+    if (report.training.method == core::Method::Full || report.model.parameters == 0)
+        return QStringLiteral("trains");
+    const double share =
+        core::PerCent * report.model.trainable / static_cast<double>(report.model.parameters);
+    return QStringLiteral("trains %1 %").arg(locale.toString(share, 'g', Digits));
+}
+
 FigureView parametersView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
                                      baseline == nullptr ? nullptr : &before, locale);
-    const double trainable = report.model.trainable;
-    const QString trained = report.training.method == core::Method::Full
-                                ? QString()
-                                : QStringLiteral("%1 trained · ").arg(countText(trainable, locale));
+    const QString trains = trainsText(report, locale);
     const Quantity& memory = report.training.bestMemory();
     const bool isMeasured = memory.basis() == core::Basis::Measured;
-    if (const auto& option = report.training.recommended.option;
-        option && option->sharding != core::Sharding::None) {
-        view.detail = trained + QStringLiteral("trains in %1 on each of %2")
-                                    .arg(figureText(option->memory, locale),
-                                         countText(option->offer.machine.accelerators, locale));
+    const auto& option = report.training.recommended.option;
+    if (option && !isMeasured && option->memory.isAvailable() &&
+        !option->offer.machine.accelerator.empty()) {
+        const double count = option->offer.machine.accelerators;
+        view.detail =
+            QStringLiteral("%1 in %2 on %3 %4")
+                .arg(trains, figureText(option->memory, locale),
+                     count > 1 ? QStringLiteral("each of %1").arg(count) : QStringLiteral("one"),
+                     toQString(option->offer.machine.accelerator));
         return view;
     }
-    view.detail = trained;
-    view.detail += !memory.isAvailable()
-                       ? QStringLiteral("training memory unavailable")
-                       : QStringLiteral("trains in ") + figureText(memory, locale) +
-                             (isMeasured ? QStringLiteral(" · measured") : QString());
+    view.detail = !memory.isAvailable()
+                      ? QStringLiteral("training memory unavailable")
+                      : trains + QStringLiteral(" in ") + figureText(memory, locale) +
+                            (isMeasured ? QStringLiteral(" · measured") : QString());
     return view;
 }
 

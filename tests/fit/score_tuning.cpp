@@ -64,6 +64,7 @@ core::Training trainingOf(const tests::Table& table, std::size_t row)
     t.precision =
         table.text(row, "dtype") == "float16" ? core::Precision::Fp16 : core::Precision::Bf16;
     t.optimizer = core::Optimizer::AdamW;
+    t.masterWeights = false; // weights are loaded in 16 bits
     t.checkpointing = true;
     t.sequence = std::llround(table.number(row, "tokens_per_sample"));
     t.batch = std::llround(table.number(row, "batch_per_gpu"));

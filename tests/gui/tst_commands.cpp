@@ -75,7 +75,8 @@ private slots:
         QVERIFY(lines.size() >= 14);
         for (const QByteArray& line : lines)
             QCOMPARE(line.simplified().split(' ').size(), 3);
-        QVERIFY(o.out.contains("gated-rnn       gated-rnn          189504\n"));
+        QVERIFY(o.out.contains(QByteArray("gated-rnn").leftJustified(21) +
+                               "gated-rnn          189504\n"));
     }
 
     void newThenEstimate()
@@ -172,12 +173,20 @@ private slots:
         QCOMPARE(o.exitCode, 0);
         for (const char* said : {"/training/batch is set to 1", "/training/checkpointing to true",
                                  "/training/precision to bf16", "/serving/precision to bf16",
-                                 "/serving/latency_p95_ms to 20,000"})
+                                 "/serving/latency_p95_ms to 20,000",
+                                 "/training/method to lora (adapters of rank 16) on 10 M tokens"})
             QVERIFY2(o.err.contains(said), said);
         const QByteArray estimate = run({QStringLiteral("estimate"), file,
                                          QStringLiteral("--as-of"), QStringLiteral("2026-11-20")})
                                         .out;
-        QVERIFY2(estimate.contains(", sharded) for "), estimate.left(400));
+        QVERIFY2(estimate.contains("Train adapters (LoRA) on "), estimate.left(400));
+        QVERIFY(estimate.contains("41,943,040 are trained"));
+        QVERIFY(!estimate.contains("No practical way"));
+        const QByteArray whole = run({QStringLiteral("estimate"), file, QStringLiteral("--as-of"),
+                                      QStringLiteral("2026-11-20"), QStringLiteral("--set"),
+                                      QStringLiteral("/training/method=\"full\"")})
+                                     .out;
+        QVERIFY2(whole.contains(", sharded) for "), whole.left(400));
         write("small.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"]})");
         QVERIFY(!run({QStringLiteral("import"), at("small.json"), QStringLiteral("-o"), file})
                      .err.contains("/training/batch"));

@@ -30,6 +30,19 @@ pricing::Report reportOf(const core::Experiment& experiment)
     return pricing::makeReport(experiment, outlay::tests::catalogs());
 }
 
+/// How the sentence begins.
+const char* trainsOf(const core::Training& training)
+{
+    const bool isQuantised = training.frozenWeights != core::FrozenWeights::Same;
+    switch (training.method) {
+    case core::Method::Full: return "Train";
+    case core::Method::Lora:
+        return isQuantised ? "Train adapters (QLoRA)" : "Train adapters (LoRA)";
+    case core::Method::Head: return "Train the last layer";
+    }
+    return "";
+}
+
 } // namespace
 
 class TestVerdict : public QObject {
@@ -55,7 +68,7 @@ private Q_SLOTS:
             const bool isPlan = trains->hours.value() <= most;
             (isPlan ? plans : others) += 1;
             const QString start =
-                isPlan ? QStringLiteral("Train on ")
+                isPlan ? QString::fromLatin1(trainsOf(experiment.training)) + QStringLiteral(" on ")
                        : QStringLiteral("No practical way to train this on one machine is known: "
                                         "the cheapest is ");
             QVERIFY(isPlan || !verdict.contains(QStringLiteral("First: ")));

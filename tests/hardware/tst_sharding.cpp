@@ -34,6 +34,13 @@ bool isNear(double a, double b)
     return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
+/// What activations hold on an accelerator: without scores, where one kernel is all of attention.
+const Quantity& heldOn(const TrainingDemand& demand, const Devices& on)
+{
+    return fusesAttention(on.device, demand.training, on.calibration) ? demand.onAccelerator.fused
+                                                                      : demand.onAccelerator.plain;
+}
+
 } // namespace
 
 class TestSharding : public QObject {
@@ -60,7 +67,8 @@ private Q_SLOTS:
         constexpr double Outside = 2.0 * 128256 * 4096 + 4096; // and the last norm
         const double gathered = Outside + (Parameters - Outside) * 2 / 32;
         const TrainingDemand demand = demandOf("llama-3.1-8b");
-        const Quantity each = memoryOnEach(demand, Stages.at(static_cast<std::size_t>(stage)), 8);
+        const Quantity each = memoryOnEach(demand, demand.memory.activations,
+                                           Stages.at(static_cast<std::size_t>(stage)), 8);
         const double expected = bytesAParameter * Parameters + (isGathered ? 2 * gathered : 0) +
                                 demand.memory.activations.value();
         QVERIFY2(isNear(each.value(), expected),
@@ -73,14 +81,17 @@ private Q_SLOTS:
         for (const Preset& one : *presets()) {
             const TrainingDemand demand =
                 trainingDemand(expand(one.experiment.model), one.experiment.training);
+            const Quantity& held = demand.memory.activations;
             for (const std::int64_t count : {2, 8}) {
-                const double plain = memoryOnEach(demand, Sharding::None, count).value();
-                const double optimizer = memoryOnEach(demand, Sharding::Optimizer, count).value();
-                const double gradients = memoryOnEach(demand, Sharding::Gradients, count).value();
+                const double plain = memoryOnEach(demand, held, Sharding::None, count).value();
+                const double optimizer =
+                    memoryOnEach(demand, held, Sharding::Optimizer, count).value();
+                const double gradients =
+                    memoryOnEach(demand, held, Sharding::Gradients, count).value();
                 QVERIFY2(plain >= optimizer && optimizer > gradients,
                          one.id.c_str()); // SGD keeps nothing
                 // On one device there is nobody to divide it with.
-                QVERIFY(memoryOnEach(demand, Sharding::Full, 1) == demand.memory.total);
+                QVERIFY(memoryOnEach(demand, held, Sharding::Full, 1) == demand.memory.total);
             }
         }
     }
@@ -102,11 +113,12 @@ private Q_SLOTS:
                     for (auto stage = Stages.rbegin(); count > 1 && stage != Stages.rend();
                          ++stage) {
                         if (*stage != Sharding::Full &&
-                            fitsOn(memoryOnEach(demand, *stage, count), on) == Fits::Yes)
+                            fitsOn(memoryOnEach(demand, heldOn(demand, on), *stage, count), on) ==
+                                Fits::Yes)
                             expected = *stage;
                     }
                     QCOMPARE(f.sharding, expected);
-                    QVERIFY(f.memory == memoryOnEach(demand, expected, count));
+                    QVERIFY(f.memory == memoryOnEach(demand, heldOn(demand, on), expected, count));
                     QCOMPARE(f.fits, fitsOn(f.memory, on));
                     sharded += f.sharding != Sharding::None ? 1 : 0;
                     // What is asked for is taken, whether it is needed or not.

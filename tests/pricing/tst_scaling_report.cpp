@@ -192,7 +192,7 @@ private Q_SLOTS:
             const pricing::TrainingReport training = reportOf(changed).training;
             const pricing::OptionText& option = *training.recommended.option;
             own += row.isOwn ? 1 : 0;
-            QVERIFY(isSame(row.design.memory, training.memory));
+            QVERIFY(isSame(row.design.memory, option.memory));
             if (row.design.fits == core::Fits::No) {
                 QVERIFY(!row.design.usd.isAvailable());
                 QVERIFY(!row.design.usd.how().note.empty());

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The modules against the paper: they hold as many elements, all of them take part, and going token by
 // token gives what the whole sequence gives.
-#include "core/probe/worker/network/network.h"
+#include "core/probe/worker/network/trained_parts.h"
+#include "core/probe/worker/network/trainer.h"
 
 #include "core/experiment/presets.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -16,6 +18,10 @@
 using namespace outlay::core;
 using outlay::worker::Input;
 using outlay::worker::Network;
+using outlay::worker::PassForm;
+using outlay::worker::setTrained;
+using outlay::worker::trainedParameters;
+using outlay::worker::Trainer;
 
 class TestNetwork : public QObject {
     Q_OBJECT
@@ -65,6 +71,81 @@ private Q_SLOTS:
                 QVERIFY2(mayRest || row.value().grad().defined(), (row.key() + " " + text).c_str());
             }
         }
+    }
+
+    // Adapters or the last layer are trained, as many numbers as the paper counts, and nothing else; with or without
+    // checkpointing.
+    void onlyWhatIsAskedForIsTrained()
+    {
+        torch::manual_seed(2);
+        std::mt19937_64 random(12);
+        int adapted = 0;
+        int tried = 0;
+        int changed = 0;
+        for (int i = 0; i < 300; ++i) {
+            const Model model = outlay::tests::randomModel(random);
+            Training t{
+                .sequence = 5, .batch = 2, .method = i % 3 == 0 ? Method::Head : Method::Lora};
+            t.checkpointing = i % 2 == 0;
+            t.adapterRank = 1 + static_cast<std::int64_t>(random() % 9);
+            if (i % 5 == 0)
+                t.adapterTargets = {"query", "value", "down"};
+            if (!checkTrained(expand(model), t))
+                continue;
+            const std::string text = writeJson(fieldsOf(model));
+            const auto network = *Network::create(model);
+            const auto whole = Network::create(model).value()->parameters().size();
+            Trainer trainer(network, t, torch::kCPU);
+            double numbers = 0;
+            for (const torch::Tensor& one : trainedParameters(*network))
+                numbers += static_cast<double>(one.numel());
+            QVERIFY2(numbers == trainableOf(expand(model), t), text.c_str());
+            QVERIFY(t.method == Method::Lora ? network->parameters().size() > whole
+                                             : network->parameters().size() == whole);
+            std::vector<torch::Tensor> before;
+            for (const torch::Tensor& one : network->parameters())
+                before.push_back(one.detach().clone());
+            trainer.step();
+            trainer.step(); // the first changes only the second matrix of an adapter
+            bool isChanged = false;
+            for (std::size_t k = 0; k < before.size(); ++k) {
+                const torch::Tensor now = network->parameters()[k];
+                const bool isSame = torch::equal(before[k], now.detach());
+                QVERIFY2(isSame || now.requires_grad(), text.c_str());
+                isChanged = isChanged || !isSame;
+            }
+            // A narrow layer of dead units lets no gradient through.
+            changed += isChanged ? 1 : 0;
+            ++tried;
+            adapted += t.method == Method::Lora ? 1 : 0;
+        }
+        QVERIFY(adapted > 80 && tried > 150);
+        QVERIFY(changed > tried * 9 / 10);
+    }
+
+    // An adapter adds nothing before it is trained, and nothing where it is served as part of its weights.
+    void adaptersStartAsNothing()
+    {
+        torch::manual_seed(3);
+        const Model model = preset("small-gpt")->experiment.model;
+        const auto network = *Network::create(model);
+        network->eval();
+        const Input input = network->randomInput(1, 7);
+        const torch::Tensor plain = network->forward(input);
+        const Training t{.sequence = 7, .batch = 1, .method = Method::Lora, .adapterRank = 4};
+        setTrained(*network, t);
+        setTrained(*network, t);
+        QVERIFY(torch::equal(network->forward(input), plain));
+        {
+            const torch::NoGradGuard guard;
+            for (torch::Tensor& one : trainedParameters(*network))
+                one.fill_(0.1);
+        }
+        QVERIFY(!torch::allclose(network->forward(input), plain));
+        PassForm form = network->form();
+        form.mergesAdapters = true;
+        network->setForm(form);
+        QVERIFY(torch::equal(network->forward(input), plain));
     }
 
     void stepByStepIsTheSequence()

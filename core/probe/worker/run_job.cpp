@@ -43,6 +43,10 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
         findings.push_back(std::move(finding));
     if (job.training.optimizer == Optimizer::AdamW8bit)
         findings.emplace_back("LibTorch has no 8-bit AdamW; the steps were measured with AdamW.");
+    if (job.training.method != Method::Full &&
+        runnable.training.frozenWeights != job.training.frozenWeights)
+        findings.emplace_back("LibTorch has no quantised weights to train beside; the steps were "
+                              "measured with weights as they are.");
     if (runnable.training.precision != job.training.precision)
         findings.emplace_back(
             "The steps were measured in fp32: LibTorch can't train in " +
@@ -73,6 +77,7 @@ Job runnable(Job job, torch::Device device)
         job.training.precision = Precision::Fp32;
     if (job.training.optimizer == Optimizer::AdamW8bit)
         job.training.optimizer = Optimizer::AdamW;
+    job.training.frozenWeights = FrozenWeights::Same;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

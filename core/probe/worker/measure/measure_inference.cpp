@@ -36,6 +36,7 @@ public:
                      device)
     {
         PassForm form = m_before;
+        form.mergesAdapters = true;
         if (precision == ServingPrecision::Int8)
             form.int8 = std::make_shared<Int8Weights>();
         network.setForm(std::move(form));

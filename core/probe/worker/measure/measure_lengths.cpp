@@ -23,6 +23,8 @@ public:
         : m_bench(bench), m_subject(subject), m_layers(layers), m_training(bench.job.training)
     {
         m_training.batch = m_training.accumulation = m_training.devices = 1;
+        m_training.method =
+            Method::Full; // lengths say what layers cost, not what of them is trained
     }
 
     void measure(std::vector<LengthTiming>& all)

@@ -20,13 +20,12 @@ public:
             spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All;
         const bool hasOuterBiases =
             spec.biases == AttentionBiases::Output || spec.biases == AttentionBiases::All;
-        const auto linear = [](std::int64_t inputs, std::int64_t outputs, bool bias) {
-            return torch::nn::Linear(torch::nn::LinearOptions(inputs, outputs).bias(bias));
-        };
-        m_query = register_module("query", linear(spec.width, spec.queryWidth(), hasInnerBiases));
-        m_key = register_module("key", linear(spec.memory, spec.kvWidth(), hasInnerBiases));
-        m_value = register_module("value", linear(spec.memory, spec.kvWidth(), hasInnerBiases));
-        m_output = register_module("output", linear(spec.queryWidth(), spec.width, hasOuterBiases));
+        m_query =
+            register_module("query", Adaptable(spec.width, spec.queryWidth(), hasInnerBiases));
+        m_key = register_module("key", Adaptable(spec.memory, spec.kvWidth(), hasInnerBiases));
+        m_value = register_module("value", Adaptable(spec.memory, spec.kvWidth(), hasInnerBiases));
+        m_output =
+            register_module("output", Adaptable(spec.queryWidth(), spec.width, hasOuterBiases));
         if (spec.qkNorm == QkNorm::None)
             return;
         m_queryScale = ones("query_scale", spec.headSize);
@@ -150,10 +149,10 @@ private:
 
     Attention m_spec;
     PieceContext m_context;
-    torch::nn::Linear m_query{nullptr};
-    torch::nn::Linear m_key{nullptr};
-    torch::nn::Linear m_value{nullptr};
-    torch::nn::Linear m_output{nullptr};
+    Adaptable m_query{nullptr};
+    Adaptable m_key{nullptr};
+    Adaptable m_value{nullptr};
+    Adaptable m_output{nullptr};
     Tensor m_queryScale;
     Tensor m_keyScale;
     Tensor m_queryBias;

@@ -17,11 +17,11 @@ class GatedRecurrentPiece final : public Piece {
 public:
     explicit GatedRecurrentPiece(const GatedRecurrent& spec) : m_spec(spec)
     {
-        m_query = register_module("query", torch::nn::Linear(spec.inputs, spec.key));
-        m_key = register_module("key", torch::nn::Linear(spec.inputs, spec.key));
-        m_gate = register_module("gate", torch::nn::Linear(spec.inputs, spec.key));
-        m_value = register_module("value", torch::nn::Linear(spec.inputs, spec.value));
-        m_output = register_module("output", torch::nn::Linear(spec.value, spec.output));
+        m_query = register_module("query", Adaptable(spec.inputs, spec.key, true));
+        m_key = register_module("key", Adaptable(spec.inputs, spec.key, true));
+        m_gate = register_module("gate", Adaptable(spec.inputs, spec.key, true));
+        m_value = register_module("value", Adaptable(spec.inputs, spec.value, true));
+        m_output = register_module("output", Adaptable(spec.value, spec.output, true));
     }
 
     Tensor compute(const Tensor& x, Flow& flow) override
@@ -59,10 +59,15 @@ private:
     {
         const Projections p = flow.form.projections;
         const bool isFour = p == Projections::Four || p == Projections::FourEachStep;
-        if (isFour || flow.form.int8 != nullptr) // which packs parameters, not what is made of them
+        // Int8 packs parameters, not what is made of them; adapters lie beside each.
+        const auto isAdapted = [](const Adaptable& matrix) { return matrix->isAdapted(); };
+        const std::array matrices{m_query, m_key, m_gate, m_value};
+        if (isFour || flow.form.int8 != nullptr ||
+            std::any_of(matrices.begin(), matrices.end(), isAdapted))
             return {};
-        return {torch::cat({m_query->weight, m_key->weight, m_gate->weight, m_value->weight}),
-                torch::cat({m_query->bias, m_key->bias, m_gate->bias, m_value->bias})};
+        return {
+            torch::cat({m_query->weight(), m_key->weight(), m_gate->weight(), m_value->weight()}),
+            torch::cat({m_query->bias(), m_key->bias(), m_gate->bias(), m_value->bias()})};
     }
 
     [[nodiscard]] Projected project(const Tensor& x, const OneProduct& all, const Flow& flow) const
@@ -132,11 +137,11 @@ private:
     }
 
     GatedRecurrent m_spec;
-    torch::nn::Linear m_query{nullptr};
-    torch::nn::Linear m_key{nullptr};
-    torch::nn::Linear m_gate{nullptr};
-    torch::nn::Linear m_value{nullptr};
-    torch::nn::Linear m_output{nullptr};
+    Adaptable m_query{nullptr};
+    Adaptable m_key{nullptr};
+    Adaptable m_gate{nullptr};
+    Adaptable m_value{nullptr};
+    Adaptable m_output{nullptr};
 };
 
 } // namespace

@@ -100,6 +100,7 @@ struct PassForm {
     Projections projections = Projections::Four;
     Recurrence recurrence = Recurrence::Steps;
     std::shared_ptr<Int8Weights> int8;
+    bool mergesAdapters = false; // as they are served: part of the weights that they lie beside
     std::shared_ptr<LayerClock> clock;
 };
 

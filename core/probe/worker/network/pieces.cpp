@@ -16,19 +16,14 @@ using torch::Tensor;
 
 constexpr double Epsilon = 1e-5;
 
-torch::nn::Linear linear(std::int64_t inputs, std::int64_t outputs, bool bias)
-{
-    return torch::nn::Linear(torch::nn::LinearOptions(inputs, outputs).bias(bias));
-}
-
 class FeedForwardPiece final : public Piece {
 public:
     FeedForwardPiece(const FeedForward& spec, double dropout) : m_dropout(dropout)
     {
-        m_up = register_module("up", linear(spec.width, spec.inner, spec.biases));
+        m_up = register_module("up", Adaptable(spec.width, spec.inner, spec.biases));
         if (spec.gated)
-            m_gate = register_module("gate", linear(spec.width, spec.inner, spec.biases));
-        m_down = register_module("down", linear(spec.inner, spec.width, spec.biases));
+            m_gate = register_module("gate", Adaptable(spec.width, spec.inner, spec.biases));
+        m_down = register_module("down", Adaptable(spec.inner, spec.width, spec.biases));
     }
 
     Tensor compute(const Tensor& x, Flow& flow) override
@@ -41,9 +36,9 @@ public:
 
 private:
     double m_dropout;
-    torch::nn::Linear m_up{nullptr};
-    torch::nn::Linear m_gate{nullptr};
-    torch::nn::Linear m_down{nullptr};
+    Adaptable m_up{nullptr};
+    Adaptable m_gate{nullptr};
+    Adaptable m_down{nullptr};
 };
 
 /// A router picks `used` experts for each token; each expert sees the rows that chose it.
@@ -51,7 +46,7 @@ class ExpertsPiece final : public Piece {
 public:
     ExpertsPiece(const Experts& spec, double dropout) : m_spec(spec)
     {
-        m_router = register_module("router", linear(spec.expert.width, spec.count, false));
+        m_router = register_module("router", Adaptable(spec.expert.width, spec.count, false));
         for (std::int64_t i = 0; i < spec.count; ++i)
             m_experts.push_back(
                 register_module("expert" + std::to_string(i),
@@ -78,7 +73,7 @@ public:
 
 private:
     Experts m_spec;
-    torch::nn::Linear m_router{nullptr};
+    Adaptable m_router{nullptr};
     std::vector<std::shared_ptr<FeedForwardPiece>> m_experts;
 };
 
@@ -126,25 +121,31 @@ private:
     Tensor m_variance;
 };
 
+/// A product of its own, or with the table of embeddings.
 class DensePiece final : public Piece {
 public:
-    DensePiece(const Dense& spec, const std::shared_ptr<EmbeddingPiece>& embedding)
-        : m_spec(spec),
-          m_weight(spec.tied ? embedding->table() : weight("weight", {spec.outputs, spec.inputs}))
+    DensePiece(const Dense& spec, const std::shared_ptr<EmbeddingPiece>& embedding) : m_spec(spec)
     {
+        if (!spec.tied) {
+            m_own = register_module("dense", Adaptable(spec.inputs, spec.outputs,
+                                                       spec.bias ? Biases::Zero : Biases::None));
+            return;
+        }
+        m_table = embedding->table();
         if (spec.bias)
             m_bias = zeros("bias", spec.outputs);
     }
 
     Tensor compute(const Tensor& x, Flow& flow) override
     {
-        const Tensor y = product(x, m_weight, m_bias, flow);
+        const Tensor y = m_spec.tied ? product(x, m_table, m_bias, flow) : product(x, m_own, flow);
         return m_spec.activation ? torch::relu(y) : y;
     }
 
 private:
     Dense m_spec;
-    Tensor m_weight;
+    Adaptable m_own{nullptr};
+    Tensor m_table;
     Tensor m_bias;
 };
 
@@ -169,9 +170,10 @@ Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, const 
     return torch::linear(x, weight, bias);
 }
 
-Tensor product(const Tensor& x, const torch::nn::Linear& linear, const Flow& flow)
+Tensor product(const Tensor& x, const Adaptable& matrix, const Flow& flow)
 {
-    return product(x, linear->weight, linear->bias, flow);
+    const Tensor y = product(x, matrix->weight(), matrix->bias(), flow);
+    return matrix->isAdapted() && !flow.form.mergesAdapters ? y + matrix->added(x) : y;
 }
 
 Tensor Piece::forward(const Tensor& x, Flow& flow)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/model/layer.h"
+#include "core/probe/worker/network/adaptable.h"
 #include "core/probe/worker/network/pass_form.h"
 
 #include "core/probe/worker/network/torch.h"
@@ -26,7 +27,8 @@ struct Flow {
 /// x weight^T + bias, as the flow's form wants it.
 [[nodiscard]] torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight,
                                     const torch::Tensor& bias, const Flow& flow);
-[[nodiscard]] torch::Tensor product(const torch::Tensor& x, const torch::nn::Linear& linear,
+/// With its adapter, where it has one and the form doesn't say that it was merged.
+[[nodiscard]] torch::Tensor product(const torch::Tensor& x, const Adaptable& matrix,
                                     const Flow& flow);
 
 class Piece : public torch::nn::Module {

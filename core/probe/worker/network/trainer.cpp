@@ -4,6 +4,7 @@
 
 #include "core/probe/worker/network/checkpoint.h"
 #include "core/probe/worker/network/exactly.h"
+#include "core/probe/worker/network/trained_parts.h"
 
 #include <ctime>
 #include <torch/optim/adam.h>
@@ -77,9 +78,10 @@ void synchronise(torch::Device device)
 Trainer::Trainer(std::shared_ptr<Network> network, const Training& training, torch::Device device)
     : m_network(std::move(network)), m_training(training), m_device(device)
 {
-    m_network->to(device);
     m_network->train();
-    m_optimizer = makeOptimizer(training.optimizer, m_network->parameters());
+    setTrained(*m_network, training);
+    m_network->to(device);
+    m_optimizer = makeOptimizer(training.optimizer, trainedParameters(*m_network));
     // Different ones, so that no cache holds a whole batch by luck, but not so many that they take memory
     // that a run doesn't need.
     constexpr std::size_t Most = 4;
@@ -149,7 +151,7 @@ void Trainer::passes(std::int64_t samples)
 
 void Trainer::learn(const std::vector<torch::Tensor>& gradients)
 {
-    std::vector<torch::Tensor> parameters = m_network->parameters();
+    std::vector<torch::Tensor> parameters = trainedParameters(*m_network);
     for (std::size_t i = 0; i < parameters.size(); ++i)
         parameters[i].mutable_grad() = gradients[i];
     m_optimizer->step();
@@ -165,7 +167,7 @@ void Trainer::forgetGradients()
 std::vector<torch::Tensor> Trainer::takeGradients()
 {
     std::vector<torch::Tensor> gradients;
-    for (const torch::Tensor& parameter : m_network->parameters())
+    for (const torch::Tensor& parameter : trainedParameters(*m_network))
         gradients.push_back(parameter.grad().defined() ? parameter.grad()
                                                        : torch::zeros_like(parameter));
     forgetGradients();

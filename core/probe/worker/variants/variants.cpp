@@ -73,7 +73,9 @@ double secondsOfRow(const Job& job)
 
 bool isWanted(const Maker& maker, const Job& job)
 {
-    return core::isWanted(job.variants, maker.variant) && maker.isOf(job.model);
+    // The engine has gradients of all weights only.
+    const bool isOfAll = job.training.method == Method::Full || maker.variant != "composed-engine";
+    return isOfAll && core::isWanted(job.variants, maker.variant) && maker.isOf(job.model);
 }
 
 double rowSeconds(const Job& job, double stepS)

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/accelerator_memory.h"
+
+#include "core/base/units.h"
+#include "core/workload/checkpointed.h"
+#include "core/workload/trained.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+// As forty published peaks of an A100's allocator lie around the sum, four of five between these.
+constexpr double Least = 0.75;
+constexpr double Most = 1.25;
+// The loss works in fp32: logits, their softmax and their gradient, of which one lies beside 16-bit logits and their
+// gradient.
+constexpr double LogitBytes = 12;
+
+constexpr Formula HeldFormula{
+    "memory.activations.accelerator",
+    "{0} B kept for {1} samples x {2} tokens + the larger of {3} B that a layer works with and {4} "
+    "B of logits + {5} B of a matrix made from fewer bits"};
+
+bool isLogits(const LayerSpec& spec)
+{
+    const auto* dense = std::get_if<Dense>(&spec);
+    return dense != nullptr && dense->use == DenseUse::Logits;
+}
+
+/// Without scores where attention is fused, without logits, which are counted by themselves, and without what no
+/// gradient comes to.
+std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool isFused)
+{
+    std::vector<Work> works = worksOf(layers, trainingPassOf(t));
+    const std::vector<Trained> trained = trainedOf(layers, t);
+    for (std::size_t i = 0; i < works.size(); ++i) {
+        const LayerSpec& spec = layers.kinds()[i].layer.spec;
+        if (isLogits(spec) || !trained[i].isReached)
+            works[i].kept = works[i].transient = 0;
+        else if (isFused && std::holds_alternative<Attention>(spec))
+            works[i].transient = works[i].kept -= works[i].keptScores;
+    }
+    return works;
+}
+
+double logitsBytes(const LayerKinds& layers, const Pass& pass)
+{
+    double bytes = 0;
+    for (const auto& [layer, count] : layers.kinds()) {
+        if (isLogits(layer.spec))
+            bytes += count * LogitBytes * rowsOf(layer.stream, pass) *
+                     real(std::get<Dense>(layer.spec).outputs);
+    }
+    return bytes;
+}
+
+Quantity activations(const LayerKinds& layers, const Training& t, bool isFused)
+{
+    const Pass pass = trainingPassOf(t);
+    const std::vector<Work> works = keptWorks(layers, t, isFused);
+    double kept = 0;
+    double working = 0;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+        kept += layers.kinds()[i].count * works[i].kept;
+        working = std::max(working, works[i].transient);
+    }
+    if (recomputes(t)) {
+        const Checkpointed blocks = checkpointed(layers, pass, works);
+        kept = blocks.between;
+        working += blocks.inside;
+    }
+    const double logits = logitsBytes(layers, pass);
+    const double remade = dequantisedBytes(layers, t);
+    const double held = kept + std::max(working, logits) + remade;
+    return Quantity::within(
+        held, Least * held, Most * held, Unit::Bytes, Basis::Forecast,
+        how(HeldFormula, {kept, pass.batch, pass.tokens, working, logits, remade}));
+}
+
+} // namespace
+
+AcceleratorActivations acceleratorActivations(const LayerKinds& layers, const Training& training)
+{
+    if (layers.has<Weights>()) {
+        const Quantity none = Quantity::unavailable(
+            Unit::Bytes, "the file says how many weights there are, not how they are used; import "
+                         "the model's config");
+        return {none, none};
+    }
+    return {activations(layers, training, false), activations(layers, training, true)};
+}
+
+} // namespace outlay::core

@@ -29,16 +29,20 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
     if (sharding == Sharding::None || devices < 2 || !activations.isAvailable())
         return m.with(activations);
     const double count = real(devices);
-    const Quantity parameters = divided(m.parameters, sharding >= Sharding::Full, count);
-    const Quantity gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
-    const Quantity optimizer = divided(m.optimizer, true, count);
+    TrainingMemory each = m;
+    each.parameters = divided(m.parameters, sharding >= Sharding::Full, count);
+    each.gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
+    each.optimizer = divided(m.optimizer, true, count);
+    each.updateBytes = m.updateBytes / count;
     const double again = sharding == Sharding::Full
                              ? demand.gatheredParameters * demand.weightBytes / demand.parameters
                              : 0;
-    const Quantity gathered = Quantity::exact(again, Unit::Bytes, {});
-    return sum(std::array{parameters, gradients, optimizer, gathered, activations}, Unit::Bytes,
-               how(ShardFormula, {parameters.value(), gradients.value(), optimizer.value(), count,
-                                  again, activations.value()}));
+    const Quantity total = each.with(activations + Quantity::exact(again, Unit::Bytes, {}));
+    return each.updateBytes > 0
+               ? total
+               : total.because(how(ShardFormula,
+                                   {each.parameters.value(), each.gradients.value(),
+                                    each.optimizer.value(), count, again, activations.value()}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

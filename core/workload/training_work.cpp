@@ -48,6 +48,9 @@ constexpr Formula CheckpointFormula{
 constexpr Formula FrozenFormula{"memory.parameters.frozen",
                                 "{0} B of {1} weights that stay as they are + {2} trained x {3} B"};
 constexpr Formula AdaptersFormula{"memory.trained", "{0} trained x {1} B"};
+constexpr Formula UpdatingFormula{
+    "memory.updating", "parameters {0} B + gradients {1} B + optimizer {2} B + {3} B of a copy "
+                       "that it makes for the update"};
 constexpr Formula TotalFormula{
     "memory.training", "parameters {0} B + gradients {1} B + optimizer {2} B + activations {3} B"};
 
@@ -351,6 +354,7 @@ TrainingMemory statesOfAll(const LayerKinds& layers, const Training& t)
         memory.optimizer = Quantity::exact(
             count * moments, Unit::Bytes,
             how(OptimizerFormula, {count, moments}, "in 16 bits, without a copy in fp32"));
+        memory.updateBytes = t.accumulation == 1 && moments > 0 ? count * Half : 0;
     } else if (isMixed(t.precision)) {
         // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
         // beside the moments (16 B with Adam). Frameworks that keep weights or gradients in fp32 and
@@ -422,6 +426,24 @@ TrainingMemory trainingMemory(const LayerKinds& layers, const Training& t)
 
 Quantity TrainingMemory::with(const Quantity& held) const
 {
+    if (updateBytes > 0 && held.isAvailable()) {
+        const Quantity copy = Quantity::exact(updateBytes, Unit::Bytes, {});
+        const auto summed = [&](const Formula& formula, const Quantity& third,
+                                const Quantity& last) {
+            return sum(
+                std::array{parameters, third, optimizer, last}, Unit::Bytes,
+                how(formula, {parameters.value(), third.value(), optimizer.value(), last.value()}));
+        };
+        const Quantity updating = summed(UpdatingFormula, gradients, copy);
+        const Quantity passing = summed(TotalFormula, Quantity::exact(0, Unit::Bytes, {}), held);
+        // Blocks are rounded up, and some stay.
+        constexpr double Rounded = 0.03;
+        if (passing.value() > updating.value())
+            return passing;
+        return Quantity::within(updating.value(), updating.value() * (1 - Rounded),
+                                updating.value() * (1 + Rounded), Unit::Bytes, Basis::Forecast,
+                                updating.how());
+    }
     return sum(std::array{parameters, gradients, optimizer, held}, Unit::Bytes,
                how(TotalFormula,
                    {parameters.value(), gradients.value(), optimizer.value(), held.value()}));

@@ -36,6 +36,9 @@ struct TrainingMemory {
     Quantity optimizer;
     Quantity activations;
     Quantity total;
+    // One more copy of what is trained that the optimizer makes when activations are gone: its gradients come only when
+    // activations go. 0: they stay beside them.
+    double updateBytes = 0;
     std::optional<double> activationsAtOnceBytes; // with an allocator that returns blocks at once
 
     /// The total where activations hold so much.

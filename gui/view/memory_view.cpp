@@ -33,13 +33,17 @@ const Part& largestOf(const pricing::TrainingReport& training)
                              });
 }
 
-QString adviceOn(const Part& part)
+QString adviceOn(const Part& part, const pricing::TrainingReport& training)
 {
     if (part.figure == &pricing::TrainingReport::activations)
         return QStringLiteral("cut the batch, or checkpoint");
     if (part.figure == &pricing::TrainingReport::optimizer)
         return QStringLiteral("choose a leaner one");
-    return QStringLiteral("narrow the model or the precision");
+    if (training.isQuantised)
+        return QStringLiteral("narrow the model");
+    return training.method == core::Method::Full
+               ? QStringLiteral("narrow the model or the precision")
+               : QStringLiteral("keep frozen ones in 4 bits");
 }
 
 QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& locale)
@@ -50,7 +54,8 @@ QString verdictOf(const pricing::TrainingReport& training, const DisplayLocale& 
     const double share =
         core::PerCent * (training.*largest.figure).value() / training.memory.value();
     return QStringLiteral("%1 %2 %: %3")
-        .arg(QString::fromUtf16(largest.takes), locale.toString(share, 'f', 0), adviceOn(largest));
+        .arg(QString::fromUtf16(largest.takes), locale.toString(share, 'f', 0),
+             adviceOn(largest, training));
 }
 
 ChartModel chartOf(const pricing::TrainingReport& training, const DisplayLocale& locale)

@@ -49,11 +49,13 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     if (option && !isMeasured && option->memory.isAvailable() &&
         !option->offer.machine.accelerator.empty()) {
         const double count = option->offer.machine.accelerators;
-        view.detail =
-            QStringLiteral("%1 in %2 on %3 %4")
-                .arg(trains, figureText(option->memory, locale),
-                     count > 1 ? QStringLiteral("each of %1").arg(count) : QStringLiteral("one"),
-                     toQString(option->offer.machine.accelerator));
+        const bool isAll = report.training.method == core::Method::Full;
+        view.detail = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
+        if (count > 1)
+            view.detail += QStringLiteral(" on each of %1").arg(count);
+        else if (isAll)
+            view.detail +=
+                QStringLiteral(" on one ") + toQString(option->offer.machine.accelerator);
         return view;
     }
     view.detail = !memory.isAvailable()

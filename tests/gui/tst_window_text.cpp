@@ -62,7 +62,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("preset");
         for (const char* preset : {"text-generator", "frequency-lstm", "bert-base", "gpt2",
-                                   "llama-3.1-8b", "mlp", "t5-small"})
+                                   "llama-3.1-8b", "mlp", "t5-small", "llama-3.1-70b-qlora"})
             QTest::newRow(preset) << QByteArray(preset);
     }
     void wordsAreForPeople()

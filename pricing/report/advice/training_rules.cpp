@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
@@ -20,20 +21,26 @@ const MachineKind* chosenDevices(const Situation& s)
     return machineOf(s.subject.catalogs, s.report.training.recommended);
 }
 
-/// Seconds of all steps of a run on one device of the recommended offer; nothing where none is.
-std::optional<double> runSecondsOn(const Situation& s, const Training& training)
+std::optional<Devices> devicesThere(const Situation& s)
 {
     const MachineKind* devices = chosenDevices(s);
     if (devices == nullptr)
         return std::nullopt;
-    const Calibration& calibration = s.subject.catalogs.calibration();
-    const Attainable on = attainableOf(devices->device, training, calibration);
+    return Devices{devices->device, devices->count, s.subject.catalogs.calibration(),
+                   runtimeBytesOn(s.subject, devices->device)};
+}
+
+/// Seconds of all steps of a run on one device of the recommended offer; nothing where none is.
+std::optional<double> runSecondsOn(const Situation& s, const Training& training)
+{
+    const auto devices = devicesThere(s);
+    if (!devices)
+        return std::nullopt;
+    const Attainable on = attainableOf(devices->device, training, devices->calibration);
     if (!on.isKnown())
         return std::nullopt;
     const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
-    const Devices all{devices->device, devices->count, calibration,
-                      runtimeBytesOn(s.subject, devices->device)};
-    if (fitsOn(memoryOn(demand, all), all) == Fits::No)
+    if (fitsOn(memoryOn(demand, *devices), *devices) == Fits::No)
         return std::nullopt;
     return demand.run.steps * stepSecondsOn(demand, on);
 }
@@ -97,13 +104,27 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
                            "):\n    loss = model(x, y)"}};
 }
 
+/// Bytes of a device where the training is to run, else here.
+double memoryThere(const Situation& s, const Training& training)
+{
+    const auto devices = devicesThere(s);
+    return devices ? memoryOn(trainingDemand(s.subject.kinds, training), *devices).value()
+                   : trainingMemory(s.subject.kinds, training).total.value();
+}
+
 bool memoryIsMostlyActivations(const Situation& s)
 {
     const TrainingReport& t = s.report.training;
+    const Training& training = s.subject.experiment.training;
+    const double memory = memoryThere(s, training);
+    const Quantity states = t.parameters + t.gradients + t.optimizer;
+    if (!t.activations.isAvailable() || memory <= 0)
+        return false;
     // Devices that divide the rest hold their activations whole.
-    const Quantity& memory = t.recommended.option ? t.recommended.option->memory : t.memory;
-    return t.activations.isAvailable() && memory.isAvailable() &&
-           t.activations.value() > memory.value() / 2;
+    const auto devices = devicesThere(s);
+    const bool isDivided = devices && shardingOn(s.subject.training, *devices) != Sharding::None;
+    const double activations = isDivided ? t.activations.value() : memory - states.value();
+    return activations > memory / 2;
 }
 
 std::vector<Proposal> checkpointing(const Situation& s)
@@ -113,8 +134,8 @@ std::vector<Proposal> checkpointing(const Situation& s)
         return {};
     Training with = now;
     with.checkpointing = true;
-    const double before = s.subject.training.memory.total.value();
-    const double after = trainingMemory(s.subject.kinds, with).total.value();
+    const double before = memoryThere(s, now);
+    const double after = memoryThere(s, with);
     if (after >= before)
         return {};
     return {{.title = "Recompute activations instead of keeping them",
@@ -178,6 +199,36 @@ std::vector<Proposal> smallOptimizer(const Situation& s)
              .codePython = "optimizer = bitsandbytes.optim.AdamW8bit(model.parameters(), lr=lr)"}};
 }
 
+std::vector<Proposal> adapters(const Situation& s)
+{
+    constexpr double Large = 1e9;
+    const double all = real(s.report.model.parameters);
+    Training with = s.subject.experiment.training;
+    if (with.method != Method::Full || all < Large)
+        return {};
+    with.method = Method::Lora;
+    with.adapterRank = Training{}.adapterRank;
+    with.adapterTargets.clear();
+    with.frozenWeights = FrozenWeights::Same;
+    if (!checkTrained(s.subject.kinds, with))
+        return {};
+    const std::string rank = std::to_string(with.adapterRank);
+    return {{.title = "Train adapters instead of everything (LoRA, rank " + rank + ")",
+             .why = "They are " + plainNumber(100 * trainableOf(s.subject.kinds, with) / all) +
+                    " % of the weights, so gradients and the optimizer's state nearly vanish and "
+                    "fewer or smaller devices hold the training: " +
+                    plainNumber(memoryThere(s, with) / Giga) +
+                    " GB on one. A model that is tuned is mostly as good; one that is trained from "
+                    "the start isn't: its quality has to be checked.",
+             .patch = patchOf(s, {{"/training/method", Json("lora")},
+                                  {"/training/adapter_rank", Json(with.adapterRank)},
+                                  {"/training/adapter_targets", Json::array()},
+                                  {"/training/frozen_weights", Json("same")}}),
+             .codeCpp = "",
+             .codePython = "model = peft.get_peft_model(model, peft.LoraConfig(r=" + rank +
+                           ", target_modules=\"all-linear\"))"}};
+}
+
 struct CurvePoint {
     double epoch = 0;
     double loss = 0;
@@ -237,13 +288,14 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 7> Rules{{
+constexpr std::array<Rule, 8> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision},
     {"checkpointing", ForTraining, Level::Medium, checkpointing},
     {"no-checkpointing", ForTraining, Level::Low, noCheckpointing},
     {"accumulation", ForTraining, Level::Low, accumulation},
     {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer},
+    {"adapters", ForTraining, Level::Medium, adapters},
     {"early-stopping", ForTraining, Level::Low, earlyStopping},
 }};
 

@@ -29,6 +29,22 @@ QString dataText(const core::Experiment& experiment, const pricing::Report& repo
              t.epochs == 1 ? QStringLiteral("epoch") : QStringLiteral("epochs"));
 }
 
+/// "LoRA of rank 16, weights in nf4, ".
+QString methodText(const core::Training& t)
+{
+    const QString frozen = t.frozenWeights == core::FrozenWeights::Same
+                               ? QString()
+                               : QStringLiteral("weights in %1, ")
+                                     .arg(toQString(core::FrozenWeightsNames.at(
+                                         static_cast<std::size_t>(t.frozenWeights))));
+    switch (t.method) {
+    case core::Method::Full: break;
+    case core::Method::Lora: return QStringLiteral("LoRA of rank %1, ").arg(t.adapterRank) + frozen;
+    case core::Method::Head: return QStringLiteral("the last layer, ") + frozen;
+    }
+    return {};
+}
+
 QString workText(const core::Experiment& experiment, const pricing::Report& report,
                  const DisplayLocale& locale)
 {
@@ -36,12 +52,13 @@ QString workText(const core::Experiment& experiment, const pricing::Report& repo
     const auto name = [](std::string_view text) { return toQString(text); };
     QStringList parts{
         QStringLiteral("Trained on ") + dataText(experiment, report, locale),
-        QStringLiteral("batch %1%2, %3, %4")
+        QStringLiteral("%5batch %1%2, %3, %4")
             .arg(locale.toString(qlonglong{t.batch}),
                  t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
                                : QString(),
                  name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
-                 name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer)))),
+                 name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
+                 methodText(t)),
         t.runsPerMonth == 1
             ? QStringLiteral("one run a month")
             : QStringLiteral("%1 runs a month").arg(countText(t.runsPerMonth, locale)),

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/experiment/patch.h"
+#include "core/workload/trained.h"
 #include "pricing/report/make_report.h"
 
 #include <algorithm>
@@ -96,6 +97,11 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
         return things;
     const bool isWide = goal.tolerance == Tolerance::Learning;
     if (trains(goal.purpose)) {
+        Training adapted = t;
+        adapted.method = Method::Lora;
+        if (isWide && goal.purpose == Purpose::FineTune && t.method == Method::Full &&
+            checkTrained(expand(e.model), adapted))
+            things.push_back({choice("/training/method", MethodNames, Method::Lora)});
         things.push_back({choice("/training/precision", PrecisionNames, Precision::Bf16)});
         if (isWide && (t.optimizer == Optimizer::Adam || t.optimizer == Optimizer::AdamW))
             things.push_back({choice("/training/optimizer", OptimizerNames, Optimizer::AdamW8bit)});

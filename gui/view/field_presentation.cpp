@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/field_presentation.h"
 
+#include "core/settings/settings.h"
 #include "gui/view/format.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "gui/view/form_view.h"
 
 #include "core/base/text.h"
-#include "gui/view/field_meaning.h"
+#include "core/experiment/field_meaning.h"
 #include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 #include "pricing/stack.h"
@@ -177,7 +177,7 @@ FormSection sectionOf(const char* id, const QString& title, T& part,
         }
     }
     for (FormField& field : section.fields)
-        field.isShown = hasMeaning(field.pointer, experiment);
+        field.isShown = core::hasMeaning(field.pointer, experiment);
     return section;
 }
 

@@ -3,6 +3,7 @@
 #include "pricing/report/make_report.h"
 
 #include "core/base/version.h"
+#include "core/experiment/field_meaning.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
@@ -100,8 +101,10 @@ ServingReport servingReport(const Subject& subject)
 std::vector<AssumptionRow> assumptionRows(const Subject& subject)
 {
     std::vector<AssumptionRow> rows;
-    for (const UsedDefault& used : usedDefaults(subject.experiment))
-        rows.push_back({used.pointer, used.value, "default of Outlay"});
+    for (const UsedDefault& used : usedDefaults(subject.experiment)) {
+        if (hasMeaning(used.pointer, subject.experiment))
+            rows.push_back({used.pointer, used.value, "default of Outlay"});
+    }
     for (const Assumption& assumption : AllAssumptions) {
         const std::string pointer = childPointer("/assumptions", assumption.name);
         const bool isGiven = subject.experiment.assumptions.find(assumption.name) != nullptr;

@@ -5,9 +5,9 @@
 
 #include "core/experiment/experiment.h"
 
-namespace outlay::gui {
+namespace outlay::core {
 
 /// By the field's place in the file.
-[[nodiscard]] bool hasMeaning(std::string_view pointer, const core::Experiment& experiment);
+[[nodiscard]] bool hasMeaning(std::string_view pointer, const Experiment& experiment);
 
-} // namespace outlay::gui
+} // namespace outlay::core

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/field_meaning.h"
+
+#include "core/workload/serving_work.h"
+
+#include <algorithm>
+#include <array>
+
+namespace outlay::core {
+namespace {
+
+/// Of a design of that family.
+template <typename Design, bool (*Holds)(const Design&)>
+bool unless(const Experiment& e)
+{
+    const auto* design = std::get_if<Design>(&e.model.design);
+    return design == nullptr || !Holds(*design);
+}
+
+bool readsText(const RecurrentDesign& d)
+{
+    return d.vocabulary.has_value();
+}
+bool readsNumbers(const RecurrentDesign& d)
+{
+    return !d.vocabulary;
+}
+bool isOneStack(const TransformerDesign& d)
+{
+    return !d.hasEncoder();
+}
+bool hasNoExperts(const TransformerDesign& d)
+{
+    return d.experts == 0;
+}
+bool hasNoBuckets(const TransformerDesign& d)
+{
+    return d.positionKind() != Positions::Relative;
+}
+bool hasNoTable(const TransformerDesign& d)
+{
+    return d.positionKind() != Positions::Learned;
+}
+bool hasNoWindow(const TransformerDesign& d)
+{
+    return d.window == 0;
+}
+bool isAsWide(const TransformerDesign& d)
+{
+    return d.embeddingWidth() == d.hidden;
+}
+bool hasNoHead(const TransformerDesign& d)
+{
+    return !d.hasLanguageHead();
+}
+bool generatesText(const Experiment& e)
+{
+    return generates(e.model);
+}
+bool readsSteps(const Experiment& e)
+{
+    return !std::holds_alternative<MlpDesign>(e.model.design);
+}
+
+bool attends(const Experiment& e)
+{
+    return std::holds_alternative<TransformerDesign>(e.model.design) ||
+           std::holds_alternative<LayerListDesign>(e.model.design);
+}
+
+bool trainsAdapters(const Experiment& e)
+{
+    return e.training.method == Method::Lora;
+}
+
+bool keepsFrozen(const Experiment& e)
+{
+    return e.training.method != Method::Full;
+}
+
+bool trainsAll(const Experiment& e)
+{
+    return e.training.method == Method::Full;
+}
+
+struct MeaningRow {
+    std::string_view pointer;
+    bool (*hasMeaning)(const Experiment&);
+};
+
+constexpr std::array MeaningRows{
+    MeaningRow{"/model/inputs", unless<RecurrentDesign, readsText>},
+    MeaningRow{"/model/embedding", unless<RecurrentDesign, readsNumbers>},
+    MeaningRow{"/model/decoder_layers", unless<TransformerDesign, isOneStack>},
+    MeaningRow{"/model/experts_used", unless<TransformerDesign, hasNoExperts>},
+    MeaningRow{"/model/position_count", unless<TransformerDesign, hasNoTable>},
+    MeaningRow{"/model/relative_buckets", unless<TransformerDesign, hasNoBuckets>},
+    MeaningRow{"/model/window_layers", unless<TransformerDesign, hasNoWindow>},
+    MeaningRow{"/model/narrow_embeddings", unless<TransformerDesign, isAsWide>},
+    MeaningRow{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
+    MeaningRow{"/training/master_weights", trainsAll},
+    MeaningRow{"/training/attention", attends},
+    MeaningRow{"/training/adapter_rank", trainsAdapters},
+    MeaningRow{"/training/adapter_targets", trainsAdapters},
+    MeaningRow{"/training/frozen_weights", keepsFrozen},
+    MeaningRow{"/serving/input_tokens", readsSteps},
+    MeaningRow{"/serving/output_tokens", generatesText},
+};
+
+} // namespace
+
+bool hasMeaning(std::string_view pointer, const Experiment& experiment)
+{
+    const auto row = std::find_if(MeaningRows.begin(), MeaningRows.end(),
+                                  [&](const MeaningRow& one) { return one.pointer == pointer; });
+    return row == MeaningRows.end() || row->hasMeaning(experiment);
+}
+
+} // namespace outlay::core

@@ -55,21 +55,26 @@ Capacity unknownCapacity(const Note& why)
             .busySeconds = Quantity::unavailable(Unit::Seconds, why)};
 }
 
-/// Interval of a time, as factors of it.
-struct Slower {
-    double low = 1;
-    double high = 1;
+/// A machine so many times as slow as forecast, and the most requests that it takes.
+struct Pace {
+    double slower = 1;
+    double capacityPerS = 0;
 };
 
-Slower slowerOf(const Quantity& latency)
-{
-    return {latency.low() / latency.value(), latency.high() / latency.value()};
-}
+/// As it is forecast, with what was measured, and at both ends of the interval.
+struct Paces {
+    Pace own;
+    Pace fast;
+    Pace slow;
+};
 
-/// Measured over forecast, where the forecast was corrected.
-double correctionIn(const ServingForecast& forecast, const Flight& flight)
+Paces pacesOf(const Quantity& latency, const Flight& flight)
 {
-    return forecast.latencyMs.value() / MillisPerS / flight.under(0).latencyS;
+    const double aloneMs = flight.under(0).latencyS * MillisPerS;
+    const auto pace = [&](double ms) {
+        return Pace{ms / aloneMs, flight.capacityPerS(ms / aloneMs)};
+    };
+    return {pace(latency.value()), pace(latency.low()), pace(latency.high())};
 }
 
 /// Of a machine, for each request that comes.
@@ -136,24 +141,23 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
     const Quantity& latency = forecast.latencyMs;
     if (!latency.isAvailable())
         return unknownCapacity(latency.how().note);
-    const double own = correctionIn(forecast, flight);
-    const Slower slower = slowerOf(latency);
-    const auto machines = [&](double times) {
-        return machinesFor(traffic.peakPerS, flight.capacityPerS(times));
+    const Paces paces = pacesOf(latency, flight);
+    const auto machines = [&](const Pace& pace) {
+        return machinesFor(traffic.peakPerS, pace.capacityPerS);
     };
-    const double value = machines(own);
+    const double value = machines(paces.own);
     // Slower machines are more of them: that is in their number.
-    const auto under = [&](double times) {
-        return flight.under(traffic.peakPerS / std::max(machines(times), 1.0), times);
+    const auto under = [&](const Pace& pace) {
+        return flight.under(traffic.peakPerS / std::max(machines(pace), 1.0), pace.slower);
     };
-    const FlightState state = under(own);
-    const FlightState fast = under(own * slower.low);
-    const FlightState slow = under(own * slower.high);
+    const FlightState state = under(paces.own);
+    const FlightState fast = under(paces.fast);
+    const FlightState slow = under(paces.slow);
     Capacity capacity;
     capacity.instances = Quantity::within(
-        value, std::min(value, machines(own * slower.low)),
-        std::max(value, machines(own * slower.high)), Unit::One, Basis::Forecast,
-        how(FlightFormula, {traffic.peakPerS, flight.capacityPerS(own), flight.most()}));
+        value, std::min(value, machines(paces.fast)), std::max(value, machines(paces.slow)),
+        Unit::One, Basis::Forecast,
+        how(FlightFormula, {traffic.peakPerS, paces.own.capacityPerS, flight.most()}));
     capacity.p95Ms = Quantity::within(
         state.p95S * MillisPerS, std::min(fast.p95S, state.p95S) * MillisPerS,
         std::max(slow.p95S, state.p95S) * MillisPerS, Unit::Milliseconds, Basis::Forecast,
@@ -164,10 +168,12 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
         how(InFlightFormula, {traffic.peakPerS / std::max(value, 1.0), state.latencyS}));
     capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
-    const auto busyS = [&](double times) { return busySecondsOf(flight, meanPerS, times); };
+    const auto busyS = [&](const Pace& pace) {
+        return busySecondsOf(flight, meanPerS, pace.slower);
+    };
     capacity.busySeconds = Quantity::within(
-        busyS(own), busyS(own * slower.low), busyS(own * slower.high), Unit::Seconds,
-        Basis::Forecast, how(BusyFormula, {flight.under(meanPerS, own).inFlight, meanPerS}));
+        busyS(paces.own), busyS(paces.fast), busyS(paces.slow), Unit::Seconds, Basis::Forecast,
+        how(BusyFormula, {flight.under(meanPerS, paces.own.slower).inFlight, meanPerS}));
     return capacity;
 }
 
@@ -175,13 +181,12 @@ void setRates(ServingForecast& forecast, const Flight& flight, const Serving& se
 {
     if (!forecast.latencyMs.isAvailable())
         return;
-    const double own = correctionIn(forecast, flight);
-    const Slower slower = slowerOf(forecast.latencyMs);
-    const double value = flight.capacityPerS(own);
+    const Paces paces = pacesOf(forecast.latencyMs, flight);
+    const double value = paces.own.capacityPerS;
     forecast.requestsPerS = Quantity::within(
-        value, std::min(value, flight.capacityPerS(own * slower.high)),
-        std::max(value, flight.capacityPerS(own * slower.low)), Unit::SamplesPerSecond,
-        Basis::Forecast, how(FullFormula, {flight.under(value, own).inFlight, flight.most()}));
+        value, std::min(value, paces.slow.capacityPerS), std::max(value, paces.fast.capacityPerS),
+        Unit::SamplesPerSecond, Basis::Forecast,
+        how(FullFormula, {flight.under(value, paces.own.slower).inFlight, flight.most()}));
     forecast.tokensPerS =
         product(forecast.requestsPerS,
                 Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),

@@ -11,7 +11,7 @@
 namespace outlay::core {
 namespace {
 
-// As forty published peaks of an A100's allocator lie around the sum, four of five between these.
+// Of 114 published peaks of adapters on A100s nine of ten lie between these around the sum, with what doesn't vary.
 constexpr double Least = 0.75;
 constexpr double Most = 1.25;
 // The loss works in fp32: logits, their softmax and their gradient, of which one lies beside 16-bit logits and their

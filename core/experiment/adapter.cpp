@@ -67,9 +67,9 @@ Result<std::vector<std::string>> modulesOf(const Json& json, bool& isAll)
 {
     std::vector<std::string> modules;
     const Json* found = json.find(ModulesKey);
-    isAll = found == nullptr || found->isNull();
-    if (isAll)
-        return modules;
+    isAll = false;
+    if (found == nullptr || found->isNull())
+        return std::vector<std::string>{"q_proj", "v_proj"}; // as PEFT does for most models
     if (const std::string* one = found->asString()) {
         isAll = *one == "all-linear";
         if (!isAll)
@@ -97,6 +97,9 @@ Result<void> setTargets(const Json& json, Training& training, std::vector<std::s
     if (!modules)
         return failureOf(modules);
     training.adapterTargets.clear();
+    if (const Json* found = json.find(ModulesKey); found == nullptr || found->isNull())
+        notes.emplace_back("it names no modules: queries and values get adapters, as PEFT does for "
+                           "most models.");
     std::vector<std::string_view> unknown;
     for (const std::string& module : *modules) {
         const auto known =

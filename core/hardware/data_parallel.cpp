@@ -140,7 +140,7 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
         return unavailableFor("the devices have no link");
     const double count = real(devices);
     const double doublings = std::log2(count);
-    const double bytes = demand.trained * bytesPerValue(demand.training.precision);
+    const double bytes = demand.memory.gradients.value();
     const double slower = 1 + calibration.lossPerDoubling * doublings;
     const double grow = std::pow(calibration.spreads.perDoubling, doublings);
     const double exposed = calibration.exposedExchange;

@@ -40,8 +40,8 @@ double updateBytes(const Training& t)
 {
     const bool isMixed = bytesPerValue(t.precision) < 4;
     // 16-bit ones beside their fp32 copy.
-    const bool isAllHalf = t.method == Method::Full && !t.masterWeights;
-    const double weights = !isMixed ? 12 : isAllHalf ? 6 : 14;
+    const bool isInFp32 = !isMixed || t.method != Method::Full;
+    const double weights = isInFp32 ? 12 : t.masterWeights ? 14 : 6;
     switch (t.optimizer) {
     case Optimizer::Sgd: return weights;
     case Optimizer::Momentum: return weights + 8;
@@ -210,7 +210,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const Calibration& c = on.calibration;
     StepTime step =
         stepTime(demand, rates, sharding == Sharding::Full ? c.training.shardedLaunches : 0);
-    const double gradients = demand.trained * bytesPerValue(t.precision);
+    const double gradients = demand.memory.gradients.value();
     if (sharding != Sharding::None)
         step.updateS /= real(on.count);
     const StepShares shares{.computeS = step.kernels.total(),

@@ -33,6 +33,11 @@ Result<void> check(const Training& training)
     return {};
 }
 
+bool recomputes(const Training& training)
+{
+    return training.checkpointing && training.method != Method::Head;
+}
+
 double bytesPerWeight(ServingPrecision precision)
 {
     switch (precision) {

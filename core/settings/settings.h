@@ -100,6 +100,9 @@ struct Training {
     bool operator==(const Training&) const = default;
 };
 
+/// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
+[[nodiscard]] bool recomputes(const Training& training);
+
 /// With the samples that are assumed where neither they nor tokens are given.
 [[nodiscard]] Training resolved(Training training);
 

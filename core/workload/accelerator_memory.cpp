@@ -7,6 +7,7 @@
 #include "core/workload/trained.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace outlay::core {
 namespace {
@@ -29,18 +30,20 @@ bool isLogits(const LayerSpec& spec)
     return dense != nullptr && dense->use == DenseUse::Logits;
 }
 
-/// Without scores where attention is fused, without logits, which are counted by themselves, and without what no
-/// gradient comes to.
+/// Without scores where attention is fused, and without logits, which are counted by themselves.
 std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool isFused)
 {
     std::vector<Work> works = worksOf(layers, trainingPassOf(t));
     const std::vector<Trained> trained = trainedOf(layers, t);
     for (std::size_t i = 0; i < works.size(); ++i) {
         const LayerSpec& spec = layers.kinds()[i].layer.spec;
-        if (isLogits(spec) || !trained[i].isReached)
-            works[i].kept = works[i].transient = 0;
+        Work& work = works[i];
+        if (isLogits(spec))
+            work.kept = work.transient = 0;
         else if (isFused && std::holds_alternative<Attention>(spec))
-            works[i].transient = works[i].kept -= works[i].keptScores;
+            work.transient = work.kept -= work.keptScores;
+        if (!trained[i].isReached) // forward only, and nothing waits
+            work.transient = std::exchange(work.kept, 0);
     }
     return works;
 }

@@ -69,8 +69,6 @@ bool isTarget(const Linear& linear, const Training& training)
 Trained withAdapters(const LayerSpec& spec, const Training& training)
 {
     Trained trained{.isWhole = false};
-    // Nothing below a table of embeddings asks for a gradient.
-    trained.isReached = trained.carriesOn = !std::holds_alternative<Embedding>(spec);
     for (const Linear& linear : linearsOf(spec)) {
         if (!isTarget(linear, training))
             continue;
@@ -80,13 +78,27 @@ Trained withAdapters(const LayerSpec& spec, const Training& training)
     return trained;
 }
 
-/// The kind of the last product of the design; that of no layer where there is none.
+/// Nothing before the first adapter asks for a gradient.
+void stopBelowAdapters(const LayerKinds& layers, std::vector<Trained>& trained)
+{
+    for (Trained& kind : trained)
+        kind.isReached = kind.carriesOn = false;
+    bool isAbove = false;
+    for (const LayerKinds::Place& place : layers.places()) {
+        Trained& kind = trained[place.kind];
+        isAbove = isAbove || !kind.adapted.empty();
+        kind.isReached = kind.carriesOn = kind.isReached || isAbove;
+    }
+}
+
+/// The kind of the last product of the design; that of no layer where there is none, or where it is a table's.
 std::size_t headOf(const LayerKinds& layers)
 {
     const auto& places = layers.places();
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
-        if (std::holds_alternative<Dense>(layers.kinds()[place->kind].layer.spec))
-            return place->kind;
+        const auto* dense = std::get_if<Dense>(&layers.kinds()[place->kind].layer.spec);
+        if (dense != nullptr)
+            return dense->tied ? layers.kinds().size() : place->kind;
     }
     return layers.kinds().size();
 }
@@ -126,6 +138,8 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
             break;
         }
     }
+    if (training.method == Method::Lora)
+        stopBelowAdapters(layers, all);
     return all;
 }
 

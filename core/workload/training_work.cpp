@@ -189,11 +189,11 @@ struct KeptMemory {
 
 KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, double returnedFrom)
 {
-    if (!trained.isReached)
-        return {};
     constexpr double NodeBytes =
         1600; // of an operation in the graph, with the heads of its tensors
     const Work work = workOf(layer, pass);
+    if (!trained.isReached) // forward only, and nothing waits
+        return {.beside = work.kept};
     const double gradient = GradientBytes * trained.parameters;
     const double block = largestTensor(layer, pass) * pass.valueBytes;
     const double graph = NodeBytes * work.launches;
@@ -289,9 +289,15 @@ double bytesPerValue(Precision precision)
     return isMixed(precision) ? 2 : 4;
 }
 
-bool recomputes(const Training& training)
+double mostBytesHere(const LayerKinds& layers, Training training)
 {
-    return training.checkpointing && training.method != Method::Head;
+    training.masterWeights = true;
+    training.frozenWeights = FrozenWeights::Same;
+    const double most = trainingMemory(layers, training).total.high();
+    if (training.method == Method::Full)
+        return most;
+    training.precision = Precision::Fp32;
+    return std::max(most, trainingMemory(layers, training).total.high());
 }
 
 Pass trainingPassOf(const Training& training)

@@ -18,9 +18,6 @@ struct TrainingRun {
     double flops = 0;        // of the whole run, validation included
 };
 
-/// Whether activations are computed again on the way back.
-[[nodiscard]] bool recomputes(const Training& training);
-
 [[nodiscard]] double samplesOf(const Training& training);
 /// Of a batch forward and back, without what is computed again.
 [[nodiscard]] double flopsOfBatch(const LayerKinds& layers, const Training& training);
@@ -47,6 +44,9 @@ struct TrainingMemory {
 
 /// As they are trained: a batch with all of its positions.
 [[nodiscard]] Pass trainingPassOf(const Training& training);
+
+/// The most that the worker may take: it keeps weights in fp32, whatever its products have.
+[[nodiscard]] double mostBytesHere(const LayerKinds& layers, Training training);
 
 /// Of one device that runs `batch` samples at once, as the worker and processors do.
 [[nodiscard]] TrainingMemory trainingMemory(const LayerKinds& layers, const Training& training);

@@ -37,9 +37,10 @@ QString adviceOn(const Part& part, const pricing::TrainingReport& training)
 {
     if (part.figure == &pricing::TrainingReport::activations)
         return QStringLiteral("cut the batch, or checkpoint");
+    const bool isOfWeights = part.figure == &pricing::TrainingReport::parameters;
     if (part.figure == &pricing::TrainingReport::optimizer)
         return QStringLiteral("choose a leaner one");
-    if (training.isQuantised)
+    if (training.isQuantised || (!isOfWeights && training.method != core::Method::Full))
         return QStringLiteral("narrow the model");
     return training.method == core::Method::Full
                ? QStringLiteral("narrow the model or the precision")

@@ -44,8 +44,9 @@ private Q_SLOTS:
         QTest::newRow("all") << QByteArray(
                                     R"({"peft_type":"LORA","r":16,"target_modules":"all-linear"})")
                              << qint64{16} << QStringList() << qsizetype{0};
-        QTest::newRow("left to the library") << QByteArray(R"({"peft_type":"LORA","r":4})")
-                                             << qint64{4} << QStringList() << qsizetype{0};
+        QTest::newRow("left to the library")
+            << QByteArray(R"({"peft_type":"LORA","r":4})") << qint64{4}
+            << QStringList{"query", "value"} << qsizetype{1};
         QTest::newRow("one matrix for three, by its whole name, and one unknown")
             << QByteArray(
                    R"({"peft_type":"LORA","r":4,"modules_to_save":["lm_head"],"target_modules":

@@ -174,6 +174,32 @@ private Q_SLOTS:
             isNear(flopsOfBatch(LayerKinds(stack), t), 2 * products + 3 * scores + 3 * adapter));
     }
 
+    // An adapter at the end sends no gradient through what lies before it, which holds what it works with and no more.
+    void nothingGoesBackBelowTheFirstAdapter()
+    {
+        const LayerKinds bert = expand(outlay::core::preset("bert-base")->experiment.model);
+        Training t = lora(8, {"dense"});
+        t.batch = 4;
+        t.sequence = 64;
+        const double forward = workOf(bert, trainingPassOf(t)).flops;
+        QVERIFY(flopsOfBatch(bert, t) < 1.01 * forward);
+        t.adapterTargets = {"query"};
+        QVERIFY(flopsOfBatch(bert, t) > 1.9 * forward);
+        t.method = Method::Head;
+        const TrainingMemory head = trainingMemory(bert, t);
+        t.method = Method::Full;
+        QVERIFY(head.activations.value() < trainingMemory(bert, t).activations.value() / 4);
+        double working = 0;
+        for (const auto& [layer, count] : bert.kinds())
+            working = std::max(working, workOf(layer, trainingPassOf(t)).keptScores);
+        QVERIFY(working > 0 && head.activations.value() >= working);
+        // Adapters' gradients have 32 bits, whatever the weights have.
+        t.precision = Precision::Bf16;
+        t.method = Method::Lora;
+        QCOMPARE(trainingMemory(bert, t).gradients.value(), 4 * trainableOf(bert, t));
+        QVERIFY(mostBytesHere(bert, t) > 4.0 * static_cast<double>(parametersOf(bert)));
+    }
+
     // Measured on an A100 in 31 pairs: 0.96 to 1.13 times as fast as training all, 1.25 at most by its passes.
     void adaptersAreHardlyFaster()
     {

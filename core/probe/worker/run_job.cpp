@@ -26,13 +26,13 @@ Result<void> checkMemory(const Job& job)
 {
     if (fitsHere(job) || partsOf(job))
         return {};
-    const TrainingMemory memory = trainingMemory(expand(job.model), job.training);
+    const double bytes = mostBytesHere(expand(job.model), job.training);
     constexpr double Gigabyte = 1e9;
-    return inputError(
-        "training this design needs up to " + plainNumber(memory.total.high() / Gigabyte) +
-            " GB, this machine has " + plainNumber(availableBytes() / Gigabyte) +
-            " GB free, and no part of it that says enough fits",
-        "choose a smaller batch, a shorter sequence or fewer layers", "/training/batch");
+    return inputError("training this design needs up to " + plainNumber(bytes / Gigabyte) +
+                          " GB, this machine has " + plainNumber(availableBytes() / Gigabyte) +
+                          " GB free, and no part of it that says enough fits",
+                      "choose a smaller batch, a shorter sequence or fewer layers",
+                      "/training/batch");
 }
 
 std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const Blas& blas,
@@ -78,6 +78,7 @@ Job runnable(Job job, torch::Device device)
     if (job.training.optimizer == Optimizer::AdamW8bit)
         job.training.optimizer = Optimizer::AdamW;
     job.training.frozenWeights = FrozenWeights::Same;
+    job.training.masterWeights = true;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

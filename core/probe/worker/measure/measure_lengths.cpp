@@ -59,7 +59,7 @@ private:
     [[nodiscard]] std::string obstacle() const
     {
         constexpr double Share = 0.9;
-        const double bytes = trainingMemory(m_layers, m_training).total.high();
+        const double bytes = mostBytesHere(m_layers, m_training);
         if (bytes > Share * availableBytes())
             return "it may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +
                    plainNumber(availableBytes() / BytesPerGb) + " GB are free";

@@ -39,7 +39,7 @@ Job withLayers(Job job, std::int64_t layers)
 
 double bytesOf(const Job& job)
 {
-    return trainingMemory(expand(job.model), job.training).total.high();
+    return mostBytesHere(expand(job.model), job.training);
 }
 
 double combined(double fewer, double more, const PartMeasurement& counts)

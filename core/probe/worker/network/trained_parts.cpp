@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/network/trained_parts.h"
 
-#include "core/workload/trained.h"
+#include <algorithm>
 
 namespace outlay::worker {
 namespace {
@@ -14,37 +14,41 @@ std::string_view lastPartOf(std::string_view name)
     return name.substr(name.rfind('.') + 1); // npos + 1 is 0
 }
 
-/// All matrices of that name in a piece: experts have one each.
-std::vector<AdaptableImpl*> matricesOf(Piece& piece, std::string_view part)
-{
-    std::vector<AdaptableImpl*> found;
-    for (const auto& named : piece.named_modules()) {
-        auto* matrix = dynamic_cast<AdaptableImpl*>(named.value().get());
-        if (matrix != nullptr && lastPartOf(named.key()) == part)
-            found.push_back(matrix);
-    }
-    return found;
-}
-
 void allow(torch::nn::Module& module, bool isTrained)
 {
     for (torch::Tensor& parameter : module.parameters())
         parameter.set_requires_grad(isTrained);
 }
 
-void adapt(Piece& piece, const Trained& trained, std::int64_t rank)
+bool isLogits(const LayerSpec& spec)
 {
-    for (const Linear& linear : trained.adapted) {
-        for (AdaptableImpl* matrix : matricesOf(piece, linear.part))
-            matrix->adapt(rank);
+    const auto* dense = std::get_if<Dense>(&spec);
+    return dense != nullptr && dense->use == DenseUse::Logits;
+}
+
+/// Beside each matrix of the piece that is asked for: experts have one of a name each.
+void adapt(Piece& piece, const Training& training)
+{
+    const auto& targets = training.adapterTargets;
+    for (const auto& named : piece.named_modules()) {
+        auto* matrix = dynamic_cast<AdaptableImpl*>(named.value().get());
+        const std::string_view part = lastPartOf(named.key());
+        if (matrix == nullptr ||
+            (!targets.empty() && std::find(targets.begin(), targets.end(), part) == targets.end()))
+            continue;
+        matrix->adapt(training.adapterRank);
+        for (auto& parameter : matrix->named_parameters())
+            parameter.value().set_requires_grad(parameter.key().starts_with("adapter_"));
     }
 }
 
-void allowAdapters(torch::nn::Module& module)
+void allowHead(const Network& network)
 {
-    for (auto& named : module.named_parameters()) {
-        if (lastPartOf(named.key()).starts_with("adapter_"))
-            named.value().set_requires_grad(true);
+    for (std::size_t i = network.layers().size(); i-- > 0;) {
+        if (!std::holds_alternative<Dense>(network.layers()[i].spec))
+            continue;
+        allow(*network.pieces()[i], true);
+        return;
     }
 }
 
@@ -54,17 +58,15 @@ void setTrained(Network& network, const Training& training)
 {
     if (training.method == Method::Full)
         return;
-    const LayerKinds layers(network.layers());
-    const std::vector<Trained> trained = trainedOf(layers, training);
     allow(network, false);
-    for (std::size_t i = 0; i < network.pieces().size(); ++i) {
-        Piece& piece = *network.pieces()[i];
-        const Trained& part = trained[layers.places()[i].kind];
-        adapt(piece, part, training.adapterRank);
-        if (part.isWhole)
-            allow(piece, true);
+    if (training.method == Method::Head) {
+        allowHead(network);
+        return;
     }
-    allowAdapters(network);
+    for (std::size_t i = 0; i < network.pieces().size(); ++i) {
+        if (!isLogits(network.layers()[i].spec))
+            adapt(*network.pieces()[i], training);
+    }
 }
 
 std::vector<torch::Tensor> trainedParameters(const Network& network)

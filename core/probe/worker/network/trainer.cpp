@@ -137,7 +137,7 @@ void Trainer::pass(Sample& sample, std::int64_t samples, const Each& each)
 void Trainer::applyForm()
 {
     PassForm form = m_network->form();
-    form.checkpoints = m_training.checkpointing;
+    form.checkpoints = recomputes(m_training);
     m_network->setForm(std::move(form));
 }
 

@@ -51,7 +51,7 @@ void addCheckpointing(const Context& c, Rows& rows)
     const bool hasBlocks = std::any_of(layers.begin(), layers.end(),
                                        [](const Layer& layer) { return layer.block > 0; });
     Training training = c.job().training;
-    if (training.checkpointing)
+    if (training.checkpointing || training.method == Method::Head)
         return;
     training.checkpointing = true;
     constexpr std::uint64_t Seed = 7; // the second forward pass must draw the same dropout

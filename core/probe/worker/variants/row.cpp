@@ -113,7 +113,7 @@ std::string proofObstacle(const Context& c, std::int64_t samples)
     Training few = c.plain.training();
     few.batch = std::min(samples, few.batch);
     few.optimizer = Optimizer::Sgd; // no step is made
-    const double bytes = Wider * trainingMemory(expand(c.job().model), few).total.high();
+    const double bytes = Wider * mostBytesHere(expand(c.job().model), few);
     const double free = availableBytes();
     if (bytes <= Share * free)
         return {};
@@ -124,7 +124,7 @@ std::string proofObstacle(const Context& c, std::int64_t samples)
 bool fits(const Job& job, const Training& training)
 {
     constexpr double Share = 0.9;
-    return trainingMemory(expand(job.model), training).total.high() <= Share * availableBytes();
+    return mostBytesHere(expand(job.model), training) <= Share * availableBytes();
 }
 
 } // namespace outlay::worker

@@ -149,4 +149,11 @@ void describe(FieldVisitor& v, Processor& p)
     v.text({.key = "as_of", .what = "date of the source"}, p.asOf);
 }
 
+void describe(FieldVisitor& v, Network& n)
+{
+    v.texts({.key = "instances", .what = "instances"}, n.instances);
+    v.number({"gbit_per_s", "rate of a machine's network", 0.001, MostTflops}, n.gbitPerS);
+    v.text({.key = "as_of", .what = "date of the source"}, n.asOf);
+}
+
 } // namespace outlay::core

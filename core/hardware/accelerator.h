@@ -86,7 +86,18 @@ struct Processor {
 [[nodiscard]] Device deviceOf(const Processor& processor, double vcpus,
                               std::optional<double> memoryGb);
 
+/// What joins machines of these kinds, as it is sold with each of them.
+struct Network {
+    std::vector<std::string> instances;
+    double gbitPerS = 0; // one direction
+    std::string source;
+    std::string asOf;
+
+    bool operator==(const Network&) const = default;
+};
+
 void describe(FieldVisitor& v, Device& d);
 void describe(FieldVisitor& v, Processor& p);
+void describe(FieldVisitor& v, Network& n);
 
 } // namespace outlay::core

@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/rates.h"
-#include "core/hardware/sharding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,10 @@ namespace {
 constexpr Formula StepFormula{
     "forecast.step", "products {0} s + bytes {1} s + recurrent steps {2} s + launches {3} s + "
                      "optimizer {4} s + waiting for other devices {5} s"};
+constexpr Formula WaitingFormula{
+    "forecast.waiting",
+    "{0} s to sum all gradients and {1} s to gather all weights, beside {2} s of "
+    "work: {3} s of a step wait"};
 constexpr Formula RunFormula{
     "forecast.run",
     "({0} steps x {1} s + {2} s for validation) / {3}, the part of a run that they are"};
@@ -50,22 +53,6 @@ double updateBytes(const Training& t)
     case Optimizer::AdamW8bit: return weights + 4;
     }
     return weights;
-}
-
-/// Seconds to sum `bytes` over the devices.
-double exchangeSeconds(double bytes, const Devices& on)
-{
-    const Calibration& c = on.calibration;
-    const double count = real(on.count);
-    if (count < 2)
-        return 0;
-    const ExchangeShape sum{.devices = count, .bytes = bytes};
-    const double link = on.device.linkGbPerS.value_or(c.networkGbPerS);
-    if (on.device.linkGbPerS && count <= c.devicesPerNode)
-        return exchangeSeconds(sum, speedOf(c.ratesOfLink(link), link * Giga));
-    return exchangeSeconds(sum,
-                           {.bytesPerS = std::min(link, c.networkGbPerS) * Giga * c.networkShare,
-                            .latencyS = c.networkLatencyUs * Micro});
 }
 
 struct StepTime {
@@ -121,7 +108,8 @@ Bound boundOf(const PassTime& time, double exchangeS)
 
 std::string nameOf(const Devices& on)
 {
-    return "on " + plainNumber(real(on.count)) + " x " + on.device.name;
+    return "on " + plainNumber(real(on.count)) + " x " + on.device.name +
+           (on.machines > 1 ? " in " + plainNumber(real(on.machines)) + " machines" : "");
 }
 
 std::string lacking(const Device& device, const PeakRate& peak)
@@ -165,7 +153,7 @@ Quantity memoryWith(const TrainingDemand& demand, Sharding sharding, const Devic
     const Quantity& activations = on.device.kind == DeviceKind::Cpu ? demand.memory.activations
                                   : isFused                         ? there.fused
                                                                     : there.plain;
-    return memoryOnEach(demand, activations, sharding, on.count);
+    return memoryOnEach(demand, activations, sharding, dividing(sharding, on).count);
 }
 
 /// What follows from the seconds of a step.
@@ -209,14 +197,10 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const Training& t = demand.training;
     const Calibration& c = on.calibration;
     StepTime step =
-        stepTime(demand, rates, sharding == Sharding::Full ? c.training.shardedLaunches : 0);
-    const double gradients = demand.memory.gradients.value();
+        stepTime(demand, rates, gathersWeights(sharding) ? c.training.shardedLaunches : 0);
     if (sharding != Sharding::None)
-        step.updateS /= real(on.count);
-    const StepShares shares{.computeS = step.kernels.total(),
-                            .ringS = exchangeSeconds(gradients, on),
-                            .gatherS = exchangeSeconds(demand.weightBytes, on) / 2,
-                            .exposed = c.exposedExchange};
+        step.updateS /= real(dividing(sharding, on).count);
+    const StepShares shares = sharesOf(demand, sharding, step.kernels.total(), on);
     step.waitingS = exposedSeconds(shares, sharding, t.accumulation) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     const double total = step.total();
@@ -229,6 +213,9 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                                {k.productS, k.movingS, k.recurrenceS, k.launchS,
                                 step.updateS + step.overheadS, step.waitingS},
                                nameOf(on) + lack));
+    f.waitingSeconds = spread(step.waitingS, factor, Unit::Seconds,
+                              how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
+                                                   step.kernels.total(), step.waitingS}));
     f.bound = boundOf(k, step.waitingS);
     const double flops = demand.stepFlops * real(t.accumulation);
     f.utilisation = spread(
@@ -352,7 +339,7 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
 TrainingForecast unavailableTraining(const Note& why)
 {
     TrainingForecast f;
-    f.stepSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
+    f.stepSeconds = f.waitingSeconds = f.runSeconds = Quantity::unavailable(Unit::Seconds, why);
     f.deviceHours = Quantity::unavailable(Unit::Hours, why);
     f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
     f.samplesPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
@@ -401,7 +388,10 @@ Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
         if (fitsOn(memoryWith(demand, one, on), on) != Fits::No)
             return one;
     }
-    return Sharding::Full;
+    const bool hasCopies = on.machines > 1 && on.count > on.machines;
+    return hasCopies && fitsOn(memoryWith(demand, Sharding::Hybrid, on), on) != Fits::No
+               ? Sharding::Hybrid
+               : Sharding::Full;
 }
 
 Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
@@ -440,6 +430,7 @@ TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& o
                    : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
     f.note = peak.note;
     f.sharding = sharding;
+    f.machines = on.machines;
     f.memory = memoryWith(demand, sharding, on);
     f.fits = fitsOn(f.memory, on);
     return f;

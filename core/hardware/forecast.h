@@ -5,9 +5,8 @@
 
 #include "core/base/quantity.h"
 #include "core/base/value.h"
-#include "core/hardware/accelerator.h"
-#include "core/hardware/calibration.h"
 #include "core/hardware/demand.h"
+#include "core/hardware/devices.h"
 #include "core/hardware/roofline.h"
 
 namespace outlay::core {
@@ -18,19 +17,12 @@ enum class Fits : std::uint8_t { Yes, No, Unknown };
 enum class Bound { Products, Memory, Recurrence, Launches, Exchange };
 [[nodiscard]] std::string_view name(Bound bound);
 
-/// So many of one device, which work together.
-struct Devices {
-    const Device& device;
-    std::int64_t count = 1;
-    const Calibration& calibration;
-    double runtimeBytes = 0; // that the device's memory holds beside the model
-};
-
 struct TrainingForecast {
     OUTLAY_VALUE(TrainingForecast);
 
-    Quantity stepSeconds; // an optimizer step
-    Quantity runSeconds;  // the whole training, with validation and what software adds to its steps
+    Quantity stepSeconds;    // an optimizer step
+    Quantity waitingSeconds; // of it, for other devices: what work doesn't hide
+    Quantity runSeconds; // the whole training, with validation and what software adds to its steps
     Quantity deviceHours;
     Quantity tokensPerS; // all devices
     Quantity samplesPerS;
@@ -40,6 +32,7 @@ struct TrainingForecast {
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
     Sharding sharding = Sharding::None; // among the devices
+    std::int64_t machines = 1;          // that these are in
     double runShare = 1;                // of the run, that its steps take
     Bound bound = Bound::Products;
     Note note; // what the device lacks; may be empty

@@ -87,9 +87,13 @@ Result<HardwareCatalog> HardwareCatalog::create(std::string_view text, std::stri
     auto processors = file->list<Processor>("processors");
     if (!processors)
         return failureOf(processors);
+    auto networks = file->list<Network>("networks");
+    if (!networks)
+        return failureOf(networks);
     HardwareCatalog catalog;
     catalog.m_devices = std::move(*devices);
     catalog.m_processors = std::move(*processors);
+    catalog.m_networks = std::move(*networks);
     catalog.m_asOf = file->asOf();
     catalog.learnNames();
     catalog.findTypical();
@@ -197,6 +201,17 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
         return deviceOf(known, vcpus, memoryGb);
     }
     return deviceOf(m_typical, vcpus, memoryGb);
+}
+
+std::optional<double> HardwareCatalog::networkGbPerS(std::string_view instance) const
+{
+    constexpr double BitsPerByte = 8;
+    for (const Network& network : m_networks) {
+        const auto& names = network.instances;
+        if (std::find(names.begin(), names.end(), instance) != names.end())
+            return network.gbitPerS / BitsPerByte;
+    }
+    return std::nullopt;
 }
 
 const Result<HardwareCatalog>& hardwareCatalog()

@@ -27,6 +27,9 @@ public:
     [[nodiscard]] Device processorsOf(std::string_view instance, double vcpus,
                                       std::optional<double> memoryGb) const;
 
+    /// Of one machine, in GB/s one direction; nothing where nobody lists it, and machines are not to be joined.
+    [[nodiscard]] std::optional<double> networkGbPerS(std::string_view instance) const;
+
 private:
     struct Name {
         std::vector<std::string> words;
@@ -39,6 +42,7 @@ private:
 
     std::vector<Device> m_devices;
     std::vector<Processor> m_processors;
+    std::vector<Network> m_networks;
     Processor m_typical;
     std::vector<Name> m_names;
     std::string m_asOf;

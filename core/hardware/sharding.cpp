@@ -30,11 +30,11 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
         return m.with(activations);
     const double count = real(devices);
     TrainingMemory each = m;
-    each.parameters = divided(m.parameters, sharding >= Sharding::Full, count);
+    each.parameters = divided(m.parameters, gathersWeights(sharding), count);
     each.gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
     each.optimizer = divided(m.optimizer, true, count);
     each.updateBytes = m.updateBytes / count;
-    const double again = sharding == Sharding::Full
+    const double again = gathersWeights(sharding)
                              ? demand.gatheredParameters * demand.weightBytes / demand.parameters
                              : 0;
     const Quantity total = each.with(activations + Quantity::exact(again, Unit::Bytes, {}));
@@ -63,7 +63,7 @@ double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t ac
     if (sharding == Sharding::Gradients)
         return passes * beside(once, backwardS) + step.exposed * once;
     // Weights are gathered for each way through the layers, and gradients summed, in every pass.
-    return passes * beside(2 * step.gatherS + once, passS);
+    return passes * beside(2 * step.gatherS + once, passS) + beside(step.betweenS, backwardS);
 }
 
 } // namespace outlay::core

@@ -155,6 +155,7 @@ void describe(FieldVisitor& v, Plan& p)
             p.stacks);
     v.number({"deadline_hours", "longest training run in hours", 0, MostHours}, p.deadlineHours);
     v.number({"budget_usd", "budget in USD", 0, Many}, p.budgetUsd);
+    v.integer({"max_machines", "most machines that one training takes", 1, 4096}, p.maxMachines);
     v.number({"hours_per_day", "hours in a day that the service is on", 0, 24}, p.hoursPerDay);
     v.number({"days_per_month", "days in a month (default: a month of 730 h)", 0, 31},
              p.daysPerMonth);

@@ -26,9 +26,10 @@ inline constexpr std::array<std::string_view, 5> OptimizerNames{"sgd", "momentum
                                                                 "adamw8bit"};
 
 /// What devices that train together divide among them; each stage also what the one before it does.
-enum class Sharding : std::uint8_t { None, Optimizer, Gradients, Full };
-inline constexpr std::array<std::string_view, 4> ShardingNames{"none", "optimizer", "gradients",
-                                                               "full"};
+/// The last divides among the devices of a machine all that there is, and each machine holds a copy.
+enum class Sharding : std::uint8_t { None, Optimizer, Gradients, Full, Hybrid };
+inline constexpr std::array<std::string_view, 5> ShardingNames{"none", "optimizer", "gradients",
+                                                               "full", "hybrid"};
 
 /// Whether attention's scores are written to memory and read again.
 enum class AttentionKernel : std::uint8_t { Plain, Fused };
@@ -184,6 +185,7 @@ struct Plan {
     std::vector<std::string> stacks;    // empty: what most code is built for
     std::optional<double> deadlineHours;
     std::optional<double> budgetUsd;
+    std::int64_t maxMachines = 8; // that one training may take
     double hoursPerDay = 24;
     std::optional<double> daysPerMonth; // not given: a month is 730 h
     std::vector<Environment> environments;

@@ -47,6 +47,7 @@ constexpr std::array Names{
     NameRow{"engine", u"Serving engine", u""},
     NameRow{"deadline_hours", u"Deadline", u"h"},
     NameRow{"budget_usd", u"Budget", u"USD"},
+    NameRow{"max_machines", u"Machines at most", u""},
     NameRow{"kv_heads", u"Key-value heads", u""},
     NameRow{"key", u"Key size", u""},
     NameRow{"value", u"Value size", u""},
@@ -60,6 +61,7 @@ constexpr std::array Names{
     NameRow{"p95_over_median", u"Latency p95 over the median", u""},
     NameRow{"serverless_runtime_gb", u"Runtime beside the model", u"GB"},
     NameRow{"network_gb_per_s", u"Network between machines", u"GB/s"},
+    NameRow{"longest_run_days", u"Longest training", u"days"},
     NameRow{"efficiency_weight_compute", u"Weight of compute in the score", u""},
     NameRow{"efficiency_weight_batching", u"Weight of batching in the score", u""},
     NameRow{"efficiency_weight_money", u"Weight of money in the score", u""},
@@ -156,6 +158,7 @@ constexpr std::array KnownRanges{
     RangeRow{"deadline_hours", 1, 1000, true},
     RangeRow{"adapter_rank", 1, 256, true},
     RangeRow{"budget_usd", 1, 1e6, true},
+    RangeRow{"max_machines", 1, 256, true},
     RangeRow{"dropout", 0, 0.9, false},
 };
 

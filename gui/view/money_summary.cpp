@@ -43,10 +43,12 @@ QString optionRows(const Report& report, const pricing::Catalogs& catalogs, cons
             price += QStringLiteral("; misses the deadline");
         if (!option->isWithinBudget)
             price += QStringLiteral("; beyond the budget");
-        table.add({toQString(offer.machine.provider), toQString(offer.machine.instance),
-                   toQString(offer.region), toQString(core::PurchaseNames.at(purchase)),
-                   figureText(pricing::paidHoursOf(*option, report.training, catalogs), locale),
-                   figureText(usd, locale), intervalText(usd, locale), price});
+        table.add(
+            {toQString(offer.machine.provider),
+             toQString(pricing::timesInstances(*option, report.training) + offer.machine.instance),
+             toQString(offer.region), toQString(core::PurchaseNames.at(purchase)),
+             figureText(pricing::paidHoursOf(*option, report.training, catalogs), locale),
+             figureText(usd, locale), intervalText(usd, locale), price});
     }
     return table.text();
 }

@@ -36,15 +36,26 @@ QString machineTitle(const pricing::Machine& machine)
     return providerTitle(machine.provider) + QLatin1Char(' ') + instanceTitle(machine);
 }
 
+QString timesText(double instances)
+{
+    return instances > 1 ? QString::number(instances, 'f', 0) + QStringLiteral(" x ") : QString();
+}
+
+QString machinesTitle(const pricing::OptionText& option)
+{
+    const bool isKnown = option.instances.isAvailable();
+    return timesText(isKnown ? option.instances.value() : 1) + machineTitle(option.offer.machine);
+}
+
 std::optional<double> hoursTaken(const pricing::Report& report, const pricing::Option& option,
                                  core::Purchase purchase)
 {
     if (option.forecast >= report.training.forecasts.size())
         return std::nullopt;
-    const core::Quantity& run = report.training.forecasts[option.forecast].runSeconds;
-    if (!run.isAvailable())
+    const core::TrainingForecast& f = report.training.forecasts[option.forecast];
+    if (!f.runSeconds.isAvailable())
         return std::nullopt;
-    return report.training.runHours.range(run, purchase).value;
+    return report.training.runHours.range(f.runSeconds, purchase, f.machines).value;
 }
 
 QString startText(const pricing::Report& report, const DisplayLocale& locale)

@@ -18,6 +18,10 @@ namespace outlay::gui {
 [[nodiscard]] QString instanceTitle(const pricing::Machine& machine);
 /// "AWS g4dn.xlarge".
 [[nodiscard]] QString machineTitle(const pricing::Machine& machine);
+/// "4 x " before what is taken four times; nothing before a single one.
+[[nodiscard]] QString timesText(double instances);
+/// "4 x AWS p5.48xlarge".
+[[nodiscard]] QString machinesTitle(const pricing::OptionText& option);
 
 /// Of the whole run with its start, and with what spot adds; nothing where it can't be known.
 [[nodiscard]] std::optional<double> hoursTaken(const pricing::Report& report,

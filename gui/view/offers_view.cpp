@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/offers_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -57,6 +58,8 @@ OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& cat
     m_hours.reserve(m_options.size());
     for (std::size_t row = 0; row < m_options.size(); ++row)
         m_hours.push_back(hoursTaken(report, m_options[row], offer(row).purchase));
+    for (const core::TrainingForecast& forecast : report.training.forecasts)
+        m_machines.push_back(core::real(forecast.machines));
 }
 
 const pricing::OfferRow& OfferRows::offer(std::size_t row) const
@@ -67,6 +70,12 @@ const pricing::OfferRow& OfferRows::offer(std::size_t row) const
 const pricing::Machine& OfferRows::machine(std::size_t row) const
 {
     return m_book->machine(offer(row));
+}
+
+double OfferRows::machines(std::size_t row) const
+{
+    const std::size_t kind = m_options[row].forecast;
+    return kind < m_machines.size() ? m_machines[kind] : 1;
 }
 
 std::optional<double> OfferRows::hours(std::size_t row) const
@@ -87,7 +96,8 @@ QString OfferRows::hint(std::size_t row, const DisplayLocale& locale) const
                                     ? QString()
                                     : QStringLiteral(" with ") + cell(OfferColumn::Accelerator);
     QStringList lines{
-        QStringLiteral("%1%2").arg(machineTitle(machine(row)), accelerator),
+        QStringLiteral("%1%2%3").arg(timesText(machines(row)), machineTitle(machine(row)),
+                                     accelerator),
         QStringLiteral("%1 in %2, price of %3")
             .arg(cell(OfferColumn::Purchase), cell(OfferColumn::Region), cell(OfferColumn::AsOf)),
         QStringLiteral("%1 in %2").arg(cell(OfferColumn::Usd), cell(OfferColumn::Hours))};
@@ -114,6 +124,8 @@ QString OfferRows::note(std::size_t row) const
         parts.append(QStringLiteral("a term that mostly passes unused"));
     if (!option.isAllowed)
         parts.append(QStringLiteral("outside the plan"));
+    if (option.isTooLong)
+        parts.append(QStringLiteral("longer than a plan may take"));
     if (!option.meetsDeadline)
         parts.append(QStringLiteral("over the deadline"));
     if (!option.isWithinBudget)
@@ -128,7 +140,7 @@ QString OfferRows::text(std::size_t row, OfferColumn column, const DisplayLocale
     const Option& option = m_options[row];
     switch (column) {
     case OfferColumn::Provider: return providerTitle(machine(row).provider);
-    case OfferColumn::Instance: return toQString(machine(row).instance);
+    case OfferColumn::Instance: return timesText(machines(row)) + toQString(machine(row).instance);
     case OfferColumn::Region: return toQString(m_book->region(offer(row)));
     case OfferColumn::Accelerator:
         return machine(row).accelerator.empty()

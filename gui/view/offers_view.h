@@ -63,10 +63,12 @@ public:
 private:
     [[nodiscard]] const pricing::OfferRow& offer(std::size_t row) const;
     [[nodiscard]] const pricing::Machine& machine(std::size_t row) const;
+    [[nodiscard]] double machines(std::size_t row) const;
     [[nodiscard]] QString note(std::size_t row) const;
 
     std::vector<pricing::Option> m_options;
     std::vector<std::optional<double>> m_hours; // beside the options
+    std::vector<double> m_machines;             // that train together, by kind of machine
     double m_startupHours = 0;
     std::shared_ptr<const pricing::PriceBook> m_book;
 };

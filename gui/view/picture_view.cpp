@@ -76,7 +76,7 @@ QString placeText(const char16_t* does, const pricing::Recommendation& recommend
         return what + QStringLiteral(" nowhere that is known");
     const pricing::Offer& offer = recommended.option->offer;
     return QStringLiteral("%1 on %2 in %3, %4, price of %5")
-        .arg(what, machineTitle(offer.machine), toQString(offer.region),
+        .arg(what, machinesTitle(*recommended.option), toQString(offer.region),
              purchaseTitle(offer.purchase), toQString(offer.source.asOf));
 }
 

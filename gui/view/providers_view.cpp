@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/providers_view.h"
 
+#include "core/base/units.h"
 #include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -56,8 +57,9 @@ std::vector<Bar> offerBars(const ReportInput& input)
         const bool isStale = option.trust == pricing::Trust::Stale;
         bars.push_back(
             {providerTitle(machine.provider) + QLatin1Char(' ') + purchaseTitle(row.purchase),
-             instanceTitle(machine), option.usd,
-             OwnMachineColour + 1 + static_cast<std::size_t>(row.purchase),
+             timesText(core::real(input.report.training.forecasts[option.forecast].machines)) +
+                 instanceTitle(machine),
+             option.usd, OwnMachineColour + 1 + static_cast<std::size_t>(row.purchase),
              isStale ? toQString(book.source(row).asOf) : QString()});
     }
     return bars;

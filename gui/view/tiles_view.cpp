@@ -78,7 +78,7 @@ FigureView trainingTimeView(const Report& report, const Report* baseline,
     FigureView view =
         makeFigureView(QStringLiteral("Training time"), option->hours,
                        hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
-    view.detail = QStringLiteral("on ") + machineTitle(option->offer.machine);
+    view.detail = QStringLiteral("on ") + machinesTitle(*option);
     if (here.isAvailable())
         view.detail += QStringLiteral(" · here %1%2")
                            .arg(isRough(here) ? QStringLiteral("about ") : QString(),
@@ -96,10 +96,10 @@ FigureView monthView(const Report& report, const Report* baseline, const Display
     // Who has most of it, where that isn't the run.
     if (const auto& option = report.serving.recommended.option;
         option && view.basis != core::Basis::Unavailable && report.serving.requestsPerMonth > 0)
-        view.detail += (view.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
-                       (report.serving.isFunction ? QStringLiteral("a function")
-                                                  : machineTitle(option->offer.machine)) +
-                       QStringLiteral(" serves");
+        view.detail +=
+            (view.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
+            (report.serving.isFunction ? QStringLiteral("a function") : machinesTitle(*option)) +
+            QStringLiteral(" serves");
     return view;
 }
 

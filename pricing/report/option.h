@@ -23,16 +23,17 @@ struct Option {
     bool meetsDeadline =
         true; // of the training; the latency of the serving; true where there is none
     bool isWithinBudget = true;
+    bool isTooLong = false; // a training that nobody waits for
 };
 
 /// Whether one could buy it for this and rely on the figure: known to fit, allowed by the plan, with a time and
-/// a price that isn't doubtful, and not for a term that is mostly paid for in vain.
+/// a price that isn't doubtful, and not for a term that is mostly paid for in vain or a run that
+/// nobody waits for.
 [[nodiscard]] bool isUsable(const Option& option);
 /// And it keeps what the plan promises: its deadline or latency, and its budget.
 [[nodiscard]] bool keepsPlan(const Option& option);
 
-/// Nobody rents one machine for a season, nor trains for days without accelerators: to name that as an answer would
-/// mislead.
+/// Nobody trains for days without accelerators: to name that as an answer would mislead.
 [[nodiscard]] bool isPractical(const Machine& machine, double hours);
 
 /// An option in words and figures, as it is shown and saved.
@@ -45,10 +46,10 @@ struct OptionText {
     core::Quantity idleKwh; // and what waiting for it does
     core::Quantity kgCo2e;
     core::Quantity memory;    // bytes on one device
-    core::Quantity instances; // that hold the traffic; unavailable for training, which takes one
+    core::Quantity instances; // that hold the traffic, or train together
     std::string fits;         // "yes", "no", "unknown"
     bool meetsDeadline = true;
-    core::Sharding sharding = core::Sharding::None; // of a training, among the machine's devices
+    core::Sharding sharding = core::Sharding::None; // of a training, among all devices
     std::vector<std::string> why;                   // sentences
 };
 

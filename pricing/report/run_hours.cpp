@@ -19,6 +19,7 @@ constexpr Formula SpotFormula{
     "run.hours.spot",
     "{0} h x (1 + {1} interruptions an hour x {2} h lost by each) + {3} h to start"};
 
+constexpr Formula MachinesFormula{"run.hours.machines", "{0} machines x {1} h"};
 constexpr Formula CommittedFormula{"run.hours.committed",
                                    "{0} h of a month, used or not, by {1} runs"};
 
@@ -36,34 +37,39 @@ RunHours::RunHours(const Subject& subject)
 {
 }
 
-HoursRange RunHours::range(const Quantity& run, Purchase purchase) const
+HoursRange RunHours::range(const Quantity& run, Purchase purchase, std::int64_t machines) const
 {
-    const double lost = purchase == Purchase::Spot ? m_interruptionsPerHour * m_lostHours : 0;
+    // All wait for the one that is taken back.
+    const double lost =
+        purchase == Purchase::Spot ? real(machines) * m_interruptionsPerHour * m_lostHours : 0;
     return {run.value() / SecondsPerHour * (1 + lost) + m_startupHours,
             run.low() / SecondsPerHour + m_startupHours,
             run.high() / SecondsPerHour * (1 + MostInterruptions * lost) + m_startupHours};
 }
 
-HoursRange RunHours::paid(const HoursRange& taken, Purchase purchase) const
+HoursRange RunHours::paid(const HoursRange& taken, Purchase purchase, std::int64_t machines) const
 {
+    const double count = real(machines);
     if (!isCommitment(purchase))
-        return taken;
-    // Of as many machines as the month's runs take.
+        return {count * taken.value, count * taken.low, count * taken.high};
+    // Of as many sets of them as the month's runs take.
     const auto shared = [&](double hours) {
-        const double machines = std::max(1.0, std::ceil(m_runs * hours / HoursInMonth));
-        return m_runs > 0 ? HoursInMonth * machines / m_runs : HoursInMonth;
+        const double sets = std::max(1.0, std::ceil(m_runs * hours / HoursInMonth));
+        return count * (m_runs > 0 ? HoursInMonth * sets / m_runs : HoursInMonth);
     };
     return {shared(taken.value), shared(taken.low), shared(taken.high)};
 }
 
-Quantity RunHours::paid(const Quantity& taken, Purchase purchase) const
+Quantity RunHours::paid(const Quantity& taken, Purchase purchase, std::int64_t machines) const
 {
-    if (!isCommitment(purchase) || !taken.isAvailable())
+    if (!taken.isAvailable() || (!isCommitment(purchase) && machines == 1))
         return taken;
-    const HoursRange r = paid({taken.value(), taken.low(), taken.high()}, purchase);
+    const HoursRange r = paid({taken.value(), taken.low(), taken.high()}, purchase, machines);
     return Quantity::within(
         r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
-        how(CommittedFormula, {r.value * m_runs, m_runs}, taken.how().sentence()));
+        isCommitment(purchase)
+            ? how(CommittedFormula, {r.value * m_runs, m_runs}, taken.how().sentence())
+            : how(MachinesFormula, {real(machines), taken.value()}, taken.how().sentence()));
 }
 
 bool RunHours::fillCommitment(const HoursRange& taken) const
@@ -72,16 +78,17 @@ bool RunHours::fillCommitment(const HoursRange& taken) const
     return m_runs * taken.value >= Most * HoursInMonth;
 }
 
-Quantity RunHours::hours(const Quantity& run, Purchase purchase) const
+Quantity RunHours::hours(const Quantity& run, Purchase purchase, std::int64_t machines) const
 {
     if (!run.isAvailable())
         return Quantity::unavailable(Unit::Hours, run.how().note);
-    const HoursRange r = range(run, purchase);
+    const HoursRange r = range(run, purchase, machines);
     const double plain = run.value() / SecondsPerHour;
     return Quantity::within(
         r.value, r.low, r.high, Unit::Hours, Basis::Forecast,
         purchase == Purchase::Spot
-            ? how(SpotFormula, {plain, m_interruptionsPerHour, m_lostHours, m_startupHours},
+            ? how(SpotFormula,
+                  {plain, real(machines) * m_interruptionsPerHour, m_lostHours, m_startupHours},
                   run.how().sentence())
             : how(PaidHoursFormula, {plain, m_startupHours}, run.how().sentence()));
 }

@@ -25,13 +25,18 @@ public:
 
     /// Of each run, before its first step.
     [[nodiscard]] double startupHours() const { return m_startupHours; }
-    /// Without words, for loops over all offers; `run` is available.
-    [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase) const;
+    /// By the clock, on so many machines, each of which may be taken back. Without words, for loops over all offers; `run`
+    /// is available.
+    [[nodiscard]] HoursRange range(const core::Quantity& run, core::Purchase purchase,
+                                   std::int64_t machines) const;
     /// The same as a figure that says what is in it.
-    [[nodiscard]] core::Quantity hours(const core::Quantity& run, core::Purchase purchase) const;
-    /// What is paid for a run that takes so many hours: of a commitment all of its month, shared by the runs.
-    [[nodiscard]] HoursRange paid(const HoursRange& taken, core::Purchase purchase) const;
-    [[nodiscard]] core::Quantity paid(const core::Quantity& taken, core::Purchase purchase) const;
+    [[nodiscard]] core::Quantity hours(const core::Quantity& run, core::Purchase purchase,
+                                       std::int64_t machines) const;
+    /// Hours of machines that are paid for a run that takes so many: of a commitment all of its month, shared by the runs.
+    [[nodiscard]] HoursRange paid(const HoursRange& taken, core::Purchase purchase,
+                                  std::int64_t machines) const;
+    [[nodiscard]] core::Quantity paid(const core::Quantity& taken, core::Purchase purchase,
+                                      std::int64_t machines) const;
     /// Whether the runs use most of what a commitment pays for.
     [[nodiscard]] bool fillCommitment(const HoursRange& taken) const;
 

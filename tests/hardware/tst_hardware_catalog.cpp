@@ -22,7 +22,8 @@ Device named(const char* name)
 }
 
 const char* const OneDevice = R"({"format": "outlay-hardware", "as_of": "2026", "sources": ["s"],
-    "processors": [], "accelerators": [{"name": "X1", "source": 0)";
+    "processors": [], "networks": [{"instances": ["x1.large"], "gbit_per_s": 100, "source": 0}],
+    "accelerators": [{"name": "X1", "source": 0)";
 
 } // namespace
 
@@ -261,7 +262,11 @@ private Q_SLOTS:
                                   << "/accelerators/0/tdp_w";
         QTest::newRow("kind") << start + R"(, "kind": "toaster"}]})"
                               << "/accelerators/0/kind";
-        QTest::newRow("source") << QString(start).replace(": 0", ": 1") + "}]}"
+        QTest::newRow("network") << QString(start).replace("100", "-1") + "}]}"
+                                 << "/networks/0/gbit_per_s";
+        QTest::newRow("source") << QString(start).replace("\"X1\", \"source\": 0",
+                                                          "\"X1\", \"source\": 1") +
+                                       "}]}"
                                 << "/accelerators/0/source";
     }
     void brokenFilesAreNamed()
@@ -279,6 +284,8 @@ private Q_SLOTS:
         const auto read = HardwareCatalog::create(std::string(OneDevice) + "}]}", "x.json");
         QVERIFY(read);
         QCOMPARE(read->devices().front().source, std::string("s"));
+        QCOMPARE(read->networkGbPerS("x1.large"), std::optional(12.5));
+        QVERIFY(!read->networkGbPerS("x1"));
     }
 
     void theCalibrationIsRead()

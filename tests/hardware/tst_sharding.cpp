@@ -41,6 +41,15 @@ const Quantity& heldOn(const TrainingDemand& demand, const Devices& on)
                                                                       : demand.onAccelerator.plain;
 }
 
+Devices joined(const Device& device, std::int64_t machines, double networkGbPerS)
+{
+    return {.device = device,
+            .count = 8 * machines,
+            .calibration = rates(),
+            .machines = machines,
+            .networkGbPerS = networkGbPerS};
+}
+
 } // namespace
 
 class TestSharding : public QObject {
@@ -146,6 +155,69 @@ private Q_SLOTS:
         QVERIFY(isNear(exposedSeconds(slow, Sharding::Full, 4), 4 * (3 + 0.2 * 2.5 - 2.5)));
         // In one pass the work is longer.
         QVERIFY(isNear(exposedSeconds(slow, Sharding::Full, 1), 0.2 * 3));
+        // Machines that hold copies sum what their devices hold once a step, beside the last way back.
+        StepShares copies = slow;
+        copies.betweenS = 1;
+        QVERIFY(isNear(exposedSeconds(copies, Sharding::Hybrid, 4), 4 * 1.0 + 0.2));
+        QVERIFY(isNear(exposedSeconds(copies, Sharding::Full, 4),
+                       exposedSeconds(slow, Sharding::Full, 4) + 0.2));
+        copies.betweenS = 3;
+        QVERIFY(isNear(exposedSeconds(copies, Sharding::Hybrid, 1), 0.6 + 0.2 * 3));
+        copies.betweenS = 9;
+        QVERIFY(isNear(exposedSeconds(copies, Sharding::Hybrid, 1),
+                       0.6 + 9 - 20.0 / 3 + 0.2 * 20.0 / 3));
+    }
+
+    // Copies in machines of eight: each device holds what it would in one machine, however many there are.
+    void copiesInMachines()
+    {
+        const Device a100 = *hardwareCatalog()->device("A100-80GB");
+        TrainingDemand demand = demandOf("llama-7b");
+        demand.training.sharding = Sharding::Hybrid;
+        const TrainingForecast one = trainingForecast(demand, joined(a100, 1, 50));
+        demand.training.sharding = Sharding::Full;
+        QVERIFY(one.memory == trainingForecast(demand, joined(a100, 1, 50)).memory);
+        for (const std::int64_t machines : {2, 4, 16}) {
+            demand.training.sharding = Sharding::Hybrid;
+            const TrainingForecast copies = trainingForecast(demand, joined(a100, machines, 12.5));
+            QVERIFY(isNear(copies.memory.value(), one.memory.value()));
+            demand.training.sharding = Sharding::Full;
+            const TrainingForecast all = trainingForecast(demand, joined(a100, machines, 12.5));
+            QVERIFY(all.memory.value() < one.memory.value());
+            // Over a slow network a gradient once a step is less than all weights in each pass.
+            QVERIFY(copies.waitingSeconds.value() < 0.7 * all.waitingSeconds.value());
+            QVERIFY(copies.stepSeconds.value() < all.stepSeconds.value());
+        }
+        // What fits as copies isn't divided further; what doesn't, is.
+        demand.training.sharding.reset();
+        QCOMPARE(shardingOn(demand, joined(a100, 4, 50)), Sharding::Optimizer);
+        QCOMPARE(shardingOn(demandOf("llama-65b"), joined(a100, 4, 50)), Sharding::Full);
+        const Device b200 = *hardwareCatalog()->device("B200");
+        QCOMPARE(shardingOn(demandOf("llama-65b"), joined(b200, 2, 400)), Sharding::Hybrid);
+    }
+
+    void aFasterNetworkNeverTakesLonger()
+    {
+        const Device h100 = *hardwareCatalog()->device("H100-SXM5-80GB");
+        for (const char* name : {"gpt2-large", "llama-7b", "llama-65b"}) {
+            TrainingDemand demand = demandOf(name);
+            for (const Sharding stage : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
+                                         Sharding::Full, Sharding::Hybrid}) {
+                demand.training.sharding = stage;
+                double before = 1e300;
+                for (const double network : {1.25, 12.5, 50.0, 400.0, 4000.0}) {
+                    const TrainingForecast f = trainingForecast(demand, joined(h100, 4, network));
+                    QVERIFY(f.stepSeconds.value() <= before);
+                    QVERIFY(f.waitingSeconds.value() < f.stepSeconds.value());
+                    before = f.stepSeconds.value();
+                }
+                // But what waits is no less than with links inside of a machine.
+                const TrainingForecast one = trainingForecast(demand, {h100, 8, rates()});
+                const TrainingForecast four = trainingForecast(demand, joined(h100, 4, 4000));
+                QVERIFY(four.waitingSeconds.value() >= one.waitingSeconds.value());
+                QCOMPARE(four.machines, std::int64_t{4});
+            }
+        }
     }
 
     // LLaMA 7B took 82,432 A100-hours for 1 T tokens (arXiv 2302.13971, tables 2 and 15): 3,370 tokens a second on

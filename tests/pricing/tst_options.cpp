@@ -81,12 +81,12 @@ core::Measurement measuredWith(const core::Experiment& e, double stepS)
 
 std::size_t groupOf(const Option& o)
 {
-    return !o.hasUsd                      ? 5
-           : o.fits == Fits::No           ? 4
-           : !o.isAllowed || !o.isWorthIt ? 3
-           : o.fits != Fits::Yes          ? 2
-           : !o.meetsDeadline             ? 1
-                                          : 0;
+    return !o.hasUsd                         ? 5
+           : o.fits == Fits::No              ? 4
+           : !o.isAllowed || !o.isWorthIt    ? 3
+           : o.fits != Fits::Yes             ? 2
+           : !o.meetsDeadline || o.isTooLong ? 1
+                                             : 0;
 }
 
 /// Each offer once; groups one after the other; in a group nothing doubtful before what isn't, and of one way

@@ -4,8 +4,7 @@
 #include "core/base/units.h"
 #include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
-#include "pricing/report/assumption.h"
-#include "pricing/report/offers/chosen.h"
+#include "pricing/report/offers/training_machines.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,19 +14,9 @@ namespace {
 
 using namespace outlay::core;
 
-/// The device of the recommended offer, and what it reaches in some precision.
-const MachineKind* chosenDevices(const Situation& s)
-{
-    return machineOf(s.subject.catalogs, s.report.training.recommended);
-}
-
 std::optional<Devices> devicesThere(const Situation& s)
 {
-    const MachineKind* devices = chosenDevices(s);
-    if (devices == nullptr)
-        return std::nullopt;
-    return Devices{devices->device, devices->count, s.subject.catalogs.calibration(),
-                   runtimeBytesOn(s.subject, devices->device)};
+    return chosenDevices(s.subject, s.report.training);
 }
 
 /// Seconds of all steps of a run on one device of the recommended offer; nothing where none is.
@@ -85,7 +74,7 @@ std::vector<Proposal> largerBatch(const Situation& s)
 std::vector<Proposal> mixedPrecision(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
-    const auto devices = chosenDevices(s);
+    const auto devices = devicesThere(s);
     const bool isWide = now.precision == Precision::Fp32 || now.precision == Precision::Tf32;
     if (!isWide || !devices)
         return {};

@@ -14,11 +14,12 @@ namespace {
 
 using namespace outlay::core;
 
-constexpr std::array<std::int64_t, 4> Counts{1, 2, 4, 8};
+constexpr std::int64_t UsualMost = 8;
 
 constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while the others waited"};
 constexpr Formula ShardedFormula{
     "devices.sharded", "{0} x {1} s of a step on the fewest that hold it / {2} s, sharded"};
+constexpr Formula WorkFormula{"devices.joined.work", "{0} s of a step without {1} s of waiting"};
 constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};
 
 /// Inside of one machine its link, where that is listed; else, and between machines, an assumed network.
@@ -62,9 +63,9 @@ void addHere(const Subject& subject, DevicesReport& devices)
     const Calibration calibration = calibrationFrom(*m->processes, subject.catalogs.calibration());
     const Link link = linkMeasured(*m->processes);
     const Alone alone = aloneHere(subject, *m);
-    for (const std::int64_t count : Counts) {
-        if (count > std::max(m->machine.cores, m->processes->processes))
-            break;
+    const std::int64_t most =
+        std::min(UsualMost, std::max(m->machine.cores, m->processes->processes));
+    for (std::int64_t count = 1; count <= most; count *= 2) {
         DevicesRow row{.devices = count};
         row.step = dataParallel(subject.training, alone, count, link, calibration);
         row.hours = product(row.step.runSeconds, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
@@ -92,6 +93,8 @@ public:
     [[nodiscard]] DataParallel of(std::int64_t count, std::int64_t machines)
     {
         const MachineKind& kind = m_machine.kind();
+        if (machines > 1 && kind.networkGbPerS)
+            return joined(count, machines);
         const std::int64_t inOne = std::min(count, kind.count);
         const TrainingForecast whole = m_machine.forecast(m_subject.training, inOne);
         if (whole.fits == Fits::No)
@@ -111,17 +114,42 @@ public:
         DataParallel step = dataParallel(
             m_subject.training, {whole.stepSeconds, whole.runSeconds, whole.runShare, real(inOne)},
             machines, link, calibration);
-        const auto devices = static_cast<double>(count);
-        step.speedUp = quotient(m_first.stepSeconds * devices, step.stepSeconds, Unit::One)
-                           .because(how(ShardedFormula, {devices, m_first.stepSeconds.value(),
-                                                         step.stepSeconds.value()}));
-        step.speedUp =
-            Quantity::within(step.speedUp.value(), step.speedUp.value(), step.speedUp.value(),
-                             Unit::One, Basis::Forecast, step.speedUp.how());
+        step.speedUp = speedUp(count, step.stepSeconds);
         return step;
     }
 
 private:
+    /// Just as an offer of so many machines is forecast.
+    [[nodiscard]] DataParallel joined(std::int64_t count, std::int64_t machines)
+    {
+        const TrainingForecast whole = m_machine.forecastOn(m_subject.training, machines);
+        if (whole.fits == Fits::No)
+            return unavailableStep("it doesn't fit on " + plainNumber(real(count)) + " x " +
+                                   m_machine.kind().device.name);
+        if (m_base == 0) {
+            m_base = count;
+            m_first = whole;
+        }
+        const Quantity& step = whole.stepSeconds;
+        const double work = 1 - whole.waitingSeconds.value() / step.value();
+        return {.computeSeconds =
+                    (step * work)
+                        .because(how(WorkFormula, {step.value(), whole.waitingSeconds.value()})),
+                .exchangeSeconds = whole.waitingSeconds,
+                .stepSeconds = step,
+                .runSeconds = whole.runSeconds,
+                .speedUp = speedUp(count, step)};
+    }
+
+    /// The error of the work is in both steps and drops out.
+    [[nodiscard]] Quantity speedUp(std::int64_t count, const Quantity& step) const
+    {
+        const double first = m_first.stepSeconds.value();
+        const double value = real(count) * first / step.value();
+        return Quantity::within(value, value, value, Unit::One, Basis::Forecast,
+                                how(ShardedFormula, {real(count), first, step.value()}));
+    }
+
     const Subject& m_subject;
     const ChosenMachine& m_machine;
     std::int64_t m_base = 0; // devices of the first that holds it
@@ -142,11 +170,16 @@ void addDevices(const Subject& subject, Report& report)
     const MachineKind& kind = machine.kind();
     devices.device = kind.device.name;
     Steps steps(subject, machine);
-    for (const std::int64_t count : Counts) {
+    // As many again as are chosen, where the plan allows and something joins them.
+    const std::int64_t chosen = machine.machines() * kind.count;
+    const std::int64_t allowed =
+        kind.networkGbPerS ? subject.experiment.plan.maxMachines * kind.count : UsualMost;
+    const std::int64_t most = std::max(UsualMost, std::min(2 * chosen, allowed));
+    for (std::int64_t count = 1; count <= most; count *= 2) {
         DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
         row.step = steps.of(count, row.machines);
-        row.hours = machine.hours(row.step.runSeconds);
-        row.usd = machine.usd(row.hours, static_cast<double>(row.machines));
+        row.hours = machine.hours(row.step.runSeconds, row.machines);
+        row.usd = machine.usd(row.hours, row.machines);
         devices.rows.push_back(std::move(row));
     }
 }

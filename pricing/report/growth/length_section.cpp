@@ -23,7 +23,7 @@ LengthCost costOf(const TrainingDemand& demand, const ChosenMachine& machine)
         cost.usd = Quantity::unavailable(Unit::Usd, machine.why());
         return cost;
     }
-    const TrainingForecast forecast = machine.forecast(demand, machine.kind().count);
+    const TrainingForecast forecast = machine.forecastOn(demand, machine.machines());
     cost.memory = forecast.memory;
     cost.fits = forecast.fits;
     if (cost.fits == Fits::No) {
@@ -34,8 +34,8 @@ LengthCost costOf(const TrainingDemand& demand, const ChosenMachine& machine)
         cost.usd = Quantity::unavailable(Unit::Usd, why);
         return cost;
     }
-    cost.hours = machine.hours(forecast.runSeconds);
-    cost.usd = machine.usd(cost.hours, 1);
+    cost.hours = machine.hours(forecast.runSeconds, forecast.machines);
+    cost.usd = machine.usd(cost.hours, forecast.machines);
     return cost;
 }
 

@@ -5,8 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/scaled_from.h"
-#include "pricing/report/assumption.h"
-#include "pricing/report/offers/chosen.h"
+#include "pricing/report/offers/training_machines.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +89,7 @@ struct Place {
     Attainable rates;
     double memoryBytes = 0;
     std::string name;
-    const MachineKind* devices = nullptr; // here: none
+    std::optional<Devices> devices = {}; // here: none
 };
 
 std::optional<Place> placeOf(const Subject& subject, const Report& report)
@@ -99,25 +98,24 @@ std::optional<Place> placeOf(const Subject& subject, const Report& report)
     if (const MeasurementPtr m = subject.measured.withRates())
         return Place{attainableHere(m->machine, calibration), m->machine.memoryBytes,
                      m->machine.processor};
-    const MachineKind* devices = machineOf(subject.catalogs, report.training.recommended);
-    if (devices == nullptr || !devices->memoryBytes())
+    const auto devices = chosenDevices(subject, report.training);
+    if (!devices || !devices->device.memoryGb)
         return std::nullopt;
     const Attainable there =
         attainableOf(devices->device, subject.experiment.training, calibration);
     if (!there.isKnown())
         return std::nullopt;
-    return Place{there, *devices->memoryBytes(), devices->device.name, devices};
+    return Place{there, *devices->device.memoryGb * BytesPerGb, devices->device.name, devices};
 }
 
 /// Of several devices those share the training that it needs.
 bool holds(const Subject& subject, const Place& place, const Training& training)
 {
     const Calibration& calibration = subject.catalogs.calibration();
-    if (place.devices == nullptr)
+    if (!place.devices)
         return trainingMemory(subject.kinds, training).total.value() <=
                place.memoryBytes * calibration.usableMemory;
-    const Devices on{place.devices->device, place.devices->count, calibration,
-                     runtimeBytesOn(subject, place.devices->device)};
+    const Devices& on = *place.devices;
     return fitsOn(memoryOn(trainingDemand(subject.kinds, training), on), on) == Fits::Yes;
 }
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/cheapest.h"
 
+#include "core/base/text.h"
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +18,11 @@ bool isBoughtSo(const Option& option, const OptionList& list)
 {
     return isUsable(option) &&
            (!list.purchase || *list.purchase == list.catalogs.book().rows()[option.row].purchase);
+}
+
+std::string times(double instances)
+{
+    return instances > 1 ? core::plainNumber(instances) + " x " : std::string();
 }
 
 } // namespace
@@ -65,6 +73,18 @@ std::string nameOf(const Offer& offer)
            purchaseName(offer.purchase);
 }
 
+std::string timesInstances(const OptionText& option)
+{
+    return option.instances.isAvailable() ? times(option.instances.value()) : std::string();
+}
+
+std::string timesInstances(const Option& option, const TrainingReport& training)
+{
+    const bool isKnown = option.forecast < training.forecasts.size();
+    return isKnown ? times(core::real(training.forecasts[option.forecast].machines))
+                   : std::string();
+}
+
 Quantity usdOf(const Option& option, const Catalogs& catalogs)
 {
     const Offer offer = offerOf(option, catalogs);
@@ -81,9 +101,9 @@ Quantity paidHoursOf(const Option& option, const TrainingReport& training, const
     if (option.forecast >= training.forecasts.size())
         return Quantity::unavailable(Unit::Hours, "this machine has no forecast");
     const core::Purchase purchase = catalogs.book().rows()[option.row].purchase;
-    return training.runHours.paid(
-        training.runHours.hours(training.forecasts[option.forecast].runSeconds, purchase),
-        purchase);
+    const core::TrainingForecast& f = training.forecasts[option.forecast];
+    return training.runHours.paid(training.runHours.hours(f.runSeconds, purchase, f.machines),
+                                  purchase, 1);
 }
 
 } // namespace outlay::pricing

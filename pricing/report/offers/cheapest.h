@@ -26,9 +26,12 @@ struct OptionList {
 [[nodiscard]] std::string purchaseName(core::Purchase purchase);
 /// "aws g5.xlarge in us-east-1, on demand".
 [[nodiscard]] std::string nameOf(const Offer& offer);
+/// "4 x " before the name of what is taken four times; nothing before a single one.
+[[nodiscard]] std::string timesInstances(const OptionText& option);
+[[nodiscard]] std::string timesInstances(const Option& option, const TrainingReport& training);
 /// What the option costs, as a figure that names its offer and the date of its price.
 [[nodiscard]] core::Quantity usdOf(const Option& option, const Catalogs& catalogs);
-/// The hours that are paid for: the run on it with its start; unavailable where it isn't forecast.
+/// The hours that are paid for of each machine: the run on it with its start; unavailable where it isn't forecast.
 [[nodiscard]] core::Quantity paidHoursOf(const Option& option, const TrainingReport& training,
                                          const Catalogs& catalogs);
 

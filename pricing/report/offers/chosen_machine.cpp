@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/chosen_machine.h"
 
-#include "pricing/report/assumption.h"
+#include "pricing/report/offers/training_machines.h"
 
 namespace outlay::pricing {
 namespace {
@@ -43,27 +43,44 @@ const MachineKind& ChosenMachine::kind() const
     return m_subject.catalogs.devices().kinds()[m_report.training.recommended.chosen->forecast];
 }
 
+std::int64_t ChosenMachine::machines() const
+{
+    return m_report.training.forecasts[m_report.training.recommended.chosen->forecast].machines;
+}
+
 TrainingForecast ChosenMachine::forecast(const TrainingDemand& demand, std::int64_t devices) const
 {
-    TrainingForecast f =
-        trainingForecast(demand, {kind().device, devices, m_subject.catalogs.calibration(),
-                                  runtimeBytesOn(m_subject, kind().device)});
+    Devices on = devicesOf(m_subject, kind(), 1);
+    on.count = devices;
+    return corrected(demand, on);
+}
+
+TrainingForecast ChosenMachine::forecastOn(const TrainingDemand& demand,
+                                           std::int64_t machines) const
+{
+    return corrected(demand, devicesOf(m_subject, kind(), machines));
+}
+
+TrainingForecast ChosenMachine::corrected(const TrainingDemand& demand, const Devices& on) const
+{
+    TrainingForecast f = trainingForecast(demand, on);
     correct(f, m_report.training.corrections.of(kind().device));
     return f;
 }
 
-Quantity ChosenMachine::hours(const Quantity& runSeconds) const
+Quantity ChosenMachine::hours(const Quantity& runSeconds, std::int64_t machines) const
 {
     const Purchase purchase = m_report.training.recommended.option->offer.purchase;
-    return m_report.training.runHours.hours(runSeconds, purchase);
+    return m_report.training.runHours.hours(runSeconds, purchase, machines);
 }
 
-Quantity ChosenMachine::usd(const Quantity& hours, double machines) const
+Quantity ChosenMachine::usd(const Quantity& hours, std::int64_t machines) const
 {
     const Purchase purchase = m_report.training.recommended.option->offer.purchase;
-    const Quantity paid = m_report.training.runHours.paid(hours, purchase);
-    return product(paid * machines, m_price, Unit::Usd)
-        .because(how(CostFormula, {paid.value(), m_price.value(), machines}, m_price.how().note));
+    const Quantity paid = m_report.training.runHours.paid(hours, purchase, machines);
+    return product(paid, m_price, Unit::Usd)
+        .because(how(CostFormula, {paid.value() / real(machines), m_price.value(), real(machines)},
+                     m_price.how().note));
 }
 
 } // namespace outlay::pricing

@@ -18,13 +18,23 @@ public:
     [[nodiscard]] std::string name() const; // "aws g4dn.xlarge in us-east-1"
     [[nodiscard]] const MachineKind& kind() const;
 
+    /// As many as train together.
+    [[nodiscard]] std::int64_t machines() const;
+
     /// As for the offers: corrected by what was measured here.
     [[nodiscard]] core::TrainingForecast forecast(const core::TrainingDemand& demand,
                                                   std::int64_t devices) const;
-    [[nodiscard]] core::Quantity hours(const core::Quantity& runSeconds) const;
-    [[nodiscard]] core::Quantity usd(const core::Quantity& hours, double machines) const;
+    /// The same on so many whole machines.
+    [[nodiscard]] core::TrainingForecast forecastOn(const core::TrainingDemand& demand,
+                                                    std::int64_t machines) const;
+    [[nodiscard]] core::Quantity hours(const core::Quantity& runSeconds,
+                                       std::int64_t machines) const;
+    [[nodiscard]] core::Quantity usd(const core::Quantity& hours, std::int64_t machines) const;
 
 private:
+    [[nodiscard]] core::TrainingForecast corrected(const core::TrainingDemand& demand,
+                                                   const core::Devices& on) const;
+
     const Subject& m_subject;
     const Report& m_report;
     core::Quantity m_price;

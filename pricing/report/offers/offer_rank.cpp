@@ -21,7 +21,7 @@ Standing standingOf(const Option& option)
         return Standing::NotAllowed;
     if (option.fits == Fits::Unknown)
         return Standing::MayFit;
-    return option.meetsDeadline ? Standing::InTime : Standing::Late;
+    return option.meetsDeadline && !option.isTooLong ? Standing::InTime : Standing::Late;
 }
 
 struct Offers {
@@ -54,6 +54,7 @@ struct Offers {
         option.hasUsd = true;
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
+        option.isTooLong = job.isTooLong;
         option.isWithinBudget =
             !plan.budgetUsd || option.usd.value + job.besidesUsd <= *plan.budgetUsd;
     }

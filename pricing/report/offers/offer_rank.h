@@ -48,6 +48,7 @@ struct JobOn {
     double besidesUsd = 0; // whatever the machine costs: a load balancer before several instances
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
+    bool isTooLong = false; // for a plan
 };
 
 /// All offers, for the job on each of the kinds of `Catalogs::devices`. First what fits, is allowed and holds its deadline,

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/rates.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/sections.h"
 #include "pricing/stack.h"
 
@@ -14,12 +15,14 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula RunFormula{"option.run", "{0} h x {1} USD an hour"};
+constexpr Formula TogetherFormula{"option.run.instances", "instances that train together"};
 constexpr Formula MonthFormula{"option.month", "{0} instances x {1} h x {2} USD an hour"};
 constexpr Formula EnergyFormula{"option.month.kwh",
                                 "{0} requests x {1} kWh + {2} kWh while waiting"};
 constexpr Formula IdleFormula{"option.month.idle_kwh", "{0} h x {1} W / 1,000"};
 constexpr Formula NoIdleFormula{"option.run.idle_kwh", "{0} h: a run ends with its work"};
 constexpr double WattsPerKilowatt = 1000;
+constexpr double HoursADay = 24;
 
 std::string_view nameOf(Fits fits)
 {
@@ -70,9 +73,23 @@ std::string_view shardedThings(Sharding sharding)
     case Sharding::None: break;
     case Sharding::Optimizer: return "The optimizer's state is";
     case Sharding::Gradients: return "Gradients and the optimizer's state are";
-    case Sharding::Full: return "Weights, gradients and the optimizer's state are";
+    case Sharding::Full:
+    case Sharding::Hybrid: return "Weights, gradients and the optimizer's state are";
     }
     return {};
+}
+
+/// "its 8 devices", "all 32 devices of the 4 machines".
+std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
+{
+    const double inOne = text.offer.machine.accelerators;
+    const double machines = real(forecast.machines);
+    if (forecast.machines == 1)
+        return "its " + plainNumber(inOne) + " devices";
+    if (forecast.sharding == Sharding::Hybrid)
+        return "the " + plainNumber(inOne) + " devices of each machine, which holds a copy";
+    return "all " + plainNumber(inOne * machines) + " devices of the " + plainNumber(machines) +
+           " machines";
 }
 
 /// What it asks of the code that trains.
@@ -81,8 +98,8 @@ void saySharding(OptionText& text, const TrainingForecast& forecast)
     text.sharding = forecast.sharding;
     if (forecast.sharding == Sharding::None || !forecast.memory.isAvailable())
         return;
-    text.why.push_back(std::string(shardedThings(forecast.sharding)) + " sharded over its " +
-                       plainNumber(text.offer.machine.accelerators) + " devices, with " +
+    text.why.push_back(std::string(shardedThings(forecast.sharding)) + " sharded over " +
+                       dividersOf(text, forecast) + ", with " +
                        plainNumber(forecast.memory.value() / Giga) + " GB on each: " +
                        (forecast.sharding == Sharding::Optimizer
                             ? "DeepSpeed's ZeRO 1 or PyTorch's ZeroRedundancyOptimizer does it."
@@ -152,8 +169,9 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     const TrainingForecast& forecast = report.training.forecasts[option.forecast];
     OptionText text = textOf(report, catalogs, option);
     const Quantity price = catalogs.prices().price(option.row);
-    text.hours = report.training.runHours.hours(forecast.runSeconds, text.offer.purchase);
-    const Quantity paid = report.training.runHours.paid(text.hours, text.offer.purchase);
+    const RunHours& runHours = report.training.runHours;
+    text.hours = runHours.hours(forecast.runSeconds, text.offer.purchase, forecast.machines);
+    const Quantity paid = runHours.paid(text.hours, text.offer.purchase, forecast.machines);
     text.usd = product(paid, price, Unit::Usd)
                    .because(how(RunFormula, {paid.value(), price.value()}, price.how().note));
     text.kwh = forecast.kwh;
@@ -161,9 +179,15 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     text.idleKwh = Quantity::exact(0, Unit::KilowattHours, how(NoIdleFormula, {0}));
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
-    text.instances = Quantity::unavailable(Unit::One, "a training run takes one machine");
+    text.instances = Quantity::exact(real(forecast.machines), Unit::One, how(TogetherFormula));
     saySharding(text, forecast);
     sayFit(text, option, forecast.note.text());
+    if (option.isTooLong && text.hours.isAvailable())
+        text.why.push_back("It takes " + plainNumber(text.hours.value() / HoursADay) + " days on " +
+                           plainNumber(real(forecast.machines)) +
+                           (forecast.machines == 1 ? " machine" : " machines") +
+                           ", longer than a plan may (/assumptions/" +
+                           std::string(LongestRunDays.name) + ").");
     if (!option.meetsDeadline)
         text.why.push_back("It takes " + plainNumber(text.hours.value()) +
                            " h, longer than the deadline of " +

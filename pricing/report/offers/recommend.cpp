@@ -6,6 +6,7 @@
 #include "pricing/report/offers/cheapest.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -53,6 +54,7 @@ private:
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
     void addReasons(Recommendation& r, const Option& chosen) const;
     [[nodiscard]] std::string riskOf(const Option& chosen) const;
+    [[nodiscard]] std::string tooLong(const OptionText& cheapest) const;
     [[nodiscard]] std::string whyNothing() const;
 
     const Plan& m_plan;
@@ -108,16 +110,16 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen) const
 {
     const auto usable = std::count_if(m_choosing.options.begin(), m_choosing.options.end(),
                                       [](const Option& o) { return isUsable(o); });
-    r.reasons.push_back(nameOf(r.option->offer) + ": " + money(r.option->usd) + " for " +
-                        std::string(m_choosing.purpose) + "; " + grouped(usable) +
-                        " offers fit and are allowed.");
+    r.reasons.push_back(timesInstances(*r.option) + nameOf(r.option->offer) + ": " +
+                        money(r.option->usd) + " for " + std::string(m_choosing.purpose) + "; " +
+                        grouped(usable) + " offers fit and are allowed.");
     if (r.option->memory.isAvailable() && r.option->offer.machine.acceleratorMemoryGb)
         r.reasons.push_back("It needs " + plainNumber(r.option->memory.value() / 1e9) +
                             " GB on a device of " +
                             plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB.");
     if (r.alternative)
-        r.reasons.push_back("Otherwise " + nameOf(r.alternative->offer) + ": " +
-                            money(r.alternative->usd) + ".");
+        r.reasons.push_back("Otherwise " + timesInstances(*r.alternative) +
+                            nameOf(r.alternative->offer) + ": " + money(r.alternative->usd) + ".");
     if (chosen.fits != Fits::Yes)
         r.reasons.emplace_back(chosen.fits == Fits::No ? "The design doesn't fit into its memory."
                                                        : "Whether the design fits isn't known.");
@@ -147,6 +149,15 @@ std::string Chooser::riskOf(const Option& chosen) const
     return risk;
 }
 
+/// All that fit are: the cheapest tells by how much, and what would help.
+std::string Chooser::tooLong(const OptionText& cheapest) const
+{
+    const std::string machines = plainNumber(real(m_plan.maxMachines));
+    return "Nothing ends in time: " + timesInstances(cheapest) + nameOf(cheapest.offer) +
+           " takes " + plainNumber(std::round(cheapest.hours.value() / 24)) +
+           " days; with more than " + machines + " machines, adapters or fewer tokens it may.";
+}
+
 std::string Chooser::whyNothing() const
 {
     const auto& all = m_choosing.options;
@@ -158,11 +169,17 @@ std::string Chooser::whyNothing() const
     const auto tooSmall = count([](const Option& o) { return o.isAllowed && o.fits == Fits::No; });
     if (tooSmall == allowed)
         return "The design fits into none of the " + grouped(allowed) + " offers that are allowed.";
-    const auto fitting = count([](const Option& o) { return o.isAllowed && o.fits == Fits::Yes; });
+    const auto fits = [](const Option& o) { return o.isAllowed && o.fits == Fits::Yes; };
+    const auto fitting = count(fits);
     if (fitting == 0)
         return "None of the " + grouped(allowed) +
                " offers that are allowed is known to fit: " + grouped(tooSmall) +
                " are too small, of " + grouped(allowed - tooSmall) + " nobody says what is inside.";
+    const auto soon = std::find_if(all.begin(), all.end(), [&](const Option& o) {
+        return fits(o) && o.hasUsd && o.trust != Trust::Doubtful && o.isTooLong;
+    });
+    if (soon != all.end())
+        return tooLong(m_choosing.text(*soon));
     return "None of the " + grouped(fitting) +
            " offers that fit has both a price to rely on and a forecast.";
 }

@@ -6,6 +6,7 @@
 #include "pricing/report/correction.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
+#include "pricing/report/offers/training_machines.h"
 #include "pricing/report/run_hours.h"
 #include "pricing/report/sections.h"
 
@@ -29,6 +30,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
                                                 const Corrections& corrections)
 {
     const Note burstable = "how much of their speed burstable processors sustain isn't listed";
+    const TrainingMachines machines(subject, corrections);
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
     for (const MachineKind& kind : kinds) {
@@ -44,16 +46,20 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             forecasts.push_back(unknownTraining(subject, unknown));
             continue;
         }
-        const Devices on{kind.device, kind.count, subject.catalogs.calibration(),
-                         runtimeBytesOn(subject, kind.device)};
         // What several devices divide depends on the memory of each.
-        if (kind.twin < forecasts.size() && kind.count < 2) {
+        const bool isTwin =
+            kind.twin < forecasts.size() &&
+            (kind.count < 2 || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
+        if (isTwin) {
             forecasts.push_back(forecasts[kind.twin]);
-            forecasts.back().fits = fitsOn(forecasts.back().memory, on);
-            continue;
+            forecasts.back().fits = fitsOn(forecasts.back().memory, devicesOf(subject, kind, 1));
+        } else {
+            forecasts.push_back(machines.on(kind, 1));
         }
-        forecasts.push_back(trainingForecast(subject.training, on));
-        correct(forecasts.back(), corrections.of(kind.device));
+    }
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i].networkGbPerS)
+            forecasts[i] = machines.enough(kinds[i], forecasts[i]);
     }
     return forecasts;
 }
@@ -64,6 +70,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
     const RunHours hours(subject);
     const std::optional<double>& deadline = subject.experiment.plan.deadlineHours;
     const auto meets = [&](const HoursRange& h) { return !deadline || h.value <= *deadline; };
+    const double longest = longestRunHours(subject);
     std::vector<JobOn> jobs;
     jobs.reserve(forecasts.size());
     for (const TrainingForecast& f : forecasts) {
@@ -72,12 +79,15 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
         job.hasTime = f.runSeconds.isAvailable();
         if (!job.hasTime)
             continue;
-        job.hours = hours.range(f.runSeconds, Purchase::OnDemand);
-        job.spotHours = hours.range(f.runSeconds, Purchase::Spot);
-        job.committedHours = hours.paid(job.hours, Purchase::Reserved1y);
-        job.fillsCommitment = hours.fillCommitment(job.hours);
-        job.meetsDeadline = meets(job.hours);
-        job.meetsDeadlineOnSpot = meets(job.spotHours);
+        const HoursRange taken = hours.range(f.runSeconds, Purchase::OnDemand, f.machines);
+        const HoursRange onSpot = hours.range(f.runSeconds, Purchase::Spot, f.machines);
+        job.hours = hours.paid(taken, Purchase::OnDemand, f.machines);
+        job.spotHours = hours.paid(onSpot, Purchase::Spot, f.machines);
+        job.committedHours = hours.paid(taken, Purchase::Reserved1y, f.machines);
+        job.fillsCommitment = hours.fillCommitment(taken);
+        job.meetsDeadline = meets(taken);
+        job.meetsDeadlineOnSpot = meets(onSpot);
+        job.isTooLong = taken.value > longest;
     }
     return jobs;
 }
@@ -126,9 +136,10 @@ void addManaged(const Subject& subject, Report& report)
             continue;
         const OptionText text = trainingOptionText(report, catalogs, option);
         ManagedRow row{.service = service, .plainUsd = text.usd};
-        row.managedUsd = product(text.hours, hour, Unit::Usd)
-                             .because(how(ManagedRunFormula, {text.hours.value(), hour.value()},
-                                          hour.how().note));
+        const Quantity hours = text.hours * text.instances.value();
+        row.managedUsd =
+            product(hours, hour, Unit::Usd)
+                .because(how(ManagedRunFormula, {hours.value(), hour.value()}, hour.how().note));
         const double more = 100 * (row.managedUsd.value() / row.plainUsd.value() - 1);
         row.morePercent =
             Quantity::within(more, more, more, Unit::Percent, hour.basis(),

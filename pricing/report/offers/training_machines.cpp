@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/offers/training_machines.h"
+
+#include "pricing/report/assumption.h"
+#include "pricing/report/offers/chosen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::pricing {
+
+using namespace outlay::core;
+
+Devices devicesOf(const Subject& subject, const MachineKind& kind, std::int64_t machines)
+{
+    return {.device = kind.device,
+            .count = kind.count * machines,
+            .calibration = subject.catalogs.calibration(),
+            .runtimeBytes = runtimeBytesOn(subject, kind.device),
+            .machines = machines,
+            .networkGbPerS = machines > 1 ? kind.networkGbPerS : std::nullopt};
+}
+
+std::optional<Devices> chosenDevices(const Subject& subject, const TrainingReport& training)
+{
+    const MachineKind* kind = machineOf(subject.catalogs, training.recommended);
+    if (kind == nullptr)
+        return std::nullopt;
+    return devicesOf(subject, *kind,
+                     training.forecasts[training.recommended.chosen->forecast].machines);
+}
+
+TrainingMachines::TrainingMachines(const Subject& subject, const Corrections& corrections)
+    : m_subject(subject), m_corrections(corrections), m_hours(subject),
+      m_deadlineHours(subject.experiment.plan.deadlineHours.value_or(HUGE_VAL)),
+      m_longestHours(longestRunHours(subject))
+{
+}
+
+TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t machines) const
+{
+    TrainingForecast forecast =
+        trainingForecast(m_subject.training, devicesOf(m_subject, kind, machines));
+    correct(forecast, m_corrections.of(kind.device));
+    return forecast;
+}
+
+double TrainingMachines::hoursOf(const TrainingForecast& f) const
+{
+    return m_hours.range(f.runSeconds, Purchase::OnDemand, f.machines).value;
+}
+
+TrainingForecast TrainingMachines::enough(const MachineKind& kind,
+                                          const TrainingForecast& alone) const
+{
+    const std::int64_t most = m_subject.experiment.plan.maxMachines;
+    if (!kind.networkGbPerS || !alone.runSeconds.isAvailable())
+        return alone;
+    TrainingForecast forecast = alone;
+    for (std::int64_t machines = 1; forecast.fits == Fits::No && machines < most;) {
+        machines = std::min(2 * machines, most);
+        const Devices together = devicesOf(m_subject, kind, machines);
+        // Cheaper to ask than a forecast.
+        if (fitsOn(memoryOn(m_subject.training, together), together) == Fits::Yes)
+            forecast = on(kind, machines);
+    }
+    std::optional<TrainingForecast> late; // but not too long for a plan
+    const double enough = std::min(m_deadlineHours, m_longestHours);
+    while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough && forecast.machines < most) {
+        if (!late && hoursOf(forecast) <= m_longestHours)
+            late = forecast;
+        TrainingForecast more = on(kind, std::min(2 * forecast.machines, most));
+        // Beyond some number they wait for each other.
+        if (more.runSeconds.value() >= forecast.runSeconds.value())
+            break;
+        forecast = std::move(more);
+    }
+    return late && hoursOf(forecast) > enough ? *late : forecast;
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many machines of a kind a training takes.
+#pragma once
+
+#include "pricing/report/correction.h"
+#include "pricing/report/machine_devices.h"
+#include "pricing/report/report.h"
+
+namespace outlay::pricing {
+
+/// The training on so many machines of a kind; the network is named where there are several.
+[[nodiscard]] core::Devices devicesOf(const Subject& subject, const MachineKind& kind,
+                                      std::int64_t machines);
+
+/// Of the recommended offer; nothing where none is, or nobody knows what is inside.
+[[nodiscard]] std::optional<core::Devices> chosenDevices(const Subject& subject,
+                                                         const TrainingReport& training);
+
+/// Refers to all that it is made of.
+class TrainingMachines {
+public:
+    TrainingMachines(const Subject& subject, const Corrections& corrections);
+
+    [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines) const;
+    /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest that
+    /// don't take too long for a plan, or the soonest. `alone` is the forecast on one, and what there is where nothing
+    /// joins machines of this kind.
+    [[nodiscard]] core::TrainingForecast enough(const MachineKind& kind,
+                                                const core::TrainingForecast& alone) const;
+
+private:
+    [[nodiscard]] double hoursOf(const core::TrainingForecast& forecast) const;
+
+    const Subject& m_subject;
+    const Corrections& m_corrections;
+    RunHours m_hours;
+    double m_deadlineHours = 0;
+    double m_longestHours = 0;
+};
+
+} // namespace outlay::pricing

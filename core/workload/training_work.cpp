@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/training_work.h"
 
+#include "core/base/units.h"
 #include "core/workload/checkpointed.h"
 #include "core/workload/parameters.h"
 #include "core/workload/trained.h"

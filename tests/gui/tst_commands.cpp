@@ -75,7 +75,7 @@ private slots:
         QVERIFY(lines.size() >= 14);
         for (const QByteArray& line : lines)
             QCOMPARE(line.simplified().split(' ').size(), 3);
-        QVERIFY(o.out.contains(QByteArray("gated-rnn").leftJustified(21) +
+        QVERIFY(o.out.contains(QByteArray("gated-rnn").leftJustified(23) +
                                "gated-rnn          189504\n"));
     }
 

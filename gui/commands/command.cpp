@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/command.h"
 
+#include "gui/commands/manual.h"
+
 #include "core/base/text.h"
 #include "core/base/version.h"
 
@@ -32,13 +34,37 @@ std::string programHelp()
         text += left + std::string(command.line.summary) + "\n";
     }
     return text +
-           "\n`outlay COMMAND --help` says more about one. `outlay --version` names the version.\n";
+           "\n`outlay COMMAND --help` says more about one. `outlay --version` names the version, "
+           "`--manual`\nprints the manual page and `--completion bash` (zsh, fish) what a shell "
+           "completes.\n";
 }
 
 int report(const core::Error& error, const Streams& streams)
 {
     streams.err << "outlay: " << error.sentence() << '\n';
     return core::exitStatus(error.code);
+}
+
+/// What is asked for instead of a command, if anything is.
+std::optional<core::Result<std::string>> paperOf(std::span<const std::string> words)
+{
+    std::vector<CommandLine> lines;
+    for (const Command& command : commands())
+        lines.push_back(command.line);
+    if (words.front() == "--manual")
+        return manualOf(lines);
+    constexpr std::string_view Completion = "--completion";
+    if (words.front() == Completion)
+        return completionFor(words.size() > 1 ? words[1] : "", lines);
+    return std::nullopt;
+}
+
+int print(const core::Result<std::string>& paper, const Streams& streams)
+{
+    if (!paper)
+        return report(paper.error(), streams);
+    streams.out << *paper;
+    return 0;
 }
 
 int unknownCommand(const std::string& word, const Streams& streams)
@@ -93,6 +119,8 @@ int runCommandLine(std::span<const std::string> words, const Streams& streams)
         streams.out << "outlay " << core::ProgramVersion << '\n';
         return 0;
     }
+    if (const auto paper = paperOf(words); paper)
+        return print(*paper, streams);
     for (const Command& command : commands()) {
         if (command.line.name != words.front())
             continue;

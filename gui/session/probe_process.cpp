@@ -78,8 +78,7 @@ QString ProbeProcess::findWorker(const QString& chosen)
     if (!chosen.isEmpty())
         return chosen;
     const QDir here(QCoreApplication::applicationDirPath());
-    for (const char* path :
-         {"../libexec/outlay/outlay-probe", "../core/probe/worker/outlay-probe"}) {
+    for (const char* path : {"outlay-probe", "../core/probe/worker/outlay-probe"}) {
         const QFileInfo file(here.filePath(QLatin1String(path)));
         if (file.isExecutable() && file.isFile())
             return file.canonicalFilePath();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // outlay-probe: one job in, messages out. See docs/worker.md.
 #include "core/base/file.h"
+#include "core/base/manual_page.h"
 #include "core/probe/host/blas.h"
 #include "core/probe/worker/measure/process_rank.h"
 #include "core/probe/worker/run_job.h"
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -42,6 +44,24 @@ std::optional<worker::Rank> rankOf(int argc, char* argv[])
     return worker::Rank{argv[2], number(3), number(4), number(5)};
 }
 
+constexpr const char* About =
+    "Measures one job of Outlay: a JSON line on standard input, or in FILE. Writes JSON lines to "
+    "standard output. `outlay probe` and the window start it; on a machine of its own it needs "
+    "nothing else of Outlay.";
+
+core::ManualPage manual()
+{
+    return {.name = "outlay-probe",
+            .purpose = "measures the training and serving of a design for Outlay",
+            .sections = {{.title = "SYNOPSIS", .text = "outlay-probe [--job FILE]"},
+                         {.title = "DESCRIPTION", .text = About},
+                         {.title = "OPTIONS",
+                          .terms = {{"--job FILE", "the job, instead of standard input"},
+                                    {"--help", "says what it does"},
+                                    {"--manual", "prints this page"}}},
+                         {.title = "SEE ALSO", .text = "outlay(1)"}}};
+}
+
 } // namespace
 
 int main(int argc, char* argv[])
@@ -49,12 +69,15 @@ int main(int argc, char* argv[])
     if (const auto rank = rankOf(argc, argv))
         ::_exit(worker::runRank(*rank));
     const bool hasFile = argc == 3 && std::strcmp(argv[1], "--job") == 0;
+    const std::string_view asked = argc == 2 ? argv[1] : "";
+    if (asked == "--manual") {
+        std::fputs(core::manualText(manual()).c_str(), stdout);
+        return 0;
+    }
     if (argc != 1 && !hasFile) {
-        std::fputs(
-            "Usage: outlay-probe [--job FILE]\n\nMeasures one job: a JSON line on standard input, "
-            "or in FILE. Writes JSON lines to standard output.\n",
-            stderr);
-        return argc == 2 && std::strcmp(argv[1], "--help") == 0 ? 0 : 2;
+        const bool isHelp = asked == "--help";
+        std::fprintf(isHelp ? stdout : stderr, "Usage: outlay-probe [--job FILE]\n\n%s\n", About);
+        return isHelp ? 0 : 2;
     }
     worker::restartWithBetterKernels(argv);
     const core::Hello hello = worker::makeHello(); // a driver may take seconds: no beat before it

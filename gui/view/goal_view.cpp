@@ -11,7 +11,7 @@ namespace outlay::gui {
 namespace {
 
 /// "With what may be changed this can't be had: the deadline."
-QString brokenGoals(const pricing::Proposal& proposal, const pricing::Report& report)
+QString brokenGoals(const pricing::GoalProposal& proposal, const pricing::Report& report)
 {
     if (pricing::brokenPromises(report, proposal.purpose) == 0)
         return {};
@@ -42,7 +42,7 @@ QString brokenGoals(const pricing::Proposal& proposal, const pricing::Report& re
 
 } // namespace
 
-GoalView makeGoalView(const pricing::Proposal& proposal, const pricing::Report& report,
+GoalView makeGoalView(const pricing::GoalProposal& proposal, const pricing::Report& report,
                       const DisplayLocale& locale)
 {
     constexpr std::size_t All = 8;

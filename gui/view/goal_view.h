@@ -26,7 +26,7 @@ struct GoalView {
 };
 
 /// `report`: of the proposal with the changes that are wanted.
-[[nodiscard]] GoalView makeGoalView(const pricing::Proposal& proposal,
+[[nodiscard]] GoalView makeGoalView(const pricing::GoalProposal& proposal,
                                     const pricing::Report& report, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -56,7 +56,7 @@ private:
     pricing::Catalogs m_catalogs;
     DisplayLocale m_locale;
     QTimer m_pause; // until the person has stopped typing
-    std::optional<pricing::Proposal> m_proposal;
+    std::optional<pricing::GoalProposal> m_proposal;
     SettingForm* m_form;
     QComboBox* m_design = nullptr;
     QComboBox* m_purpose = nullptr;

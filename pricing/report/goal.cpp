@@ -294,21 +294,21 @@ Result<Experiment> askedBy(const Experiment& experiment, const Goal& goal)
 
 } // namespace
 
-Result<Proposal> proposalFor(const Experiment& experiment, const Goal& goal,
-                             const Catalogs& catalogs)
+Result<GoalProposal> proposalFor(const Experiment& experiment, const Goal& goal,
+                                 const Catalogs& catalogs)
 {
     auto asked = askedBy(experiment, goal);
     if (!asked)
         return failureOf(asked);
     const Search search(goal, catalogs);
-    Proposal proposal{
+    GoalProposal proposal{
         .purpose = goal.purpose, .asked = std::move(*asked), .changes = {}, .experiment = {}};
     proposal.changes = search.changes(proposal.asked, search.best(proposal.asked));
     proposal.experiment = with(proposal, std::vector<bool>(proposal.changes.size(), true));
     return proposal;
 }
 
-Experiment with(const Proposal& proposal, const std::vector<bool>& wanted)
+Experiment with(const GoalProposal& proposal, const std::vector<bool>& wanted)
 {
     Json::Array patch;
     for (std::size_t i = 0; i < proposal.changes.size(); ++i) {

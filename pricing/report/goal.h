@@ -29,7 +29,7 @@ struct ProposedChange {
     std::string why;                   // "34 % cheaper than without"
 };
 
-struct Proposal {
+struct GoalProposal {
     Purpose purpose = Purpose::Train;
     core::Experiment asked; // with the goal's own figures, and nothing filled in
     std::vector<ProposedChange> changes;
@@ -39,10 +39,10 @@ struct Proposal {
 /// How much of what the goal asks for the plan breaks; 0: nothing. The budget is a run's.
 [[nodiscard]] int brokenPromises(const Report& report, Purpose purpose);
 
-[[nodiscard]] core::Result<Proposal> proposalFor(const core::Experiment& experiment,
-                                                 const Goal& goal, const Catalogs& catalogs);
+[[nodiscard]] core::Result<GoalProposal> proposalFor(const core::Experiment& experiment,
+                                                     const Goal& goal, const Catalogs& catalogs);
 
 /// With some of the changes, for who doesn't want them all.
-[[nodiscard]] core::Experiment with(const Proposal& proposal, const std::vector<bool>& wanted);
+[[nodiscard]] core::Experiment with(const GoalProposal& proposal, const std::vector<bool>& wanted);
 
 } // namespace outlay::pricing

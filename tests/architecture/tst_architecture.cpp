@@ -207,6 +207,30 @@ QStringList loopIn(FolderArrows arrows)
     return arrows.keys();
 }
 
+/// "outlay::core::Json" for each type that a file defines for others, by what clang-format makes of it: at the begin of
+/// a line, outside of a namespace without a name.
+QStringList typesOf(const QString& text)
+{
+    static const QRegularExpression Space(QStringLiteral("^namespace ([\\w:]+) \\{"));
+    static const QRegularExpression Type(
+        QStringLiteral("^(?:struct|class|union|enum(?: class)?) (\\w+)(?: final)?(?: :[^;]*)?"
+                       "(?: \\{|$)"));
+    QStringList types;
+    QString space;
+    bool isOwn = false;
+    for (const QString& line : text.split(QLatin1Char('\n'))) {
+        if (const auto named = Space.match(line); named.hasMatch())
+            space = named.captured(1);
+        else if (line == QLatin1String("namespace {"))
+            isOwn = true;
+        else if (line == QLatin1String("} // namespace"))
+            isOwn = false;
+        else if (const auto type = Type.match(line); type.hasMatch() && !isOwn)
+            types.append(space + QStringLiteral("::") + type.captured(1));
+    }
+    return types;
+}
+
 } // namespace
 
 class TestArchitecture : public QObject {
@@ -359,6 +383,42 @@ private slots:
             // The destructor of a process may wait for its end, within bounds.
             QVERIFY2(name.endsWith("/probe_process.cpp") || !Waiting.match(text).hasMatch(), name);
         }
+    }
+
+    // Two types of one name are one to the linker: it takes the destructor of either for both.
+    void aNameIsOneType()
+    {
+        QMap<QString, QString> seen;
+        for (const char* top : {"core", "pricing", "gui"}) {
+            QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR "/") + QLatin1String(top),
+                               {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
+                               QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                QFile file(files.next());
+                QVERIFY(file.open(QIODevice::ReadOnly));
+                for (const QString& type : typesOf(QString::fromUtf8(file.readAll()))) {
+                    QVERIFY2(!seen.contains(type),
+                             qPrintable(type + QStringLiteral(" is in ") + seen.value(type) +
+                                        QStringLiteral(" and in ") + file.fileName()));
+                    seen.insert(type, file.fileName());
+                }
+            }
+        }
+        QVERIFY(seen.size() > 300);
+        QVERIFY(seen.contains(QStringLiteral("outlay::pricing::GoalProposal")));
+    }
+
+    void typesAreFound()
+    {
+        const QString text = QStringLiteral(
+            "namespace outlay::a {\nstruct One {\n    struct Inner {};\n};\nclass Two : public One "
+            "{\n};\n"
+            "class Later;\nenum class Three { X };\nnamespace {\nstruct Own {\n};\n} // namespace\n"
+            "struct Four final : One {\n};\n} // namespace outlay::a\n");
+        QCOMPARE(
+            typesOf(text),
+            (QStringList{QStringLiteral("outlay::a::One"), QStringLiteral("outlay::a::Two"),
+                         QStringLiteral("outlay::a::Three"), QStringLiteral("outlay::a::Four")}));
     }
 
     void filesAreShort()

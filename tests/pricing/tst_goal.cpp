@@ -18,7 +18,7 @@ namespace {
 
 const Catalogs& Today = outlay::tests::catalogs();
 
-Proposal proposed(const char* name, const Goal& goal)
+GoalProposal proposed(const char* name, const Goal& goal)
 {
     auto proposal = proposalFor(preset(name)->experiment, goal, Today);
     if (!proposal)
@@ -26,7 +26,7 @@ Proposal proposed(const char* name, const Goal& goal)
     return std::move(*proposal);
 }
 
-bool names(const Proposal& proposal, std::string_view pointer)
+bool names(const GoalProposal& proposal, std::string_view pointer)
 {
     return std::any_of(proposal.changes.begin(), proposal.changes.end(),
                        [&](const ProposedChange& change) {
@@ -63,7 +63,7 @@ private slots:
         QFETCH(int, tolerance);
         const Goal goal{.purpose = static_cast<Purpose>(purpose),
                         .tolerance = static_cast<Tolerance>(tolerance)};
-        const Proposal p = proposed(name.constData(), goal);
+        const GoalProposal p = proposed(name.constData(), goal);
         const Report asked = costsOf(p.asked, Today);
         const Report with = costsOf(p.experiment, Today);
         const int brokenAsked = brokenPromises(asked, goal.purpose);
@@ -103,7 +103,7 @@ private slots:
     // Each earns its place: without it the plan is dearer by a hundredth at least, or breaks something.
     void everyChangeIsWorthIt()
     {
-        const Proposal p =
+        const GoalProposal p =
             proposed("gpt2", {.purpose = Purpose::Train, .tolerance = Tolerance::Learning});
         QVERIFY(p.changes.size() >= 2);
         const double whole = costsOf(p.experiment, Today).month.total.value();
@@ -167,14 +167,14 @@ private slots:
 
     void theGoalsFiguresAreTaken()
     {
-        const Proposal p = proposed(
+        const GoalProposal p = proposed(
             "bert-base",
             {.purpose = Purpose::FineTune, .samples = 5000, .deadlineHours = 2, .budgetUsd = 40});
         QCOMPARE(p.asked.training.samples.value(), 5000.0);
         QCOMPARE(p.asked.training.epochs, 3.0);
         QCOMPARE(p.asked.plan.deadlineHours.value(), 2.0);
         QCOMPARE(p.asked.plan.budgetUsd.value(), 40.0);
-        const Proposal free = proposed("bert-base", {.purpose = Purpose::Train});
+        const GoalProposal free = proposed("bert-base", {.purpose = Purpose::Train});
         QVERIFY(!free.asked.plan.deadlineHours && !free.asked.plan.budgetUsd);
     }
 
@@ -183,12 +183,12 @@ private slots:
     {
         const Experiment e = preset("gpt2")->experiment;
         const Goal loose{.purpose = Purpose::Train, .tolerance = Tolerance::Rounding};
-        const Proposal cheap = proposed("gpt2", loose);
+        const GoalProposal cheap = proposed("gpt2", loose);
         const double hours =
             figuresOf(cheap.experiment, Today).training.recommended.option->hours.value();
         Goal tight = loose;
         tight.deadlineHours = 0.5 * hours;
-        const Proposal quick = proposed("gpt2", tight);
+        const GoalProposal quick = proposed("gpt2", tight);
         const Report report = costsOf(quick.experiment, Today);
         QVERIFY(report.training.recommended.chosen->meetsDeadline);
         QVERIFY(report.training.recommended.option->hours.value() <= *tight.deadlineHours);

@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QFileInfo>
+#include <QIcon>
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,7 @@ int runWindow(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("outlay"));
     QApplication::setApplicationDisplayName(QStringLiteral("Outlay"));
     QApplication::setDesktopFileName(QStringLiteral("outlay"));
+    QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("outlay"))); // where it is installed
     const auto starter = core::preset(StarterPreset);
     if (!starter)
         return fail(starter.error());

@@ -16,6 +16,9 @@ namespace outlay::gui {
 [[nodiscard]] GrowthPart makeDevicesPart(const pricing::DevicesReport& devices,
                                          const DisplayLocale& locale);
 
+[[nodiscard]] GrowthPart makeLadderPart(const pricing::LadderReport& ladder,
+                                        const DisplayLocale& locale);
+
 // The same kind has the same colour in every chart.
 inline constexpr std::size_t RecurrentColour = 0;
 inline constexpr std::size_t AttentionColour = 1;

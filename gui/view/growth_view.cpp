@@ -27,7 +27,7 @@ std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
                                        const DisplayLocale& locale)
 {
     return {makeLengthPart(scaling, locale), makeMixingPart(scaling.mixing, locale),
-            makeDevicesPart(scaling.devices, locale)};
+            makeDevicesPart(scaling.devices, locale), makeLadderPart(scaling.ladder, locale)};
 }
 
 } // namespace outlay::gui

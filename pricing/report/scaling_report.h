@@ -6,6 +6,7 @@
 #include "core/hardware/data_parallel.h"
 #include "core/hardware/forecast.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,7 +84,26 @@ struct DevicesReport {
     std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price
 };
 
+/// Ways to hold a training, the later with less; all but the plan's are sharded where they need several devices.
+enum class Rung : std::uint8_t { Plan, Everything, Checkpointed, Adapters, Quantised };
+inline constexpr std::array<std::string_view, 5> RungNames{"plan", "everything", "checkpointed",
+                                                           "lora", "qlora"};
+
+/// How far an accelerator is from holding the training.
+struct LadderRow {
+    std::string accelerator;
+    double memoryGb = 0;
+    /// The fewest that do, by rung; nothing where 1,024 don't, or the design can't be trained so.
+    std::array<std::optional<std::int64_t>, RungNames.size()> devices;
+};
+
+struct LadderReport {
+    std::string why; // there are no rows
+    std::vector<LadderRow> rows;
+};
+
 struct ScalingReport {
+    LadderReport ladder;
     MixingReport mixing;
     LengthReport lengths;
     DevicesReport devices;

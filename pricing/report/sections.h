@@ -19,6 +19,7 @@ void addScaling(const Subject& subject, Report& report);
 void addMixing(const Subject& subject, Report& report);  // mixing_section.cpp
 void addLengths(const Subject& subject, Report& report); // length_section.cpp
 void addDevices(const Subject& subject, Report& report); // devices_section.cpp
+void addLadder(const Subject& subject, Report& report);  // ladder_section.cpp
 void addMonth(const Subject& subject, Report& report);   // month.cpp
 void addCarbon(const Subject& subject, Report& report);  // carbon_section.cpp
 /// Of that section the energy and the emissions alone: what a comparison of two designs needs.

@@ -59,6 +59,7 @@ ScalingReport report()
                           {"state", Quantity::exact(1, Unit::One, {})},
                           {"activations", unknown(Unit::One, "never")},
                           {"seconds", figure(128, Unit::One)}};
+    r.ladder.rows = {{"T4", 16, {4, 8, 4, 2, 1}}};
     r.lengths.machine = "aws g4dn.xlarge in us-east-1";
     r.lengths.rows = {{64, false, unknown(Unit::Seconds, "not measured"), lengthCost(1), tooLong()},
                       {100, true, figure(7200, Unit::Seconds), lengthCost(2), lengthCost(3)},
@@ -110,13 +111,39 @@ private Q_SLOTS:
     {
         for (const GrowthPart& part : makeGrowthView(report(), English)) {
             QVERIFY(!part.verdict.isEmpty() && !part.title.isEmpty() && !part.table.rows.empty());
-            QCOMPARE(part.charts.size(),
-                     std::size_t{part.id == QStringLiteral("mixing") ? 4U : 3U});
+            QCOMPARE(part.charts.size(), std::size_t{part.id == QStringLiteral("mixing")   ? 4U
+                                                     : part.id == QStringLiteral("ladder") ? 0U
+                                                                                           : 3U});
             for (const ChartModel& chart : part.charts)
                 QVERIFY2(isInside(chart), qPrintable(chart.title));
             for (const auto& row : part.table.rows)
                 QCOMPARE(row.size(), part.table.columns.size());
         }
+    }
+
+    // Of the fewest the smallest, in words; where none is enough there is no number.
+    void theLadderNamesTheEasiest()
+    {
+        ScalingReport scaling;
+        scaling.ladder.rows = {{"T4", 16, {16, std::nullopt, 16, 4, 1}},
+                               {"L4", 24, {16, 32, 16, 1, 1}},
+                               {"H200", 141, {1, 2, 1, 1, 1}}};
+        const GrowthPart part = makeGrowthView(scaling, English).back();
+        QCOMPARE(part.verdict,
+                 QStringLiteral("At least one H200 holds the plan; all of it with nothing computed "
+                                "again takes 2 x H200, all of it with checkpointing takes one "
+                                "H200, LoRA takes one L4, QLoRA takes one T4"));
+        QCOMPARE(part.table.rows.size(), std::size_t{3});
+        QCOMPARE(part.table.rows[0][3].text, QStringLiteral("–"));
+        QVERIFY(!part.table.rows[0][3].order);
+        QCOMPARE(part.table.rows[0][2].text, QStringLiteral("16"));
+        QCOMPARE(part.table.rows[2][1].text, QStringLiteral("141 GB"));
+        scaling.ladder.rows.resize(2);
+        scaling.ladder.rows[0].devices[0] = scaling.ladder.rows[1].devices[0] = std::nullopt;
+        const QString none = makeGrowthView(scaling, English).back().verdict;
+        QVERIFY2(none.startsWith(QStringLiteral(
+                     "Not even 1,024 of any accelerator for rent hold the plan; all of it")),
+                 qPrintable(none));
     }
 
     // What nobody measured is no claim.
@@ -144,9 +171,11 @@ private Q_SLOTS:
         nothing.mixing.twin = "no layer of this design looks at several tokens";
         nothing.lengths.why = "this design has no tokens";
         nothing.devices.why = "No offer is of the plan's providers";
+        nothing.ladder.why = "the plan fits on one T4";
         const auto parts = makeGrowthView(nothing, English);
         const auto full = makeGrowthView(report(), English);
-        const std::array whys{nothing.lengths.why, nothing.mixing.twin, nothing.devices.why};
+        const std::array whys{nothing.lengths.why, nothing.mixing.twin, nothing.devices.why,
+                              nothing.ladder.why};
         for (std::size_t i = 0; i < parts.size(); ++i) {
             QCOMPARE(parts[i].id, full[i].id);
             QCOMPARE(parts[i].charts.size(), full[i].charts.size());

@@ -77,11 +77,26 @@ Json devicesJson(const DevicesReport& devices)
                         {"here_why", devices.hereWhy}, {"here", deviceRowsJson(devices.here)}};
 }
 
+Json ladderJson(const LadderReport& ladder)
+{
+    Json rows = Json::array();
+    for (const LadderRow& row : ladder.rows) {
+        Json devices = Json::Object{};
+        for (std::size_t i = 0; i < row.devices.size(); ++i)
+            devices.set(RungNames.at(i), row.devices.at(i) ? Json(*row.devices.at(i)) : Json());
+        rows.append(Json::Object{{"accelerator", row.accelerator},
+                                 {"memory_gb", row.memoryGb},
+                                 {"devices", std::move(devices)}});
+    }
+    return Json::Object{{"why", ladder.why}, {"rows", rows}};
+}
+
 } // namespace
 
 Json scalingJson(const ScalingReport& scaling)
 {
-    return Json::Object{{"recurrent_attention", mixingJson(scaling.mixing)},
+    return Json::Object{{"ladder", ladderJson(scaling.ladder)},
+                        {"recurrent_attention", mixingJson(scaling.mixing)},
                         {"sequence_length", lengthsJson(scaling.lengths)},
                         {"devices", devicesJson(scaling.devices)}};
 }

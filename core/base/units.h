@@ -15,6 +15,7 @@ inline constexpr double Giga = 1e9;
 inline constexpr double Gibi = 1024.0 * 1024 * 1024;
 inline constexpr double BytesPerMb = 1e6;
 inline constexpr double BytesPerGb = 1e9;
+inline constexpr double BitsPerByte = 8;
 inline constexpr double PerCent = 100;
 inline constexpr double MillisPerS = 1000;
 inline constexpr double SecondsPerMinute = 60;

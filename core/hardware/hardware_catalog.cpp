@@ -5,6 +5,7 @@
 #include "core/base/data_file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 
@@ -205,7 +206,6 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
 
 std::optional<double> HardwareCatalog::networkGbPerS(std::string_view instance) const
 {
-    constexpr double BitsPerByte = 8;
     for (const Network& network : m_networks) {
         const auto& names = network.instances;
         if (std::find(names.begin(), names.end(), instance) != names.end())

@@ -180,6 +180,11 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     text.instances = Quantity::exact(real(forecast.machines), Unit::One, how(TogetherFormula));
+    const auto& network = catalogs.devices().kinds()[option.forecast].networkGbPerS;
+    if (forecast.machines > 1 && network)
+        text.why.push_back(plainNumber(real(forecast.machines)) +
+                           " machines train together, each with a network of " +
+                           plainNumber(*network * BitsPerByte) + " Gbit/s.");
     saySharding(text, forecast);
     sayFit(text, option, forecast.note.text());
     if (option.isTooLong && text.hours.isAvailable())

@@ -217,7 +217,6 @@ ChartAxis timeAxis(double lowestHours, double highestHours, const QString& title
 
 ScaledAxis scaledAxis(double highest, const QString& what, const QString& unit)
 {
-    static constexpr std::array<const char*, 8> Prefixes{"", "k", "M", "G", "T", "P", "E", "Z"};
     constexpr double Step = 1000;
     ScaledAxis scaled;
     std::size_t prefix = 0;
@@ -225,9 +224,9 @@ ScaledAxis scaledAxis(double highest, const QString& what, const QString& unit)
         scaled.factor *= Step;
         ++prefix;
     }
-    scaled.axis = axisFromZero(highest / scaled.factor, what + QStringLiteral(" (") +
-                                                            QLatin1String(Prefixes.at(prefix)) +
-                                                            unit + QLatin1Char(')'));
+    scaled.axis =
+        axisFromZero(highest / scaled.factor,
+                     what + QStringLiteral(" (") + prefixed(prefix, unit) + QLatin1Char(')'));
     return scaled;
 }
 

@@ -92,9 +92,16 @@ QString toQString(std::string_view text)
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+QString prefixed(std::size_t prefix, QStringView unit)
+{
+    constexpr std::size_t Tonnes = 2;
+    const bool isHeavy = unit == QLatin1String("g") && prefix >= Tonnes;
+    return QLatin1String(Prefixes.at(isHeavy ? prefix - Tonnes : prefix)) +
+           (isHeavy ? QStringLiteral("t") : unit.toString());
+}
+
 QString scaledText(double value, QStringView unit, const QLocale& locale)
 {
-    static constexpr std::array<const char*, 8> Prefixes{"", "k", "M", "G", "T", "P", "E", "Z"};
     if (!std::isfinite(value))
         return QStringLiteral("unavailable");
     constexpr double Step = 1000;
@@ -107,7 +114,7 @@ QString scaledText(double value, QStringView unit, const QLocale& locale)
     const QString digits = prefix == 0 && value == std::floor(value)
                                ? locale.toString(value, 'f', 0)
                                : digitsText(value, locale);
-    return digits + QLatin1Char(' ') + QLatin1String(Prefixes.at(prefix)) + unit;
+    return digits + QLatin1Char(' ') + prefixed(prefix, unit);
 }
 
 QString countText(double value, const QLocale& locale)

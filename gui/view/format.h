@@ -8,9 +8,15 @@
 
 #include <QString>
 
+#include <array>
 #include <optional>
 
 namespace outlay::gui {
+
+/// By steps of a thousand: none, kilo, mega and on.
+inline constexpr std::array<const char*, 8> Prefixes{"", "k", "M", "G", "T", "P", "E", "Z"};
+/// "MB" for 2 and "B"; of grams tonnes from mega on.
+[[nodiscard]] QString prefixed(std::size_t prefix, QStringView unit);
 
 /// Three significant digits and an SI prefix: 11365600 and "B" -> "11.4 MB".
 [[nodiscard]] QString scaledText(double value, QStringView unit, const QLocale& locale);

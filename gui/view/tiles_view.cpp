@@ -48,7 +48,7 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     const auto& option = report.training.recommended.option;
     if (option && !isMeasured && option->memory.isAvailable() &&
         !option->offer.machine.accelerator.empty()) {
-        const double count = option->offer.machine.accelerators;
+        const double count = option->offer.machine.accelerators * option->instances.value();
         const bool isAll = report.training.method == core::Method::Full;
         view.detail = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
         if (count > 1)

@@ -145,8 +145,10 @@ public:
         const QRectF plot = m_place.plot;
         const double down = end < 0 ? 0 : size::Medium;
         m_painter.setPen(m_tokens.text);
-        m_painter.setFont(fontOf(TypeRole::PageTitle));
-        m_painter.drawText(plot.translated(0, -down), Qt::AlignCenter, m_model.middle.left(end));
+        const QString figure = m_model.middle.left(end);
+        m_painter.setFont(
+            fontWithin(size::DoughnutHole * std::min(plot.width(), plot.height()), figure));
+        m_painter.drawText(plot.translated(0, -down), Qt::AlignCenter, figure);
         if (end < 0)
             return;
         m_painter.setPen(m_tokens.secondary);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/chart_model.h"
 #include "gui/view/format.h"
 #include "gui/view/summary.h"
 #include "tests/support/catalogs.h"
@@ -69,6 +70,20 @@ private slots:
         QFETCH(int, unit);
         QFETCH(QString, expected);
         QCOMPARE(valueText(value, static_cast<Unit>(unit), m_english), expected);
+    }
+
+    // Nobody says megagrams.
+    void heavyThingsAreTonnes()
+    {
+        QCOMPARE(scaledText(820, u"g", m_english), QStringLiteral("820 g"));
+        QCOMPARE(scaledText(8'200, u"g", m_english), QStringLiteral("8.20 kg"));
+        QCOMPARE(scaledText(8.2e6, u"g", m_english), QStringLiteral("8.20 t"));
+        QCOMPARE(scaledText(1.64e9, u"g", m_english), QStringLiteral("1.64 kt"));
+        QCOMPARE(scaledText(1.64e12, u"g", m_english), QStringLiteral("1.64 Mt"));
+        QCOMPARE(scaledAxis(1.5e9, QStringLiteral("CO2e"), QStringLiteral("g")).axis.title,
+                 QStringLiteral("CO2e (kt)"));
+        QCOMPARE(scaledAxis(1.5e9, QStringLiteral("Memory"), QStringLiteral("B")).axis.title,
+                 QStringLiteral("Memory (GB)"));
     }
 
     void followsTheLocale()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/chosen_machine.h"
 
+#include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/training_machines.h"
 
 namespace outlay::pricing {
@@ -35,7 +36,8 @@ std::string ChosenMachine::name() const
     if (!option)
         return {};
     const Machine& machine = option->offer.machine;
-    return machine.provider + " " + machine.instance + " in " + option->offer.region;
+    return timesInstances(*option) + machine.provider + " " + machine.instance + " in " +
+           option->offer.region;
 }
 
 const MachineKind& ChosenMachine::kind() const

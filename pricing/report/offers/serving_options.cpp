@@ -184,6 +184,8 @@ void addServing(const Subject& subject, Report& report)
                                 return servingOptionText(report, subject.catalogs, option);
                             }});
     const auto& option = serving.recommended.option;
+    if (!option && e.serving.requestsPerDay <= 0)
+        serving.recommended.reasons = {"No requests are planned, so nothing has to serve."};
     serving.usdPerMillion = usdPerMillion(
         option ? option->usd : Quantity::unavailable(Unit::Usd, "no offer is recommended"),
         serving.requestsPerMonth);

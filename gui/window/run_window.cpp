@@ -68,7 +68,8 @@ int runWindow(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("outlay"));
     QApplication::setApplicationDisplayName(QStringLiteral("Outlay"));
     QApplication::setDesktopFileName(QStringLiteral("outlay"));
-    QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("outlay"))); // where it is installed
+    QApplication::setWindowIcon(
+        QIcon::fromTheme(QStringLiteral("outlay"))); // where it is installed
     const auto starter = core::preset(StarterPreset);
     if (!starter)
         return fail(starter.error());

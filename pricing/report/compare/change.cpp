@@ -139,7 +139,7 @@ std::string BillWalk::whyNot(const Option* old) const
         return "the plan leaves the one before out";
     if (!old->hasUsd)
         return "what the one before would take isn't known";
-    if (!old->meetsDeadline)
+    if (!old->meetsDeadline || old->isTooLong)
         return "the one before would be too slow";
     if (!old->isWithinBudget)
         return "the one before would be over the budget";

@@ -97,7 +97,8 @@ Json infrastructureOf(const ExportInput& input)
     if (machine.accelerators >= 1)
         json.set("components",
                  Json::Array{component("gpu", machine.accelerator,
-                                       static_cast<std::int64_t>(machine.accelerators))});
+                                       static_cast<std::int64_t>(machine.accelerators *
+                                                                 recommended->instances.value()))});
     else
         json.set("components", Json::Array{component("cpu", {}, 1)});
     return json;

@@ -24,6 +24,7 @@ struct Run {
     Site site;
     double accelerators = 0;
     double memoryGb = 0;
+    double machines = 1; // of these each
 };
 
 /// On the offer that is planned; here where there is none, or where it isn't known what it draws.
@@ -35,7 +36,8 @@ Run runOf(const Subject& subject, const TrainingReport& training)
                 .hours = option->hours,
                 .site = placeOf(option->offer),
                 .accelerators = option->offer.machine.accelerators,
-                .memoryGb = option->offer.machine.memoryGb.value_or(0)};
+                .memoryGb = option->offer.machine.memoryGb.value_or(0),
+                .machines = option->instances.value()};
     if (training.hereKwh.isAvailable())
         return {.kwh = training.hereKwh,
                 .hours = product(training.here, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
@@ -136,7 +138,9 @@ void addCarbon(const Subject& subject, Report& report)
     CarbonReport& carbon = report.carbon;
     carbon.gridBasis = GridBasisNames.at(static_cast<std::size_t>(subject.gridBasis));
     carbon.offsetUsd = offsetCost(catalog, carbon.kgCo2e, offsetPrice(subject));
-    carbon.embodiedKgCo2e = embodiedCarbon(catalog, run.hours, run.accelerators, run.memoryGb);
+    carbon.embodiedKgCo2e =
+        embodiedCarbon(catalog, run.machines > 1 ? run.hours * run.machines : run.hours,
+                       run.accelerators, run.memoryGb);
     carbon.equivalents = equivalentsOf(catalog, carbon.kgCo2e);
     if (!run.kwh.isAvailable())
         return; // nothing to compare places and hours by

@@ -95,7 +95,8 @@ void correct(TrainingForecast& forecast, const Correction& correction)
 {
     if (!correction.isKnown)
         return;
-    forecast.stepSeconds = corrected(forecast.stepSeconds, correction.ratio, correction);
+    for (Quantity* time : {&forecast.stepSeconds, &forecast.waitingSeconds})
+        *time = corrected(*time, correction.ratio, correction);
     // What software adds to the steps of others is in the steps that were measured.
     for (Quantity* time : {&forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
         *time = corrected(*time, correction.ratio * forecast.runShare, correction);

@@ -111,14 +111,16 @@ private Q_SLOTS:
         const core::Experiment e = generator();
         const core::Device& device = *core::hardwareCatalog()->find("T4");
         const auto demand = core::trainingDemand(core::expand(e.model), e.training);
-        const auto plain = core::trainingForecast(demand, {device, 1, *core::calibration()});
+        const auto plain = core::trainingForecast(demand, {device, 4, *core::calibration()});
         QVERIFY(plain.runShare < 1);
         core::TrainingForecast corrected = plain;
         pricing::correct(corrected, {.ratio = 2, .spread = 1, .isKnown = true, .note = {}});
         QCOMPARE(corrected.runShare, 1.0);
         const double beforeS = plain.runSeconds.value() * plain.runShare;
         QVERIFY(isNear(corrected.runSeconds.value(), 2 * beforeS));
-        QVERIFY(isNear(corrected.deviceHours.value(), 2 * beforeS / 3600));
+        QVERIFY(isNear(corrected.deviceHours.value(), 4 * 2 * beforeS / 3600));
+        QVERIFY(plain.waitingSeconds.value() > 0);
+        QVERIFY(isNear(corrected.waitingSeconds.value(), 2 * plain.waitingSeconds.value()));
         QVERIFY(isNear(corrected.kwh.value(), 2 * plain.kwh.value() * plain.runShare));
         QVERIFY(isNear(corrected.stepSeconds.value(), 2 * plain.stepSeconds.value()));
     }

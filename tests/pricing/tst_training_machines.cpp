@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -154,6 +155,61 @@ private Q_SLOTS:
                      std::to_string(f.machines) + " x ");
         }
         QVERIFY(joined > 0);
+    }
+
+    // Each is made, and each of them is paid, in all that is told of them.
+    void allMachinesCountElsewhere()
+    {
+        core::Experiment e = preset("llama-65b");
+        e.plan.trainingOffer =
+            core::OfferChoice{"aws", "p5.48xlarge", "us-east-1", core::Purchase::OnDemand};
+        const Report report = reportOf(e);
+        const auto& option = *report.training.recommended.option;
+        QCOMPARE(option.instances.value(), 2.0);
+        core::Experiment longer = e;
+        longer.plan.deadlineHours = 20;
+        longer.plan.maxMachines = 8;
+        const Report eight = reportOf(longer);
+        const auto& more = *eight.training.recommended.option;
+        QVERIFY(more.instances.value() > 2);
+        const double machineHours = option.hours.value() * option.instances.value();
+        const double manyHours = more.hours.value() * more.instances.value();
+        const double made = report.carbon.embodiedKgCo2e.value();
+        QVERIFY(std::abs(eight.carbon.embodiedKgCo2e.value() / made / (manyHours / machineHours) -
+                         1) < 1e-9);
+        const auto& rows = eight.scaling.devices.rows;
+        const auto chosen = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
+            return static_cast<double>(row.machines) == more.instances.value();
+        });
+        QVERIFY(chosen != rows.end());
+        QVERIFY(std::abs(chosen->usd.value() / more.usd.value() - 1) < 1e-9);
+        longer.plan.maxMachines = 6;
+        longer.plan.deadlineHours = 1;
+        e = longer;
+        const Report six = reportOf(e);
+        for (const TrainingForecast& f : six.training.forecasts)
+            QVERIFY(f.machines <= 6);
+    }
+
+    // What ends in time on demand, but with all its interruptions doesn't, isn't bought on spot.
+    void spotIsTooLongBySpotsOwnHours()
+    {
+        core::Experiment e = pretraining(64);
+        e.assumptions.set("spot_interruptions_per_hour", core::Json(1.0));
+        const Report report = reportOf(e);
+        int dropped = 0;
+        for (const pricing::Option& option : report.training.options) {
+            const TrainingForecast& f = report.training.forecasts[option.forecast];
+            const core::Purchase purchase =
+                outlay::tests::catalogs().book().rows()[option.row].purchase;
+            if (!option.hasUsd || purchase != core::Purchase::Spot)
+                continue;
+            const double hours =
+                report.training.runHours.range(f.runSeconds, purchase, f.machines).value;
+            QCOMPARE(option.isTooLong, hours > 60 * 24);
+            dropped += option.isTooLong && hoursOf(f) <= 60 * 24 ? 1 : 0;
+        }
+        QVERIFY(dropped > 0);
     }
 
     // One that is taken back stops all of them.

@@ -22,19 +22,21 @@ struct BilledJob {
     OptionText (*textOf)(const Report&, const Catalogs&, const Option&);
     const std::vector<Option>& (*options)(const Report&);
     const Recommendation& (*recommended)(const Report&);
-    const Quantity& (*amount)(const OptionText&); // of work, on one machine
+    Quantity (*amount)(const OptionText&); // of work: hours of machines, or how many serve
 };
 
 const BilledJob TrainingJob{
     "training", trainingOptionText,
     [](const Report& r) -> const std::vector<Option>& { return r.training.options; },
     [](const Report& r) -> const Recommendation& { return r.training.recommended; },
-    [](const OptionText& text) -> const Quantity& { return text.hours; }};
+    [](const OptionText& text) {
+        return text.instances.value() > 1 ? text.hours * text.instances.value() : text.hours;
+    }};
 const BilledJob ServingJob{
     "serving", servingOptionText,
     [](const Report& r) -> const std::vector<Option>& { return r.serving.options; },
     [](const Report& r) -> const Recommendation& { return r.serving.recommended; },
-    [](const OptionText& text) -> const Quantity& { return text.instances; }};
+    [](const OptionText& text) { return text.instances; }};
 
 std::string purchaseName(const OfferRow& row)
 {

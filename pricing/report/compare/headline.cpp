@@ -31,9 +31,11 @@ Quantity cheapestUsd(const Report& report, const Catalogs& catalogs)
 Quantity cheapestHours(const Report& report, const Catalogs& catalogs)
 {
     const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
-    return option == nullptr
-               ? Quantity::unavailable(Unit::Hours, "no offer of the plan fits and has a price")
-               : paidHoursOf(*option, report.training, catalogs);
+    if (option == nullptr)
+        return Quantity::unavailable(Unit::Hours, "no offer of the plan fits and has a price");
+    const Quantity each = paidHoursOf(*option, report.training, catalogs);
+    const auto machines = report.training.forecasts[option->forecast].machines;
+    return machines > 1 ? each * static_cast<double>(machines) : each;
 }
 
 } // namespace

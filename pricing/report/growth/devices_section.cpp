@@ -175,7 +175,14 @@ void addDevices(const Subject& subject, Report& report)
     const std::int64_t allowed =
         kind.networkGbPerS ? subject.experiment.plan.maxMachines * kind.count : UsualMost;
     const std::int64_t most = std::max(UsualMost, std::min(2 * chosen, allowed));
-    for (std::int64_t count = 1; count <= most; count *= 2) {
+    std::vector<std::int64_t> counts;
+    for (std::int64_t count = 1; count <= most; count *= 2)
+        counts.push_back(count);
+    // Six machines of eight aren't met by doubling.
+    const auto place = std::lower_bound(counts.begin(), counts.end(), chosen);
+    if (machine.machines() > 1 && (place == counts.end() || *place != chosen))
+        counts.insert(place, chosen);
+    for (const std::int64_t count : counts) {
         DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
         row.step = steps.of(count, row.machines);
         row.hours = machine.hours(row.step.runSeconds, row.machines);

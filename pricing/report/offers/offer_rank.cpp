@@ -54,7 +54,7 @@ struct Offers {
         option.hasUsd = true;
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
-        option.isTooLong = job.isTooLong;
+        option.isTooLong = isSpot ? job.isTooLongOnSpot : job.isTooLong;
         option.isWithinBudget =
             !plan.budgetUsd || option.usd.value + job.besidesUsd <= *plan.budgetUsd;
     }

@@ -49,6 +49,7 @@ struct JobOn {
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
     bool isTooLong = false; // for a plan
+    bool isTooLongOnSpot = false;
 };
 
 /// All offers, for the job on each of the kinds of `Catalogs::devices`. First what fits, is allowed and holds its deadline,

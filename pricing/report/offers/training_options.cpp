@@ -88,6 +88,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
         job.meetsDeadline = meets(taken);
         job.meetsDeadlineOnSpot = meets(onSpot);
         job.isTooLong = taken.value > longest;
+        job.isTooLongOnSpot = onSpot.value > longest;
     }
     return jobs;
 }

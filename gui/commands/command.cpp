@@ -59,12 +59,26 @@ std::optional<core::Result<std::string>> paperOf(std::span<const std::string> wo
     return std::nullopt;
 }
 
+/// Whatever was written has arrived, or it is told that it hasn't.
+int finish(const Streams& streams)
+{
+    streams.out.flush();
+    if (streams.out)
+        return 0;
+    return report({core::ErrorCode::Internal,
+                   "the result can't be written to the output",
+                   "check the disk or the program that reads it",
+                   {},
+                   {}},
+                  streams);
+}
+
 int print(const core::Result<std::string>& paper, const Streams& streams)
 {
     if (!paper)
         return report(paper.error(), streams);
     streams.out << *paper;
-    return 0;
+    return finish(streams);
 }
 
 int unknownCommand(const std::string& word, const Streams& streams)
@@ -86,39 +100,29 @@ int unknownCommand(const std::string& word, const Streams& streams)
 
 int runCommand(const Command& command, std::span<const std::string> words, const Streams& streams)
 {
-    if (std::find(words.begin(), words.end(), "--help") != words.end()) {
-        streams.out << helpText(command.line);
-        return 0;
-    }
+    if (std::find(words.begin(), words.end(), "--help") != words.end())
+        return print(helpText(command.line), streams);
     const auto arguments = Arguments::parse(command.line, words);
     if (!arguments)
         return report(arguments.error(), streams);
     const auto outcome = command.run(*arguments, streams);
     if (!outcome)
         return report(outcome.error(), streams);
-    streams.out.flush();
-    if (!streams.out)
-        return report({core::ErrorCode::Internal,
-                       "the result can't be written to the output",
-                       "check the disk or the program that reads it",
-                       {},
-                       {}},
-                      streams);
-    return 0;
+    return finish(streams);
 }
 
 } // namespace
 
 int runCommandLine(std::span<const std::string> words, const Streams& streams)
 {
-    if (words.empty() || words.front() == "--help" || words.front() == "-h") {
-        (words.empty() ? streams.err : streams.out) << programHelp();
-        return words.empty() ? core::exitStatus(core::ErrorCode::Usage) : 0;
+    if (words.empty()) {
+        streams.err << programHelp();
+        return core::exitStatus(core::ErrorCode::Usage);
     }
-    if (words.front() == "--version") {
-        streams.out << "outlay " << core::ProgramVersion << '\n';
-        return 0;
-    }
+    if (words.front() == "--help" || words.front() == "-h")
+        return print(programHelp(), streams);
+    if (words.front() == "--version")
+        return print("outlay " + std::string(core::ProgramVersion) + "\n", streams);
     if (const auto paper = paperOf(words); paper)
         return print(*paper, streams);
     for (const Command& command : commands()) {

@@ -19,8 +19,8 @@ std::string termOf(const CommandOption& option)
 
 core::ManualSection sectionOf(const CommandLine& line)
 {
-    core::ManualSection section{.title = "outlay " + std::string(line.name) + " " +
-                                         std::string(line.synopsis),
+    const std::string after = line.synopsis.empty() ? "" : " " + std::string(line.synopsis);
+    core::ManualSection section{.title = "outlay " + std::string(line.name) + after,
                                 .text = std::string(line.summary)};
     for (const CommandOption& option : line.options)
         section.terms.emplace_back(termOf(option), std::string(option.help));

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fstream>
 #include <sstream>
 
 using namespace outlay;
@@ -153,6 +154,22 @@ private Q_SLOTS:
         QCOMPARE(zsh.count(QStringLiteral("_arguments -s")), static_cast<qsizetype>(all().size()));
         QCOMPARE(zsh.count(QLatin1Char('\'')) % 2, 0);
         QCOMPARE(fish.count(QLatin1Char('\'')) % 2, 0);
+    }
+
+    // A full disk is told, whatever was asked for.
+    void whatCantBeWrittenIsTold()
+    {
+        for (const std::vector<std::string>& words : {std::vector<std::string>{"--manual"},
+                                                      {"--completion", "bash"},
+                                                      {"--help"},
+                                                      {"--version"},
+                                                      {"presets"},
+                                                      {"presets", "--help"}}) {
+            std::ofstream full("/dev/full");
+            std::ostringstream err;
+            QCOMPARE(runCommandLine(words, {full, err}), 1);
+            QVERIFY(err.str().find("can't be written to the output") != std::string::npos);
+        }
     }
 
     void anUnknownShellIsNamed()

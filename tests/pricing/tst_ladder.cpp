@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/presets.h"
-#include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
 using namespace outlay;
 using core::Fits;
+using outlay::tests::preset;
+using outlay::tests::reportOf;
 using pricing::LadderReport;
 using pricing::LadderRow;
 using pricing::Rung;
@@ -17,12 +17,7 @@ namespace {
 
 LadderReport ladderOf(const core::Experiment& e)
 {
-    return pricing::figuresOf(e, outlay::tests::catalogs()).scaling.ladder;
-}
-
-core::Experiment preset(const char* name)
-{
-    return core::preset(name)->experiment;
+    return reportOf(e).scaling.ladder;
 }
 
 std::optional<std::int64_t> least(const LadderReport& ladder, const char* accelerator, Rung rung)

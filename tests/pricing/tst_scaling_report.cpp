@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
-#include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
 #include "tests/support/measured.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -14,19 +12,11 @@
 using namespace outlay;
 using core::Basis;
 using core::Quantity;
+using outlay::tests::preset;
+using outlay::tests::reportOf;
 using pricing::Report;
 
 namespace {
-
-Report reportOf(const core::Experiment& e)
-{
-    return pricing::figuresOf(e, outlay::tests::catalogs());
-}
-
-core::Experiment preset(const char* name)
-{
-    return core::preset(name)->experiment;
-}
 
 /// The training stays on the machine that the report chose.
 core::Experiment pinned(core::Experiment e)

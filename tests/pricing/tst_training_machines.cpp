@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/presets.h"
-#include "pricing/report/make_report.h"
 #include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/training_machines.h"
 #include "pricing/report/sections.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,20 +15,12 @@
 using namespace outlay;
 using core::Fits;
 using core::TrainingForecast;
+using outlay::tests::preset;
+using outlay::tests::reportOf;
 using pricing::MachineKind;
 using pricing::Report;
 
 namespace {
-
-Report reportOf(const core::Experiment& e)
-{
-    return pricing::figuresOf(e, outlay::tests::catalogs());
-}
-
-core::Experiment preset(const char* name)
-{
-    return core::preset(name)->experiment;
-}
 
 const std::vector<MachineKind>& kinds()
 {

@@ -69,4 +69,26 @@ Result<Preset> preset(std::string_view id)
                            : "`outlay presets` lists them");
 }
 
+const Preset* presetLike(const Experiment& experiment)
+{
+    const auto& rows = presets();
+    if (!rows)
+        return nullptr;
+    const Preset* best = nullptr;
+    int most = 0;
+    for (const Preset& row : *rows) {
+        if (row.experiment.model != experiment.model)
+            continue;
+        const Training& its = row.experiment.training;
+        const Training& own = experiment.training;
+        const int alike = 1 + (its.method == own.method ? 1 : 0) +
+                          (its.frozenWeights == own.frozenWeights ? 1 : 0) + (its == own ? 1 : 0);
+        if (alike > most) {
+            best = &row;
+            most = alike;
+        }
+    }
+    return best;
+}
+
 } // namespace outlay::core

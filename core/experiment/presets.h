@@ -19,4 +19,7 @@ struct Preset {
 
 [[nodiscard]] Result<Preset> preset(std::string_view id);
 
+/// The one with the same design, of several that which trains it most alike; null where none has it.
+[[nodiscard]] const Preset* presetLike(const Experiment& experiment);
+
 } // namespace outlay::core

@@ -112,13 +112,9 @@ void Designer::show(const core::Experiment& experiment)
     const QSignalBlocker quietFamily(m_family);
     m_family->setCurrentIndex(m_family->findData(toQString(core::familyOf(experiment.model))));
     const QSignalBlocker quietPreset(m_preset);
-    m_preset->setCurrentIndex(0);
-    if (const auto& all = core::presets()) {
-        for (std::size_t i = 0; i < all->size(); ++i) {
-            if ((*all)[i].experiment.model == experiment.model)
-                m_preset->setCurrentIndex(static_cast<int>(i) + 1);
-        }
-    }
+    const core::Preset* like = core::presetLike(experiment);
+    m_preset->setCurrentIndex(
+        like == nullptr ? 0 : std::max(0, m_preset->findData(toQString(like->id))));
 }
 
 void Designer::setProblem(const std::string& pointer, const QString& sentence)

@@ -31,6 +31,26 @@ private slots:
         QCOMPARE(families.size(), 6);
     }
 
+    // Several train one design: a full training of 8 B isn't called LoRA.
+    void theOneAlikeIsFound()
+    {
+        for (const Preset& row : *presets()) {
+            QCOMPARE(presetLike(row.experiment)->id, row.id);
+            Experiment changed = row.experiment;
+            changed.training.epochs = 7;
+            const Preset* like = presetLike(changed);
+            QVERIFY(like->experiment.model == row.experiment.model);
+            QCOMPARE(like->experiment.training.method, row.experiment.training.method);
+            QCOMPARE(like->experiment.training.frozenWeights,
+                     row.experiment.training.frozenWeights);
+        }
+        Experiment other = preset("llama-3.1-8b")->experiment;
+        other.training.method = Method::Lora;
+        QCOMPARE(presetLike(other)->id, std::string("llama-3.1-8b-lora"));
+        other.model.design = MlpDesign{};
+        QVERIFY(presetLike(other) == nullptr);
+    }
+
     void readWithoutWarnings()
     {
         const auto json = readJson(resource("presets.json"));

@@ -3,8 +3,8 @@
 #include "gui/view/chart_model.h"
 
 #include "gui/view/axis_ticks.h"
-
 #include "gui/view/figure_view.h"
+#include "gui/view/format.h"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/chosen_machine.h"
 
+#include "core/base/units.h"
 #include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/training_machines.h"
 

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/recommend.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/offers/cheapest.h"
 
 #include <algorithm>

@@ -120,7 +120,9 @@ public:
         const std::string& pointer = operation.pointer;
         if (pointer == "/model/family")
             leaveFamily(e.model, operation.value);
-        openList(pointer);
+        const auto opened = openList(pointer);
+        if (!opened)
+            return opened;
         return setAt(m_root, pointer, operation.kind == "remove" ? Json() : operation.value);
     }
 
@@ -167,17 +169,17 @@ private:
     }
 
     /// A list of one is written as its only number.
-    void openList(std::string_view pointer)
+    Result<void> openList(std::string_view pointer)
     {
         const std::size_t slash = pointer.rfind('/');
         const std::string_view token = pointer.substr(slash + 1);
         const bool isPlace =
             token == "-" || (!token.empty() && token.find_first_not_of("0123456789") == token.npos);
         const Json* list = isPlace ? valueAt(m_root, pointer.substr(0, slash)) : nullptr;
-        if (list != nullptr && list->isNumber()) {
-            Json opened = Json::Array{*list};
-            (void)setAt(m_root, pointer.substr(0, slash), std::move(opened));
-        }
+        if (list == nullptr || !list->isNumber())
+            return {};
+        Json opened = Json::Array{*list};
+        return setAt(m_root, pointer.substr(0, slash), std::move(opened));
     }
 
     Json m_root = Json::object();

@@ -5,6 +5,7 @@
 
 #include "core/base/value.h"
 #include "core/model/model.h"
+#include "core/probe/job.h"
 #include "core/probe/measurements.h"
 #include "core/settings/settings.h"
 
@@ -39,6 +40,12 @@ struct Experiment {
 [[nodiscard]] inline Asked askedOf(const Experiment& e)
 {
     return {e.model, e.training, e.serving};
+}
+
+/// What a worker is to measure of it: the steps of one device alone.
+[[nodiscard]] inline Job jobOf(const Experiment& e)
+{
+    return {.model = e.model, .training = onDevices(e.training, 1), .serving = e.serving};
 }
 
 struct ExperimentReading {

@@ -84,6 +84,11 @@ bool trainsAll(const Experiment& e)
     return e.training.method == Method::Full;
 }
 
+bool countsPasses(const Experiment& e)
+{
+    return !e.training.globalBatch;
+}
+
 struct MeaningRow {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -99,6 +104,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/model/window_layers", unless<TransformerDesign, hasNoWindow>},
     MeaningRow{"/model/narrow_embeddings", unless<TransformerDesign, isAsWide>},
     MeaningRow{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
+    MeaningRow{"/training/accumulation", countsPasses},
     MeaningRow{"/training/master_weights", trainsAll},
     MeaningRow{"/training/attention", attends},
     MeaningRow{"/training/adapter_rank", trainsAdapters},

@@ -34,11 +34,18 @@ DataParallel onOne(const Alone& alone)
             Quantity::exact(1, Unit::One, how(NothingFormula))};
 }
 
+/// Samples of an optimizer step on each of so many devices.
+double samplesOn(const Training& t, double devices)
+{
+    return t.globalBatch ? std::max(1.0, real(*t.globalBatch) / devices)
+                         : real(t.batch * t.accumulation);
+}
+
 /// Optimizer steps, when each takes so many devices' batches.
 double stepsOn(const TrainingDemand& demand, double devices)
 {
     const Training& t = demand.training;
-    const double samples = real(t.batch * t.accumulation) * devices;
+    const double samples = samplesOn(t, devices) * devices;
     return std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
 }
 
@@ -144,7 +151,10 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
     const double slower = 1 + calibration.lossPerDoubling * doublings;
     const double grow = std::pow(calibration.spreads.perDoubling, doublings);
     const double exposed = calibration.exposedExchange;
-    const Quantity& one = alone.stepSeconds;
+    // A global batch leaves each device a part of what one alone has.
+    const Training& t = demand.training;
+    const double part = samplesOn(t, alone.devices * count) / samplesOn(t, alone.devices);
+    const Quantity one = part < 1 ? alone.stepSeconds * part : alone.stepSeconds;
     const ExchangeShape sum{.devices = count, .bytes = bytes};
     const double usual = exchangeSeconds(sum, link.usual);
     const double best = exchangeSeconds(sum, link.best);

@@ -188,7 +188,9 @@ std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass
     return groups;
 }
 
-TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training)
+namespace {
+
+TrainingDemand demandOf(const LayerKinds& layers, const Training& training)
 {
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
@@ -209,6 +211,19 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     demand.hasTokens =
         std::any_of(layers.kinds().begin(), layers.kinds().end(),
                     [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
+    return demand;
+}
+
+} // namespace
+
+TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training)
+{
+    TrainingDemand demand = demandOf(layers, training);
+    Training fewer = training;
+    while (training.globalBatch && fewer.batch > 1) {
+        fewer.batch /= 2;
+        demand.smaller.push_back(demandOf(layers, fewer));
+    }
     return demand;
 }
 

@@ -54,6 +54,8 @@ struct TrainingDemand {
     double stepFlops = 0;          // of it and its way back, without what is computed again
     double blocks = 0;
     bool hasTokens = true; // some layer runs over tokens
+    std::vector<TrainingDemand>
+        smaller; // with half of the samples at once, and so on: for a global batch
 };
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);

@@ -65,9 +65,10 @@ struct StepTime {
 };
 
 /// `blockLaunches` more of each block, which the processor makes for the library that shards it.
-StepTime stepTime(const TrainingDemand& demand, const Attainable& on, double blockLaunches = 0)
+StepTime stepTime(const TrainingDemand& demand, const Attainable& on, std::int64_t devices,
+                  double blockLaunches)
 {
-    const Training& t = demand.training;
+    const Training t = onDevices(demand.training, devices);
     const double ways = recomputes(t) ? 3 : 2;
     PassTime pass = forwardTime(demand.forward, on);
     pass += backwardTime(demand.forward, on, recomputes(t));
@@ -110,6 +111,17 @@ std::string nameOf(const Devices& on)
 {
     return "on " + plainNumber(real(on.count)) + " x " + on.device.name +
            (on.machines > 1 ? " in " + plainNumber(real(on.machines)) + " machines" : "");
+}
+
+/// Where a global batch is divided.
+std::string passesText(const TrainingDemand& demand, const Devices& on)
+{
+    if (!demand.training.globalBatch)
+        return {};
+    const Training t = onDevices(demand.training, on.count);
+    return ", " + plainNumber(real(t.batch)) + " samples at once and " +
+           plainNumber(real(t.accumulation)) + (t.accumulation == 1 ? " pass" : " passes") +
+           " of each in a step";
 }
 
 std::string lacking(const Device& device, const PeakRate& peak)
@@ -156,11 +168,44 @@ Quantity memoryWith(const TrainingDemand& demand, Sharding sharding, const Devic
     return memoryOnEach(demand, activations, sharding, dividing(sharding, on).count);
 }
 
+/// As it is asked for, else the first with which it fits.
+Sharding leastSharding(const TrainingDemand& demand, const Devices& on)
+{
+    if (on.count < 2)
+        return Sharding::None;
+    if (demand.training.sharding)
+        return *demand.training.sharding;
+    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
+        if (fitsOn(memoryWith(demand, one, on), on) != Fits::No)
+            return one;
+    }
+    const bool hasCopies = on.machines > 1 && on.count > on.machines;
+    return hasCopies && fitsOn(memoryWith(demand, Sharding::Hybrid, on), on) != Fits::No
+               ? Sharding::Hybrid
+               : Sharding::Full;
+}
+
+/// With a global batch the largest pass of which no device has too much, and that fits.
+const TrainingDemand& passOn(const TrainingDemand& demand, const Devices& on)
+{
+    const auto& asked = demand.training.globalBatch;
+    if (!asked)
+        return demand;
+    const auto isRight = [&](const TrainingDemand& d) {
+        return d.training.batch * on.count <= *asked &&
+               fitsOn(memoryWith(d, leastSharding(d, on), on), on) != Fits::No;
+    };
+    if (demand.smaller.empty() || isRight(demand))
+        return demand;
+    const auto found = std::find_if(demand.smaller.begin(), demand.smaller.end(), isRight);
+    return found == demand.smaller.end() ? demand.smaller.back() : *found;
+}
+
 /// What follows from the seconds of a step.
 void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
              const Attainable& rates)
 {
-    const Training& t = demand.training;
+    const Training t = onDevices(demand.training, on.count);
     const double count = real(on.count);
     const double samples = real(t.batch * t.accumulation) * count;
     const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
@@ -194,10 +239,10 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
 TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                                const PeakRate& peak, const Attainable& rates, Sharding sharding)
 {
-    const Training& t = demand.training;
+    const Training t = onDevices(demand.training, on.count);
     const Calibration& c = on.calibration;
-    StepTime step =
-        stepTime(demand, rates, gathersWeights(sharding) ? c.training.shardedLaunches : 0);
+    StepTime step = stepTime(demand, rates, on.count,
+                             gathersWeights(sharding) ? c.training.shardedLaunches : 0);
     if (sharding != Sharding::None)
         step.updateS /= real(dividing(sharding, on).count);
     const StepShares shares = sharesOf(demand, sharding, step.kernels.total(), on);
@@ -212,7 +257,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                            how(StepFormula,
                                {k.productS, k.movingS, k.recurrenceS, k.launchS,
                                 step.updateS + step.overheadS, step.waitingS},
-                               nameOf(on) + lack));
+                               nameOf(on) + passesText(demand, on) + lack));
     f.waitingSeconds = spread(step.waitingS, factor, Unit::Seconds,
                               how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
                                                    step.kernels.total(), step.waitingS}));
@@ -241,25 +286,26 @@ PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, 
     return time;
 }
 
+/// Of a pass over so many tokens of each request: every block sums its result over the devices twice.
+double servingExchangeS(const ServingDemand& demand, const Devices& on, double tokens)
+{
+    if (on.count < 2)
+        return 0;
+    const double latencyS = on.calibration.ratesOf(demand.engine).exchangeUs * Micro;
+    const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
+    return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
+}
+
 ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 {
-    const Serving& s = demand.serving;
     const double devices = real(on.count);
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
-    const double latencyS = on.calibration.ratesOf(demand.engine).exchangeUs * Micro;
-    // Each block sums its result over the devices twice.
-    const auto exchange = [&](double tokens) {
-        if (on.count < 2)
-            return 0.0;
-        const double bytes = real(batchOf(s)) * tokens * demand.width * 2;
-        return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
-    };
     ServingTimes times;
     times.prompt = passTime(demand.prompt, rates.prompt, devices);
-    times.promptExchangeS = exchange(real(s.inputTokens));
+    times.promptExchangeS = servingExchangeS(demand, on, real(demand.serving.inputTokens));
     if (demand.laterTokens > 0) {
         times.token = passTime(demand.token, rates.token, devices);
-        times.tokenExchangeS = exchange(1);
+        times.tokenExchangeS = servingExchangeS(demand, on, 1);
     }
     return times;
 }
@@ -380,28 +426,18 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
 
 Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
 {
-    if (on.count < 2)
-        return Sharding::None;
-    if (demand.training.sharding)
-        return *demand.training.sharding;
-    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
-        if (fitsOn(memoryWith(demand, one, on), on) != Fits::No)
-            return one;
-    }
-    const bool hasCopies = on.machines > 1 && on.count > on.machines;
-    return hasCopies && fitsOn(memoryWith(demand, Sharding::Hybrid, on), on) != Fits::No
-               ? Sharding::Hybrid
-               : Sharding::Full;
+    return leastSharding(passOn(demand, on), on);
 }
 
 Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
 {
-    return memoryWith(demand, shardingOn(demand, on), on);
+    const TrainingDemand& pass = passOn(demand, on);
+    return memoryWith(pass, leastSharding(pass, on), on);
 }
 
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on)
 {
-    return stepTime(demand, on).total();
+    return stepTime(demand, on, 1, 0).total();
 }
 
 RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
@@ -409,6 +445,13 @@ RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
     const ServingTimes times = servingTimes(demand, on);
     return {times.prompt.total() + times.promptExchangeS,
             times.token.total() + times.tokenExchangeS};
+}
+
+double tokenSecondsOn(const ServingDemand& demand, const Devices& on)
+{
+    const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
+    return passTime(demand.token, rates.token, real(on.count)).total() +
+           servingExchangeS(demand, on, 1);
 }
 
 RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates& rates)
@@ -419,18 +462,22 @@ RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates&
     return seconds;
 }
 
-TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)
+TrainingForecast trainingForecast(const TrainingDemand& asked, const Devices& on)
 {
+    const TrainingDemand& demand = passOn(asked, on);
     const PeakRate peak = peakRate(on.device, demand.training.precision);
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     const bool isPossible = on.count >= 1 && rates.isKnown();
-    const Sharding sharding = shardingOn(demand, on);
+    const Sharding sharding = leastSharding(demand, on);
     TrainingForecast f =
         isPossible ? knownTraining(demand, on, peak, rates, sharding)
                    : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
     f.note = peak.note;
     f.sharding = sharding;
     f.machines = on.machines;
+    const Training each = onDevices(demand.training, on.count);
+    f.batch = each.batch;
+    f.passes = each.accumulation;
     f.memory = memoryWith(demand, sharding, on);
     f.fits = fitsOn(f.memory, on);
     return f;

@@ -32,13 +32,15 @@ struct TrainingForecast {
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
     Sharding sharding = Sharding::None; // among the devices
+    std::int64_t batch = 1;             // samples at once on each of them
+    std::int64_t passes = 1;            // of a step
     std::int64_t machines = 1;          // that these are in
     double runShare = 1;                // of the run, that its steps take
     Bound bound = Bound::Products;
     Note note; // what the device lacks; may be empty
 };
 
-/// `training.batch` samples on each device. Whatever can't be known is unavailable and says why.
+/// `training.batch` samples on each device, or with a global batch as many of them as it leaves and as fit. Whatever can't be known is unavailable and says why.
 [[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
 /// Says `why` for each figure that depends on the device's speed.
 [[nodiscard]] TrainingForecast unavailableTraining(const Note& why);
@@ -77,6 +79,8 @@ struct RequestSeconds {
     double token = 0; // each later one
 };
 [[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
+/// Of its later tokens alone.
+[[nodiscard]] double tokenSecondsOn(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] RequestSeconds requestSecondsAt(const ServingDemand& demand,
                                               const RequestRates& rates);
 

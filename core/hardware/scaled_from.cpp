@@ -108,8 +108,8 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
     const TrainingDemand now = trainingDemand(layers, training);
     const double ratio = stepSecondsOn(now, on) / stepSecondsOn(before, on);
     const TrainingMeasurement& m = measured.training;
-    const double forwardBefore =
-        forwardTime(before.forward, on).total() * static_cast<double>(before.training.accumulation);
+    const double forwardBefore = forwardTime(before.forward, on).total() *
+                                 static_cast<double>(onDevices(before.training, 1).accumulation);
     const double perSample = m.step.meanS * m.forwardShare * forwardTime(now.forward, on).total() /
                              forwardBefore / static_cast<double>(training.batch);
     const double validation =

@@ -21,7 +21,8 @@ bool isSameMethod(const Training& a, const Training& b)
 
 bool isSameButBatch(const Training& a, const Training& b)
 {
-    return a.sequence == b.sequence && a.accumulation == b.accumulation &&
+    return a.sequence == b.sequence &&
+           onDevices(a, 1).accumulation == onDevices(b, 1).accumulation &&
            a.precision == b.precision && a.optimizer == b.optimizer &&
            a.checkpointing == b.checkpointing && isSameMethod(a, b);
 }

@@ -59,6 +59,12 @@ void describe(FieldVisitor& v, Training& t)
     v.integer({"batch", "samples in a pass on each device", 1, 16777216}, t.batch);
     v.number({"epochs", "number of epochs", 0.001, 1e6}, t.epochs);
     v.integer({"accumulation", "passes before an optimizer step", 1, 1e6}, t.accumulation);
+    v.integer(
+        {"global_batch",
+         "samples in an optimizer step on all devices together (default: batch x accumulation "
+         "on each)",
+         1, 1e9},
+        t.globalBatch);
     v.choice(Field{"precision", "precision of training"}, t.precision, PrecisionNames);
     v.flag({"master_weights", "fp32 copies beside weights of 16 bits"}, t.masterWeights);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
@@ -165,6 +171,17 @@ void describe(FieldVisitor& v, Plan& p)
     v.object({"training_offer", "offer to train on (default: the recommended one)"},
              p.trainingOffer);
     v.object({"serving_offer", "offer to serve on (default: the recommended one)"}, p.servingOffer);
+}
+
+Training onDevices(Training training, std::int64_t devices)
+{
+    if (!training.globalBatch)
+        return training;
+    const std::int64_t samples = *training.globalBatch;
+    const std::int64_t atOnce = training.batch * devices;
+    training.accumulation = std::max<std::int64_t>(1, (samples + atOnce - 1) / atOnce);
+    training.globalBatch.reset();
+    return training;
 }
 
 Training resolved(Training training)

@@ -73,7 +73,8 @@ inline constexpr std::array<std::string_view, 9> EngineTitles{
     "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
     "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed"};
 
-/// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes.
+/// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes, or once all devices
+/// together have had the global batch.
 struct Training {
     std::optional<double> samples; // of `sequence` tokens each
     std::optional<double> tokens;  // instead of samples
@@ -81,6 +82,7 @@ struct Training {
     std::int64_t batch = 32;
     double epochs = 1;
     std::int64_t accumulation = 1;
+    std::optional<std::int64_t> globalBatch; // samples of a step; a pass then has `batch` at most
     Precision precision = Precision::Fp32;
     bool masterWeights = true; // an fp32 copy beside weights of 16 bits
     Optimizer optimizer = Optimizer::Adam;
@@ -103,6 +105,9 @@ struct Training {
 
 /// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
 [[nodiscard]] bool recomputes(const Training& training);
+
+/// As each of so many devices trains: what a global batch asks for has become passes.
+[[nodiscard]] Training onDevices(Training training, std::int64_t devices);
 
 /// With the samples that are assumed where neither they nor tokens are given.
 [[nodiscard]] Training resolved(Training training);

@@ -320,8 +320,9 @@ double flopsOfBatch(const LayerKinds& layers, const Training& t)
     return 3 * workOf(layers, trainingPassOf(t)).flops + besideAll(layers, t, trainingPassOf(t));
 }
 
-TrainingRun trainingRun(const LayerKinds& layers, const Training& t)
+TrainingRun trainingRun(const LayerKinds& layers, const Training& training)
 {
+    const Training t = onDevices(training, training.devices);
     TrainingRun run;
     run.samples = samplesOf(t);
     run.trainSamples = std::max(1.0, run.samples * (1 - t.validationShare));
@@ -361,7 +362,8 @@ TrainingMemory statesOfAll(const LayerKinds& layers, const Training& t)
         memory.optimizer = Quantity::exact(
             count * moments, Unit::Bytes,
             how(OptimizerFormula, {count, moments}, "in 16 bits, without a copy in fp32"));
-        memory.updateBytes = t.accumulation == 1 && moments > 0 ? count * Half : 0;
+        memory.updateBytes =
+            t.accumulation == 1 && !t.globalBatch && moments > 0 ? count * Half : 0;
     } else if (isMixed(t.precision)) {
         // The common count of mixed precision: 16-bit weights and gradients, an fp32 master copy
         // beside the moments (16 B with Adam). Frameworks that keep weights or gradients in fp32 and

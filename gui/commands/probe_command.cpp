@@ -82,15 +82,13 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto processes = processesOf(arguments);
     if (!processes)
         return core::failureOf(processes);
-    const auto measurement = measureNow({.model = experiment.model,
-                                         .training = experiment.training,
-                                         .serving = experiment.serving,
-                                         .seconds = *seconds,
-                                         .device = *device,
-                                         .variants = *variants,
-                                         .processes = *processes,
-                                         .lengths = arguments.has(LengthsOption.name)},
-                                        file, streams);
+    core::Job job = core::jobOf(experiment);
+    job.seconds = *seconds;
+    job.device = *device;
+    job.variants = *variants;
+    job.processes = *processes;
+    job.lengths = arguments.has(LengthsOption.name);
+    const auto measurement = measureNow(job, file, streams);
     if (!measurement)
         return core::failureOf(measurement);
     const std::string target = arguments.value(StoreOption.name).value_or(file);

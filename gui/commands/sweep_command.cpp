@@ -89,11 +89,9 @@ core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measur
         const core::Experiment& e = *point;
         if (isMeasured(e, stored->experiment.measurements))
             continue;
-        const auto measurement = measureNow({.model = e.model,
-                                             .training = e.training,
-                                             .serving = e.serving,
-                                             .seconds = measuring.seconds},
-                                            measuring.file + " " + sweep.labelAt(i), streams);
+        core::Job job = core::jobOf(e);
+        job.seconds = measuring.seconds;
+        const auto measurement = measureNow(job, measuring.file + " " + sweep.labelAt(i), streams);
         if (!measurement && measurement.error().code == core::ErrorCode::Cancelled)
             return core::failureOf(measurement);
         if (!measurement) {

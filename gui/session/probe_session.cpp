@@ -60,14 +60,12 @@ void ProbeSession::start(double seconds, ProbeScope scope)
     const core::Experiment& experiment = m_document.experiment();
     m_scope = scope;
     m_isOrphaned = false;
-    const core::Training& training = experiment.training;
+    core::Job job = core::jobOf(experiment);
+    job.seconds = seconds;
+    const core::Training& training = job.training;
     m_live = LiveProbe{
-        .run = core::RunForecast(core::trainingRun(core::expand(experiment.model), training).steps),
+        .run = core::RunForecast(core::trainingRun(core::expand(job.model), training).steps),
         .samplesPerStep = static_cast<double>(training.batch * training.accumulation)};
-    core::Job job{.model = experiment.model,
-                  .training = experiment.training,
-                  .serving = experiment.serving,
-                  .seconds = seconds};
     if (scope == ProbeScope::WithVariants) {
         job.variants = {"all"};
         job.processes = 2;

@@ -59,7 +59,7 @@ Ways batches(const Experiment& e, Tolerance tolerance)
     const Training& t = e.training;
     const std::int64_t all = t.batch * t.accumulation;
     const bool mayLearnOtherwise = tolerance == Tolerance::Learning;
-    if (!mayLearnOtherwise && hasBatchNorm(e.model))
+    if ((!mayLearnOtherwise && hasBatchNorm(e.model)) || t.globalBatch)
         return {};
     Ways ways;
     const auto add = [&](std::int64_t samples) {

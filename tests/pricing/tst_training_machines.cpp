@@ -120,6 +120,19 @@ private Q_SLOTS:
         QVERIFY(most == 1 ? joined == 0 : joined > 0 || name == QLatin1String("gpt2"));
     }
 
+    // Devices beyond the samples of a step would wait: 32 samples are shared by four machines of eight at most.
+    void noMoreDevicesThanSamples()
+    {
+        core::Experiment e = preset("llama-65b-pretraining");
+        e.training.globalBatch = 32;
+        int joined = 0;
+        for (const TrainingForecast& f : reportOf(e).training.forecasts) {
+            QVERIFY(f.machines <= 4 || f.batch * f.machines <= 32);
+            joined += f.machines > 1 ? 1 : 0;
+        }
+        QVERIFY(joined > 0);
+    }
+
     // What is paid is that of all machines; what it takes is by the clock.
     void allMachinesArePaid()
     {

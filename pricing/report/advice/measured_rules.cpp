@@ -107,7 +107,11 @@ template <typename Wants>
 std::vector<Proposal> fasterVariants(const Situation& s, const Wants& wants)
 {
     std::vector<Proposal> proposals;
+    const bool hasGlobalBatch = s.subject.experiment.training.globalBatch.has_value();
     for (const VariantMeasurement& v : variantsOf(s)) {
+        // What a step has isn't to be changed, then.
+        if (hasGlobalBatch && (v.variant == "batch" || v.variant == "accumulation"))
+            continue;
         if (isFaster(v) && wants(v))
             proposals.push_back(proposalOf(s, v));
     }

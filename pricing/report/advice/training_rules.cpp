@@ -39,6 +39,8 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
 std::vector<Proposal> largerBatch(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
+    if (now.globalBatch) // a pass has what this leaves
+        return {};
     const double samples = s.subject.training.run.trainSamples;
     Training best = now;
     auto least = runSecondsOn(s, now);
@@ -155,7 +157,8 @@ std::vector<Proposal> accumulation(const Situation& s)
 {
     constexpr std::int64_t Parts = 4;
     const Training& now = s.subject.experiment.training;
-    if (now.batch < Parts || now.batch % Parts != 0 || !memoryIsMostlyActivations(s))
+    if (now.batch < Parts || now.batch % Parts != 0 || now.globalBatch ||
+        !memoryIsMostlyActivations(s))
         return {};
     const std::string parts = std::to_string(Parts * now.accumulation);
     return {

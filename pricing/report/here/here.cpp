@@ -38,7 +38,7 @@ struct Times {
 
 Times timesOf(const Subject& subject, const TrainingMeasurement& measured, double stepS)
 {
-    const Training& t = subject.experiment.training;
+    const Training t = onDevices(subject.experiment.training, 1);
     const TrainingRun& run = subject.training.run;
     const auto perStep = static_cast<double>(t.batch * t.accumulation);
     const double forward = measured.forwardShare * stepS / perStep;

@@ -123,7 +123,8 @@ bool holds(const Subject& subject, const Place& place, const Training& training)
 std::int64_t largestBatch(const Subject& subject, const Place& place)
 {
     Training training = subject.experiment.training;
-    const double samples = subject.training.run.trainSamples / real(training.accumulation);
+    const double samples = subject.training.run.trainSamples /
+                           real(onDevices(training, training.devices).accumulation);
     int low = 0;
     int high = 20;
     while (low < high) {

@@ -54,7 +54,12 @@ double TrainingMachines::hoursOf(const TrainingForecast& f) const
 TrainingForecast TrainingMachines::enough(const MachineKind& kind,
                                           const TrainingForecast& alone) const
 {
-    const std::int64_t most = m_subject.experiment.plan.maxMachines;
+    // More devices than a step has samples would wait.
+    const Training& training = m_subject.experiment.training;
+    const std::int64_t shared = training.globalBatch
+                                    ? std::max<std::int64_t>(1, *training.globalBatch / kind.count)
+                                    : m_subject.experiment.plan.maxMachines;
+    const std::int64_t most = std::min(m_subject.experiment.plan.maxMachines, shared);
     if (!kind.networkGbPerS || !alone.runSeconds.isAvailable())
         return alone;
     TrainingForecast forecast = alone;

@@ -69,12 +69,11 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
 {
     const ServingDemand& one = demand.at.front();
     m_later = one.laterTokens;
+    const RequestSeconds alone = requestSecondsOn(one, on);
+    m_promptS = alone.prompt;
     for (const ServingDemand& at : demand.at) {
-        const RequestSeconds seconds = requestSecondsOn(at, on);
-        if (m_counts.empty())
-            m_promptS = seconds.prompt;
         m_counts.push_back(real(batchOf(at.serving)));
-        m_tokenS.push_back(seconds.token);
+        m_tokenS.push_back(m_tokenS.empty() ? alone.token : tokenSecondsOn(at, on));
     }
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
     const double left = bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes);

@@ -55,40 +55,6 @@ Capacity unknownCapacity(const Note& why)
             .busySeconds = Quantity::unavailable(Unit::Seconds, why)};
 }
 
-/// A machine so many times as slow as forecast, and the most requests that it takes.
-struct Pace {
-    double slower = 1;
-    double capacityPerS = 0;
-};
-
-/// As it is forecast, with what was measured, and at both ends of the interval.
-struct Paces {
-    Pace own;
-    Pace fast;
-    Pace slow;
-};
-
-Paces pacesOf(const Quantity& latency, const Flight& flight)
-{
-    const double aloneMs = flight.under(0).latencyS * MillisPerS;
-    const auto pace = [&](double ms) {
-        return Pace{ms / aloneMs, flight.capacityPerS(ms / aloneMs)};
-    };
-    return {pace(latency.value()), pace(latency.low()), pace(latency.high())};
-}
-
-/// Of a machine, for each request that comes.
-double busySecondsOf(const Flight& flight, double perS, double slower)
-{
-    const FlightState state = flight.under(perS, slower);
-    return perS > 0 ? state.busyShare() / perS : state.latencyS;
-}
-
-double machinesFor(double perS, double capacityPerS)
-{
-    return perS > 0 ? std::max(1.0, std::ceil(perS / capacityPerS)) : 0;
-}
-
 } // namespace
 
 Traffic trafficOf(const Subject& subject, double p95OverMedian)
@@ -136,28 +102,47 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
     return capacity;
 }
 
-Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, const Flight& flight)
+BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
+    : m_flight(std::move(flight)), m_own(paceOf(forecast.latencyMs.value())),
+      m_fast(paceOf(forecast.latencyMs.low())), m_slow(paceOf(forecast.latencyMs.high()))
 {
-    const Quantity& latency = forecast.latencyMs;
-    if (!latency.isAvailable())
-        return unknownCapacity(latency.how().note);
-    const Paces paces = pacesOf(latency, flight);
-    const auto machines = [&](const Pace& pace) {
-        return machinesFor(traffic.peakPerS, pace.capacityPerS);
-    };
-    const double value = machines(paces.own);
-    // Slower machines are more of them: that is in their number.
-    const auto under = [&](const Pace& pace) {
-        return flight.under(traffic.peakPerS / std::max(machines(pace), 1.0), pace.slower);
-    };
-    const FlightState state = under(paces.own);
-    const FlightState fast = under(paces.fast);
-    const FlightState slow = under(paces.slow);
+}
+
+BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const
+{
+    const double slower = latencyMs / (m_flight.under(0).latencyS * MillisPerS);
+    return {slower, m_flight.capacityPerS(slower)};
+}
+
+double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace)
+{
+    return traffic.peakPerS > 0 ? std::max(1.0, std::ceil(traffic.peakPerS / pace.capacityPerS))
+                                : 0;
+}
+
+FlightState BusyMachine::stateUnder(const Traffic& traffic, const Pace& pace) const
+{
+    return m_flight.under(traffic.peakPerS / std::max(machinesFor(traffic, pace), 1.0),
+                          pace.slower);
+}
+
+double BusyMachine::busySeconds(double perS, const Pace& pace) const
+{
+    const FlightState state = m_flight.under(perS, pace.slower);
+    return perS > 0 ? state.busyShare() / perS : state.latencyS;
+}
+
+Capacity BusyMachine::under(const Traffic& traffic) const
+{
+    const double value = machinesFor(traffic, m_own);
+    const FlightState state = stateUnder(traffic, m_own);
+    const FlightState fast = stateUnder(traffic, m_fast);
+    const FlightState slow = stateUnder(traffic, m_slow);
     Capacity capacity;
     capacity.instances = Quantity::within(
-        value, std::min(value, machines(paces.fast)), std::max(value, machines(paces.slow)),
-        Unit::One, Basis::Forecast,
-        how(FlightFormula, {traffic.peakPerS, paces.own.capacityPerS, flight.most()}));
+        value, std::min(value, machinesFor(traffic, m_fast)),
+        std::max(value, machinesFor(traffic, m_slow)), Unit::One, Basis::Forecast,
+        how(FlightFormula, {traffic.peakPerS, m_own.capacityPerS, m_flight.most()}));
     capacity.p95Ms = Quantity::within(
         state.p95S * MillisPerS, std::min(fast.p95S, state.p95S) * MillisPerS,
         std::max(slow.p95S, state.p95S) * MillisPerS, Unit::Milliseconds, Basis::Forecast,
@@ -168,25 +153,20 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast, con
         how(InFlightFormula, {traffic.peakPerS / std::max(value, 1.0), state.latencyS}));
     capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
-    const auto busyS = [&](const Pace& pace) {
-        return busySecondsOf(flight, meanPerS, pace.slower);
-    };
     capacity.busySeconds = Quantity::within(
-        busyS(paces.own), busyS(paces.fast), busyS(paces.slow), Unit::Seconds, Basis::Forecast,
-        how(BusyFormula, {flight.under(meanPerS, paces.own.slower).inFlight, meanPerS}));
+        busySeconds(meanPerS, m_own), busySeconds(meanPerS, m_fast), busySeconds(meanPerS, m_slow),
+        Unit::Seconds, Basis::Forecast,
+        how(BusyFormula, {m_flight.under(meanPerS, m_own.slower).inFlight, meanPerS}));
     return capacity;
 }
 
-void setRates(ServingForecast& forecast, const Flight& flight, const Serving& serving)
+void BusyMachine::setRates(ServingForecast& forecast, const Serving& serving) const
 {
-    if (!forecast.latencyMs.isAvailable())
-        return;
-    const Paces paces = pacesOf(forecast.latencyMs, flight);
-    const double value = paces.own.capacityPerS;
+    const double value = m_own.capacityPerS;
     forecast.requestsPerS = Quantity::within(
-        value, std::min(value, paces.slow.capacityPerS), std::max(value, paces.fast.capacityPerS),
+        value, std::min(value, m_slow.capacityPerS), std::max(value, m_fast.capacityPerS),
         Unit::SamplesPerSecond, Basis::Forecast,
-        how(FullFormula, {flight.under(value, paces.own.slower).inFlight, flight.most()}));
+        how(FullFormula, {m_flight.under(value, m_own.slower).inFlight, m_flight.most()}));
     forecast.tokensPerS =
         product(forecast.requestsPerS,
                 Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),

@@ -24,12 +24,35 @@ struct Traffic {
 /// Of requests that are answered batch after batch.
 [[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast);
 
-/// Of an engine that takes them in as they come; `forecast` is that of one alone.
-[[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast,
-                                  const core::Flight& flight);
+/// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.
+class BusyMachine {
+public:
+    /// `forecast` is that of a request alone; its latency has to be known.
+    BusyMachine(core::Flight flight, const core::ServingForecast& forecast);
 
-/// What such an engine answers at most, in place of what it answers one by one.
-void setRates(core::ServingForecast& forecast, const core::Flight& flight,
-              const core::Serving& serving);
+    [[nodiscard]] Capacity under(const Traffic& traffic) const;
+
+    /// What it answers at most, in place of what it answers one by one.
+    void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
+
+private:
+    /// So many times as slow as forecast, and the most requests that it then takes.
+    struct Pace {
+        double slower = 1;
+        double capacityPerS = 0;
+    };
+
+    [[nodiscard]] Pace paceOf(double latencyMs) const;
+    [[nodiscard]] static double machinesFor(const Traffic& traffic, const Pace& pace);
+    /// Slower machines are more of them: that is in their number.
+    [[nodiscard]] core::FlightState stateUnder(const Traffic& traffic, const Pace& pace) const;
+    /// Of a machine, for each request that comes.
+    [[nodiscard]] double busySeconds(double perS, const Pace& pace) const;
+
+    core::Flight m_flight;
+    Pace m_own; // as it is forecast, with what was measured, and at both ends of the interval
+    Pace m_fast;
+    Pace m_slow;
+};
 
 } // namespace outlay::pricing

@@ -48,31 +48,32 @@ public:
             return unknownForecast(m_subject, kind.unknown);
         ServingForecast f = servingForecast(m_subject.serving, devicesOf(m_subject, kind));
         correct(f, m_corrections.of(kind.device));
-        if (isContinuousOn(kind))
-            setRates(f, Flight(*m_demand, devicesOf(m_subject, kind)),
-                     m_subject.experiment.serving);
         return f;
     }
 
-    [[nodiscard]] Capacity capacityOn(const MachineKind& kind, const ServingForecast& forecast,
-                                      const Traffic& traffic) const
+    /// Nothing where requests are answered one batch after the other, as processors do.
+    [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,
+                                                  const ServingForecast& forecast) const
     {
-        return isContinuousOn(kind)
-                   ? capacityOf(traffic, forecast, Flight(*m_demand, devicesOf(m_subject, kind)))
-                   : capacityOf(traffic, forecast);
+        const bool isContinuous = m_demand && kind.unknown.empty() &&
+                                  kind.device.kind != DeviceKind::Cpu &&
+                                  forecast.latencyMs.isAvailable();
+        if (!isContinuous)
+            return std::nullopt;
+        return BusyMachine(Flight(*m_demand, devicesOf(m_subject, kind)), forecast);
     }
 
 private:
-    /// Processors answer one batch after the other.
-    [[nodiscard]] bool isContinuousOn(const MachineKind& kind) const
-    {
-        return m_demand && kind.unknown.empty() && kind.device.kind != DeviceKind::Cpu;
-    }
-
     const Subject& m_subject;
     const Corrections& m_corrections;
     std::optional<FlightDemand> m_demand;
 };
+
+Capacity capacityUnder(const Traffic& traffic, const ServingForecast& forecast,
+                       const std::optional<BusyMachine>& busy)
+{
+    return busy ? busy->under(traffic) : capacityOf(traffic, forecast);
+}
 
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
@@ -112,9 +113,10 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
         return rows;
     const ServingForecast& forecast = report.serving.forecasts[recommended.chosen->forecast];
     const MachineKind& kind = subject.catalogs.devices().kinds()[recommended.chosen->forecast];
+    const auto busy = service.busy(kind, forecast);
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
-        const Capacity capacity = service.capacityOn(kind, forecast, scaled(traffic, factor));
+        const Capacity capacity = capacityUnder(scaled(traffic, factor), forecast, busy);
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
                        .instances = capacity.instances,
@@ -134,31 +136,39 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
                   ServingReport& serving)
 {
     const Service service(subject, here);
-    if (serving.forecasts.empty()) {
-        serving.forecasts.reserve(devices.kinds().size());
-        for (const MachineKind& kind : devices.kinds()) {
-            if (kind.twin < serving.forecasts.size() && kind.unknown.empty()) {
-                serving.forecasts.push_back(serving.forecasts[kind.twin]);
-                serving.forecasts.back().fits =
-                    fitsOn(serving.forecasts.back().memory, devicesOf(subject, kind));
-            } else {
-                serving.forecasts.push_back(service.forecastOn(kind));
-            }
-        }
-    }
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
-    serving.capacities.reserve(serving.forecasts.size());
-    for (std::size_t i = 0; i < serving.forecasts.size(); ++i) {
-        const std::uint32_t twin = devices.kinds()[i].twin;
-        serving.capacities.push_back(
-            twin < i ? serving.capacities[twin]
-                     : service.capacityOn(devices.kinds()[i], serving.forecasts[i], traffic));
+    const std::vector<MachineKind>& kinds = devices.kinds();
+    const bool isNew = serving.forecasts.empty();
+    serving.forecasts.reserve(kinds.size());
+    serving.capacities.reserve(kinds.size());
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const MachineKind& kind = kinds[i];
+        const bool isTwin = kind.twin < i && kind.unknown.empty();
+        if (isNew && isTwin) {
+            serving.forecasts.push_back(serving.forecasts[kind.twin]);
+            serving.forecasts.back().fits =
+                fitsOn(serving.forecasts.back().memory, devicesOf(subject, kind));
+        } else if (isNew) {
+            serving.forecasts.push_back(service.forecastOn(kind));
+        }
+        if (kind.twin < i) {
+            serving.capacities.push_back(serving.capacities[kind.twin]);
+            continue;
+        }
+        ServingForecast& forecast = serving.forecasts[i];
+        const auto busy = service.busy(kind, forecast);
+        if (busy && isNew)
+            busy->setRates(forecast, subject.experiment.serving);
+        serving.capacities.push_back(capacityUnder(traffic, forecast, busy));
     }
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}
                                         : MachineKind{.unknown = device.error().sentence()};
-        serving.on.push_back({asked.accelerator, asked.count, service.forecastOn(kind)});
+        ServingOn& on = serving.on.emplace_back(
+            ServingOn{asked.accelerator, asked.count, service.forecastOn(kind)});
+        if (const auto busy = service.busy(kind, on.forecast))
+            busy->setRates(on.forecast, subject.experiment.serving);
     }
 }
 

@@ -23,10 +23,10 @@ void describe(FieldVisitor& v, Timing& t)
     v.choice(Field{"verdict", "verdict"}, t.verdict, VerdictNames);
 }
 
-void describe(FieldVisitor& v, MedianRange& r)
+void describe(FieldVisitor& v, TimedRange& r)
 {
-    v.number({"low", "lower end of the median's 80 % interval"}, r.low);
-    v.number({"high", "upper end of the median's 80 % interval"}, r.high);
+    v.number({"low", "lower end of the 80 % interval"}, r.low);
+    v.number({"high", "upper end of the 80 % interval"}, r.high);
     v.integer({"count", "number of timings"}, r.count);
 }
 
@@ -64,6 +64,8 @@ void describe(FieldVisitor& v, InferenceMeasurement& i)
     v.number({"first_token_ms", "time to the first token"}, i.firstTokenMs);
     v.number({"token_ms", "time of one more token"}, i.tokenMs);
     v.object({"p50_range", "where the median latency lies, in ms"}, i.p50Range);
+    v.object({"p95_range", "where the latency of 95 % lies, in ms"}, i.p95Range);
+    v.object({"p99_range", "where the latency of 99 % lies, in ms"}, i.p99Range);
     v.object({"first_token_range", "where the time to the first token lies, in ms"},
              i.firstTokenRange);
     v.object({"token_range", "where the time of one more token lies, in ms"}, i.tokenRange);

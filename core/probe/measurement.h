@@ -54,19 +54,19 @@ struct TrainingMeasurement {
     bool operator==(const TrainingMeasurement&) const = default;
 };
 
-/// Where a median lies in 80 of 100 cases, by the timings that it is of.
-struct MedianRange {
+/// Where a median or another rank lies in 80 of 100 cases, by the timings that it is of.
+struct TimedRange {
     double low = 0;
     double high = 0;
     std::int64_t count = 0;
 
-    bool operator==(const MedianRange&) const = default;
+    bool operator==(const TimedRange&) const = default;
 };
 
 struct BatchThroughput {
     std::int64_t batch = 1;
     double samplesPerS = 0;
-    std::optional<MedianRange> range; // of the rate; none of older measurements
+    std::optional<TimedRange> range; // of the rate; none of older measurements
 
     bool operator==(const BatchThroughput&) const = default;
 };
@@ -79,10 +79,12 @@ struct InferenceMeasurement {
     std::vector<BatchThroughput> throughput;
     std::optional<double> firstTokenMs; // the prompt and the first token; for generators
     std::optional<double> tokenMs;      // one more token, with state or cache
-    // Of these medians, in ms; none of older measurements.
-    std::optional<MedianRange> p50Range;
-    std::optional<MedianRange> firstTokenRange;
-    std::optional<MedianRange> tokenRange;
+    // In ms; none of older measurements, and of a rank none where too few timings lie beyond it.
+    std::optional<TimedRange> p50Range;
+    std::optional<TimedRange> p95Range;
+    std::optional<TimedRange> p99Range;
+    std::optional<TimedRange> firstTokenRange;
+    std::optional<TimedRange> tokenRange;
 
     bool operator==(const InferenceMeasurement&) const = default;
 };
@@ -147,7 +149,7 @@ struct Measurement {
 
 void describe(FieldVisitor& v, Timing& t);
 void describe(FieldVisitor& v, TrainingMeasurement& t);
-void describe(FieldVisitor& v, MedianRange& r);
+void describe(FieldVisitor& v, TimedRange& r);
 void describe(FieldVisitor& v, BatchThroughput& t);
 void describe(FieldVisitor& v, InferenceMeasurement& i);
 void describe(FieldVisitor& v, LayerTime& t);

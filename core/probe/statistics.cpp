@@ -96,6 +96,26 @@ Interval medianInterval(std::span<const double> samples)
     return {percentile(medians, 0.1), percentile(medians, 0.9)};
 }
 
+std::optional<Interval> rankInterval(std::vector<double> samples, double share)
+{
+    constexpr double Outside = 0.1; // on either side
+    std::sort(samples.begin(), samples.end());
+    const auto count = static_cast<double>(samples.size());
+    // Of those that lie below the true value so many do by chance, none to all of them.
+    double below = 0;
+    std::optional<std::size_t> low;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto k = static_cast<double>(i);
+        below += std::exp(std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) +
+                          k * std::log(share) + (count - k) * std::log1p(-share));
+        if (!low && below > Outside)
+            low = i > 0 ? i - 1 : 0;
+        if (below >= 1 - Outside)
+            return Interval{samples[*low], samples[i]};
+    }
+    return std::nullopt;
+}
+
 double renewedForecast(std::span<const double> doneSteps, double steps)
 {
     constexpr double Twentieth = 0.05;

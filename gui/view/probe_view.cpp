@@ -112,7 +112,8 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
                          QStringLiteral("unavailable: it wasn't measured on this device"));
     addFigure(table, QStringLiteral("Training memory, peak"),
               scaledText(*t.trainingPeakBytes, u"B", locale),
-              QStringLiteral("over the process before the model; %1 with the libraries")
+              QStringLiteral("over the process before the model; %1 with the libraries; the "
+                             "highest of one run")
                   .arg(scaledText(*t.peakBytes, u"B", locale)));
 }
 
@@ -125,12 +126,14 @@ void addEnergy(TableData& table, const Measurement& m, const QLocale& locale)
                            "steps took less than 5 s"));
     addFigure(table, QStringLiteral("Power while training"),
               scaledText(m.energy->trainingWatts, u"W", locale),
-              QStringLiteral("by %1; %2 idle")
-                  .arg(toQString(m.energy->source), scaledText(m.energy->idleWatts, u"W", locale)));
+              QStringLiteral("by %1, over %2; %3 idle")
+                  .arg(toQString(m.energy->source),
+                       headlineText(m.energy->seconds, core::Unit::Seconds, locale),
+                       scaledText(m.energy->idleWatts, u"W", locale)));
 }
 
 /// "20 times, 2.3 ms to 2.5 ms in 80 of 100 cases"; older measurements don't say.
-QString rangeText(const std::optional<core::MedianRange>& range, const QLocale& locale)
+QString rangeText(const std::optional<core::TimedRange>& range, const QLocale& locale)
 {
     if (!range)
         return {};
@@ -154,16 +157,22 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
                                             latencyText(i.p50Range->high, locale))
                                  : QString()));
     // The slowest of a few passes says nothing about one in twenty, or in a hundred.
-    const auto addTail = [&](const QString& name, double ms, qlonglong least) {
-        const bool isKnown = i.count >= least;
-        addFigure(table, name, isKnown ? latencyText(ms, locale) : QStringLiteral("–"),
-                  isKnown ? note + QStringLiteral("; one rank of them, without an interval")
-                          : QStringLiteral("unavailable: %1 passes are too few; give the "
-                                           "measurement more time")
-                                .arg(qlonglong{i.count}));
+    const auto addTail = [&](const QString& name, double ms,
+                             const std::optional<core::TimedRange>& range, qlonglong least) {
+        if (i.count < least)
+            return addFigure(table, name, QStringLiteral("–"),
+                             QStringLiteral("unavailable: %1 passes are too few; give the "
+                                            "measurement more time")
+                                 .arg(qlonglong{i.count}));
+        addFigure(
+            table, name, latencyText(ms, locale),
+            note +
+                (range ? QStringLiteral("; %1 to %2 in 80 of 100 cases")
+                             .arg(latencyText(range->low, locale), latencyText(range->high, locale))
+                       : QStringLiteral("; too few are slower to say how high it may be")));
     };
-    addTail(QStringLiteral("Latency p95"), i.p95Ms, 20);
-    addTail(QStringLiteral("Latency p99"), i.p99Ms, 100);
+    addTail(QStringLiteral("Latency p95"), i.p95Ms, i.p95Range, 20);
+    addTail(QStringLiteral("Latency p99"), i.p99Ms, i.p99Range, 100);
     if (i.firstTokenMs && i.tokenMs) {
         addFigure(table, QStringLiteral("First token"), latencyText(*i.firstTokenMs, locale),
                   QStringLiteral("the prompt and one token") +

@@ -81,8 +81,8 @@ private Q_SLOTS:
         m.threads = 2;
         m.training.step = timingOf({1, 2, 3}, {});
         m.training.peakBytes = 7;
-        m.inference.throughput = {{1, 10, {}}, {2, 15, MedianRange{14, 16, 9}}};
-        m.inference.tokenRange = MedianRange{0.4, 0.6, 20};
+        m.inference.throughput = {{1, 10, {}}, {2, 15, TimedRange{14, 16, 9}}};
+        m.inference.tokenRange = TimedRange{0.4, 0.6, 20};
         m.inference.tokenMs = 0.5;
         m.findings = {"one"};
         m.worker = "outlay 1.2.3";

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -80,6 +81,52 @@ private Q_SLOTS:
             held += interval.low <= 1.0 && interval.high >= 1.0 ? 1 : 0; // the true median
         }
         QVERIFY2(held > 0.70 * Rounds && held < 0.92 * Rounds, qPrintable(QString::number(held)));
+    }
+
+    // Of exponential times 95 of 100 are below log(20): as many intervals hold that as they promise, hardly more.
+    void ranksCover_data()
+    {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<double>("share");
+        QTest::newRow("p95 of 60") << 60 << 0.95;
+        QTest::newRow("p95 of 400") << 400 << 0.95;
+        QTest::newRow("p99 of 500") << 500 << 0.99;
+        QTest::newRow("median of 30") << 30 << 0.5;
+    }
+    void ranksCover()
+    {
+        QFETCH(int, count);
+        QFETCH(double, share);
+        std::mt19937 random(4);
+        std::exponential_distribution<double> time(1);
+        const double truth = -std::log1p(-share);
+        int below = 0;
+        int above = 0;
+        constexpr int Rounds = 2000;
+        for (int i = 0; i < Rounds; ++i) {
+            std::vector<double> samples(static_cast<std::size_t>(count));
+            std::generate(samples.begin(), samples.end(), [&] { return time(random); });
+            const auto interval = rankInterval(samples, share);
+            QVERIFY(interval.has_value());
+            below += truth < interval->low ? 1 : 0;
+            above += truth > interval->high ? 1 : 0;
+        }
+        for (const int outside : {below, above})
+            QVERIFY2(outside > 0.02 * Rounds && outside < 0.12 * Rounds,
+                     qPrintable(QStringLiteral("%1 below, %2 above").arg(below).arg(above)));
+    }
+
+    // 0.95^n has to be below a tenth before the highest of n is likely to lie beyond.
+    void tooFewSayNothingOfARank()
+    {
+        std::vector<double> samples(44, 1.0);
+        QVERIFY(!rankInterval(samples, 0.95));
+        QVERIFY(!rankInterval({}, 0.95));
+        samples.push_back(2.0);
+        const auto interval = rankInterval(samples, 0.95);
+        QVERIFY(interval.has_value());
+        QCOMPARE(interval->high, 2.0);
+        QCOMPARE(interval->low, 1.0);
     }
 
     void aForecastIsRenewedWhileTheRunGoesOn()

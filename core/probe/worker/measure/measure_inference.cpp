@@ -68,6 +68,8 @@ public:
         m.p99Ms = Ms * percentile(times, 0.99);
         m.count = static_cast<std::int64_t>(times.size());
         m.p50Range = rangeOf(times);
+        m.p95Range = rangeOf(times, 0.95);
+        m.p99Range = rangeOf(times, 0.99);
     }
 
     /// Until two batches in turn didn't raise it by 5 %, or the next one takes longer than what is left, or
@@ -91,8 +93,8 @@ public:
             const double rate = samples / timeS;
             const Interval around = medianInterval(times);
             m.throughput.push_back({batch, rate,
-                                    MedianRange{samples / around.high, samples / around.low,
-                                                static_cast<std::int64_t>(times.size())}});
+                                    TimedRange{samples / around.high, samples / around.low,
+                                               static_cast<std::int64_t>(times.size())}});
             flat = rate > Rise * best ? 0 : flat + 1;
             best = std::max(best, rate);
             if (wallClock() + 8 * timeS > end)
@@ -132,7 +134,15 @@ private:
     static constexpr std::size_t Least = 5;
 
     /// In ms.
-    static MedianRange rangeOf(const std::vector<double>& times)
+    static std::optional<TimedRange> rangeOf(const std::vector<double>& times, double share)
+    {
+        const auto around = rankInterval(times, share);
+        if (!around)
+            return std::nullopt;
+        return TimedRange{Ms * around->low, Ms * around->high,
+                          static_cast<std::int64_t>(times.size())};
+    }
+    static TimedRange rangeOf(const std::vector<double>& times)
     {
         const Interval around = medianInterval(times);
         return {Ms * around.low, Ms * around.high, static_cast<std::int64_t>(times.size())};

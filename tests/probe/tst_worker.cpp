@@ -8,6 +8,7 @@
 #include "core/probe/worker/network/generation.h"
 
 #include "core/experiment/presets.h"
+#include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
@@ -292,8 +293,7 @@ private Q_SLOTS:
         QVERIFY(layers.front().backwardS < 0.3 * backwardS);
     }
 
-    // A whole that fits, measured in parts, has the step that its own has, roughly: the test fails when
-    // layers are forgotten or counted twice, not when the machine is busy.
+    // What is the same in each layer makes the whole: by parameters in the place of times, exactly.
     void partsMakeTheWhole()
     {
         Silence silence;
@@ -306,14 +306,21 @@ private Q_SLOTS:
         QCOMPARE(parts->counts.fewerLayers, std::int64_t{1});
         QCOMPARE(parts->counts.moreLayers, std::int64_t{2});
         QCOMPARE(parts->counts.layers, std::int64_t{16});
+        const auto sized = [](const Job& of) {
+            const auto count = static_cast<double>(parametersOf(LayerKinds(expand(of.model))));
+            return StepTime{count, 2 * count, 3 * count, 4 * count, 5 * count};
+        };
+        const StepTime made = wholeStep(sized(parts->fewer), sized(parts->more), parts->counts);
+        const StepTime whole = sized(job);
+        QCOMPARE(made.wallS, whole.wallS);
+        QCOMPARE(made.processorS, whole.processorS);
+        QCOMPARE(made.forwardS, whole.forwardS);
+        QCOMPARE(made.backwardS, whole.backwardS);
+        QCOMPARE(made.optimizerS, whole.optimizerS);
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
-        const TrainingMeasurement m = measureParts(bench, *parts, 0.5);
-        Trainer whole(*Network::create(job.model), job.training, torch::kCPU);
-        std::vector<double> steps;
-        for (int i = 0; i < 7; ++i)
-            steps.push_back(whole.step().wallS);
-        QVERIFY2(m.step.medianS > 0.5 * median(steps) && m.step.medianS < 2 * median(steps),
-                 qPrintable(QString::number(m.step.medianS / median(steps))));
+        const TrainingMeasurement m = measureParts(bench, *parts, 0.2);
+        QVERIFY(m.step.count >= 3);
+        QVERIFY(m.step.medianS > 0 && m.buildS > 0);
         design.layers = 2;
         QVERIFY(!partsOf(job).has_value());
     }

@@ -49,15 +49,6 @@ double combined(double fewer, double more, const PartMeasurement& counts)
     return fewer + missing * (more - fewer) / apart;
 }
 
-StepTime combined(const StepTime& fewer, const StepTime& more, const PartMeasurement& counts)
-{
-    return {.wallS = combined(fewer.wallS, more.wallS, counts),
-            .processorS = combined(fewer.processorS, more.processorS, counts),
-            .forwardS = combined(fewer.forwardS, more.forwardS, counts),
-            .backwardS = combined(fewer.backwardS, more.backwardS, counts),
-            .optimizerS = combined(fewer.optimizerS, more.optimizerS, counts)};
-}
-
 } // namespace
 
 bool fitsHere(const Job& job, double share)
@@ -70,6 +61,15 @@ double servingBytes(const Job& job, std::int64_t batch)
     Serving serving = job.serving;
     serving.batch = batch;
     return servingWork(job.model, LayerKinds(expand(job.model)), serving).memory.value();
+}
+
+StepTime wholeStep(const StepTime& fewer, const StepTime& more, const PartMeasurement& counts)
+{
+    return {.wallS = combined(fewer.wallS, more.wallS, counts),
+            .processorS = combined(fewer.processorS, more.processorS, counts),
+            .forwardS = combined(fewer.forwardS, more.forwardS, counts),
+            .backwardS = combined(fewer.backwardS, more.backwardS, counts),
+            .optimizerS = combined(fewer.optimizerS, more.optimizerS, counts)};
 }
 
 std::optional<Parts> partsOf(const Job& job)
@@ -100,14 +100,14 @@ TrainingMeasurement measureParts(const Bench& bench, Parts& parts, double second
     StepRecord steps;
     const double end = wallClock() + seconds;
     const StepTime firstOfFewer = fewer.step();
-    const StepTime first = combined(firstOfFewer, more.step(), parts.counts);
+    const StepTime first = wholeStep(firstOfFewer, more.step(), parts.counts);
     constexpr std::size_t LeastRounds = 3;
     std::vector<double> layerS;
     while (steps.steps.size() < LeastRounds || wallClock() < end) {
         const StepTime a = fewer.step();
         bench.tick(TrainingPhase, static_cast<std::int64_t>(steps.steps.size()));
         const StepTime b = more.step();
-        steps.steps.push_back(combined(a, b, parts.counts));
+        steps.steps.push_back(wholeStep(a, b, parts.counts));
         layerS.push_back((b.wallS - a.wallS) /
                          static_cast<double>(parts.counts.moreLayers - parts.counts.fewerLayers));
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/probe/worker/measure/measure.h"
+#include "core/probe/worker/network/trainer.h"
 
 namespace outlay::worker {
 
@@ -22,6 +23,10 @@ struct Parts {
 /// The smallest parts that show what one more layer costs; nothing for designs without repeated layers
 /// or when they don't fit either.
 [[nodiscard]] std::optional<Parts> partsOf(const core::Job& job);
+
+/// What the whole's step takes, by one of each: as the smaller one, and as many layers more as it lacks.
+[[nodiscard]] StepTime wholeStep(const StepTime& fewer, const StepTime& more,
+                                 const core::PartMeasurement& counts);
 
 /// Steps of both in turns; the whole's step is the smaller one's and as many layers as it lacks.
 [[nodiscard]] core::TrainingMeasurement measureParts(const Bench& bench, Parts& parts,

@@ -5,34 +5,17 @@
 #include "gui/view/compare_view.h"
 #include "gui/view/format.h"
 #include "gui/widgets/chart.h"
+#include "gui/widgets/choice_box.h"
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/labels.h"
 
-#include <QComboBox>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <optional>
 
 namespace outlay::gui {
 namespace {
-
-void fill(QComboBox& box, const std::vector<QString>& texts)
-{
-    QStringList shown;
-    for (int i = 0; i < box.count(); ++i)
-        shown.append(box.itemText(i));
-    const QStringList wanted(texts.begin(), texts.end());
-    if (shown == wanted)
-        return;
-    const QSignalBlocker quiet(&box);
-    const int before = box.currentIndex();
-    box.clear();
-    box.addItems(wanted);
-    box.setCurrentIndex(std::clamp(before, 0, std::max(0, box.count() - 1)));
-}
 
 class ComparePanel final : public Panel {
 public:
@@ -40,8 +23,12 @@ public:
         : Panel(QStringLiteral("Compare"), parent), m_locale(locale),
           m_open(new QPushButton(QStringLiteral("Open experiments…"), this)),
           m_drop(new QPushButton(QStringLiteral("Drop them"), this)),
-          m_baseline(new QComboBox(this)), m_figure(new QComboBox(this)),
-          m_quality(new QComboBox(this)),
+          m_baseline(
+              new ChoiceBox(QStringLiteral("compareBaseline"), QStringLiteral("Baseline"), this)),
+          m_figure(new ChoiceBox(QStringLiteral("compareFigure"),
+                                 QStringLiteral("Figure of the chart"), this)),
+          m_quality(new ChoiceBox(QStringLiteral("compareQuality"),
+                                  QStringLiteral("Quality of the chart"), this)),
           m_chart(new Chart(QStringLiteral("compareChart"), locale, this)),
           m_scatter(new Chart(QStringLiteral("compareQualityChart"), locale, this)),
           m_unplaced(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
@@ -49,22 +36,14 @@ public:
     {
         m_open->setObjectName(QStringLiteral("compareOpen"));
         m_drop->setObjectName(QStringLiteral("compareDrop"));
-        m_baseline->setObjectName(QStringLiteral("compareBaseline"));
-        m_baseline->setAccessibleName(QStringLiteral("Baseline"));
         m_baseline->setToolTip(QStringLiteral("The experiment that differences are to"));
-        m_figure->setObjectName(QStringLiteral("compareFigure"));
-        m_figure->setAccessibleName(QStringLiteral("Figure of the chart"));
-        m_quality->setObjectName(QStringLiteral("compareQuality"));
-        m_quality->setAccessibleName(QStringLiteral("Quality of the chart"));
         m_quality->setToolTip(QStringLiteral("What cost is held against"));
         m_unplaced->setObjectName(QStringLiteral("compareUnplaced"));
-        for (QComboBox* box : {m_baseline, m_figure, m_quality})
-            box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         auto* tools = new QHBoxLayout;
         tools->setSpacing(size::Medium);
         tools->addWidget(m_open);
         tools->addWidget(m_drop);
-        const auto add = [&](const QString& name, QComboBox* box) {
+        const auto add = [&](const QString& name, ChoiceBox* box) {
             QLabel* label = makeLabel(name, TypeRole::Body, this);
             label->setBuddy(box);
             tools->addWidget(label);
@@ -86,12 +65,12 @@ public:
         content()->addWidget(m_table, 1);
         connect(m_open, &QPushButton::clicked, this, &Panel::othersWanted);
         connect(m_drop, &QPushButton::clicked, this, &Panel::othersDropped);
-        connect(m_baseline, &QComboBox::activated, this, [this] {
+        connect(m_baseline, &ChoiceBox::activated, this, [this] {
             compare();
             show();
         });
-        for (QComboBox* box : {m_figure, m_quality})
-            connect(box, &QComboBox::activated, this, [this] { show(); });
+        for (ChoiceBox* box : {m_figure, m_quality})
+            connect(box, &ChoiceBox::activated, this, [this] { show(); });
         connect(m_scatter, &Chart::pointChosen, this, &ComparePanel::chooseBaseline);
     }
 
@@ -103,7 +82,7 @@ public:
         m_all = {{"this experiment", input.experiment, input.report}};
         if (input.compared != nullptr)
             m_all.insert(m_all.end(), input.compared->begin(), input.compared->end());
-        fill(*m_baseline, comparedNames(m_all));
+        m_baseline->setChoices(comparedNames(m_all));
         m_drop->setEnabled(m_all.size() > 1);
         compare();
         show();
@@ -113,32 +92,27 @@ protected:
     void resizeEvent(QResizeEvent* event) override
     {
         Panel::resizeEvent(event);
-        m_charts->setDirection(width() >= 2 * size::LeastCard ? QBoxLayout::LeftToRight
-                                                              : QBoxLayout::TopToBottom);
+        m_charts->setDirection(width() >= size::TwoCards ? QBoxLayout::LeftToRight
+                                                         : QBoxLayout::TopToBottom);
     }
 
 private:
-    [[nodiscard]] static std::size_t chosen(const QComboBox& box)
-    {
-        return static_cast<std::size_t>(std::max(0, box.currentIndex()));
-    }
-
     void chooseBaseline(std::size_t place)
     {
-        m_baseline->setCurrentIndex(static_cast<int>(comparedAt(place, chosen(*m_baseline))));
+        m_baseline->setPlace(comparedAt(place, m_baseline->place()));
         compare();
         show();
     }
 
-    void compare() { m_comparison = comparisonTo(chosen(*m_baseline), m_all, *m_catalogs); }
+    void compare() { m_comparison = comparisonTo(m_baseline->place(), m_all, *m_catalogs); }
 
     void show()
     {
         const CompareView view = makeCompareView(
-            m_comparison, {.figure = chosen(*m_figure), .quality = chosen(*m_quality)}, m_locale);
+            m_comparison, {.figure = m_figure->place(), .quality = m_quality->place()}, m_locale);
         setSubtitle(view.verdict);
-        fill(*m_figure, view.figures);
-        fill(*m_quality, view.qualities);
+        m_figure->setChoices(view.figures);
+        m_quality->setChoices(view.qualities);
         m_quality->setVisible(!view.qualities.empty());
         m_against->setVisible(!view.qualities.empty());
         m_chart->show(view.chart);
@@ -155,9 +129,9 @@ private:
     pricing::Comparison m_comparison;
     QPushButton* m_open;
     QPushButton* m_drop;
-    QComboBox* m_baseline;
-    QComboBox* m_figure;
-    QComboBox* m_quality;
+    ChoiceBox* m_baseline;
+    ChoiceBox* m_figure;
+    ChoiceBox* m_quality;
     QLabel* m_against = nullptr;
     Chart* m_chart;
     Chart* m_scatter;

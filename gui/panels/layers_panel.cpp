@@ -13,7 +13,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr GridRules PartRules{
-    .leastWidth = size::LeastCard, .leastHeight = 2 * size::ChartInPanel, .mostColumns = 3};
+    .leastWidth = size::LeastCard, .leastHeight = size::TwoChartsInPanel, .mostColumns = 3};
 
 /// Where memory and work go, above the layers one by one.
 class LayersPanel final : public Panel {

@@ -32,12 +32,11 @@ public:
         layout->addWidget(m_verdict);
         auto* grid = new PanelGrid(MixingRules, this);
         for (std::size_t i = 0; i < part.charts.size(); ++i) {
-            m_charts.push_back(
-                new Chart(part.id + QStringLiteral("Chart%1").arg(i + 1), locale, grid));
+            m_charts.push_back(new Chart(part.chartName(i), locale, grid));
             grid->add(m_charts.back());
         }
         layout->addWidget(grid);
-        m_table = new TitledTable(part.id + QStringLiteral("Table"), part.tableTitle, this);
+        m_table = new TitledTable(part.tableName(), part.tableTitle, this);
         layout->addWidget(m_table);
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     }

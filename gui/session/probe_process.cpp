@@ -28,7 +28,7 @@ constexpr qsizetype LogKept = 64 * 1024;
 
 } // namespace
 
-ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
+ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent), m_process(new QProcess(this))
 {
     m_watchdog.setSingleShot(true);
     m_watchdog.setInterval(Silence);
@@ -36,12 +36,12 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
     m_standstill.setInterval(Standstill);
     m_patience.setSingleShot(true);
     m_patience.setInterval(Patience);
-    connect(&m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
-    connect(&m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
-    connect(&m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
+    connect(m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
+    connect(m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
     // It may come from inside of start(), before the caller listens.
     connect(
-        &m_process, &QProcess::errorOccurred, this,
+        m_process, &QProcess::errorOccurred, this,
         [this](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart)
                 processEnded();
@@ -62,12 +62,13 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent)
 
 ProbeProcess::~ProbeProcess()
 {
-    m_process.disconnect(this);
-    if (m_process.state() == QProcess::NotRunning)
+    m_process->disconnect(this);
+    if (m_process->state() == QProcess::NotRunning)
         return;
-    m_process.kill();
-    constexpr int Bound = 1000;
-    m_process.waitForFinished(Bound);
+    // Killed it can't go on; the program itself collects what is left of it.
+    m_process->setParent(QCoreApplication::instance());
+    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
+    m_process->kill();
 }
 
 QString ProbeProcess::findWorker(const QString& chosen)
@@ -115,8 +116,8 @@ void ProbeProcess::start(const core::Job& job)
     command.append(worker);
     m_watchdog.start();
     m_standstill.start();
-    m_process.start(command.takeFirst(), command);
-    m_process.write(QByteArray::fromStdString(core::toLine(job)));
+    m_process->start(command.takeFirst(), command);
+    m_process->write(QByteArray::fromStdString(core::toLine(job)));
 }
 
 void ProbeProcess::cancel()
@@ -125,27 +126,27 @@ void ProbeProcess::cancel()
         return;
     m_state = State::Stopping;
     m_isCancelled = true;
-    m_process.write("{\"type\":\"cancel\"}\n");
-    m_process.closeWriteChannel();
+    m_process->write("{\"type\":\"cancel\"}\n");
+    m_process->closeWriteChannel();
     m_patience.start();
 }
 
 void ProbeProcess::insist()
 {
-    if (m_process.state() == QProcess::NotRunning)
+    if (m_process->state() == QProcess::NotRunning)
         return;
     if (m_hasTerminated) {
-        m_process.kill();
+        m_process->kill();
         return;
     }
     m_hasTerminated = true;
-    m_process.terminate();
+    m_process->terminate();
     m_patience.start();
 }
 
 void ProbeProcess::readOutput()
 {
-    m_line += m_process.readAllStandardOutput();
+    m_line += m_process->readAllStandardOutput();
     qsizetype start = 0;
     for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n', start)) {
         handleLine(m_line.mid(start, end - start));
@@ -161,7 +162,7 @@ void ProbeProcess::readOutput()
 
 void ProbeProcess::readLog()
 {
-    m_log += m_process.readAllStandardError();
+    m_log += m_process->readAllStandardError();
     if (m_log.size() > LogKept)
         m_log.remove(0, m_log.size() - LogKept);
 }
@@ -247,7 +248,7 @@ void ProbeProcess::handleMessage(const core::Message& message)
     if (core::isTerminal(message)) {
         m_watchdog.stop();
         m_standstill.stop();
-        m_process.closeWriteChannel();
+        m_process->closeWriteChannel();
         m_patience.start();
     }
 }
@@ -261,7 +262,7 @@ void ProbeProcess::fail(const QString& what, const QString& remedy)
     m_state = State::Stopping;
     m_watchdog.stop();
     m_standstill.stop();
-    m_process.kill();
+    m_process->kill();
 }
 
 void ProbeProcess::processEnded()
@@ -273,23 +274,23 @@ void ProbeProcess::processEnded()
     if (m_outcome)
         return finish(std::move(*m_outcome));
     core::Error error{core::ErrorCode::Measurement, {}, "try again", {}, {}};
-    if (m_process.error() == QProcess::FailedToStart)
+    if (m_process->error() == QProcess::FailedToStart)
         error = {core::ErrorCode::Measurement,
-                 "the worker can't be started: " + m_process.errorString().toStdString(),
+                 "the worker can't be started: " + m_process->errorString().toStdString(),
                  "check the path in the settings or in OUTLAY_PROBE, and its permissions",
                  {},
                  {}};
-    else if (m_process.exitStatus() == QProcess::CrashExit && m_process.exitCode() == SIGKILL)
+    else if (m_process->exitStatus() == QProcess::CrashExit && m_process->exitCode() == SIGKILL)
         error = {core::ErrorCode::Measurement,
                  "the worker was killed (signal 9), most often because memory ran out",
                  "choose a smaller batch or a shorter sequence, or close other programs",
                  {},
                  {}};
-    else if (m_process.exitStatus() == QProcess::CrashExit)
-        error.what = "the worker crashed (signal " + std::to_string(m_process.exitCode()) + ")";
+    else if (m_process->exitStatus() == QProcess::CrashExit)
+        error.what = "the worker crashed (signal " + std::to_string(m_process->exitCode()) + ")";
     else
         error.what = "the worker ended without a result (exit status " +
-                     std::to_string(m_process.exitCode()) + ")";
+                     std::to_string(m_process->exitCode()) + ")";
     const QByteArray last = m_log.trimmed().split('\n').last().left(200);
     if (!last.isEmpty())
         error.what += ", its last words were '" + core::printable(last.toStdString()) + "'";

@@ -32,7 +32,7 @@ public:
     static constexpr std::chrono::milliseconds Patience{2000};
 
     explicit ProbeProcess(QObject* parent = nullptr);
-    /// Ends a running worker, within bounds.
+    /// Ends a running worker, and waits for nothing.
     ~ProbeProcess() override;
 
     /// Only while it isn't running.
@@ -42,7 +42,7 @@ public:
     void cancel();
     [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
 
-    [[nodiscard]] qint64 processId() const { return m_process.processId(); }
+    [[nodiscard]] qint64 processId() const { return m_process->processId(); }
 
     /// How long a worker may say nothing; it beats once a second.
     void setLongestSilence(std::chrono::milliseconds silence) { m_watchdog.setInterval(silence); }
@@ -80,7 +80,7 @@ private:
     /// The only place that ends a run.
     void finish(ProbeOutcome outcome);
 
-    QProcess m_process;
+    QProcess* m_process; // outlives this until it has ended
     QString m_worker;
     QTimer m_watchdog;   // restarted by every message
     QTimer m_standstill; // restarted by all but a heartbeat

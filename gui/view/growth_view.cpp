@@ -23,6 +23,16 @@ TableCell rowName(double count, const QString& what, const DisplayLocale& locale
     return {countText(count, locale) + QLatin1Char(' ') + what, count};
 }
 
+QString GrowthPart::chartName(std::size_t place) const
+{
+    return id + QStringLiteral("Chart%1").arg(place + 1);
+}
+
+QString GrowthPart::tableName() const
+{
+    return id + QStringLiteral("Table");
+}
+
 std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
                                        const DisplayLocale& locale)
 {

@@ -18,6 +18,10 @@ struct GrowthPart {
     QString tableTitle;
     TableData table;
 
+    /// Of the object that shows its chart at this place, and its table.
+    [[nodiscard]] QString chartName(std::size_t place) const;
+    [[nodiscard]] QString tableName() const;
+
     bool operator==(const GrowthPart&) const = default;
 };
 

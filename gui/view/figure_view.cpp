@@ -212,7 +212,7 @@ QString numberText(double value, const QLocale& locale)
 
 QString FigureView::spoken() const
 {
-    QStringList parts{label + QStringLiteral(": ") + value, basisWord, detail, difference};
+    QStringList parts{label + QStringLiteral(": ") + value, basisWord, detail, place, difference};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }

@@ -23,6 +23,7 @@ struct FigureView {
     QString label;
     QString value;      // with its unit; a dash where the figure is unavailable
     QString detail;     // the interval, or why there is no figure
+    QString place;      // of a headline: where, on what, by what; may be empty
     QString difference; // from the baseline; empty without one
     core::Basis basis = core::Basis::Unavailable;
     bool isRough = false;

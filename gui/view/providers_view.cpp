@@ -174,10 +174,9 @@ FigureView makeCheapestView(const pricing::Report& report, const pricing::Report
                                      baseline == nullptr ? nullptr : &before, locale);
     if (const auto& option = report.training.recommended.option;
         option && option->usd.isAvailable())
-        view.detail =
-            QStringList{machineTitle(option->offer.machine), toQString(option->offer.source.asOf),
-                        purchaseTitle(option->offer.purchase)}
-                .join(QStringLiteral(" · "));
+        view.place = QStringList{machinesTitle(*option), toQString(option->offer.source.asOf),
+                                 purchaseTitle(option->offer.purchase)}
+                         .join(QStringLiteral(" · "));
     return view;
 }
 

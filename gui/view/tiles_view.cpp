@@ -37,11 +37,20 @@ QString trainsText(const Report& report, const DisplayLocale& locale)
     return QStringLiteral("trains %1 %").arg(locale.toString(share, 'g', Digits));
 }
 
+/// "weights 11.4 MB": as they are kept while it is trained.
+QString weightsText(const Report& report, const DisplayLocale& locale)
+{
+    const Quantity& weights = report.training.parameters;
+    return weights.isAvailable() ? QStringLiteral("weights ") + figureText(weights, locale)
+                                 : QString();
+}
+
 FigureView parametersView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
     const Quantity before = baseline == nullptr ? Quantity() : parameters(*baseline);
     FigureView view = makeFigureView(QStringLiteral("Parameters"), parameters(report),
                                      baseline == nullptr ? nullptr : &before, locale);
+    view.detail = weightsText(report, locale);
     const QString trains = trainsText(report, locale);
     const Quantity& memory = report.training.bestMemory();
     const bool isMeasured = memory.basis() == core::Basis::Measured;
@@ -50,18 +59,17 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
         !option->offer.machine.accelerator.empty()) {
         const double count = option->offer.machine.accelerators * option->instances.value();
         const bool isAll = report.training.method == core::Method::Full;
-        view.detail = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
+        view.place = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
         if (count > 1)
-            view.detail += QStringLiteral(" on each of %1").arg(count);
+            view.place += QStringLiteral(" on each of %1").arg(count);
         else if (isAll)
-            view.detail +=
-                QStringLiteral(" on one ") + toQString(option->offer.machine.accelerator);
+            view.place += QStringLiteral(" on one ") + toQString(option->offer.machine.accelerator);
         return view;
     }
-    view.detail = !memory.isAvailable()
-                      ? QStringLiteral("training memory unavailable")
-                      : trains + QStringLiteral(" in ") + figureText(memory, locale) +
-                            (isMeasured ? QStringLiteral(" · measured") : QString());
+    view.place = !memory.isAvailable()
+                     ? QStringLiteral("training memory unavailable")
+                     : trains + QStringLiteral(" in ") + figureText(memory, locale) +
+                           (isMeasured ? QStringLiteral(" · measured") : QString());
     return view;
 }
 
@@ -78,13 +86,13 @@ FigureView trainingTimeView(const Report& report, const Report* baseline,
     FigureView view =
         makeFigureView(QStringLiteral("Training time"), option->hours,
                        hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
-    view.detail = QStringLiteral("on ") + machinesTitle(*option);
+    view.place = QStringLiteral("on ") + machinesTitle(*option);
     if (here.isAvailable())
-        view.detail += QStringLiteral(" · here %1%2")
-                           .arg(isRough(here) ? QStringLiteral("about ") : QString(),
-                                headlineText(here.value(), here.unit(), locale));
+        view.place += QStringLiteral(" · here %1%2")
+                          .arg(isRough(here) ? QStringLiteral("about ") : QString(),
+                               headlineText(here.value(), here.unit(), locale));
     else if (const QString start = startText(report, locale); !start.isEmpty())
-        view.detail += QStringLiteral(" · ") + start;
+        view.place += QStringLiteral(" · ") + start;
     return view;
 }
 
@@ -96,8 +104,7 @@ FigureView monthView(const Report& report, const Report* baseline, const Display
     // Who has most of it, where that isn't the run.
     if (const auto& option = report.serving.recommended.option;
         option && view.basis != core::Basis::Unavailable && report.serving.requestsPerMonth > 0)
-        view.detail +=
-            (view.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
+        view.place =
             (report.serving.isFunction ? QStringLiteral("a function") : machinesTitle(*option)) +
             QStringLiteral(" serves");
     return view;
@@ -105,8 +112,14 @@ FigureView monthView(const Report& report, const Report* baseline, const Display
 
 FigureView carbonView(const Report& report, const Report* baseline, const DisplayLocale& locale)
 {
-    return makeFigureView(QStringLiteral("Carbon of a run"), report.carbon.kgCo2e,
-                          baseline == nullptr ? nullptr : &baseline->carbon.kgCo2e, locale);
+    FigureView view =
+        makeFigureView(QStringLiteral("Carbon of a run"), report.carbon.kgCo2e,
+                       baseline == nullptr ? nullptr : &baseline->carbon.kgCo2e, locale);
+    const QString place = toQString(report.carbon.place);
+    if (report.carbon.kgCo2e.isAvailable())
+        view.place = place.isEmpty() ? QStringLiteral("here")
+                                     : QStringLiteral("in ") + place.section(QLatin1Char('/'), -1);
+    return view;
 }
 
 /// A headline is a row here.

@@ -59,6 +59,7 @@ FigureLabel::FigureLabel(Size size, const QString& name, QWidget* parent)
     : QFrame(parent), m_size(size), m_label(new ElidedLabel(TypeRole::Secondary, this)),
       m_value(new ElidedLabel(valueRole(size), this)),
       m_detail(new ElidedLabel(TypeRole::Secondary, this)),
+      m_place(new ElidedLabel(TypeRole::Secondary, this)),
       m_difference(new ElidedLabel(TypeRole::Secondary, this)), m_badge(new Badge(this)),
       m_layout(new QGridLayout(this))
 {
@@ -66,6 +67,9 @@ FigureLabel::FigureLabel(Size size, const QString& name, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_label->setForegroundRole(SecondaryText);
     m_detail->setForegroundRole(SecondaryText);
+    m_place->setForegroundRole(SecondaryText);
+    m_place->setSmallerRoles({TypeRole::Axis});
+    m_place->setVisible(m_size == Size::Headline);
     m_value->setSmallerRoles({TypeRole::PageTitle, TypeRole::CardTitle, TypeRole::Secondary});
     m_label->setSmallerRoles({TypeRole::Axis});
     m_layout->setHorizontalSpacing(size::Small);
@@ -107,6 +111,7 @@ void FigureLabel::placeInRows()
     // With a baseline the difference is the news; the interval is in the card.
     m_layout->addWidget(m_detail, 3, 0, 1, 2);
     m_layout->addWidget(m_difference, 3, 0, 1, 2);
+    m_layout->addWidget(m_place, 4, 0, 1, 2);
 }
 
 void FigureLabel::show(const FigureView& view)
@@ -117,6 +122,7 @@ void FigureLabel::show(const FigureView& view)
     m_label->setWholeText(view.label);
     m_value->setWholeText(view.value);
     m_detail->setWholeText(view.detail);
+    m_place->setWholeText(view.place);
     m_difference->setWholeText(view.difference);
     m_badge->setBasis(view.basis, view.isRough, view.basisWord);
     setAccessibleName(view.spoken());

@@ -48,6 +48,7 @@ private:
     ElidedLabel* m_label = nullptr;
     ElidedLabel* m_value = nullptr;
     ElidedLabel* m_detail = nullptr;
+    ElidedLabel* m_place = nullptr; // of a headline
     ElidedLabel* m_difference = nullptr;
     Badge* m_badge = nullptr;
     QGridLayout* m_layout = nullptr;

@@ -126,6 +126,7 @@ void addEmissions(const Subject& subject, Report& report)
     carbon.kwh = run.kwh;
     carbon.kgCo2e =
         fromStartHour(subject, run, carbonOf(catalog, run.site, subject.gridBasis, run.kwh));
+    carbon.place = run.site.region ? *run.site.region : run.site.country.value_or("");
     carbon.monthLacks.clear();
     carbon.monthKgCo2e = monthOf(subject, report, carbon.monthLacks);
 }

@@ -220,6 +220,7 @@ struct CarbonReport {
     core::Quantity
         kwh; // of one training run on the offer that is planned; here where there is none
     core::Quantity kgCo2e;
+    std::string place; // whose grid that is: "aws/us-east-1", a country, or empty for here
     core::Quantity monthKgCo2e;
     std::vector<std::string> monthLacks; // "serving"
     core::Quantity offsetUsd;

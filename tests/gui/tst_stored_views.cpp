@@ -58,7 +58,8 @@ public:
     }
     void add(const QString& name, const FigureView& f)
     {
-        add(name, QStringList{f.label, f.value, f.detail, f.difference, f.basisWord}.join(Mark));
+        add(name,
+            QStringList{f.label, f.value, f.detail, f.place, f.difference, f.basisWord}.join(Mark));
         for (const ExplanationRow& row : f.explanation)
             add(name + QStringLiteral(" card"), row.name + Mark + row.text);
     }

@@ -59,7 +59,7 @@ core::Measurement measurementOf(const core::Experiment& experiment)
                           .difference = 4.321e-7,
                           .proof = "against fp64"});
     m.variants.push_back({.name = "int8", .unavailable = "needs another machine"});
-    m.inference.throughput = {{1, 10, {}}, {8, 60, core::MedianRange{55, 66, 30}}, {16, 40, {}}};
+    m.inference.throughput = {{1, 10, {}}, {8, 60, core::TimedRange{55, 66, 30}}, {16, 40, {}}};
     m.inference.p95Ms = 12.5;
     m.findings = {"Close the browser."};
     return m;
@@ -105,7 +105,7 @@ private Q_SLOTS:
         const auto& option = report.training.recommended.option;
         QCOMPARE(tiles[1].label, QStringLiteral("Training time"));
         QCOMPARE(tiles[1].value, headlineText(option->hours.value(), Unit::Hours, English));
-        QVERIFY2(tiles[1].detail.contains(QStringLiteral("here ")), qPrintable(tiles[1].detail));
+        QVERIFY2(tiles[1].place.contains(QStringLiteral("here ")), qPrintable(tiles[1].place));
     }
 
     void rangesSayACommonUnitOnce_data()
@@ -461,7 +461,7 @@ private Q_SLOTS:
         m.inference.p50Ms = 5;
         m.inference.firstTokenMs = 9;
         m.inference.tokenMs = 0.5;
-        m.inference.tokenRange = core::MedianRange{0.4, 0.75, 20};
+        m.inference.tokenRange = core::TimedRange{0.4, 0.75, 20};
         const ProbeView view = probeOf(with(experiment, m));
         QHash<QString, QString> notes;
         for (const auto& row : view.figures.rows)

@@ -39,6 +39,7 @@ Json carbonJson(const CarbonReport& carbon)
         hours.append(Json::Object{{"hour", row.hour}, {"kg_co2e", toJson(row.kg)}});
     return Json::Object{{"kwh", toJson(carbon.kwh)},
                         {"kg_co2e", toJson(carbon.kgCo2e)},
+                        {"place", carbon.place},
                         {"month_kg_co2e", toJson(carbon.monthKgCo2e)},
                         {"month_lacks", std::move(lacks)},
                         {"offset_usd", toJson(carbon.offsetUsd)},

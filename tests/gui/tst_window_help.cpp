@@ -176,7 +176,7 @@ private Q_SLOTS:
         for (const pricing::DataRow& row : provenance.data)
             QVERIFY(
                 text.contains(QString::fromStdString("| " + row.name + " | " + row.asOf + " |")));
-        // The file of licences has the same parts, and every repository that the data name.
+        // The file of licences has the same parts, and every repository and address that the data name.
         QFile file(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/licences.md"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString licences = QString::fromUtf8(file.readAll());
@@ -185,21 +185,24 @@ private Q_SLOTS:
             if (line.startsWith(QLatin1Char('|')))
                 QVERIFY2(licences.contains(line), qPrintable(line));
         }
-        static const QRegularExpression Repository(
-            QStringLiteral("([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)@[0-9a-f]{8,}"));
-        int repositories = 0;
+        static const QRegularExpression Place(
+            QStringLiteral("([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)@[0-9a-f]{8,}"
+                           "|\\b((?:[a-z0-9-]+\\.)+(?:com|org|net|gov|io|me|se|ae|city))\\b"
+                           "|\"(?:name\": ?\")?([A-Z]?[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+) "));
+        int places = 0;
         const QDir resources(QStringLiteral(OUTLAY_SOURCE_DIR "/resources"));
         for (const QString& name : resources.entryList({QStringLiteral("*.json")})) {
             QFile data(resources.filePath(name));
             QVERIFY(data.open(QIODevice::ReadOnly));
-            auto found = Repository.globalMatch(QString::fromUtf8(data.readAll()));
+            auto found = Place.globalMatch(QString::fromUtf8(data.readAll()));
             while (found.hasNext()) {
-                const QString repository = found.next().captured(1);
-                QVERIFY2(licences.contains(repository), qPrintable(repository));
-                ++repositories;
+                const auto match = found.next();
+                const QString place = match.captured(match.lastCapturedIndex());
+                QVERIFY2(licences.contains(place), qPrintable(place));
+                ++places;
             }
         }
-        QVERIFY(repositories > 20);
+        QVERIFY(places > 40);
         find<QAction>(*m_window, "actionAbout")->trigger();
         const auto* shown = find<QTextBrowser>(*m_window, "aboutText");
         QVERIFY(shown->isVisible());

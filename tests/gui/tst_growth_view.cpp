@@ -3,6 +3,7 @@
 #include "gui/view/growth_chart.h"
 #include "gui/view/growth_view.h"
 #include "tests/support/test_class.h"
+#include "tests/support/view_figures.h"
 
 #include <QTest>
 
@@ -14,20 +15,12 @@ using core::Basis;
 using core::Quantity;
 using core::Unit;
 using pricing::ScalingReport;
+using tests::figure;
+using tests::unknown;
 
 namespace {
 
 const QLocale English(QLocale::English, QLocale::UnitedStates);
-
-Quantity figure(double value, Unit unit)
-{
-    return Quantity::within(value, 0.8 * value, 1.2 * value, unit, Basis::Forecast, {});
-}
-
-Quantity unknown(Unit unit, const char* why)
-{
-    return Quantity::unavailable(unit, why);
-}
 
 pricing::MixingCost mixingCost(double flops, double state)
 {

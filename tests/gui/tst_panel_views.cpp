@@ -11,6 +11,7 @@
 #include "gui/view/resources_view.h"
 #include "gui/view/scaling_view.h"
 #include "tests/support/test_class.h"
+#include "tests/support/view_figures.h"
 
 #include <QTest>
 
@@ -22,20 +23,12 @@ using core::Basis;
 using core::Quantity;
 using core::Unit;
 using pricing::Report;
+using tests::figure;
+using tests::unknown;
 
 namespace {
 
 const QLocale English(QLocale::English, QLocale::UnitedStates);
-
-Quantity figure(double value, Unit unit)
-{
-    return Quantity::within(value, 0.8 * value, 1.2 * value, unit, Basis::Forecast, {});
-}
-
-Quantity unknown(Unit unit, const char* why)
-{
-    return Quantity::unavailable(unit, why);
-}
 
 bool isInside(const ChartModel& chart)
 {

@@ -46,10 +46,7 @@ class TestSettings : public QObject {
 private Q_SLOTS:
     void init()
     {
-        m_home = std::make_unique<QTemporaryDir>();
-        QVERIFY(m_home->isValid());
-        useHome(*m_home);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home->path());
+        m_home = makeHome();
         m_window = makeWindow(*m_home);
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QTest::keyClick(m_window.get(), Qt::Key_Comma, Qt::ControlModifier);

@@ -13,6 +13,7 @@
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
+#include "tests/support/view_figures.h"
 
 #include <QTest>
 
@@ -22,15 +23,11 @@ using core::Basis;
 using core::Quantity;
 using core::Unit;
 using pricing::Report;
+using tests::figure;
 
 namespace {
 
 const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
-
-Quantity figure(double value, Unit unit)
-{
-    return Quantity::within(value, 0.8 * value, 1.2 * value, unit, Basis::Forecast, {});
-}
 
 VaryPoint point(double at, double usd)
 {

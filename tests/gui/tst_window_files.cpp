@@ -25,10 +25,7 @@ class TestWindowFiles : public QObject {
 private Q_SLOTS:
     void init()
     {
-        m_home = std::make_unique<QTemporaryDir>();
-        QVERIFY(m_home->isValid());
-        useHome(*m_home);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home->path());
+        m_home = makeHome();
         m_window = makeWindow(*m_home);
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }

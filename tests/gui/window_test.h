@@ -10,6 +10,7 @@
 #include "tests/support/catalogs.h"
 
 #include <QApplication>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -39,6 +40,17 @@ inline void useHome(const QTemporaryDir& home)
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
     qputenv("OUTLAY_PROBE", OUTLAY_FAKE_WORKER);
     applyTheme(ThemeChoice::Light, {});
+}
+
+/// A new one, with settings of its own.
+inline std::unique_ptr<QTemporaryDir> makeHome()
+{
+    auto home = std::make_unique<QTemporaryDir>();
+    if (!home->isValid())
+        qFatal("there is no temporary folder");
+    useHome(*home);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home->path());
+    return home;
 }
 
 inline std::unique_ptr<MainWindow> makeWindow(

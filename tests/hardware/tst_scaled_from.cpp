@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/presets.h"
 #include "core/hardware/scaled_from.h"
 #include "core/probe/margins.h"
+#include "tests/support/generator.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -12,14 +12,9 @@
 
 using namespace outlay;
 using namespace outlay::core;
+using tests::generator;
 
 namespace {
-
-const Experiment& generator()
-{
-    static const Experiment Whole = preset("text-generator")->experiment;
-    return Whole;
-}
 
 /// Half a second a step on a machine of 100 GFLOP/s and 10 GB/s.
 Measurement measured(const Model& model, const Training& training)

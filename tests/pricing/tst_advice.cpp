@@ -7,6 +7,7 @@
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
+#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -15,15 +16,10 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::of;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
-
-Experiment of(const char* name)
-{
-    return preset(name)->experiment;
-}
 
 /// The text generator, measured here, with one variant beside the plain way.
 Experiment measuredWith(const VariantMeasurement& variant, std::int64_t batch = 128)

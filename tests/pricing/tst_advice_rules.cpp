@@ -3,12 +3,12 @@
 // Each rule of the advice speaks on a design that asks for it, is silent on one that doesn't, and its patch
 // saves what it promises, by two Reports with the whole price book.
 #include "core/experiment/patch.h"
-#include "core/experiment/presets.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
+#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -19,15 +19,10 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::of;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
-
-Experiment of(const char* name)
-{
-    return preset(name)->experiment;
-}
 
 /// A month of nothing but training.
 Experiment training(const char* name)

@@ -10,6 +10,7 @@
 #include "tests/support/measured.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
+#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -20,15 +21,10 @@
 using namespace outlay;
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::of;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
-
-Experiment of(const char* name)
-{
-    return preset(name)->experiment;
-}
 
 /// Measured here: every step took so many seconds.
 Experiment measured(double stepS, const std::optional<EnergyMeasurement>& energy = {})

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which measurement answers a question: one table of changes, against every question.
-#include "core/experiment/presets.h"
 #include "core/probe/measurements.h"
+#include "tests/support/generator.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -13,14 +13,9 @@
 
 using namespace outlay;
 using namespace outlay::core;
+using tests::generator;
 
 namespace {
-
-const Experiment& generator()
-{
-    static const Experiment Whole = preset("text-generator")->experiment;
-    return Whole;
-}
 
 Measurement whole()
 {

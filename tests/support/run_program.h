@@ -27,6 +27,12 @@ inline Outcome outcomeOf(QProcess& process,
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
+/// Nothing but one line of complaint, which says so.
+inline bool isRefusal(const Outcome& o, const QByteArray& what)
+{
+    return o.exitCode == 2 && o.out.isEmpty() && o.err.count('\n') == 1 && o.err.contains(what);
+}
+
 inline QByteArray contentOf(const QString& path)
 {
     QFile file(path);

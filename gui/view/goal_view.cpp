@@ -28,8 +28,10 @@ QString brokenGoals(const pricing::GoalProposal& proposal, const pricing::Report
         say(training && !training->isWithinBudget, QStringLiteral("the budget"));
     }
     if (proposal.asked.serving.requestsPerDay > 0) {
-        say(!serving && !report.serving.isFunction, QStringLiteral("a place to serve"));
-        say(report.serving.isFunction || (serving && !serving->meetsDeadline),
+        say(!serving && report.serving.by == pricing::ServedBy::Machines,
+            QStringLiteral("a place to serve"));
+        say(report.serving.by != pricing::ServedBy::Machines ||
+                (serving && !serving->meetsDeadline),
             QStringLiteral("the latency"));
     }
     if (broken.isEmpty())

@@ -84,8 +84,9 @@ QString placesText(const core::Experiment& experiment, const pricing::Report& re
 {
     QStringList parts{placeText(u"Trains", report.training.recommended)};
     if (experiment.serving.requestsPerDay > 0)
-        parts.append(report.serving.isFunction ? QStringLiteral("serves from a function")
-                                               : placeText(u"serves", report.serving.recommended));
+        parts.append(report.serving.by != pricing::ServedBy::Machines
+                         ? QStringLiteral("serves from ") + serverText(report.serving)
+                         : placeText(u"serves", report.serving.recommended));
     parts.append(toQString(report.carbon.gridBasis) + QStringLiteral(" grid"));
     return parts.join(Part);
 }

@@ -6,6 +6,7 @@
 #include "gui/view/figure_cell.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
+#include "gui/view/offer_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,25 @@ QString noneText(const ServingReport& serving)
     return QStringLiteral("Unavailable: no instance is known to serve this design");
 }
 
+/// The same traffic where its tokens are sold, at each of `points`.
+ChartSeries boughtTokens(const ServingReport& serving, const ChartSeries& machines,
+                         const DisplayLocale& locale)
+{
+    constexpr std::size_t Colour = 1;
+    const pricing::HostedRow* best = serving.hosted.best();
+    if (best == nullptr || serving.requestsPerMonth <= 0)
+        return {};
+    ChartSeries series{
+        QStringLiteral("%1 by the token").arg(hostTitle(best->provider)), Colour, {}};
+    const double perDaily = best->usdPerMonth.value() / serving.requestsPerMonth;
+    for (const ChartPoint& point : machines.points) {
+        // A month has as many days for both.
+        const double requests = point.x * serving.daysPerMonth();
+        series.points.push_back({.x = point.x, .y = locale.money(requests * perDaily)});
+    }
+    return series;
+}
+
 ChartModel chartOf(const ServingReport& serving, const Curve& curve, const DisplayLocale& locale)
 {
     ChartModel chart;
@@ -69,6 +89,9 @@ ChartModel chartOf(const ServingReport& serving, const Curve& curve, const Displ
                                  .high = figure.high() * factor});
         highest = std::max(highest, figure.high() * factor);
     }
+    const ChartSeries bought = isMoney ? boughtTokens(serving, series, locale) : ChartSeries();
+    for (const ChartPoint& point : bought.points)
+        highest = std::max(highest, point.y);
     chart.y = axisFromZero(highest, axis);
     if (series.points.empty()) {
         chart.description = chart.empty;
@@ -81,7 +104,15 @@ ChartModel chartOf(const ServingReport& serving, const Curve& curve, const Displ
     chart.description = QStringLiteral("%1 %2 at %3 requests a day, %4 at %5")
                             .arg(numberText(first.y, locale), unit, numberText(first.x, locale),
                                  numberText(last.y, locale), numberText(last.x, locale));
+    if (!bought.points.empty()) {
+        series.name = QStringLiteral("Machines");
+        chart.description +=
+            QStringLiteral("; by the token %1 at %2")
+                .arg(numberText(bought.points.back().y, locale), numberText(last.x, locale));
+    }
     chart.series.push_back(std::move(series));
+    if (!bought.points.empty())
+        chart.series.push_back(bought);
     return chart;
 }
 
@@ -111,10 +142,11 @@ TableData waysOf(const ServingReport& serving, const DisplayLocale& locale)
                      {QStringLiteral("A million requests"), true},
                      {QStringLiteral("Why"), false}};
     for (const pricing::ServingWay& way : serving.ways)
-        table.rows.push_back({{toQString(way.name)},
-                              figureCell(way.usdPerMonth, locale),
-                              figureCell(way.usdPerMillion, locale),
-                              {toQString(way.why), std::nullopt, toQString(way.why)}});
+        table.rows.push_back(
+            {{way.name == "api" ? QStringLiteral("hosted API") : toQString(way.name)},
+             figureCell(way.usdPerMonth, locale),
+             figureCell(way.usdPerMillion, locale),
+             {toQString(way.why), std::nullopt, toQString(way.why)}});
     return table;
 }
 
@@ -133,13 +165,28 @@ QString verdictOf(const ServingReport& serving, const DisplayLocale& locale)
         .arg(countText(second->requestsPerDay, locale), toQString(second->instance));
 }
 
+/// Rent or buy: where a machine costs as much as its tokens.
+QString crossingText(const ServingReport& serving, const DisplayLocale& locale)
+{
+    const Quantity& at = serving.hosted.crossingPerDay;
+    const Quantity& share = serving.hosted.crossingShare;
+    if (!at.isAvailable() || !share.isAvailable())
+        return {};
+    constexpr double All = 100;
+    return share.value() > All
+               ? QStringLiteral("; bought by the token they always cost less than such a machine")
+               : QStringLiteral("; a machine costs less than bought tokens from %1 requests a day "
+                                "on, %2 % of what it answers")
+                     .arg(countText(at.value(), locale), locale.toString(share.value(), 'f', 0));
+}
+
 } // namespace
 
 ScalingView makeScalingView(const pricing::Report& report, const DisplayLocale& locale)
 {
     const ServingReport& serving = report.serving;
     ScalingView view;
-    view.verdict = verdictOf(serving, locale);
+    view.verdict = verdictOf(serving, locale) + crossingText(serving, locale);
     view.cost = chartOf(serving, CostCurve, locale);
     view.latency = chartOf(serving, LatencyCurve, locale);
     view.table = tableOf(serving, locale);

@@ -61,9 +61,10 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
         const bool isAll = report.training.method == core::Method::Full;
         view.place = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
         if (count > 1)
-            view.place += QStringLiteral(" on each of %1").arg(count);
+            view.place += QStringLiteral(" · on each of %1").arg(count);
         else if (isAll)
-            view.place += QStringLiteral(" on one ") + toQString(option->offer.machine.accelerator);
+            view.place +=
+                QStringLiteral(" · on one ") + toQString(option->offer.machine.accelerator);
         return view;
     }
     view.place = !memory.isAvailable()
@@ -86,7 +87,7 @@ FigureView trainingTimeView(const Report& report, const Report* baseline,
     FigureView view =
         makeFigureView(QStringLiteral("Training time"), option->hours,
                        hasBefore ? &baseline->training.recommended.option->hours : nullptr, locale);
-    view.place = QStringLiteral("on ") + machinesTitle(*option);
+    view.place = machinesTitle(*option);
     if (here.isAvailable())
         view.place += QStringLiteral(" · here %1%2")
                           .arg(isRough(here) ? QStringLiteral("about ") : QString(),
@@ -104,9 +105,9 @@ FigureView monthView(const Report& report, const Report* baseline, const Display
     // Who has most of it, where that isn't the run.
     if (const auto& option = report.serving.recommended.option;
         option && view.basis != core::Basis::Unavailable && report.serving.requestsPerMonth > 0)
-        view.place =
-            (report.serving.isFunction ? QStringLiteral("a function") : machinesTitle(*option)) +
-            QStringLiteral(" serves");
+        view.place = (report.serving.by != pricing::ServedBy::Machines ? serverText(report.serving)
+                                                                       : machinesTitle(*option)) +
+                     QStringLiteral(" · serves");
     return view;
 }
 

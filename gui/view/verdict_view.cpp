@@ -194,6 +194,17 @@ QString closed(const QString& afterComma)
     return afterComma.isEmpty() ? afterComma : afterComma + QLatin1Char(',');
 }
 
+/// What the same tokens cost where they are sold, as far as that is another sum.
+QString hostedText(const pricing::ServingReport& serving, const DisplayLocale& locale)
+{
+    const pricing::HostedRow* best = serving.hosted.best();
+    if (best == nullptr || best->usdPerMonth.value() <= 0)
+        return {};
+    return QStringLiteral(", by the token %1 from %2 (published weights)")
+        .arg(headlineText(best->usdPerMonth.value(), core::Unit::Usd, locale),
+             hostTitle(best->provider));
+}
+
 /// What most of a month is, and who that is.
 QString monthText(const Report& report, const DisplayLocale& locale)
 {
@@ -203,16 +214,18 @@ QString monthText(const Report& report, const DisplayLocale& locale)
         return QStringLiteral("what a month costs isn't known");
     const double share = std::min(99.0, core::PerCent * largest->usd / total.value());
     const pricing::ServingReport& serving = report.serving;
-    const bool isNamed = largest->isServing && serving.recommended.option && !serving.isFunction;
+    const bool isNamed = largest->isServing && serving.recommended.option &&
+                         serving.by == pricing::ServedBy::Machines;
     QString who;
     if (isNamed)
         who = QStringLiteral(" on ") + placeText(*serving.recommended.option) +
               closed(brokenText(serving.recommended, QStringLiteral("too slow for its limit")));
-    else if (largest->isServing && serving.isFunction)
-        who = QStringLiteral(" from a function");
+    else if (largest->isServing && serving.by != pricing::ServedBy::Machines)
+        who = QStringLiteral(" from ") + serverText(serving);
     return QStringLiteral("%1%2 is %3 % of %4 a month")
                .arg(largest->name, who, locale.toString(share, 'f', 0), amountText(total, locale)) +
-           lackingText(report.month) + (isNamed ? waitingText(serving, locale) : QString());
+           lackingText(report.month) + (isNamed ? waitingText(serving, locale) : QString()) +
+           (isNamed ? hostedText(serving, locale) : QString());
 }
 
 /// What matters, and can be done at once or in code.

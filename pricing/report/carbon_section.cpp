@@ -82,7 +82,7 @@ struct Served {
 
 Served servedBy(const Subject& subject, const OptionText& serving)
 {
-    if (subject.assumedText("serving_way", "instance") == "serverless")
+    if (subject.servedBy() == ServedBy::Function)
         return {serving.workKwh, "a function doesn't wait"};
     return {serving.kwh, serving.idleKwh.how().sentence() + " while waiting"};
 }
@@ -96,10 +96,13 @@ Quantity monthOf(const Subject& subject, const Report& report, std::vector<std::
     if (subject.experiment.serving.requestsPerDay <= 0)
         return training.because(
             how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs}, "nothing is served"));
-    if (!serving || !serving->kwh.isAvailable()) {
+    const bool isBought = subject.servedBy() == ServedBy::Api;
+    if (isBought || !serving || !serving->kwh.isAvailable()) {
         lacks.emplace_back("serving");
-        return training.because(how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs},
-                                    "serving is not in it: its energy is not known"));
+        return training.because(
+            how(RunsOnlyFormula, {report.carbon.kgCo2e.value(), runs},
+                isBought ? "serving is not in it: nobody says what a hosted API draws"
+                         : "serving is not in it: its energy is not known"));
     }
     const Served draws = servedBy(subject, *serving);
     const Quantity served =

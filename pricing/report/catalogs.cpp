@@ -41,6 +41,7 @@ std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
 {
     std::vector<DataRow> data{{"prices", newestOf(catalogs.book().table()), {}},
                               {"tariffs", newestOf(catalogs.tariffs()), {}},
+                              {"token-prices", catalogs.tokenPrices().asOf(), {}},
                               {"hardware", catalogs.hardware().asOf(), {}},
                               {"calibration", catalogs.calibration().asOf, {}},
                               {"grid", catalogs.carbon().gridAsOf(), {}},
@@ -64,6 +65,9 @@ core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
     auto tariffs = Tariffs::load();
     if (!tariffs)
         return core::failureOf(tariffs);
+    auto tokenPrices = TokenPrices::load();
+    if (!tokenPrices)
+        return core::failureOf(tokenPrices);
     if (!core::hardwareCatalog())
         return core::failureOf(core::hardwareCatalog());
     if (!core::calibration())
@@ -74,6 +78,7 @@ core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
     catalogs.m_today = std::move(today);
     catalogs.m_here = std::move(here);
     catalogs.m_tariffs = std::make_shared<const Tariffs>(std::move(*tariffs));
+    catalogs.m_tokenPrices = std::make_shared<const TokenPrices>(std::move(*tokenPrices));
     catalogs.m_hardware = shared(core::hardwareCatalog());
     catalogs.m_calibration = shared(core::calibration());
     catalogs.m_carbon = shared(core::carbonCatalog());

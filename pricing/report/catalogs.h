@@ -10,6 +10,7 @@
 #include "pricing/prices_on.h"
 #include "pricing/report/machine_devices.h"
 #include "pricing/tariffs.h"
+#include "pricing/token_prices.h"
 
 #include <memory>
 
@@ -32,6 +33,7 @@ public:
     /// For who outlives the catalogs.
     [[nodiscard]] std::shared_ptr<const PriceBook> sharedBook() const { return m_book; }
     [[nodiscard]] const Tariffs& tariffs() const { return *m_tariffs; }
+    [[nodiscard]] const TokenPrices& tokenPrices() const { return *m_tokenPrices; }
     [[nodiscard]] const core::HardwareCatalog& hardware() const { return *m_hardware; }
     [[nodiscard]] const core::Calibration& calibration() const { return *m_calibration; }
     [[nodiscard]] const core::CarbonCatalog& carbon() const { return *m_carbon; }
@@ -53,6 +55,7 @@ private:
     core::HostMachine m_here;
     std::shared_ptr<const PriceBook> m_book; // which devices and prices refer to
     std::shared_ptr<const Tariffs> m_tariffs;
+    std::shared_ptr<const TokenPrices> m_tokenPrices;
     std::shared_ptr<const core::HardwareCatalog> m_hardware;
     std::shared_ptr<const core::Calibration> m_calibration;
     std::shared_ptr<const core::CarbonCatalog> m_carbon;

@@ -147,15 +147,13 @@ int brokenPromises(const Report& report, Purpose purpose)
     };
     if (trains(purpose))
         look(report.training.recommended, true);
-    if (serves(purpose) && !report.serving.isFunction)
+    if (serves(purpose) && report.serving.by == ServedBy::Machines)
         look(report.serving.recommended, false);
-    if (serves(purpose) && report.serving.isFunction) {
-        const auto& ways = report.serving.ways;
-        const auto function = std::find_if(ways.begin(), ways.end(), [](const ServingWay& way) {
-            return way.name == "serverless";
-        });
-        const bool isPossible = function != ways.end() && function->usdPerMonth.isAvailable();
-        broken += !isPossible ? Nowhere : function->holdsLatency ? 0 : 1;
+    if (serves(purpose) && report.serving.by != ServedBy::Machines) {
+        const ServingWay* way =
+            report.serving.way(report.serving.by == ServedBy::Function ? "serverless" : "api");
+        const bool isPossible = way != nullptr && way->usdPerMonth.isAvailable();
+        broken += !isPossible ? Nowhere : way->holdsLatency ? 0 : 1;
     }
     return broken;
 }

@@ -11,13 +11,28 @@ OUTLAY_VALUE_DEFAULTED(TrainingReport);
 OUTLAY_VALUE_DEFAULTED(ServingReport);
 OUTLAY_VALUE_DEFAULTED(Recommendation);
 
+const HostedRow* HostedReport::best() const
+{
+    return rows.empty() || rows.front().trust == Trust::Doubtful ? nullptr : &rows.front();
+}
+
+const ServingWay* ServingReport::way(std::string_view name) const
+{
+    const auto found = std::find_if(ways.begin(), ways.end(),
+                                    [&](const ServingWay& one) { return one.name == name; });
+    return found == ways.end() ? nullptr : &*found;
+}
+
 const core::Quantity& ServingReport::plannedP95Ms() const
 {
-    const auto function = std::find_if(
-        ways.begin(), ways.end(), [](const ServingWay& way) { return way.name == "serverless"; });
-    if (isFunction && function != ways.end() && function->p95Ms.isAvailable())
+    static const core::Quantity OfApi = core::Quantity::unavailable(
+        core::Unit::Milliseconds, "no list says how soon a hosted API answers");
+    if (by == ServedBy::Api)
+        return OfApi;
+    const ServingWay* function = way("serverless");
+    if (by == ServedBy::Function && function != nullptr && function->p95Ms.isAvailable())
         return function->p95Ms;
-    const bool isForecast = !isFunction && recommended.chosen &&
+    const bool isForecast = by == ServedBy::Machines && recommended.chosen &&
                             capacities[recommended.chosen->forecast].p95Ms.isAvailable();
     return isForecast ? capacities[recommended.chosen->forecast].p95Ms : p95Ms;
 }

@@ -14,6 +14,7 @@
 #include "pricing/report/option.h"
 #include "pricing/report/run_hours.h"
 #include "pricing/report/scaling_report.h"
+#include "pricing/report/served_by.h"
 
 #include <optional>
 #include <string>
@@ -141,13 +142,37 @@ struct ServingWay {
     bool holdsLatency = true; // of 95 % of the requests
 };
 
+/// The same published weights, sold by the token.
+struct HostedRow {
+    std::string provider;
+    std::string model;
+    std::string weights;
+    std::string checked; // the day on which somebody compared the price; empty: never
+    Trust trust = Trust::Fresh;
+    core::Quantity usdPerMonth; // of the experiment's traffic
+    core::Quantity usdPerRequest;
+};
+
+/// Rent or buy tokens: from which traffic on a machine costs less.
+struct HostedReport {
+    std::vector<HostedRow> rows;   // believed ones first, then cheapest first
+    std::string why;               // there are none
+    core::Quantity crossingPerDay; // requests that one of the recommended machines costs as much as
+    core::Quantity
+        crossingShare; // of what it answers, percent: above 100 it is never the cheaper one
+
+    /// The cheapest that is believed; null where there is none.
+    [[nodiscard]] const HostedRow* best() const;
+};
+
 struct ServingReport {
     OUTLAY_VALUE(ServingReport);
 
     double promptFlops = 0;
     double requestsPerMonth = 0;
-    double hoursPerMonth = 0;  // that the service is on
-    bool isFunction = false;   // no machine waits for requests
+    double requestsPerDay = 0;
+    double hoursPerMonth = 0; // that the service is on
+    ServedBy by = ServedBy::Machines;
     core::Quantity tokenFlops; // one generated token; unavailable where none is generated
     core::Quantity memory;
     core::Quantity latencyMs; // of a request here
@@ -162,7 +187,15 @@ struct ServingReport {
     std::vector<ServingOn> on;
     Recommendation recommended;
     std::vector<ServingWay> ways;
+    HostedReport hosted;
     std::vector<ScalingRow> scaling;
+
+    [[nodiscard]] const ServingWay* way(std::string_view name) const; // null where there is none
+    /// On which requests come.
+    [[nodiscard]] double daysPerMonth() const
+    {
+        return requestsPerDay > 0 ? requestsPerMonth / requestsPerDay : 0;
+    }
 };
 
 struct MonthItem {

@@ -35,6 +35,14 @@ std::string_view Subject::assumedText(std::string_view name, std::string_view by
                                                             : byDefault;
 }
 
+ServedBy Subject::servedBy() const
+{
+    const std::string_view way = assumedText("serving_way", "instance");
+    return way == "serverless" ? ServedBy::Function
+           : way == "api"      ? ServedBy::Api
+                               : ServedBy::Machines;
+}
+
 Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)
 {
     Subject subject{.experiment = experiment,

@@ -7,6 +7,7 @@
 #include "core/experiment/experiment.h"
 #include "core/hardware/demand.h"
 #include "pricing/report/catalogs.h"
+#include "pricing/report/served_by.h"
 
 namespace outlay::pricing {
 
@@ -25,6 +26,8 @@ struct Subject {
     [[nodiscard]] core::MeasurementPtr measuredSteps() const { return measured.ofSteps(asked()); }
     /// `assumptions` of the experiment, else the documented default.
     [[nodiscard]] double assumed(std::string_view name, double byDefault) const;
+    /// By the assumption `serving_way`: "instance", "serverless", "api".
+    [[nodiscard]] ServedBy servedBy() const;
     [[nodiscard]] std::string_view assumedText(std::string_view name,
                                                std::string_view byDefault) const;
 };

@@ -145,7 +145,7 @@ private slots:
                              [](const AdviceRow& row) { return row.id == "serverless"; }));
         const auto plan = proposalFor(e, {.purpose = Purpose::Serve}, Today);
         QVERIFY(plan.has_value());
-        QVERIFY(!figuresOf(plan->experiment, Today).serving.isFunction);
+        QVERIFY(figuresOf(plan->experiment, Today).serving.by != ServedBy::Function);
         e.serving.latencyP95Ms = 100 * function.latencyMs.value();
         QVERIFY(functionOf(makeReport(e, Today)).holdsLatency);
     }

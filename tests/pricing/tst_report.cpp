@@ -76,7 +76,7 @@ private slots:
         QCOMPARE(*core::valueAt(json, "/provenance/method")->asString(),
                  std::string(core::MethodVersion));
         const Json::Array& data = *core::valueAt(json, "/provenance/data")->asArray();
-        QCOMPARE(data.size(), std::size_t{6});
+        QCOMPARE(data.size(), std::size_t{7});
         for (const Json& row : data) {
             const std::string name = *row.find("name")->asString();
             QFile file(QStringLiteral(OUTLAY_SOURCE_DIR "/resources/") +
@@ -92,7 +92,7 @@ private slots:
             own.rows.front().usdPerHour = usd;
             return pricing::loadCatalogs("2026-11-20", {}, own)->data();
         };
-        QCOMPARE(dataWith(1).size(), std::size_t{7});
+        QCOMPARE(dataWith(1).size(), std::size_t{8});
         QCOMPARE(dataWith(1).back().name, std::string("own prices"));
         QCOMPARE(dataWith(1).back().hash, dataWith(1).back().hash);
         QVERIFY(dataWith(1).back().hash != dataWith(2).back().hash);

@@ -128,11 +128,9 @@ std::vector<Proposal> fewerInstances(const Situation& s)
 /// A function is paid by the request, an instance for all of its hours.
 std::vector<Proposal> serverless(const Situation& s)
 {
-    const auto& ways = s.report.serving.ways;
-    const auto way = std::find_if(ways.begin(), ways.end(),
-                                  [](const ServingWay& w) { return w.name == "serverless"; });
-    const bool isOne = s.subject.assumedText("serving_way", "instance") == "serverless";
-    if (isOne || way == ways.end() || !way->usdPerMonth.isAvailable())
+    const ServingWay* way = s.report.serving.way("serverless");
+    if (s.report.serving.by != ServedBy::Machines || way == nullptr ||
+        !way->usdPerMonth.isAvailable())
         return {};
     // What keeps its promise isn't given up for what doesn't.
     const auto& chosen = s.report.serving.recommended.chosen;
@@ -145,12 +143,32 @@ std::vector<Proposal> serverless(const Situation& s)
              .codePython = "def handler(event, context):\n    return answer(model, event)"}};
 }
 
-constexpr std::array<Rule, 7> Rules{{
+/// Who serves published weights as they are may buy their tokens instead. What a plan trains, nobody else sells.
+std::vector<Proposal> boughtTokens(const Situation& s)
+{
+    const ServingWay* way = s.report.serving.way("api");
+    const bool isTrained = s.subject.experiment.training.runsPerMonth > 0;
+    if (isTrained || s.report.serving.by == ServedBy::Api || way == nullptr ||
+        !way->usdPerMonth.isAvailable())
+        return {};
+    const HostedRow& best = *s.report.serving.hosted.best();
+    return {{.title = "Buy the tokens instead of machines",
+             .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
+                    " USD a month there. " + way->why +
+                    " How soon it answers, and what becomes of what is sent, has to be asked.",
+             .patch = patchOf(s, {{"/assumptions/serving_way", Json("api")}}),
+             .codePython =
+                 "client = OpenAI(base_url=...)\nanswer = client.chat.completions.create(model=\"" +
+                 best.model + "\", messages=messages)"}};
+}
+
+constexpr std::array<Rule, 8> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
     {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"half-precision-serving", ForInference, Level::Low, halfPrecision},
     {"serverless", ForDeployment, Level::Medium, serverless},
+    {"bought-tokens", ForDeployment, Level::Low, boughtTokens},
     {"smaller-instance", ForDeployment, Level::Low, smallerInstance},
     {"fewer-instances", ForDeployment, Level::Low, fewerInstances},
 }};

@@ -314,7 +314,8 @@ void addServing(const Compared& before, const Compared& after, const Catalogs& c
     };
     const double was = billOf(before.report);
     const double is = billOf(after.report);
-    const bool areMachines = !before.report.serving.isFunction && !after.report.serving.isFunction;
+    const bool areMachines = before.report.serving.by == ServedBy::Machines &&
+                             after.report.serving.by == ServedBy::Machines;
     double at = was;
     // Without requests no machine is better than another: there is none to come from or to go to.
     const double requests = before.report.serving.requestsPerMonth;
@@ -339,7 +340,12 @@ void addServing(const Compared& before, const Compared& after, const Catalogs& c
         }
     }
     const auto wayOf = [](const Report& report) {
-        return report.serving.isFunction ? "a function" : "machines";
+        switch (report.serving.by) {
+        case ServedBy::Function: return "a function";
+        case ServedBy::Api: return "a hosted API";
+        case ServedBy::Machines: break;
+        }
+        return "machines";
     };
     month.steps.push_back({.what = areMachines ? "serving: other" : "serving",
                            .usd = is - at,

@@ -54,6 +54,24 @@ Json waysJson(const std::vector<ServingWay>& rows)
     return list;
 }
 
+Json hostedJson(const HostedReport& hosted)
+{
+    constexpr std::array<std::string_view, 3> Words{"fresh", "stale", "doubtful"};
+    Json rows = Json::array();
+    for (const HostedRow& row : hosted.rows)
+        rows.append(Json::Object{{"provider", row.provider},
+                                 {"model", row.model},
+                                 {"weights", row.weights},
+                                 {"checked", row.checked},
+                                 {"trust", Words.at(static_cast<std::size_t>(row.trust))},
+                                 {"usd_per_month", toJson(row.usdPerMonth)},
+                                 {"usd_per_request", toJson(row.usdPerRequest)}});
+    return Json::Object{{"rows", std::move(rows)},
+                        {"why", hosted.why},
+                        {"crossing_per_day", toJson(hosted.crossingPerDay)},
+                        {"crossing_share", toJson(hosted.crossingShare)}};
+}
+
 } // namespace
 
 Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed)
@@ -75,6 +93,7 @@ Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed)
                         {"recommended", toJson(s.recommended)},
                         {"on", onJson(s.on)},
                         {"ways", waysJson(s.ways)},
+                        {"hosted", hostedJson(s.hosted)},
                         {"scaling", scalingJson(s.scaling)},
                         {"options", std::move(options)}};
 }

@@ -60,7 +60,7 @@ struct Served {
 };
 
 /// A month of the instances, divided by what share of the time they work.
-Served servedUsd(const Subject& subject, const Report& report)
+Served servedUsd(const Report& report)
 {
     const ServingReport& serving = report.serving;
     const Recommendation& recommended = serving.recommended;
@@ -69,17 +69,21 @@ Served servedUsd(const Subject& subject, const Report& report)
             Quantity::exact(0, Unit::Usd, how(NothingFormula, {0}, "no requests"));
         return {nothing, nothing};
     }
+    if (serving.by != ServedBy::Machines) {
+        const bool isFunction = serving.by == ServedBy::Function;
+        const ServingWay* way = serving.way(isFunction ? "serverless" : "api");
+        return {way == nullptr ? none(isFunction ? "no function is known"
+                                                 : "nobody sells the tokens of just this design")
+                               : way->usdPerMonth,
+                Quantity::exact(0, Unit::Usd,
+                                how(NothingFormula, {0},
+                                    isFunction ? "a function doesn't idle"
+                                               : "tokens that nobody asks for aren't paid"))};
+    }
     if (!recommended.option || !recommended.chosen) {
         const Quantity why = none(recommended.reasons.empty() ? "no offer is recommended"
                                                               : recommended.reasons.front());
         return {why, why};
-    }
-    if (subject.assumedText("serving_way", "instance") == "serverless") {
-        const auto& ways = serving.ways;
-        const auto way = std::find_if(ways.begin(), ways.end(),
-                                      [](const ServingWay& w) { return w.name == "serverless"; });
-        return {way == ways.end() ? none("no function is known") : way->usdPerMonth,
-                Quantity::exact(0, Unit::Usd, how(NothingFormula, {0}, "a function doesn't idle"))};
     }
     const Quantity& usd = recommended.option->usd;
     const Quantity busy = busyHours(serving, recommended.chosen->forecast);
@@ -206,14 +210,15 @@ void addSplit(const Subject& subject, MonthReport& month)
 void addMonth(const Subject& subject, Report& report)
 {
     MonthReport& month = report.month;
-    const Served served = servedUsd(subject, report);
+    const Served served = servedUsd(report);
     month.items = {{"training", trainingUsd(subject, report)},
                    {"inference", served.inference},
                    {"storage", storageUsd(subject, report)},
                    {"transfer", transferUsd(subject, report)},
                    {"idle", served.idle}};
     const auto& option = report.serving.recommended.option;
-    if (option && option->instances.isAvailable() && option->instances.value() > 1)
+    if (option && report.serving.by == ServedBy::Machines && option->instances.isAvailable() &&
+        option->instances.value() > 1)
         month.items.push_back({"load balancer", loadBalancerUsd(subject, option->instances)});
     month.environments = environmentRows(subject);
     addEnvironments(month);

@@ -5,6 +5,7 @@
 #include "pricing/report/assumption.h"
 #include "pricing/report/here/serving_here.h"
 #include "pricing/report/offers/capacity.h"
+#include "pricing/report/offers/hosted.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
 #include "pricing/report/offers/serving_ways.h"
@@ -184,9 +185,10 @@ void addServing(const Subject& subject, Report& report)
     serving.p95Ms = here.p95Ms;
     serving.throughputPerS = here.throughputPerS;
     serving.hoursPerMonth = hoursPerMonth(e.plan);
+    serving.requestsPerDay = e.serving.requestsPerDay;
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
     addForecasts(subject, devices, here, serving);
-    serving.isFunction = subject.assumedText("serving_way", "instance") == "serverless";
+    serving.by = subject.servedBy();
     serving.options = rankedOptions(subject, jobsOf(subject, serving));
     serving.recommended =
         recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",
@@ -199,6 +201,7 @@ void addServing(const Subject& subject, Report& report)
     serving.usdPerMillion = usdPerMillion(
         option ? option->usd : Quantity::unavailable(Unit::Usd, "no offer is recommended"),
         serving.requestsPerMonth);
+    addHosted(subject, report);
     addServingWays(subject, here, report);
 }
 

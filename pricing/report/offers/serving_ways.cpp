@@ -8,6 +8,7 @@
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here/here_power.h"
+#include "pricing/report/offers/hosted.h"
 #include "pricing/report/plan_hours.h"
 
 #include <algorithm>
@@ -232,6 +233,8 @@ void addServingWays(const Subject& subject, const ServingHere& here, Report& rep
 {
     report.serving.ways = {functionWay(subject, here, report), instanceWay(subject, report),
                            managedWay(subject, report), edgeWay(subject, here, report)};
+    if (auto hosted = hostedWay(subject, report))
+        report.serving.ways.insert(report.serving.ways.begin() + 1, std::move(*hosted));
 }
 
 } // namespace outlay::pricing

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/token_prices.h"
+
+#include "core/base/resources.h"
+
+#include <algorithm>
+
+namespace outlay::pricing {
+
+using namespace outlay::core;
+
+void describe(FieldVisitor& v, TokenPrice& p)
+{
+    constexpr double Most = 1e6;
+    v.text({.key = "provider", .what = "provider", .presence = Presence::Required}, p.provider);
+    v.text({.key = "model", .what = "model", .presence = Presence::Required}, p.model);
+    v.text({.key = "weights", .what = "published weights", .presence = Presence::Required},
+           p.weights);
+    v.number({"input", "USD for a million tokens read", 0, Most, Presence::Required}, p.input);
+    v.number({"output", "USD for a million tokens generated", 0, Most, Presence::Required},
+             p.output);
+    v.number({"cached_input", "USD for a million tokens read again", 0, Most}, p.cachedInput);
+    v.text({"checked", "day on which somebody compared it"}, p.checked);
+}
+
+void describe(FieldVisitor& v, PublishedWeights& w)
+{
+    v.text({.key = "name", .what = "name", .presence = Presence::Required}, w.name);
+    v.integer({"parameters", "number of parameters", 1, 1e15, Presence::Required}, w.parameters);
+}
+
+void describe(FieldVisitor& v, TokenPrices& p)
+{
+    v.text({.key = "as_of", .what = "date", .presence = Presence::Required}, p.m_asOf);
+    v.text({.key = "source", .what = "source", .presence = Presence::Required}, p.m_source);
+    v.list({"weights", "published weights"}, p.m_weights);
+    v.list({"prices", "prices of their tokens"}, p.m_prices);
+}
+
+Trust trustOf(const TokenPrice& price, std::string_view today)
+{
+    if (price.checked.empty())
+        return Trust::Doubtful;
+    return isStale(price.checked, today) ? Trust::Stale : Trust::Fresh;
+}
+
+Result<TokenPrices> TokenPrices::create(std::string_view json)
+{
+    const auto document = readJson(json);
+    if (!document)
+        return failureOf(document);
+    TokenPrices prices;
+    FieldReader reader(*document, "");
+    describe(reader, prices);
+    if (const auto outcome = reader.outcome(); !outcome)
+        return failureOf(outcome);
+    const auto isKnown = [&](const TokenPrice& price) {
+        return std::any_of(prices.m_weights.begin(), prices.m_weights.end(),
+                           [&](const PublishedWeights& w) { return w.name == price.weights; });
+    };
+    if (!std::all_of(prices.m_prices.begin(), prices.m_prices.end(), isKnown))
+        return inputError("a price is of weights that aren't in the list",
+                          "name them with their number of parameters");
+    return prices;
+}
+
+Result<TokenPrices> TokenPrices::load()
+{
+    auto prices = create(resource("token-prices.json"));
+    if (!prices)
+        return tl::unexpected<Error>(prices.error().in("token-prices.json"));
+    return prices;
+}
+
+std::vector<const TokenPrice*> TokenPrices::of(std::int64_t parameters) const
+{
+    std::vector<const TokenPrice*> found;
+    for (const TokenPrice& price : m_prices) {
+        const bool isOf =
+            std::any_of(m_weights.begin(), m_weights.end(), [&](const PublishedWeights& w) {
+                return w.parameters == parameters && w.name == price.weights;
+            });
+        if (isOf)
+            found.push_back(&price);
+    }
+    return found;
+}
+
+} // namespace outlay::pricing

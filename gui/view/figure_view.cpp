@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace outlay::gui {
@@ -78,6 +79,38 @@ QString percentText(double percent, const QLocale& locale)
            QStringLiteral(" %");
 }
 
+/// "9.9 to 44 h": in the unit of its middle, as no end is known to the second.
+QString durationRange(double low, double high, const QLocale& locale)
+{
+    struct Scale {
+        double seconds;
+        const char16_t* name;
+    };
+    constexpr std::array Scales{Scale{Day, u"days"}, Scale{Hour, u"h"}, Scale{Minute, u"min"},
+                                Scale{1, u"s"}, Scale{1e-3, u"ms"}};
+    constexpr double Several = 2;
+    const auto* scale = std::find_if(Scales.begin(), Scales.end() - 1, [&](const Scale& one) {
+        return std::sqrt(low * high) >= Several * one.seconds;
+    });
+    const auto text = [&](double seconds) {
+        constexpr double Whole = 9.95;
+        const double value = seconds / scale->seconds;
+        return value >= Whole ? countText(value, locale) : locale.toString(value, 'g', 2);
+    };
+    return QStringLiteral("%1 to %2 %3")
+        .arg(text(low), text(high), QString::fromUtf16(scale->name));
+}
+
+double secondsIn(Unit unit)
+{
+    switch (unit) {
+    case Unit::Seconds: return 1;
+    case Unit::Hours: return Hour;
+    case Unit::Milliseconds: return 1e-3;
+    default: return 0;
+    }
+}
+
 /// "± 8 %" where both sides are about alike, "133 MB to 201 MB" otherwise.
 QString rangeText(const Quantity& figure, const DisplayLocale& locale)
 {
@@ -88,6 +121,8 @@ QString rangeText(const Quantity& figure, const DisplayLocale& locale)
     const double up = figure.high() / figure.value() - 1;
     if (figure.value() > 0 && std::abs(up - down) < AboutAlike)
         return QStringLiteral("± ") + percentText(core::PerCent * up, locale);
+    if (const double seconds = secondsIn(figure.unit()); seconds > 0 && figure.low() > 0)
+        return durationRange(seconds * figure.low(), seconds * figure.high(), locale);
     QString low = headlineText(figure.low(), figure.unit(), locale);
     QString high = headlineText(figure.high(), figure.unit(), locale);
     for (QString* end : {&low, &high})

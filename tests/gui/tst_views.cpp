@@ -122,7 +122,13 @@ private Q_SLOTS:
         row(0.104, 1.222, Unit::KilogramsCo2e, u"104 g to 1.22 kg");
         row(134e6, 2.13e9, Unit::Bytes, u"134 MB to 2.13 GB");
         row(2, 9, Unit::Usd, u"$2.00 to $9.00");
-        row(1.6, 2.6, Unit::Hours, u"1 h 36 min to 2 h 36 min"); // no "1 to 2 h 36 min"
+        row(1.6, 2.6, Unit::Hours, u"1.6 to 2.6 h");
+        row(13.4, 52.8, Unit::Hours, u"13 to 53 h");
+        row(0.31, 4, Unit::Hours, u"19 to 240 min");
+        row(16 * 24, 107 * 24, Unit::Hours, u"16 to 107 days");
+        row(643, 3344, Unit::Seconds, u"11 to 56 min");
+        row(3.21, 9.5, Unit::Seconds, u"3.2 to 9.5 s");
+        row(12, 340, Unit::Milliseconds, u"12 to 340 ms");
     }
     void rangesSayACommonUnitOnce()
     {

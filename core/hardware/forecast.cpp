@@ -207,7 +207,9 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
 {
     const Training t = onDevices(demand.training, on.count);
     const double count = real(on.count);
-    const double samples = real(t.batch * t.accumulation) * count;
+    const double atMost =
+        demand.training.globalBatch ? real(*demand.training.globalBatch) : HUGE_VAL;
+    const double samples = std::min(real(t.batch * t.accumulation) * count, atMost);
     const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
     const double forward = forwardTime(demand.forward, rates).withHost().total();
     const double validated = (demand.run.samples - demand.run.trainSamples) * t.epochs;

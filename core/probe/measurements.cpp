@@ -29,7 +29,7 @@ bool isSameButBatch(const Training& a, const Training& b)
 
 bool isSameStep(const Training& a, const Training& b)
 {
-    return a.batch == b.batch && isSameButBatch(a, b);
+    return onDevices(a, 1).batch == onDevices(b, 1).batch && isSameButBatch(a, b);
 }
 
 bool isSameRequest(const Model& model, const Serving& a, const Serving& b)

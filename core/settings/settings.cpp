@@ -178,6 +178,8 @@ Training onDevices(Training training, std::int64_t devices)
     if (!training.globalBatch)
         return training;
     const std::int64_t samples = *training.globalBatch;
+    // No device has more than its part; beyond as many devices as samples some have none.
+    training.batch = std::clamp<std::int64_t>(samples / devices, 1, training.batch);
     const std::int64_t atOnce = training.batch * devices;
     training.accumulation = std::max<std::int64_t>(1, (samples + atOnce - 1) / atOnce);
     training.globalBatch.reset();

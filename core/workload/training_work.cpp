@@ -326,7 +326,8 @@ TrainingRun trainingRun(const LayerKinds& layers, const Training& training)
     TrainingRun run;
     run.samples = samplesOf(t);
     run.trainSamples = std::max(1.0, run.samples * (1 - t.validationShare));
-    const auto perStep = static_cast<double>(t.batch * t.accumulation * t.devices);
+    const auto perStep = training.globalBatch ? real(*training.globalBatch)
+                                              : real(t.batch * t.accumulation * t.devices);
     run.stepsPerEpoch = std::ceil(run.trainSamples / perStep);
     run.steps = std::ceil(run.stepsPerEpoch * t.epochs);
     const Pass pass = trainingPassOf(t);

@@ -111,12 +111,16 @@ QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
                                             : countText(static_cast<double>(first.devices), locale);
     // Time and cost are of the whole run: each machine's start is paid, and waited for.
     return QStringLiteral("%1 x %2 end a run in %3 of the time of %7 (steps are %4 times as fast), "
-                          "for %5 times the cost; each has a batch of its own (%6)")
+                          "for %5 times the cost; %8 (%6)")
         .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
              shareText(last.hours.value() / first.hours.value(), locale),
              numberText(last.step.speedUp.value() / first.step.speedUp.value(), locale),
              numberText(last.usd.value() / first.usd.value(), locale), toQString(devices.machine),
-             than);
+             than,
+             devices.globalBatch > 0
+                 ? QStringLiteral("they share a step of %1 samples")
+                       .arg(countText(static_cast<double>(devices.globalBatch), locale))
+                 : QStringLiteral("each has a batch of its own"));
 }
 
 QString devicesVerdict(const DevicesReport& devices, const DisplayLocale& locale)

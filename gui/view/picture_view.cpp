@@ -53,9 +53,10 @@ QString workText(const core::Experiment& experiment, const pricing::Report& repo
     QStringList parts{
         QStringLiteral("Trained on ") + dataText(experiment, report, locale),
         QStringLiteral("%5batch %1%2, %3, %4")
-            .arg(locale.toString(qlonglong{t.batch}),
-                 t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
-                               : QString(),
+            .arg(locale.toString(qlonglong{t.globalBatch.value_or(t.batch)}),
+                 t.globalBatch   ? QStringLiteral(" on all devices together")
+                 : t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
+                                 : QString(),
                  name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
                  name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
                  methodText(t)),

@@ -79,6 +79,8 @@ struct DevicesReport {
     std::string device;
     std::string machine;
     std::string why; // there are no rows
+    std::int64_t globalBatch =
+        0; // samples of a step that they share; 0: each has a batch of its own
     std::vector<DevicesRow> rows;
     std::string hereWhy;          // nothing is known of this machine
     std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price

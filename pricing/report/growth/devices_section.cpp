@@ -104,6 +104,9 @@ public:
             m_base = inOne;
             m_first = whole;
         }
+        // What is left of a step for each isn't that of one device over their number.
+        if (m_subject.experiment.training.globalBatch && machines == 1)
+            return together(whole, count);
         const bool isSharded = m_base > 1 || whole.sharding != Sharding::None;
         const Link link = linkFor(m_subject, kind, machines);
         const Calibration& calibration = m_subject.catalogs.calibration();
@@ -130,6 +133,11 @@ private:
             m_base = count;
             m_first = whole;
         }
+        return together(whole, count);
+    }
+
+    [[nodiscard]] DataParallel together(const TrainingForecast& whole, std::int64_t count) const
+    {
         const Quantity& step = whole.stepSeconds;
         const double work = 1 - whole.waitingSeconds.value() / step.value();
         return {.computeSeconds =
@@ -145,9 +153,12 @@ private:
     [[nodiscard]] Quantity speedUp(std::int64_t count, const Quantity& step) const
     {
         const double first = m_first.stepSeconds.value();
-        const double value = real(count) * first / step.value();
+        // A global batch is the same step for any number; else each device adds samples to it.
+        const double samples =
+            m_subject.experiment.training.globalBatch ? real(m_base) : real(count);
+        const double value = samples * first / step.value();
         return Quantity::within(value, value, value, Unit::One, Basis::Forecast,
-                                how(ShardedFormula, {real(count), first, step.value()}));
+                                how(ShardedFormula, {samples, first, step.value()}));
     }
 
     const Subject& m_subject;
@@ -169,6 +180,7 @@ void addDevices(const Subject& subject, Report& report)
         return;
     const MachineKind& kind = machine.kind();
     devices.device = kind.device.name;
+    devices.globalBatch = subject.experiment.training.globalBatch.value_or(0);
     Steps steps(subject, machine);
     // As many again as are chosen, where the plan allows and something joins them.
     const std::int64_t chosen = machine.machines() * kind.count;

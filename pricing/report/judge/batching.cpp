@@ -120,11 +120,9 @@ bool holds(const Subject& subject, const Place& place, const Training& training)
 }
 
 /// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.
-std::int64_t largestBatch(const Subject& subject, const Place& place)
+std::int64_t largestBatch(const Subject& subject, const Place& place, Training training)
 {
-    Training training = subject.experiment.training;
-    const double samples = subject.training.run.trainSamples /
-                           real(onDevices(training, training.devices).accumulation);
+    const double samples = subject.training.run.trainSamples / real(training.accumulation);
     int low = 0;
     int high = 20;
     while (low < high) {
@@ -146,13 +144,18 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
     if (!place)
         return {.score = Quantity::unavailable(
                     Unit::Percent, "neither this machine's rates nor a chosen offer are known")};
-    Training training = subject.experiment.training;
-    const double chosen = real(training.batch) / stepSecondsOn(subject.training, place->rates);
-    training.batch = largestBatch(subject, *place);
+    // A pass for itself: what a global batch makes of passes is another matter.
+    Training training = onDevices(subject.experiment.training, subject.experiment.training.devices);
+    const bool isDivided = subject.experiment.training.globalBatch.has_value();
+    if (isDivided)
+        training.accumulation = 1;
+    const TrainingDemand pass = trainingDemand(subject.kinds, training);
+    const double now = real(training.batch);
+    const double chosen = now / stepSecondsOn(isDivided ? pass : subject.training, place->rates);
+    training.batch = largestBatch(subject, *place, training);
     const double best =
         real(training.batch) / stepSecondsOn(trainingDemand(subject.kinds, training), place->rates);
     const double score = std::min(FullBatching, FullBatching * chosen / best);
-    const double now = real(subject.experiment.training.batch);
     return {.score =
                 Quantity::within(score, score, score, Unit::Percent, Basis::Forecast,
                                  how(RooflineFormula, {chosen, now, best, real(training.batch)},

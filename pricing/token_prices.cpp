@@ -5,6 +5,8 @@
 #include "core/base/resources.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 namespace outlay::pricing {
 
@@ -21,6 +23,7 @@ void describe(FieldVisitor& v, TokenPrice& p)
     v.number({"output", "USD for a million tokens generated", 0, Most, Presence::Required},
              p.output);
     v.number({"cached_input", "USD for a million tokens read again", 0, Most}, p.cachedInput);
+    v.integer({"context", "tokens read and generated at most", 1, 1e12}, p.context);
     v.text({"checked", "day on which somebody compared it"}, p.checked);
 }
 
@@ -36,6 +39,24 @@ void describe(FieldVisitor& v, TokenPrices& p)
     v.text({.key = "source", .what = "source", .presence = Presence::Required}, p.m_source);
     v.list({"weights", "published weights"}, p.m_weights);
     v.list({"prices", "prices of their tokens"}, p.m_prices);
+}
+
+std::string hostTitle(std::string_view provider)
+{
+    // Those that write themselves in capitals, or small, or are sold within a cloud.
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> Titles{
+        {{"aws", "AWS Bedrock"},
+         {"ovhcloud", "OVHcloud"},
+         {"sambanova", "SambaNova"},
+         {"nscale", "nscale"}}};
+    for (const auto& [name, title] : Titles) {
+        if (name == provider)
+            return std::string(title);
+    }
+    std::string text(provider);
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
 }
 
 Trust trustOf(const TokenPrice& price, std::string_view today)

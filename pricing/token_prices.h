@@ -17,6 +17,7 @@ struct TokenPrice {
     double input = 0; // USD for a million tokens, as the others
     double output = 0;
     std::optional<double> cachedInput;
+    std::optional<std::int64_t> context; // tokens read and generated at most; nothing: nobody says
     std::string
         checked; // the day on which somebody compared it with the provider's page; empty: never
 
@@ -31,6 +32,9 @@ struct PublishedWeights {
     bool operator==(const PublishedWeights&) const = default;
 };
 void describe(core::FieldVisitor& v, PublishedWeights& w);
+
+/// "groq" -> "Groq": of who sells tokens.
+[[nodiscard]] std::string hostTitle(std::string_view provider);
 
 /// What nobody has compared is doubtful, and what was compared long ago is old.
 [[nodiscard]] Trust trustOf(const TokenPrice& price, std::string_view today);

@@ -32,7 +32,7 @@ public:
     static constexpr std::chrono::milliseconds Patience{2000};
 
     explicit ProbeProcess(QObject* parent = nullptr);
-    /// Ends a running worker, and waits for nothing.
+    /// Kills a running worker. While there is an event loop nothing waits for its end, and without one the program does.
     ~ProbeProcess() override;
 
     /// Only while it isn't running.

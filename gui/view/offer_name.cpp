@@ -42,22 +42,6 @@ QString serverText(const pricing::ServingReport& serving)
                                                      : QStringLiteral("a hosted API");
 }
 
-QString hostTitle(std::string_view provider)
-{
-    // Those that write themselves in capitals, or small, or are sold within a cloud.
-    constexpr std::array<std::pair<std::string_view, const char16_t*>, 4> Titles{
-        {{"aws", u"AWS Bedrock"},
-         {"ovhcloud", u"OVHcloud"},
-         {"sambanova", u"SambaNova"},
-         {"nscale", u"nscale"}}};
-    for (const auto& [name, title] : Titles) {
-        if (name == provider)
-            return QString::fromUtf16(title);
-    }
-    QString text = toQString(provider);
-    return text.isEmpty() ? text : text.left(1).toUpper() + text.mid(1);
-}
-
 QString timesText(double instances)
 {
     return instances > 1 ? QString::number(instances, 'f', 0) + QStringLiteral(" x ") : QString();

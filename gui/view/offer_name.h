@@ -25,8 +25,6 @@ namespace outlay::gui {
 
 /// "a function", "a hosted API": who serves where no machine of one's own does.
 [[nodiscard]] QString serverText(const pricing::ServingReport& serving);
-/// "groq" -> "Groq": of who sells tokens.
-[[nodiscard]] QString hostTitle(std::string_view provider);
 
 /// Of the whole run with its start, and with what spot adds; nothing where it can't be known.
 [[nodiscard]] std::optional<double> hoursTaken(const pricing::Report& report,

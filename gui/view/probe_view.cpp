@@ -169,7 +169,8 @@ void addInference(TableData& table, const pricing::ProbeReport& probe, const QLo
             note +
                 (range ? QStringLiteral("; %1 to %2 in 80 of 100 cases")
                              .arg(latencyText(range->low, locale), latencyText(range->high, locale))
-                       : QStringLiteral("; too few are slower to say how high it may be")));
+                 : i.p50Range ? QStringLiteral("; too few are slower to say how high it may be")
+                              : QStringLiteral("; one rank of them, without an interval")));
     };
     addTail(QStringLiteral("Latency p95"), i.p95Ms, i.p95Range, 20);
     addTail(QStringLiteral("Latency p99"), i.p99Ms, i.p99Range, 100);

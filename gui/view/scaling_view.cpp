@@ -56,7 +56,9 @@ ChartSeries boughtTokens(const ServingReport& serving, const ChartSeries& machin
     if (best == nullptr || serving.requestsPerMonth <= 0)
         return {};
     ChartSeries series{
-        QStringLiteral("%1 by the token").arg(hostTitle(best->provider)), Colour, {}};
+        QStringLiteral("%1 by the token").arg(toQString(pricing::hostTitle(best->provider))),
+        Colour,
+        {}};
     const double perDaily = best->usdPerMonth.value() / serving.requestsPerMonth;
     for (const ChartPoint& point : machines.points) {
         // A month has as many days for both.
@@ -175,8 +177,8 @@ QString crossingText(const ServingReport& serving, const DisplayLocale& locale)
     constexpr double All = 100;
     return share.value() > All
                ? QStringLiteral("; bought by the token they always cost less than such a machine")
-               : QStringLiteral("; a machine costs less than bought tokens from %1 requests a day "
-                                "on, %2 % of what it answers")
+               : QStringLiteral("; a machine that answers %1 requests a day, %2 % of what it can, "
+                                "costs as much as their tokens")
                      .arg(countText(at.value(), locale), locale.toString(share.value(), 'f', 0));
 }
 

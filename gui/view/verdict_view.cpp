@@ -202,7 +202,7 @@ QString hostedText(const pricing::ServingReport& serving, const DisplayLocale& l
         return {};
     return QStringLiteral(", by the token %1 from %2 (published weights)")
         .arg(headlineText(best->usdPerMonth.value(), core::Unit::Usd, locale),
-             hostTitle(best->provider));
+             toQString(pricing::hostTitle(best->provider)));
 }
 
 /// What most of a month is, and who that is.

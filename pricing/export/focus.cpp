@@ -100,6 +100,9 @@ std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
     const auto& planned = isTraining ? report.plan.trainingOffer : report.plan.servingOffer;
     const auto& recommended =
         isTraining ? report.training.recommended.option : report.serving.recommended.option;
+    // Tokens and functions are bought without a machine.
+    if (!isTraining && report.serving.by != ServedBy::Machines)
+        return std::nullopt;
     if (planned)
         return planned;
     if (!recommended)

@@ -102,9 +102,16 @@ private Q_SLOTS:
     {
         int never = 0;
         int sometimes = 0;
-        for (const std::int64_t tokens : {50, 200, 1000, 4000}) {
-            Experiment e = serving("llama-3.1-8b", 1000);
-            e.serving.inputTokens = tokens;
+        const auto asked = [](const char* name, std::int64_t in, std::int64_t out) {
+            Experiment e = serving(name, 100'000);
+            e.serving.inputTokens = in;
+            e.serving.outputTokens = out;
+            e.serving.peakFactor = 1;
+            e.serving.latencyP95Ms = 60'000;
+            return e;
+        };
+        for (Experiment e : {asked("llama-3.1-8b", 200, 200), asked("llama-3.1-8b", 4000, 50),
+                             asked("mixtral-8x7b", 8000, 1), asked("mixtral-8x7b", 6000, 2)}) {
             const ServingReport before = figuresOf(e, Today).serving;
             QVERIFY(before.hosted.crossingPerDay.isAvailable());
             e.plan.servingOffer = OfferChoice{};
@@ -124,7 +131,7 @@ private Q_SLOTS:
                      qPrintable(QStringLiteral("%1 machines at %2 %").arg(machines).arg(share)));
             (share > 100 ? never : sometimes)++;
         }
-        QVERIFY(never + sometimes == 4);
+        QVERIFY(never > 0 && sometimes > 0);
     }
 
     void whatNobodySells()

@@ -147,7 +147,8 @@ std::vector<Proposal> serverless(const Situation& s)
 std::vector<Proposal> boughtTokens(const Situation& s)
 {
     const ServingWay* way = s.report.serving.way("api");
-    const bool isTrained = s.subject.experiment.training.runsPerMonth > 0;
+    const Training& training = s.subject.experiment.training;
+    const bool isTrained = training.runsPerMonth > 0 || training.method != Method::Full;
     if (isTrained || s.report.serving.by == ServedBy::Api || way == nullptr ||
         !way->usdPerMonth.isAvailable())
         return {};
@@ -155,7 +156,9 @@ std::vector<Proposal> boughtTokens(const Situation& s)
     return {{.title = "Buy the tokens instead of machines",
              .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
                     " USD a month there. " + way->why +
-                    " How soon it answers, and what becomes of what is sent, has to be asked.",
+                    " That is so only where they are served unchanged. How soon it answers, and "
+                    "what becomes of "
+                    "what is sent, has to be asked.",
              .patch = patchOf(s, {{"/assumptions/serving_way", Json("api")}}),
              .codePython =
                  "client = OpenAI(base_url=...)\nanswer = client.chat.completions.create(model=\"" +
@@ -168,7 +171,7 @@ constexpr std::array<Rule, 8> Rules{{
     {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"half-precision-serving", ForInference, Level::Low, halfPrecision},
     {"serverless", ForDeployment, Level::Medium, serverless},
-    {"bought-tokens", ForDeployment, Level::Low, boughtTokens},
+    {"bought-tokens", ForDeployment, Level::Medium, boughtTokens},
     {"smaller-instance", ForDeployment, Level::Low, smallerInstance},
     {"fewer-instances", ForDeployment, Level::Low, fewerInstances},
 }};

@@ -52,7 +52,9 @@ std::vector<Headline> headlinesOf(const Report& report, const Catalogs& catalogs
         {"cheapest_usd", "training as planned, cost", cheapestUsd(report, catalogs)},
         {"cheapest_hours", "training as planned, time paid for", cheapestHours(report, catalogs)},
         {"month_kg_co2e", "month, carbon",
-         explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)},
+         report.carbon.monthLacks.empty()
+             ? explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)
+             : Quantity::unavailable(Unit::KilogramsCo2e, "what it draws to serve isn't known")},
         {"efficiency", "efficiency score", explained(report.efficiency.score, Unit::One)},
         {"here_seconds", "training here, time", explained(t.here, Unit::Seconds)},
         {"here_kwh", "training here, energy", explained(t.hereKwh, Unit::KilowattHours)},

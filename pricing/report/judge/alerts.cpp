@@ -53,6 +53,8 @@ Quantity busyOf(const Subject& subject, const Report& report)
 {
     const auto& text = report.serving.recommended.option;
     const auto& option = report.serving.recommended.chosen;
+    if (report.serving.by != ServedBy::Machines)
+        return Quantity::unavailable(Unit::Percent, "no machine of one's own serves");
     if (!text || !option || option->forecast >= report.serving.forecasts.size())
         return Quantity::unavailable(Unit::Percent, "no instance is recommended for serving");
     const Quantity& rate = report.serving.forecasts[option->forecast].requestsPerS;

@@ -9,20 +9,22 @@
 #include "pricing/report/plan_hours.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
 
-constexpr Formula RequestFormula{
+constexpr Formula HostedRequestFormula{
     "serving.hosted.request",
     "({0} tokens read x {1} USD + {2} tokens generated x {3} USD) / 1,000,000"};
-constexpr Formula MonthFormula{"serving.hosted.month", "{0} requests x {1} USD"};
-constexpr Formula CrossingFormula{
+constexpr Formula HostedMonthFormula{"serving.hosted.month", "{0} requests x {1} USD"};
+constexpr Formula HostedCrossingFormula{
     "serving.hosted.crossing",
     "{0} USD an hour x {1} h of a machine / {2} USD a request by the token / {3} days"};
-constexpr Formula ShareFormula{
+constexpr Formula HostedShareFormula{
     "serving.hosted.share",
     "100 x {0} requests a day / ({1} requests a second x {2} s a day / {3} at the peak)"};
 
@@ -57,9 +59,9 @@ HostedRow rowOf(const Subject& subject, const TokenPrice& price)
             .weights = price.weights,
             .checked = price.checked,
             .trust = trustOf(price, subject.catalogs.today()),
-            .usdPerMonth = listed(requests * usd, how(MonthFormula, {requests, usd}, source)),
-            .usdPerRequest =
-                listed(usd, how(RequestFormula, {in, price.input, out, price.output}, source))};
+            .usdPerMonth = listed(requests * usd, how(HostedMonthFormula, {requests, usd}, source)),
+            .usdPerRequest = listed(
+                usd, how(HostedRequestFormula, {in, price.input, out, price.output}, source))};
 }
 
 /// Where a month of one machine, busy or not, costs as much as its tokens.
@@ -84,7 +86,7 @@ void addCrossing(const Subject& subject, const ServingReport& serving, HostedRep
     hosted.crossingPerDay = Quantity::within(
         price.value() * perUsd, price.low() * perUsd, price.high() * perUsd, Unit::One,
         price.basis(),
-        how(CrossingFormula, {price.value(), hours, best->usdPerRequest.value(), days},
+        how(HostedCrossingFormula, {price.value(), hours, best->usdPerRequest.value(), days},
             best->usdPerRequest.how().note));
     const Quantity& most = serving.forecasts[machines.chosen->forecast].requestsPerS;
     if (!most.isAvailable() || most.low() <= 0) {
@@ -97,9 +99,10 @@ void addCrossing(const Subject& subject, const ServingReport& serving, HostedRep
         return 100 * perDay / (perS * onS / peak);
     };
     const Quantity& at = hosted.crossingPerDay;
-    hosted.crossingShare = Quantity::within(
-        share(at.value(), most.value()), share(at.low(), most.high()), share(at.high(), most.low()),
-        Unit::Percent, Basis::Forecast, how(ShareFormula, {at.value(), most.value(), onS, peak}));
+    hosted.crossingShare =
+        Quantity::within(share(at.value(), most.value()), share(at.low(), most.high()),
+                         share(at.high(), most.low()), Unit::Percent, Basis::Forecast,
+                         how(HostedShareFormula, {at.value(), most.value(), onS, peak}));
 }
 
 /// "One machine costs less from 241,000 requests a day on, 75 % of what it answers."
@@ -114,10 +117,11 @@ std::string crossingText(const HostedReport& hosted)
     if (!share.isAvailable())
         return " A machine costs as much as " + count + " requests a day.";
     const std::string percent = plainNumber(std::round(share.value())) + " % of what it answers";
-    return share.value() > All ? " The recommended machine is never cheaper: it costs as much as " +
-                                     count + " requests a day, " + percent + "."
-                               : " One of the recommended machines costs less from " + count +
-                                     " requests a day on, " + percent + ".";
+    return share.value() > All
+               ? " The recommended machine is never cheaper: it costs as much as " + count +
+                     " requests a day, " + percent + "."
+               : " A recommended machine that answers " + count + " requests a day, " + percent +
+                     ", costs as much, and less the fuller it is.";
 }
 
 } // namespace
@@ -128,8 +132,11 @@ void addHosted(const Subject& subject, Report& report)
     hosted = {};
     const std::int64_t parameters = parametersOf(subject.kinds);
     if (isSoldByToken(subject)) {
-        for (const TokenPrice* price : subject.catalogs.tokenPrices().of(parameters))
-            hosted.rows.push_back(rowOf(subject, *price));
+        const Serving& s = subject.experiment.serving;
+        for (const TokenPrice* price : subject.catalogs.tokenPrices().of(parameters)) {
+            if (!price->context || s.inputTokens + s.outputTokens <= *price->context)
+                hosted.rows.push_back(rowOf(subject, *price));
+        }
     }
     if (hosted.rows.empty())
         hosted.why = "no list has the price of a hosted model with just these " +
@@ -159,14 +166,15 @@ std::optional<ServingWay> hostedWay(const Subject& subject, const Report& report
         way.why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(way.why[0])));
     } else {
         way.usdPerMonth = best->usdPerMonth;
-        way.why = best->provider + " sells " + best->weights + " by the token (" + best->model +
-                  ", compared on " + best->checked +
+        way.why = hostTitle(best->provider) + " sells " + best->weights + " by the token (" +
+                  best->model + ", compared on " + best->checked +
                   "): weights as they were published, none that you train." + crossingText(hosted);
     }
     way.usdPerMillion = usdPerMillion(way.usdPerMonth, requests);
     const Note unknown = "no list says how soon a hosted API answers";
     way.latencyMs = Quantity::unavailable(Unit::Milliseconds, unknown);
     way.p95Ms = way.latencyMs;
+    way.holdsLatency = false; // what nobody says isn't kept
     return way;
 }
 

@@ -123,6 +123,10 @@ Quantity transferUsd(const Subject& subject, const Report& report)
     const auto& option = report.serving.recommended.option;
     const double requests = report.serving.requestsPerMonth;
     const double kb = subject.experiment.serving.responseKb;
+    if (report.serving.by == ServedBy::Api)
+        return Quantity::exact(
+            0, Unit::Usd,
+            how(TransferFormula, {requests, kb, 0}, "an API sends its answers itself"));
     if (requests * kb <= 0)
         return Quantity::exact(0, Unit::Usd, how(TransferFormula, {requests, kb, 0}));
     if (!option)

@@ -203,6 +203,10 @@ void addServing(const Subject& subject, Report& report)
         serving.requestsPerMonth);
     addHosted(subject, report);
     addServingWays(subject, here, report);
+    if (const ServingWay* way =
+            serving.way(serving.by == ServedBy::Function ? "serverless" : "api");
+        way != nullptr && serving.by != ServedBy::Machines)
+        serving.usdPerMillion = way->usdPerMillion;
 }
 
 void addScaling(const Subject& subject, Report& report)

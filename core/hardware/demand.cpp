@@ -218,8 +218,10 @@ TrainingDemand demandOf(const LayerKinds& layers, const Training& training)
 
 TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training)
 {
-    TrainingDemand demand = demandOf(layers, training);
     Training fewer = training;
+    // No pass has more than a whole step.
+    fewer.batch = std::min(fewer.batch, training.globalBatch.value_or(fewer.batch));
+    TrainingDemand demand = demandOf(layers, fewer);
     while (training.globalBatch && fewer.batch > 1) {
         fewer.batch /= 2;
         demand.smaller.push_back(demandOf(layers, fewer));

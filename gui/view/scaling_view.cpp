@@ -53,17 +53,16 @@ ChartSeries boughtTokens(const ServingReport& serving, const ChartSeries& machin
 {
     constexpr std::size_t Colour = 1;
     const pricing::HostedRow* best = serving.hosted.best();
-    if (best == nullptr || serving.requestsPerMonth <= 0)
+    if (best == nullptr || serving.requestsPerDay <= 0)
         return {};
     ChartSeries series{
         QStringLiteral("%1 by the token").arg(toQString(pricing::hostTitle(best->provider))),
         Colour,
         {}};
-    const double perDaily = best->usdPerMonth.value() / serving.requestsPerMonth;
     for (const ChartPoint& point : machines.points) {
-        // A month has as many days for both.
-        const double requests = point.x * serving.daysPerMonth();
-        series.points.push_back({.x = point.x, .y = locale.money(requests * perDaily)});
+        const double times = point.x / serving.requestsPerDay;
+        series.points.push_back(
+            {.x = point.x, .y = locale.money(times * best->usdPerMonth.value())});
     }
     return series;
 }
@@ -175,7 +174,7 @@ QString crossingText(const ServingReport& serving, const DisplayLocale& locale)
     if (!at.isAvailable() || !share.isAvailable())
         return {};
     constexpr double All = 100;
-    return share.value() > All
+    return share.low() > All
                ? QStringLiteral("; bought by the token they always cost less than such a machine")
                : QStringLiteral("; a machine that answers %1 requests a day, %2 % of what it can, "
                                 "costs as much as their tokens")

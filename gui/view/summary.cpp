@@ -124,10 +124,10 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
     table.add(figureCells(QStringLiteral("a million requests"), serving.usdPerMillion, locale));
     if (const pricing::HostedRow* best = serving.hosted.best()) {
         table.add(figureCells(QStringLiteral("a month by the token"), best->usdPerMonth, locale));
-        table.add(figureCells(QStringLiteral("  own from, a day"), serving.hosted.crossingPerDay,
+        table.add(figureCells(QStringLiteral("  break-even, a day"), serving.hosted.crossingPerDay,
                               locale));
-        table.add(figureCells(QStringLiteral("  of what it answers"), serving.hosted.crossingShare,
-                              locale));
+        table.add(
+            figureCells(QStringLiteral("  of a machine"), serving.hosted.crossingShare, locale));
     }
     return QStringLiteral("Serving: %1 for the prompts of a batch\n")
                .arg(scaledText(serving.promptFlops, u"FLOP", locale)) +

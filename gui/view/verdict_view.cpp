@@ -200,7 +200,7 @@ QString hostedText(const pricing::ServingReport& serving, const DisplayLocale& l
     const pricing::HostedRow* best = serving.hosted.best();
     if (best == nullptr || best->usdPerMonth.value() <= 0)
         return {};
-    return QStringLiteral(", by the token %1 from %2 (published weights)")
+    return QStringLiteral(", while the published weights cost %1 by the token (%2)")
         .arg(headlineText(best->usdPerMonth.value(), core::Unit::Usd, locale),
              toQString(pricing::hostTitle(best->provider)));
 }

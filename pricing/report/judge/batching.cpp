@@ -149,9 +149,10 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
     const bool isDivided = subject.experiment.training.globalBatch.has_value();
     if (isDivided)
         training.accumulation = 1;
-    const TrainingDemand pass = trainingDemand(subject.kinds, training);
     const double now = real(training.batch);
-    const double chosen = now / stepSecondsOn(isDivided ? pass : subject.training, place->rates);
+    const double chosen =
+        now / (isDivided ? stepSecondsOn(trainingDemand(subject.kinds, training), place->rates)
+                         : stepSecondsOn(subject.training, place->rates));
     training.batch = largestBatch(subject, *place, training);
     const double best =
         real(training.batch) / stepSecondsOn(trainingDemand(subject.kinds, training), place->rates);

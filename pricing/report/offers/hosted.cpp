@@ -105,7 +105,7 @@ void addCrossing(const Subject& subject, const ServingReport& serving, HostedRep
                          how(HostedShareFormula, {at.value(), most.value(), onS, peak}));
 }
 
-/// "One machine costs less from 241,000 requests a day on, 75 % of what it answers."
+/// "A recommended machine costs as much as 94,092 requests a day, 63 % of what it answers, and less ..."
 std::string crossingText(const HostedReport& hosted)
 {
     constexpr double All = 100;
@@ -117,11 +117,11 @@ std::string crossingText(const HostedReport& hosted)
     if (!share.isAvailable())
         return " A machine costs as much as " + count + " requests a day.";
     const std::string percent = plainNumber(std::round(share.value())) + " % of what it answers";
-    return share.value() > All
-               ? " The recommended machine is never cheaper: it costs as much as " + count +
-                     " requests a day, " + percent + "."
-               : " A recommended machine that answers " + count + " requests a day, " + percent +
-                     ", costs as much, and less the fuller it is.";
+    // Never is said where it is so for the whole interval.
+    return share.low() > All ? " The recommended machine is never cheaper: it costs as much as " +
+                                   count + " requests a day, " + percent + "."
+                             : " A recommended machine costs as much as " + count +
+                                   " requests a day, " + percent + ", and less the fuller it is.";
 }
 
 } // namespace

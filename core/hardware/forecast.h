@@ -40,7 +40,8 @@ struct TrainingForecast {
     Note note; // what the device lacks; may be empty
 };
 
-/// `training.batch` samples on each device, or with a global batch as many of them as it leaves and as fit. Whatever can't be known is unavailable and says why.
+/// `training.batch` samples on each device, or with a global batch as many of them as it leaves and as
+/// fit. Whatever can't be known is unavailable and says why.
 [[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
 /// Says `why` for each figure that depends on the device's speed.
 [[nodiscard]] TrainingForecast unavailableTraining(const Note& why);

@@ -150,8 +150,7 @@ int brokenPromises(const Report& report, Purpose purpose)
     if (serves(purpose) && report.serving.by == ServedBy::Machines)
         look(report.serving.recommended, false);
     if (serves(purpose) && report.serving.by != ServedBy::Machines) {
-        const ServingWay* way =
-            report.serving.way(report.serving.by == ServedBy::Function ? "serverless" : "api");
+        const ServingWay* way = report.serving.wayTaken();
         const bool isPossible = way != nullptr && way->usdPerMonth.isAvailable();
         broken += !isPossible ? Nowhere : way->holdsLatency ? 0 : 1;
     }

@@ -23,14 +23,24 @@ const ServingWay* ServingReport::way(std::string_view name) const
     return found == ways.end() ? nullptr : &*found;
 }
 
+const ServingWay* ServingReport::wayTaken() const
+{
+    switch (by) {
+    case ServedBy::Function: return way("serverless");
+    case ServedBy::Api: return way("api");
+    case ServedBy::Machines: break;
+    }
+    return nullptr;
+}
+
 const core::Quantity& ServingReport::plannedP95Ms() const
 {
     static const core::Quantity OfApi = core::Quantity::unavailable(
         core::Unit::Milliseconds, "no list says how soon a hosted API answers");
     if (by == ServedBy::Api)
         return OfApi;
-    const ServingWay* function = way("serverless");
-    if (by == ServedBy::Function && function != nullptr && function->p95Ms.isAvailable())
+    const ServingWay* function = wayTaken();
+    if (function != nullptr && function->p95Ms.isAvailable())
         return function->p95Ms;
     const bool isForecast = by == ServedBy::Machines && recommended.chosen &&
                             capacities[recommended.chosen->forecast].p95Ms.isAvailable();

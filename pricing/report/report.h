@@ -191,11 +191,8 @@ struct ServingReport {
     std::vector<ScalingRow> scaling;
 
     [[nodiscard]] const ServingWay* way(std::string_view name) const; // null where there is none
-    /// On which requests come.
-    [[nodiscard]] double daysPerMonth() const
-    {
-        return requestsPerDay > 0 ? requestsPerMonth / requestsPerDay : 0;
-    }
+    /// Where no machine of one's own serves; null where one does, or nothing is known of the way.
+    [[nodiscard]] const ServingWay* wayTaken() const;
 };
 
 struct MonthItem {

@@ -71,7 +71,7 @@ Served servedUsd(const Report& report)
     }
     if (serving.by != ServedBy::Machines) {
         const bool isFunction = serving.by == ServedBy::Function;
-        const ServingWay* way = serving.way(isFunction ? "serverless" : "api");
+        const ServingWay* way = serving.wayTaken();
         return {way == nullptr ? none(isFunction ? "no function is known"
                                                  : "nobody sells the tokens of just this design")
                                : way->usdPerMonth,

@@ -203,9 +203,7 @@ void addServing(const Subject& subject, Report& report)
         serving.requestsPerMonth);
     addHosted(subject, report);
     addServingWays(subject, here, report);
-    if (const ServingWay* way =
-            serving.way(serving.by == ServedBy::Function ? "serverless" : "api");
-        way != nullptr && serving.by != ServedBy::Machines)
+    if (const ServingWay* way = serving.wayTaken())
         serving.usdPerMillion = way->usdPerMillion;
 }
 

@@ -184,6 +184,24 @@ private Q_SLOTS:
         QVERIFY(adviceOf(makeReport(trained, Today), "bought-tokens") == nullptr);
     }
 
+    // A plan without a run isn't told how to train, nor one without a machine how busy that is.
+    void whatIsNotPlannedIsNotAdvised()
+    {
+        Experiment e = serving("llama-3.1-8b", 1000);
+        e.assumptions.set("serving_way", "api");
+        const Report report = makeReport(e, Today);
+        QVERIFY(!report.advice.empty());
+        for (const AdviceRow& row : report.advice) {
+            QVERIFY2(row.category != AdviceCategory::Training, row.id.c_str());
+            QVERIFY2(row.title.find("Train") == std::string::npos, row.title.c_str());
+        }
+        for (const Benchmark& row : report.benchmarks)
+            QVERIFY2(row.metric != "paid hours with work" && row.metric != "memory to serve",
+                     row.metric.c_str());
+        e.training.runsPerMonth = 1;
+        QVERIFY(adviceOf(makeReport(e, Today), "adapters") != nullptr);
+    }
+
     void oldPricesAreStale()
     {
         const Catalogs later = Today.on("2029-01-01");

@@ -26,9 +26,12 @@ struct Weighed {
 std::vector<Weighed> candidatesOf(const Situation& situation)
 {
     std::vector<Weighed> all;
+    const bool isTrained = situation.subject.experiment.training.runsPerMonth > 0;
     for (const auto& rules : {trainingRules(), modelRules(), measuredRules(), offerRules(),
                               servingRules(), placeRules()}) {
         for (const Rule& rule : rules) {
+            if (rule.concern == Concern::Runs && !isTrained)
+                continue;
             for (Proposal& proposal : rule.propose(situation))
                 all.push_back({.rule = &rule, .proposal = std::move(proposal)});
         }

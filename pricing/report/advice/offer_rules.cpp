@@ -236,11 +236,11 @@ std::vector<Proposal> otherDevice(const Situation& s)
 }
 
 constexpr std::array<Rule, 7> Rules{{
-    {"cleaner-region", ForDeployment, Level::Medium, cleanerTrainingRegion},
+    {"cleaner-region", ForDeployment, Level::Medium, cleanerTrainingRegion, Concern::Runs},
     {"cleaner-serving-region", ForDeployment, Level::Medium, cleanerServingRegion},
-    {"cheaper-training-offer", ForDeployment, Level::Low, cheaperTraining},
-    {"cpu-or-gpu", ForDeployment, Level::Low, otherDevice},
-    {"spot", ForDeployment, Level::Medium, spotTraining},
+    {"cheaper-training-offer", ForDeployment, Level::Low, cheaperTraining, Concern::Runs},
+    {"cpu-or-gpu", ForDeployment, Level::Low, otherDevice, Concern::Runs},
+    {"spot", ForDeployment, Level::Medium, spotTraining, Concern::Runs},
     {"cheaper-serving-offer", ForDeployment, Level::Low, cheaperServing},
     {"reserved", ForDeployment, Level::Medium, reservedServing},
 }};

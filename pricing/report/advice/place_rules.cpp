@@ -79,7 +79,7 @@ std::vector<Proposal> sameRegion(const Situation& s)
 }
 
 constexpr std::array<Rule, 4> Rules{{
-    {"better-hour", ForDeployment, Level::Low, betterHour},
+    {"better-hour", ForDeployment, Level::Low, betterHour, Concern::Runs},
     {"storage-class", ForDeployment, Level::Low, storageClass},
     {"same-region-transfer", ForDeployment, Level::Medium, sameRegion},
     {"fewer-checkpoints", ForDeployment, Level::Low, fewerCheckpoints},

@@ -37,12 +37,16 @@ struct Proposal {
     std::optional<MeasuredRatio> measured;
 };
 
+/// What a rule speaks of: runs of training, which a plan may have none of, or whatever there is.
+enum class Concern : std::uint8_t { Plan, Runs };
+
 struct Rule {
     std::string_view id;
     AdviceCategory category = AdviceCategory::Training;
     Level effort = Level::Low;
     /// Whatever may help; what doesn't save is dropped later.
     std::vector<Proposal> (*propose)(const Situation&) = nullptr;
+    Concern concern = Concern::Plan;
 };
 
 /// One list a file.

@@ -281,14 +281,14 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 
 constexpr auto ForTraining = AdviceCategory::Training;
 constexpr std::array<Rule, 8> Rules{{
-    {"larger-batch", ForTraining, Level::Low, largerBatch},
-    {"mixed-precision", ForTraining, Level::Low, mixedPrecision},
-    {"checkpointing", ForTraining, Level::Medium, checkpointing},
-    {"no-checkpointing", ForTraining, Level::Low, noCheckpointing},
-    {"accumulation", ForTraining, Level::Low, accumulation},
-    {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer},
-    {"adapters", ForTraining, Level::Medium, adapters},
-    {"early-stopping", ForTraining, Level::Low, earlyStopping},
+    {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
+    {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
+    {"checkpointing", ForTraining, Level::Medium, checkpointing, Concern::Runs},
+    {"no-checkpointing", ForTraining, Level::Low, noCheckpointing, Concern::Runs},
+    {"accumulation", ForTraining, Level::Low, accumulation, Concern::Runs},
+    {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer, Concern::Runs},
+    {"adapters", ForTraining, Level::Medium, adapters, Concern::Runs},
+    {"early-stopping", ForTraining, Level::Low, earlyStopping, Concern::Runs},
 }};
 
 } // namespace

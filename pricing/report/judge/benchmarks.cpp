@@ -121,6 +121,8 @@ void addBenchmarks(const Subject& subject, Report& report)
     addLatency(subject, report, report.benchmarks);
     addMemory("memory to train", report.training.recommended, report.benchmarks);
     addPeakHere(subject, report.benchmarks);
+    if (report.serving.by != ServedBy::Machines)
+        return; // nobody's machine waits for requests
     addMemory("memory to serve", report.serving.recommended, report.benchmarks);
     addWork(report.serving, report.benchmarks);
 }

@@ -23,6 +23,8 @@ Devices on(const Device& device, std::int64_t count)
 {
     return {.device = device, .count = count, .calibration = *calibration()};
 }
+// They refer to it.
+Devices on(Device&& device, std::int64_t count) = delete;
 
 Experiment experimentOf(const char* name, std::int64_t batch, std::int64_t globalBatch)
 {
@@ -132,7 +134,8 @@ private Q_SLOTS:
         Experiment plain = e;
         plain.training.globalBatch.reset();
         for (const char* name : {"A10G", "L40S", "A100-40GB-SXM4"}) {
-            const Devices one = on(deviceOf(name), 1);
+            const Device device = deviceOf(name);
+            const Devices one = on(device, 1);
             const TrainingForecast f = forecastOf(e, one);
             QCOMPARE(f.fits, Fits::Yes);
             QVERIFY2(f.batch < 64, name);

@@ -102,6 +102,13 @@ void describe(FieldVisitor& v, Weights& l)
 
 } // namespace
 
+OUTLAY_VALUE_DEFAULTED(LayerSpec);
+
+bool LayerSpec::operator==(const LayerSpec& other) const
+{
+    return static_cast<const AnyLayer&>(*this) == static_cast<const AnyLayer&>(other);
+}
+
 std::int64_t gatesOf(Cell cell)
 {
     switch (cell) {
@@ -114,7 +121,7 @@ std::int64_t gatesOf(Cell cell)
 
 std::string_view kindOf(const LayerSpec& spec)
 {
-    constexpr std::array<std::string_view, std::variant_size_v<LayerSpec>> Names{
+    constexpr std::array<std::string_view, std::variant_size_v<AnyLayer>> Names{
         "embedding", "relative-bias", "recurrent", "gated-rnn", "attention", "feed-forward",
         "experts",   "norm",          "dense",     "dropout",   "weights"};
     if (const auto* recurrent = std::get_if<Recurrent>(&spec))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/fields.h"
+#include "core/base/value.h"
 
 #include <array>
 #include <cstdint>
@@ -138,8 +139,15 @@ struct Weights {
     bool operator==(const Weights&) const = default;
 };
 
-using LayerSpec = std::variant<Embedding, RelativeBias, Recurrent, GatedRecurrent, Attention,
-                               FeedForward, Experts, Norm, Dense, Dropout, Weights>;
+using AnyLayer = std::variant<Embedding, RelativeBias, Recurrent, GatedRecurrent, Attention,
+                              FeedForward, Experts, Norm, Dense, Dropout, Weights>;
+
+struct LayerSpec : AnyLayer {
+    OUTLAY_VALUE(LayerSpec);
+    using AnyLayer::AnyLayer;
+
+    bool operator==(const LayerSpec& other) const;
+};
 
 /// What a layer runs over.
 enum class Stream {

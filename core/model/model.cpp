@@ -64,6 +64,13 @@ constexpr Field ConventionField{"convention", "convention of counting"};
 
 } // namespace
 
+OUTLAY_VALUE_DEFAULTED(Design);
+
+bool Design::operator==(const Design& other) const
+{
+    return static_cast<const AnyDesign&>(*this) == static_cast<const AnyDesign&>(other);
+}
+
 std::string_view familyOf(const Model& model)
 {
     return family(model).name;

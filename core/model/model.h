@@ -3,6 +3,7 @@
 // A model: a design of one of the families, and the convention by which it is counted.
 #pragma once
 
+#include "core/base/value.h"
 #include "core/model/gated_rnn_design.h"
 #include "core/model/layer_list_design.h"
 #include "core/model/mlp_design.h"
@@ -11,9 +12,16 @@
 
 namespace outlay::core {
 
-/// A new family is an alternative here, a row in `families` (model.cpp) and a pair of files.
-using Design =
+using AnyDesign =
     std::variant<RecurrentDesign, GatedRnnDesign, TransformerDesign, MlpDesign, LayerListDesign>;
+
+/// A new family is an alternative of AnyDesign, a row in `families` (model.cpp) and a pair of files.
+struct Design : AnyDesign {
+    OUTLAY_VALUE(Design);
+    using AnyDesign::AnyDesign;
+
+    bool operator==(const Design& other) const;
+};
 
 struct Model {
     Convention convention = Convention::PyTorch;

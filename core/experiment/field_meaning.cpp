@@ -112,6 +112,8 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/frozen_weights", keepsFrozen},
     MeaningRow{"/serving/input_tokens", readsSteps},
     MeaningRow{"/serving/output_tokens", generatesText},
+    MeaningRow{"/serving/first_token_p95_ms", generatesText},
+    MeaningRow{"/serving/token_p95_ms", generatesText},
 };
 
 } // namespace

@@ -17,6 +17,7 @@ constexpr double MostKept = 0.9;    // of those in flight, because others keep t
 constexpr double MostPrompts = 0.9; // of the time, before answers stop
 constexpr double Together = 1.5;    // power of the queue of prompts; by the simulation in the tests
 constexpr double At95 = 1.645;      // standard deviations
+constexpr double Early = 0.95;      // of the requests
 
 bool takesInAsTheyCome(Engine engine)
 {
@@ -34,7 +35,81 @@ bool takesInAsTheyCome(Engine engine)
     return false;
 }
 
+/// An engine's steps: each reads the prompts that came during the one before, then makes one token of each answer.
+class Steps {
+public:
+    Steps(double promptS, double tokenS, double perS, double meanS)
+        : m_promptS(promptS), m_tokenS(tokenS), m_perS(perS)
+    {
+        // After a long step more prompts have come, which makes the next one long: they spread wider than by chance,
+        // by a negative binomial law. Who comes meets a long step more often than a short one.
+        const double usual = perS * meanS;
+        const double kept = std::pow(std::min(perS * promptS, MostPrompts), 2);
+        double sum = 0;
+        double chance = std::exp(kept > 0 ? usual * (1 - kept) / kept * std::log1p(-kept) : -usual);
+        for (double prompts = 0; prompts < mostOf(usual / (1 - kept)); ++prompts) {
+            m_met.push_back(chance * lengthWith(prompts));
+            sum += m_met.back();
+            chance *= (prompts * kept + usual * (1 - kept)) / (prompts + 1);
+        }
+        for (double& share : m_met)
+            share /= sum;
+    }
+
+    /// Of those who come while such steps run, how many have their first token so soon.
+    [[nodiscard]] double shareWithin(double seconds) const
+    {
+        double share = 0;
+        double prompts = 0;
+        for (const double met : m_met) {
+            if (met > Least)
+                share += met * shareMeeting(lengthWith(prompts), seconds);
+            ++prompts;
+        }
+        return share;
+    }
+
+private:
+    static constexpr double Least = 1e-4;
+
+    /// More than that never come by chance where so many are usual.
+    [[nodiscard]] static double mostOf(double usual) { return usual + 6 * std::sqrt(usual) + 6; }
+
+    [[nodiscard]] double lengthWith(double prompts) const { return m_tokenS + m_promptS * prompts; }
+
+    /// The rest of a step that takes `lengthS`, then one with the prompts of all who came during it.
+    [[nodiscard]] double shareMeeting(double lengthS, double seconds) const
+    {
+        double share = 0;
+        const double usual = m_perS * lengthS;
+        double chance = std::exp(-usual);
+        for (double others = 0; others < mostOf(usual); ++others) {
+            const double left = seconds - lengthWith(others + 1);
+            if (left <= 0)
+                break;
+            share += chance * std::min(left / lengthS, 1.0);
+            chance *= usual / (others + 1);
+        }
+        return share;
+    }
+
+    double m_promptS;
+    double m_tokenS;
+    double m_perS;
+    std::vector<double> m_met; // how often one comes while a step with so many prompts runs
+};
+
 } // namespace
+
+Promises promisesOf(const Serving& serving)
+{
+    const auto seconds = [](const std::optional<double>& ms) {
+        return ms ? std::optional(*ms / MillisPerS) : std::nullopt;
+    };
+    return {.answerS = serving.latencyP95Ms / MillisPerS,
+            .firstTokenS = seconds(serving.firstTokenP95Ms),
+            .tokenS = seconds(serving.tokenP95Ms)};
+}
 
 bool isContinuous(const ServingDemand& demand)
 {
@@ -49,8 +124,7 @@ bool couldBeContinuous(const ServingDemand& demand)
 FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Serving& serving,
                           double p95OverMedian)
 {
-    FlightDemand demand{.limitS = serving.latencyP95Ms / MillisPerS,
-                        .p95OverMedian = p95OverMedian};
+    FlightDemand demand{.promises = promisesOf(serving), .p95OverMedian = p95OverMedian};
     Serving together = serving;
     for (const std::int64_t count : Counts) {
         together.batch = count;
@@ -65,7 +139,7 @@ double FlightState::busyShare() const
 }
 
 Flight::Flight(const FlightDemand& demand, const Devices& on)
-    : m_limitS(demand.limitS), m_ratio(demand.p95OverMedian)
+    : m_promises(demand.promises), m_ratio(demand.p95OverMedian)
 {
     const ServingDemand& one = demand.at.front();
     m_later = one.laterTokens;
@@ -136,14 +210,50 @@ FlightState Flight::under(double perS, double slower) const
     state.latencyS = latencyS(state.inFlight, perS, slower);
     // Prompts of others come by chance, too, and those that wait for each other come together.
     const double prompts = std::sqrt(n) * m_promptS * slower / std::pow(1 - busy, Together);
-    state.p95S = m_ratio * (latencyS(std::min(often, m_most), perS, slower) + At95 * prompts);
+    const double late = latencyS(std::min(often, m_most), perS, slower);
+    state.p95S = m_ratio * (late + At95 * prompts);
+    const double ownPromptS = slower * m_promptS / (1 - busy);
+    state.tokenP95S = m_later > 0 ? m_ratio * (late - ownPromptS + At95 * prompts) / m_later : 0;
     return state;
 }
 
-bool Flight::holds(const FlightState& state, double slower) const
+double Flight::firstTokenP95S(const FlightState& state, double perS, double slower) const
 {
-    const double alone = m_ratio * latencyS(1, 0, slower);
-    return state.isSteady && state.p95S <= (alone <= m_limitS ? m_limitS : 2 * alone);
+    const double promptS = slower * m_promptS;
+    const double stepS = slower * tokenS(std::max(state.inFlight, 1.0));
+    const double busy = std::min(perS * promptS, MostPrompts);
+    const Steps steps{promptS, stepS, perS, stepS / (1 - busy)};
+    const double aloneS = slower * (m_promptS + tokenS(1));
+    const double share = state.busyShare();
+    double low = promptS;
+    double high = aloneS + stepS;
+    const auto kept = [&](double s) {
+        return (s >= aloneS ? 1 - share : 0) + share * steps.shareWithin(s);
+    };
+    while (kept(high) < Early)
+        high *= 2;
+    constexpr int Halvings = 12;
+    for (int i = 0; i < Halvings; ++i) {
+        const double middle = (low + high) / 2;
+        (kept(middle) < Early ? low : high) = middle;
+    }
+    return m_ratio * high;
+}
+
+bool Flight::holds(const FlightState& state, double perS, double slower) const
+{
+    const auto isKept = [](double value, double alone, double promised) {
+        return value <= (alone <= promised ? promised : 2 * alone);
+    };
+    if (!state.isSteady ||
+        !isKept(state.p95S, m_ratio * latencyS(1, 0, slower), m_promises.answerS))
+        return false;
+    if (m_promises.tokenS &&
+        !isKept(state.tokenP95S, m_ratio * slower * tokenS(1), *m_promises.tokenS))
+        return false;
+    return !m_promises.firstTokenS ||
+           isKept(firstTokenP95S(state, perS, slower), m_ratio * slower * (m_promptS + tokenS(1)),
+                  *m_promises.firstTokenS);
 }
 
 double Flight::capacityPerS(double slower) const
@@ -153,7 +263,7 @@ double Flight::capacityPerS(double slower) const
     double high = m_most / latencyS(1, 0, slower);
     for (int i = 0; i < Halvings; ++i) {
         const double middle = (low + high) / 2;
-        (holds(under(middle, slower), slower) ? low : high) = middle;
+        (holds(under(middle, slower), middle, slower) ? low : high) = middle;
     }
     return low > 0 ? low : high; // so few that none are told from them
 }

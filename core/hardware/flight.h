@@ -13,10 +13,18 @@ namespace outlay::core {
 /// It would, if the settings didn't name a batch.
 [[nodiscard]] bool couldBeContinuous(const ServingDemand& demand);
 
+/// What 95 of 100 requests are promised, in seconds.
+struct Promises {
+    double answerS = 0;
+    std::optional<double> firstTokenS;
+    std::optional<double> tokenS; // each later one, on average over an answer
+};
+[[nodiscard]] Promises promisesOf(const Serving& serving);
+
 /// What tokens ask of a device with more and more requests in flight: made once for all devices.
 struct FlightDemand {
     std::vector<ServingDemand> at; // each with a larger batch
-    double limitS = 0;             // that an answer may take at the 95th percentile
+    Promises promises;
     double p95OverMedian = 1;
 };
 [[nodiscard]] FlightDemand flightDemand(const Model& model, const LayerKinds& layers,
@@ -27,6 +35,7 @@ struct FlightState {
     double inFlight = 0; // on average
     double latencyS = 0; // of an answer on average
     double p95S = 0;
+    double tokenP95S = 0; // of its later tokens
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
 
     /// Part of the time in which any is in flight, as they come by chance.
@@ -42,8 +51,11 @@ public:
 
     /// `slower` times as slow as forecast.
     [[nodiscard]] FlightState under(double perS, double slower = 1) const;
-    /// The answers at the 95th percentile are in time; where even one alone isn't, none takes twice as long as that.
-    [[nodiscard]] bool holds(const FlightState& state, double slower = 1) const;
+    /// When 95 of 100 have their first token, under the traffic of that state.
+    [[nodiscard]] double firstTokenP95S(const FlightState& state, double perS,
+                                        double slower = 1) const;
+    /// The promises are kept; what one request alone doesn't keep takes at most twice as long as there.
+    [[nodiscard]] bool holds(const FlightState& state, double perS, double slower = 1) const;
     /// The most requests a second that hold.
     [[nodiscard]] double capacityPerS(double slower = 1) const;
 
@@ -57,7 +69,7 @@ private:
     double m_promptS = 0;
     double m_later = 0;
     double m_most = 0;
-    double m_limitS = 0;
+    Promises m_promises;
     double m_ratio = 1;
 };
 

@@ -103,6 +103,15 @@ void describe(FieldVisitor& v, Serving& s)
              EngineNames);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
              s.latencyP95Ms);
+    v.number({"first_token_p95_ms",
+              "time to the first token that 95 % of the requests keep, in ms (default: no promise)",
+              0.001, 1e9},
+             s.firstTokenP95Ms);
+    v.number({"token_p95_ms",
+              "time of a token that 95 % of the answers keep on average, in ms (default: no "
+              "promise)",
+              0.001, 1e9},
+             s.tokenP95Ms);
     v.number({"request_kb", "size of a request in kB", 0, 1e9}, s.requestKb);
     v.number({"response_kb", "size of a response in kB", 0, 1e9}, s.responseKb);
 }

@@ -121,6 +121,12 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
     table.add(figureCells(QStringLiteral("latency"), serving.latencyMs, locale));
     table.add(figureCells(QStringLiteral("p95"), serving.p95Ms, locale));
     table.add(figureCells(QStringLiteral("requests a second"), serving.throughputPerS, locale));
+    const pricing::Capacity* planned = serving.plannedCapacity();
+    if (planned != nullptr && planned->tokenP95Ms.isAvailable()) {
+        table.add(figureCells(QStringLiteral("as planned, p95"), planned->p95Ms, locale));
+        table.add(figureCells(QStringLiteral("  first token"), planned->firstTokenP95Ms, locale));
+        table.add(figureCells(QStringLiteral("  a token"), planned->tokenP95Ms, locale));
+    }
     table.add(figureCells(QStringLiteral("a million requests"), serving.usdPerMillion, locale));
     if (const pricing::HostedRow* best = serving.hosted.best()) {
         table.add(figureCells(QStringLiteral("a month by the token"), best->usdPerMonth, locale));

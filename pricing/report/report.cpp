@@ -33,6 +33,13 @@ const ServingWay* ServingReport::wayTaken() const
     return nullptr;
 }
 
+const Capacity* ServingReport::plannedCapacity() const
+{
+    return by == ServedBy::Machines && recommended.chosen
+               ? &capacities[recommended.chosen->forecast]
+               : nullptr;
+}
+
 const core::Quantity& ServingReport::plannedP95Ms() const
 {
     static const core::Quantity OfApi = core::Quantity::unavailable(
@@ -42,9 +49,8 @@ const core::Quantity& ServingReport::plannedP95Ms() const
     const ServingWay* function = wayTaken();
     if (function != nullptr && function->p95Ms.isAvailable())
         return function->p95Ms;
-    const bool isForecast = by == ServedBy::Machines && recommended.chosen &&
-                            capacities[recommended.chosen->forecast].p95Ms.isAvailable();
-    return isForecast ? capacities[recommended.chosen->forecast].p95Ms : p95Ms;
+    const Capacity* capacity = plannedCapacity();
+    return capacity != nullptr && capacity->p95Ms.isAvailable() ? capacity->p95Ms : p95Ms;
 }
 
 } // namespace outlay::pricing

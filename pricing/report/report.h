@@ -108,10 +108,12 @@ struct TrainingReport {
 struct Capacity {
     core::Quantity instances;
     core::Quantity p95Ms;
-    core::Quantity inFlight; // on each, at the peak
+    core::Quantity firstTokenP95Ms; // where tokens are generated
+    core::Quantity tokenP95Ms;      // of an answer's later ones on average; the same
+    core::Quantity inFlight;        // on each, at the peak
     core::Quantity
         busySeconds; // of machines, for a request: those that are worked on together share them
-    bool holdsLatency = false;
+    bool holdsLatency = false; // and what else is promised
 };
 
 struct ServingOn {
@@ -177,6 +179,8 @@ struct ServingReport {
     core::Quantity memory;
     core::Quantity latencyMs; // of a request here
     core::Quantity p95Ms;     // the same
+    /// Of the recommended machines, where they serve; null where none do.
+    [[nodiscard]] const Capacity* plannedCapacity() const;
     /// Where the plan has it served; here where that isn't known.
     [[nodiscard]] const core::Quantity& plannedP95Ms() const;
     core::Quantity throughputPerS;
@@ -361,7 +365,7 @@ struct Report {
     CarbonReport carbon;
     EfficiencyReport efficiency;
     std::vector<Benchmark> benchmarks;
-    std::vector<AdviceRow> advice;
+    std::vector<AdviceRow> advice; // the first of them first
     ProbeReport probe;
     std::vector<VariantRow> variants;
     std::vector<AlertRow> alerts;

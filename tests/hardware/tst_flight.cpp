@@ -63,7 +63,15 @@ struct Simulated {
     double latencyS = 0;
     double p95S = 0;
     double busyShare = 0;
+    double firstTokenP95S = 0;
+    double tokenP95S = 0; // of an answer's later ones on average
 };
+
+double p95Of(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values[values.size() * 95 / 100];
+}
 
 /// An engine that reads the prompts that have come, then makes one token of each answer, and so on.
 Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
@@ -74,6 +82,7 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
     struct Answer {
         double came = 0;
         std::int64_t left = 0;
+        double firstAt = 0;
     };
     std::deque<double> waiting;
     std::vector<Answer> running;
@@ -82,6 +91,8 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
     double area = 0;
     double busy = 0;
     std::vector<double> latencies;
+    std::vector<double> firsts;
+    std::vector<double> each;
     while (latencies.size() < Requests) {
         for (; next <= now; next += gap(random))
             waiting.push_back(next);
@@ -100,15 +111,20 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
         now += step;
         busy += step;
         for (Answer& answer : running) {
+            if (answer.firstAt <= 0)
+                answer.firstAt = now;
             if (--answer.left == 0) {
                 latencies.push_back(now - answer.came);
+                firsts.push_back(answer.firstAt - answer.came);
+                each.push_back((now - answer.firstAt) / static_cast<double>(tokens - 2));
             }
         }
         std::erase_if(running, [](const Answer& answer) { return answer.left == 0; });
     }
-    std::sort(latencies.begin(), latencies.end());
     const double sum = std::accumulate(latencies.begin(), latencies.end(), 0.0);
-    return {area / now, sum / Requests, latencies[latencies.size() * 95 / 100], busy / now};
+    return {area / now,         sum / static_cast<double>(latencies.size()),
+            p95Of(latencies),   busy / now,
+            p95Of(firsts),      p95Of(each)};
 }
 
 } // namespace
@@ -150,6 +166,15 @@ private Q_SLOTS:
             isNear(state.busyShare(), simulated.busyShare),
             (std::to_string(state.busyShare()) + " against " + std::to_string(simulated.busyShare))
                 .c_str());
+        const double first = flight.firstTokenP95S(state, perS);
+        QVERIFY2(isNear(first, simulated.firstTokenP95S),
+                 (std::to_string(first) + " s to the first token against " +
+                  std::to_string(simulated.firstTokenP95S))
+                     .c_str());
+        QVERIFY2(isNear(state.tokenP95S, simulated.tokenP95S),
+                 (std::to_string(state.tokenP95S) + " s a token against " +
+                  std::to_string(simulated.tokenP95S))
+                     .c_str());
     }
 
     void theCapacityIsTheMostThatHolds()
@@ -157,8 +182,8 @@ private Q_SLOTS:
         for (const char* device : {"A10G", "L4", "H100", "B200"}) {
             const Flight flight = flightOf(service(), on(device));
             const double most = flight.capacityPerS();
-            QVERIFY2(flight.holds(flight.under(0.99 * most)), device);
-            QVERIFY2(!flight.holds(flight.under(1.01 * most)), device);
+            QVERIFY2(flight.holds(flight.under(0.99 * most), 0.99 * most), device);
+            QVERIFY2(!flight.holds(flight.under(1.01 * most), 1.01 * most), device);
             QVERIFY2(flight.capacityPerS(2) < most, device); // twice as slow
         }
     }
@@ -200,6 +225,46 @@ private Q_SLOTS:
         // A promise that nothing holds is not held by taking nothing in.
         e.serving.latencyP95Ms = 500 * alone;
         QVERIFY(flightOf(e, on("A100")).capacityPerS() > 0);
+    }
+
+    // Each promise alone lowers what a machine may take, and at what it takes then, it is kept just so.
+    void eachPromiseIsKept()
+    {
+        const Experiment loose = service();
+        for (const char* device : {"A10G", "A100", "H100"}) {
+            const Flight free = flightOf(loose, on(device));
+            const double most = free.capacityPerS();
+            const FlightState full = free.under(most);
+            const FlightState idle = free.under(0);
+            const double first = free.firstTokenP95S(full, most);
+            const double firstAlone = free.firstTokenP95S(idle, 0);
+            QVERIFY(first > firstAlone && full.tokenP95S > idle.tokenP95S);
+            Experiment e = loose;
+            e.serving.firstTokenP95Ms = 1000 * (first + firstAlone) / 2;
+            const Flight prompt = flightOf(e, on(device));
+            const double perS = prompt.capacityPerS();
+            QVERIFY2(perS < most, device);
+            const double kept = prompt.firstTokenP95S(prompt.under(perS), perS);
+            QVERIFY(std::abs(1000 * kept / *e.serving.firstTokenP95Ms - 1) < 0.01);
+            e = loose;
+            e.serving.tokenP95Ms = 1000 * (full.tokenP95S + idle.tokenP95S) / 2;
+            const Flight steady = flightOf(e, on(device));
+            const double then = steady.under(steady.capacityPerS()).tokenP95S;
+            QVERIFY2(steady.capacityPerS() < most, device);
+            QVERIFY(std::abs(1000 * then / *e.serving.tokenP95Ms - 1) < 0.01);
+        }
+    }
+
+    // Before anybody else is there, it is the prompt and a step.
+    void theFirstTokenOfOneAlone()
+    {
+        const Experiment e = service();
+        const Devices device = on("A100");
+        const Flight flight = flightOf(e, device);
+        const RequestSeconds alone =
+            requestSecondsOn(servingDemand(e.model, LayerKinds(expand(e.model)), e.serving), device);
+        const double first = flight.firstTokenP95S(flight.under(0), 0);
+        QVERIFY(std::abs(first / (alone.prompt + alone.token) - 1) < 0.01);
     }
 
     void whatIsContinuous()

@@ -54,6 +54,19 @@ Json waysJson(const std::vector<ServingWay>& rows)
     return list;
 }
 
+/// On the recommended machines, at the peak; null where none serve.
+Json plannedJson(const Capacity* capacity)
+{
+    if (capacity == nullptr)
+        return {};
+    return Json::Object{{"instances", toJson(capacity->instances)},
+                        {"in_flight", toJson(capacity->inFlight)},
+                        {"p95_ms", toJson(capacity->p95Ms)},
+                        {"first_token_p95_ms", toJson(capacity->firstTokenP95Ms)},
+                        {"token_p95_ms", toJson(capacity->tokenP95Ms)},
+                        {"holds_promises", capacity->holdsLatency}};
+}
+
 Json hostedJson(const HostedReport& hosted)
 {
     constexpr std::array<std::string_view, 3> Words{"fresh", "stale", "doubtful"};
@@ -91,6 +104,7 @@ Json servingJson(const Report& report, const Catalogs& catalogs, Listed listed)
                         {"throughput_per_s", toJson(s.throughputPerS)},
                         {"usd_per_million", toJson(s.usdPerMillion)},
                         {"recommended", toJson(s.recommended)},
+                        {"planned", plannedJson(s.plannedCapacity())},
                         {"on", onJson(s.on)},
                         {"ways", waysJson(s.ways)},
                         {"hosted", hostedJson(s.hosted)},

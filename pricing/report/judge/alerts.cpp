@@ -121,6 +121,29 @@ void addMemory(const Subject& subject, Report& report)
         "serve smaller batches or in a narrower precision, or take a device with more memory");
 }
 
+/// What the service promises, held against what the recommended machines do.
+void addPromises(const Subject& subject, Report& report)
+{
+    const Serving& s = subject.experiment.serving;
+    const auto limit = [](double ms, const char* pointer) {
+        return Quantity::exact(ms, Unit::Milliseconds, how(LimitFormula, {ms}, pointer));
+    };
+    add(report, "latency that 95 % of the requests keep",
+        limit(s.latencyP95Ms, "/serving/latency_p95_ms"), report.serving.plannedP95Ms(),
+        "use a faster machine, a smaller batch or a shorter output");
+    const Capacity* planned = report.serving.plannedCapacity();
+    if (planned == nullptr || !generates(subject.experiment.model))
+        return;
+    if (s.firstTokenP95Ms)
+        add(report, "time to the first token that 95 % of the requests keep",
+            limit(*s.firstTokenP95Ms, "/serving/first_token_p95_ms"), planned->firstTokenP95Ms,
+            "use a faster machine, more of them, or shorter prompts");
+    if (s.tokenP95Ms)
+        add(report, "time of a token that 95 % of the answers keep",
+            limit(*s.tokenP95Ms, "/serving/token_p95_ms"), planned->tokenP95Ms,
+            "use a machine with faster memory, a narrower precision, or more machines");
+}
+
 /// Against the budget where there is one, else against a day's spending.
 void addCost(const Subject& subject, Report& report)
 {
@@ -146,10 +169,7 @@ void addAlerts(const Subject& subject, Report& report)
     const Experiment& e = subject.experiment;
     addUtilisation(subject, report);
     addMemory(subject, report);
-    add(report, "latency that 95 % of the requests keep",
-        Quantity::exact(e.serving.latencyP95Ms, Unit::Milliseconds,
-                        how(LimitFormula, {e.serving.latencyP95Ms}, "/serving/latency_p95_ms")),
-        report.serving.plannedP95Ms(), "use a faster machine, a smaller batch or a shorter output");
+    addPromises(subject, report);
     addCost(subject, report);
     if (e.plan.deadlineHours) {
         const auto& option = report.training.recommended.option;

@@ -27,32 +27,91 @@ constexpr Formula FlightFormula{
 constexpr Formula FlightP95Formula{
     "serving.flight.p95",
     "{0} requests in flight on average on each of {1} machines, {2} ms for an answer"};
+constexpr Formula FirstTokenFormula{
+    "serving.first_token.p95",
+    "the rest of the step under way, the prompts of others and its own, with {0} requests in flight "
+    "and {1} a second on each"};
+constexpr Formula TokenP95Formula{"serving.token.p95",
+                                  "with {0} requests in flight, between the prompts of {1} a second"};
+constexpr Formula WaitedFormula{"serving.first_token.waited",
+                                "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
+constexpr Formula ServedTokenFormula{"serving.token.served", "{0} ms x {1}"};
 constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
 constexpr Formula BusyFormula{"serving.busy",
                               "(1 - exp(-{0} in flight on average)) / {1} requests a second"};
 constexpr Formula FullFormula{"serving.full",
                               "with {0} in flight on average, {1} at most, within the promise"};
 
-/// How long a request may wait. Where its own time is beyond the limit no number of instances helps;
-/// then as many are meant as keep the waiting below that time.
-double allowanceS(const Traffic& traffic, double latencyMs)
+/// A request's own time, and that to its first token: at one place of their intervals.
+struct OwnTimes {
+    double answerS = 0;
+    std::optional<double> firstTokenS;
+};
+
+OwnTimes timesAt(const ServingForecast& forecast, double (Quantity::*place)() const)
 {
-    const double own = latencyMs * traffic.p95OverMedian;
-    return (own < traffic.limitMs ? traffic.limitMs - own : own) / MillisPerS;
+    OwnTimes own{.answerS = (forecast.latencyMs.*place)() / MillisPerS};
+    if (forecast.tokenMs.isAvailable())
+        own.firstTokenS = (forecast.firstTokenMs.*place)() / MillisPerS;
+    return own;
 }
 
-double instancesAt(const Traffic& traffic, double latencyMs)
+/// How long a request may wait. Where its own time is beyond the promise no number of instances helps;
+/// then as many are meant as keep the waiting below that time.
+double allowanceS(const Traffic& traffic, const OwnTimes& times)
 {
-    return instancesFor({traffic.peakPerS, latencyMs / MillisPerS, traffic.batch},
-                        allowanceS(traffic, latencyMs));
+    const auto allowed = [&](double ownS, double promisedS) {
+        const double own = ownS * traffic.p95OverMedian;
+        return own < promisedS ? promisedS - own : own;
+    };
+    const double answer = allowed(times.answerS, traffic.promises.answerS);
+    if (!times.firstTokenS || !traffic.promises.firstTokenS)
+        return answer;
+    return std::min(answer, allowed(*times.firstTokenS, *traffic.promises.firstTokenS));
+}
+
+double instancesAt(const Traffic& traffic, const OwnTimes& times)
+{
+    return instancesFor({traffic.peakPerS, times.answerS, traffic.batch},
+                        allowanceS(traffic, times));
+}
+
+bool holdsAll(const Promises& promises, const Capacity& capacity)
+{
+    const auto isKept = [](const Quantity& ms, const std::optional<double>& promisedS) {
+        return !promisedS || !ms.isAvailable() || ms.value() <= *promisedS * MillisPerS;
+    };
+    return isKept(capacity.p95Ms, promises.answerS) &&
+           isKept(capacity.firstTokenP95Ms, promises.firstTokenS) &&
+           isKept(capacity.tokenP95Ms, promises.tokenS);
 }
 
 Capacity unknownCapacity(const Note& why)
 {
     return {.instances = Quantity::unavailable(Unit::One, why),
             .p95Ms = Quantity::unavailable(Unit::Milliseconds, why),
+            .firstTokenP95Ms = Quantity::unavailable(Unit::Milliseconds, why),
+            .tokenP95Ms = Quantity::unavailable(Unit::Milliseconds, why),
             .inFlight = Quantity::unavailable(Unit::One, why),
             .busySeconds = Quantity::unavailable(Unit::Seconds, why)};
+}
+
+/// One waits for its first token, then no longer.
+void addTokens(Capacity& capacity, const ServingForecast& forecast, double ratio, double waitMs)
+{
+    const Quantity& first = forecast.firstTokenMs;
+    const Quantity& token = forecast.tokenMs;
+    if (!token.isAvailable()) {
+        capacity.firstTokenP95Ms = token;
+        capacity.tokenP95Ms = token;
+        return;
+    }
+    const double p95 = first.value() * ratio + waitMs;
+    capacity.firstTokenP95Ms = Quantity::within(
+        p95, std::min(p95, first.low() * ratio), std::max(p95, first.high() * ratio + waitMs),
+        Unit::Milliseconds, Basis::Forecast, how(WaitedFormula, {first.value(), ratio, waitMs}));
+    capacity.tokenP95Ms =
+        (token * ratio).because(how(ServedTokenFormula, {token.value(), ratio}));
 }
 
 } // namespace
@@ -63,7 +122,7 @@ Traffic trafficOf(const Subject& subject, double p95OverMedian)
     const double peak = peakRequestsPerS(s, subject.experiment.plan);
     return {.peakPerS = peak,
             .meanPerS = peak / s.peakFactor,
-            .limitMs = s.latencyP95Ms,
+            .promises = promisesOf(s),
             .batch = static_cast<double>(batchOf(s)),
             .p95OverMedian = p95OverMedian};
 }
@@ -80,23 +139,24 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
     const Quantity& latency = forecast.latencyMs;
     if (!latency.isAvailable())
         return unknownCapacity(latency.how().note);
-    const double value = instancesAt(traffic, latency.value());
+    const OwnTimes own = timesAt(forecast, &Quantity::value);
+    const double value = instancesAt(traffic, own);
     Capacity capacity{
         .inFlight = Quantity::unavailable(Unit::One, "requests are answered batch after batch")};
     capacity.instances = Quantity::within(
-        value, instancesAt(traffic, latency.low()), instancesAt(traffic, latency.high()), Unit::One,
-        Basis::Forecast,
+        value, instancesAt(traffic, timesAt(forecast, &Quantity::low)),
+        instancesAt(traffic, timesAt(forecast, &Quantity::high)), Unit::One, Basis::Forecast,
         how(InstancesFormula, {traffic.peakPerS, latency.value(), traffic.batch,
-                               allowanceS(traffic, latency.value()) * MillisPerS}));
+                               allowanceS(traffic, own) * MillisPerS}));
     const double waitMs =
-        waitP95S({traffic.peakPerS, latency.value() / MillisPerS, traffic.batch}, value) *
-        MillisPerS;
+        waitP95S({traffic.peakPerS, own.answerS, traffic.batch}, value) * MillisPerS;
     const double ratio = traffic.p95OverMedian;
     const double p95 = latency.value() * ratio + waitMs;
     capacity.p95Ms = Quantity::within(
         p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
-    capacity.holdsLatency = p95 <= traffic.limitMs;
+    addTokens(capacity, forecast, ratio, waitMs);
+    capacity.holdsLatency = holdsAll(traffic.promises, capacity);
     capacity.busySeconds =
         quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
@@ -120,10 +180,11 @@ double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace)
                                 : 0;
 }
 
-FlightState BusyMachine::stateUnder(const Traffic& traffic, const Pace& pace) const
+BusyMachine::Answers BusyMachine::answersUnder(const Traffic& traffic, const Pace& pace) const
 {
-    return m_flight.under(traffic.peakPerS / std::max(machinesFor(traffic, pace), 1.0),
-                          pace.slower);
+    const double perS = traffic.peakPerS / std::max(machinesFor(traffic, pace), 1.0);
+    const FlightState state = m_flight.under(perS, pace.slower);
+    return {state, m_flight.firstTokenP95S(state, perS, pace.slower)};
 }
 
 double BusyMachine::busySeconds(double perS, const Pace& pace) const
@@ -135,23 +196,34 @@ double BusyMachine::busySeconds(double perS, const Pace& pace) const
 Capacity BusyMachine::under(const Traffic& traffic) const
 {
     const double value = machinesFor(traffic, m_own);
-    const FlightState state = stateUnder(traffic, m_own);
-    const FlightState fast = stateUnder(traffic, m_fast);
-    const FlightState slow = stateUnder(traffic, m_slow);
+    const Answers own = answersUnder(traffic, m_own);
+    const Answers fast = answersUnder(traffic, m_fast);
+    const Answers slow = answersUnder(traffic, m_slow);
+    const FlightState& state = own.state;
+    const auto around = [&](Unit unit, const How& why, const auto& of) {
+        const double scale = unit == Unit::Milliseconds ? MillisPerS : 1;
+        return Quantity::within(scale * of(own), scale * std::min(of(fast), of(own)),
+                                scale * std::max(of(slow), of(own)), unit, Basis::Forecast, why);
+    };
+    const double perS = traffic.peakPerS / std::max(value, 1.0);
     Capacity capacity;
     capacity.instances = Quantity::within(
         value, std::min(value, machinesFor(traffic, m_fast)),
         std::max(value, machinesFor(traffic, m_slow)), Unit::One, Basis::Forecast,
         how(FlightFormula, {traffic.peakPerS, m_own.capacityPerS, m_flight.most()}));
-    capacity.p95Ms = Quantity::within(
-        state.p95S * MillisPerS, std::min(fast.p95S, state.p95S) * MillisPerS,
-        std::max(slow.p95S, state.p95S) * MillisPerS, Unit::Milliseconds, Basis::Forecast,
-        how(FlightP95Formula, {state.inFlight, value, state.latencyS * MillisPerS}));
-    capacity.inFlight = Quantity::within(
-        state.inFlight, std::min(fast.inFlight, state.inFlight),
-        std::max(slow.inFlight, state.inFlight), Unit::One, Basis::Forecast,
-        how(InFlightFormula, {traffic.peakPerS / std::max(value, 1.0), state.latencyS}));
-    capacity.holdsLatency = state.p95S * MillisPerS <= traffic.limitMs;
+    capacity.p95Ms =
+        around(Unit::Milliseconds,
+               how(FlightP95Formula, {state.inFlight, value, state.latencyS * MillisPerS}),
+               [](const Answers& a) { return a.state.p95S; });
+    capacity.firstTokenP95Ms =
+        around(Unit::Milliseconds, how(FirstTokenFormula, {state.inFlight, perS}),
+               [](const Answers& a) { return a.firstTokenP95S; });
+    capacity.tokenP95Ms =
+        around(Unit::Milliseconds, how(TokenP95Formula, {state.inFlight, perS}),
+               [](const Answers& a) { return a.state.tokenP95S; });
+    capacity.inFlight = around(Unit::One, how(InFlightFormula, {perS, state.latencyS}),
+                               [](const Answers& a) { return a.state.inFlight; });
+    capacity.holdsLatency = holdsAll(traffic.promises, capacity);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
     capacity.busySeconds = Quantity::within(
         busySeconds(meanPerS, m_own), busySeconds(meanPerS, m_fast), busySeconds(meanPerS, m_slow),

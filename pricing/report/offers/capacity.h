@@ -13,7 +13,7 @@ namespace outlay::pricing {
 struct Traffic {
     double peakPerS = 0;
     double meanPerS = 0; // while the service is on
-    double limitMs = 0;
+    core::Promises promises;
     double batch = 1;
     double p95OverMedian = 1;
 };
@@ -44,8 +44,13 @@ private:
 
     [[nodiscard]] Pace paceOf(double latencyMs) const;
     [[nodiscard]] static double machinesFor(const Traffic& traffic, const Pace& pace);
+    /// The state of its machines under the traffic, with when they answer.
+    struct Answers {
+        core::FlightState state;
+        double firstTokenP95S = 0;
+    };
     /// Slower machines are more of them: that is in their number.
-    [[nodiscard]] core::FlightState stateUnder(const Traffic& traffic, const Pace& pace) const;
+    [[nodiscard]] Answers answersUnder(const Traffic& traffic, const Pace& pace) const;
     /// Of a machine, for each request that comes.
     [[nodiscard]] double busySeconds(double perS, const Pace& pace) const;
 

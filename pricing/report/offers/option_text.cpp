@@ -149,6 +149,15 @@ Quantity idleKwh(const Report& report, const Catalogs& catalogs, const Option& o
                             Basis::Forecast, how(IdleFormula, {idleHours, watts}, power.note));
 }
 
+/// What its tokens take, where it generates any.
+std::string tokensText(const Capacity& capacity)
+{
+    if (!capacity.tokenP95Ms.isAvailable())
+        return {};
+    return ", to the first token " + plainNumber(capacity.firstTokenP95Ms.value()) +
+           " ms, for each later one " + plainNumber(capacity.tokenP95Ms.value()) + " ms";
+}
+
 } // namespace
 
 Site placeOf(const Offer& offer)
@@ -232,7 +241,7 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
                            "come.");
     if (!option.meetsDeadline && capacity.p95Ms.isAvailable())
         text.why.push_back("95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) +
-                           " ms, longer than asked for.");
+                           " ms" + tokensText(capacity) + ": longer than promised.");
     return text;
 }
 

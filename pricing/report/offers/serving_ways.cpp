@@ -8,6 +8,7 @@
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/here/here_power.h"
+#include "pricing/report/offers/capacity.h"
 #include "pricing/report/offers/hosted.h"
 #include "pricing/report/plan_hours.h"
 
@@ -58,15 +59,15 @@ FunctionSize functionSize(const Subject& subject, double p95OverMedian, double l
     Experiment single = subject.experiment;
     single.serving.batch = 1;
     const ServingDemand demand = servingDemand(single.model, subject.kinds, single.serving);
+    // Each request has a function of its own: none waits.
+    const Traffic alone{.promises = promisesOf(single.serving), .p95OverMedian = p95OverMedian};
     FunctionSize size;
     for (double gb = leastGb; !size.holdsLatency && size.gb < functions.mostGb; gb *= 2) {
         size.gb = std::min(gb, functions.mostGb);
         const Device cpu = subject.catalogs.hardware().processorsOf(
             "", size.gb / functions.gbPerVcpu, std::nullopt);
         size.forecast = servingForecast(demand, {cpu, 1, subject.catalogs.calibration()});
-        const Quantity& latency = size.forecast.latencyMs;
-        size.holdsLatency =
-            latency.isAvailable() && latency.value() * p95OverMedian <= single.serving.latencyP95Ms;
+        size.holdsLatency = capacityOf(alone, size.forecast).holdsLatency;
     }
     return size;
 }

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a service promises: the machines that are recommended keep it, a tighter promise is never cheaper, and what has
+// no meaning for a design moves nothing.
+#include "tests/support/reports.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace outlay::core;
+using namespace outlay::pricing;
+using outlay::tests::preset;
+using outlay::tests::reportOf;
+
+namespace {
+
+Experiment chat()
+{
+    Experiment e = preset("llama-3.1-8b");
+    e.training.runsPerMonth = 0;
+    e.serving.requestsPerDay = 200'000;
+    e.serving.inputTokens = 1000;
+    e.serving.outputTokens = 250;
+    e.serving.latencyP95Ms = 60'000;
+    return e;
+}
+
+const AlertRow* alertOf(const Report& report, std::string_view words)
+{
+    const auto found = std::find_if(report.alerts.begin(), report.alerts.end(), [&](const auto& a) {
+        return a.name.find(words) != std::string::npos;
+    });
+    return found == report.alerts.end() ? nullptr : &*found;
+}
+
+double usdOf(const Report& report)
+{
+    return report.serving.recommended.option->usd.value();
+}
+
+} // namespace
+
+class TestPromises : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void areKept_data()
+    {
+        QTest::addColumn<double>("firstTokenMs"); // 0: none
+        QTest::addColumn<double>("tokenMs");
+        QTest::newRow("none") << 0.0 << 0.0;
+        QTest::newRow("first token") << 1000.0 << 0.0;
+        QTest::newRow("soon") << 300.0 << 0.0;
+        QTest::newRow("token") << 0.0 << 60.0;
+        QTest::newRow("fast") << 0.0 << 25.0;
+        QTest::newRow("both") << 500.0 << 30.0;
+    }
+    void areKept()
+    {
+        QFETCH(double, firstTokenMs);
+        QFETCH(double, tokenMs);
+        Experiment e = chat();
+        if (firstTokenMs > 0)
+            e.serving.firstTokenP95Ms = firstTokenMs;
+        if (tokenMs > 0)
+            e.serving.tokenP95Ms = tokenMs;
+        const Report report = reportOf(e);
+        const Capacity* planned = report.serving.plannedCapacity();
+        QVERIFY(planned != nullptr && planned->holdsLatency);
+        QVERIFY(planned->p95Ms.value() <= e.serving.latencyP95Ms);
+        QVERIFY(planned->firstTokenP95Ms.value() <= e.serving.firstTokenP95Ms.value_or(1e9));
+        QVERIFY(planned->tokenP95Ms.value() <= e.serving.tokenP95Ms.value_or(1e9));
+        // The answer is its first token and all later ones.
+        const double later = static_cast<double>(e.serving.outputTokens - 1);
+        QVERIFY(planned->firstTokenP95Ms.value() + later * planned->tokenP95Ms.value() >
+                0.9 * planned->p95Ms.value());
+        QCOMPARE(alertOf(report, "first token") != nullptr, firstTokenMs > 0);
+        QCOMPARE(alertOf(report, "time of a token") != nullptr, tokenMs > 0);
+    }
+
+    void tighterOnesAreNeverCheaper()
+    {
+        double last = 0;
+        for (const double ms : {5000.0, 1000.0, 400.0, 200.0, 120.0}) {
+            Experiment e = chat();
+            e.serving.firstTokenP95Ms = ms;
+            const Report report = reportOf(e);
+            QVERIFY2(usdOf(report) >= last - 1e-6, qPrintable(QString::number(ms)));
+            last = usdOf(report);
+        }
+        QVERIFY(last > usdOf(reportOf(chat())));
+        last = 0;
+        for (const double ms : {200.0, 60.0, 30.0, 15.0}) {
+            Experiment e = chat();
+            e.serving.tokenP95Ms = ms;
+            const Report report = reportOf(e);
+            QVERIFY2(usdOf(report) >= last - 1e-6, qPrintable(QString::number(ms)));
+            last = usdOf(report);
+        }
+        QVERIFY(last > usdOf(reportOf(chat())));
+    }
+
+    // Answered one after the other: who waits has its first token late, not the later ones.
+    void oneAfterTheOther()
+    {
+        Experiment e = chat();
+        e.serving.engine = Engine::Transformers;
+        e.serving.requestsPerDay = 5000;
+        const Report loose = reportOf(e);
+        const Capacity* planned = loose.serving.plannedCapacity();
+        QVERIFY(planned != nullptr);
+        QVERIFY(planned->firstTokenP95Ms.value() < planned->p95Ms.value());
+        Experiment tight = e;
+        tight.serving.firstTokenP95Ms = 0.3 * planned->firstTokenP95Ms.value();
+        const Report report = reportOf(tight);
+        const Capacity* then = report.serving.plannedCapacity();
+        QVERIFY(then->firstTokenP95Ms.value() <= *tight.serving.firstTokenP95Ms);
+        QVERIFY(usdOf(report) > usdOf(loose));
+    }
+
+    void whatGeneratesNothingHasNone()
+    {
+        for (const char* name : {"bert-base", "mlp"}) {
+            Experiment e = preset(name);
+            const Report before = reportOf(e);
+            QVERIFY(!before.serving.plannedCapacity()->tokenP95Ms.isAvailable());
+            e.serving.firstTokenP95Ms = 0.001;
+            e.serving.tokenP95Ms = 0.001;
+            const Report report = reportOf(e);
+            QCOMPARE(usdOf(report), usdOf(before));
+            QVERIFY(alertOf(report, "token") == nullptr);
+        }
+    }
+};
+
+OUTLAY_TEST(TestPromises)
+#include "tst_promises.moc"

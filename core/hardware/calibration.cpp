@@ -210,6 +210,7 @@ void describe(FieldVisitor& v, GenerationRates& r)
            r.generation);
     v.number(ratio("products", "of the kernels' share of the peak"), r.products);
     v.number(ratio("served", "of what engines reach"), r.served);
+    v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.library);
     v.flag({.key = "fused_attention", .what = "fused attention in 16 bits"}, r.hasFusedAttention);
 }

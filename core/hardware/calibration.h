@@ -109,6 +109,7 @@ struct GenerationRates {
     std::string generation;
     double products = 1;            // of the kernels' share of the peak
     double served = 1;              // of what engines reach
+    double servedPrompts = 1;       // of their products in prompts, beside that
     std::string library;            // of recurrent layers
     bool hasFusedAttention = false; // in 16 bits
 

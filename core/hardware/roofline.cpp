@@ -141,10 +141,10 @@ RequestRates requestRatesOfProcessor(Attainable on)
 
 /// Of an accelerator with its engine.
 RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
-                              const KernelRates& kernels)
+                              const GenerationRates& generation, const KernelRates& kernels)
 {
     RequestRates rates{on, overlapping(on)};
-    scaleProducts(rates.prompt, engine.prompts);
+    scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts);
     rates.token.products.rowsToHalf *= kernels.tokenRows;
     if (on.attention)
         rates.token.attention->callS = kernels.cacheCallUs * Micro;
@@ -319,7 +319,7 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
     addEngine(on, demand, engine);
-    return requestRatesFrom(on, engine, c.kernels);
+    return requestRatesFrom(on, engine, generation, c.kernels);
 }
 
 Attainable overlapping(Attainable on)
@@ -345,7 +345,7 @@ RequestRates requestRatesAt(double flopsPerS, double bytesPerS, bool isProcessor
     Attainable on = acceleratorAt(flopsPerS, bytesPerS, c);
     const EngineRates& engine = c.ratesOf(demand.engine);
     addEngine(on, demand, engine);
-    return requestRatesFrom(on, engine, c.kernels);
+    return requestRatesFrom(on, engine, c.generations.front(), c.kernels);
 }
 
 PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)

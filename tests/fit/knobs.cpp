@@ -48,8 +48,10 @@ void addGenerations(Calibration& c, std::vector<Knob>& knobs)
         if (prior != ProductsPriors.end())
             knobs.push_back(
                 {g.generation + " products", &g.products, prior->products, Firm, 0.3, 1.3});
-        if (g.generation == "cdna")
-            knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});
+        if (g.generation != "cdna")
+            continue;
+        knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});
+        knobs.push_back({g.generation + " served_prompts", &g.servedPrompts, 1, Loose, 0.05, 1.2});
     }
 }
 
@@ -99,9 +101,9 @@ constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0,
                                   EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 20},
-                                  EnginePrior{"vllm", 0, 0.94, 0.6, 1, 1.4, 45, 15},
-                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.6, 0.95, 0.8, 5, 15},
-                                  EnginePrior{"sglang", 0, 1.25, 0.6, 1, 2.6, 45, 15},
+                                  EnginePrior{"vllm", 0, 0.94, 0.8, 1, 1.4, 45, 15},
+                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.8, 0.95, 0.8, 5, 15},
+                                  EnginePrior{"sglang", 0, 1.25, 0.7, 1, 2.6, 45, 15},
                                   EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 100},
                                   EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 50}};
 
@@ -120,7 +122,7 @@ void addEngines(Calibration& c, std::vector<Knob>& knobs)
         };
         add(" host_us", e.hostUs, prior->hostUs, Loose, 1, 100);
         add(" traffic", e.traffic, prior->traffic, Fair, 0.5, 4);
-        add(" prompts", e.prompts, prior->prompts, Loose, 0.1, 1.2);
+        add(" prompts", e.prompts, prior->prompts, Firm, 0.1, 1.2);
         add(" memory", e.memory, prior->memory, Fair, 0.3, 1.15);
         add(" overhead_ms", e.overheadMs, prior->overheadMs, Loose, 0.02, 30);
         add(" sequence_us", e.sequenceUs, prior->sequenceUs, Loose, 1, 300);

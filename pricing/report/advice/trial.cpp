@@ -23,6 +23,19 @@ struct Group {
 constexpr std::array<Group, 3> Groups{
     {{24, Standing::InTime}, {16, Standing::Late}, {16, Standing::TooSmall}}};
 
+/// What is too small comes in many sizes of plain processors: of accelerators, one machine of a kind says it for all.
+bool isOfANewKind(const OfferTable& table, const std::vector<std::uint32_t>& taken,
+                  std::uint32_t candidate, std::size_t most)
+{
+    const Machine& machine = table.machines[candidate];
+    const auto alike = std::count_if(taken.begin(), taken.end(), [&](std::uint32_t other) {
+        const Machine& its = table.machines[other];
+        return its.accelerator == machine.accelerator &&
+               (machine.accelerator.empty() || its.accelerators == machine.accelerators);
+    });
+    return machine.accelerator.empty() ? static_cast<std::size_t>(alike) < most / 2 : alike == 0;
+}
+
 /// The first machines of each group in the ranking, of those that are bought as the plan buys.
 void addCheapest(const Subject& subject, const std::vector<Option>& options,
                  std::vector<std::uint32_t>& machines)
@@ -36,7 +49,9 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
                 break;
             if (option.isAllowed && option.trust != Trust::Doubtful && option.usd.value > 0 &&
                 row.purchase == subject.experiment.plan.purchase &&
-                std::find(its.begin(), its.end(), row.machine) == its.end())
+                std::find(its.begin(), its.end(), row.machine) == its.end() &&
+                (group.standing != Standing::TooSmall ||
+                 isOfANewKind(book.table(), its, row.machine, group.most)))
                 its.push_back(row.machine);
         }
         machines.insert(machines.end(), its.begin(), its.end());

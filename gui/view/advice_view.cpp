@@ -27,19 +27,6 @@ double placeOf(Level level)
     return static_cast<double>(level) + 1;
 }
 
-std::vector<const AdviceRow*> sortedRows(const std::vector<AdviceRow>& advice)
-{
-    std::vector<const AdviceRow*> rows;
-    for (const AdviceRow& row : advice)
-        rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const AdviceRow* a, const AdviceRow* b) {
-        if (a->priority != b->priority)
-            return a->priority > b->priority;
-        return a->share != b->share ? a->share > b->share : a->effort < b->effort;
-    });
-    return rows;
-}
-
 /// One thing that a change saves, or costs.
 struct Part {
     QString amount;
@@ -212,10 +199,10 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
 /// Bubbles of one field stand in a row of their own, so that none hides another.
 class Places {
 public:
-    explicit Places(const std::vector<const AdviceRow*>& rows)
+    explicit Places(const std::vector<AdviceRow>& rows)
     {
-        for (const AdviceRow* row : rows)
-            ++m_count[{row->effort, row->priority}];
+        for (const AdviceRow& row : rows)
+            ++m_count[{row.effort, row.priority}];
     }
 
     ChartPoint next(const AdviceRow& row)
@@ -265,17 +252,17 @@ QString headlineOf(const AdviceRow& row, const DisplayLocale& locale)
              isMeasured ? QStringLiteral(", measured") : QString());
 }
 
-QString verdictOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)
+QString verdictOf(const std::vector<AdviceRow>& rows, const DisplayLocale& locale)
 {
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
-    const QString first = headlineOf(*rows.front(), locale);
+    const QString first = headlineOf(rows.front(), locale);
     return rows.size() == 1 ? QStringLiteral("One way was found; it ") + first
                             : QStringLiteral("%1 ways were found; the first %2")
                                   .arg(locale.toString(qlonglong(rows.size())), first);
 }
 
-ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocale& locale)
+ChartModel chartOf(const std::vector<AdviceRow>& rows, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Scatter;
@@ -288,12 +275,12 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocal
     Places places(rows);
     std::map<std::size_t, ChartSeries> series;
     std::size_t number = 0;
-    for (const AdviceRow* row : rows) {
-        const auto category = static_cast<std::size_t>(row->category);
-        ChartPoint point = places.next(*row);
+    for (const AdviceRow& row : rows) {
+        const auto category = static_cast<std::size_t>(row.category);
+        ChartPoint point = places.next(row);
         // What saves little is drawn small, not left out.
         constexpr double Least = 0.01;
-        point.weight = std::clamp(row->share, Least, 1.0);
+        point.weight = std::clamp(row.share, Least, 1.0);
         point.key = number;
         point.label = QString::number(++number);
         ChartSeries& own = series[category];
@@ -310,18 +297,17 @@ ChartModel chartOf(const std::vector<const AdviceRow*>& rows, const DisplayLocal
 
 std::optional<AdviceItem> firstAdvice(const pricing::Report& report, const DisplayLocale& locale)
 {
-    const std::vector<const AdviceRow*> rows = sortedRows(report.advice);
-    return rows.empty() ? std::nullopt : std::optional(itemOf(*rows.front(), 1, locale));
+    return report.advice.empty() ? std::nullopt
+                                 : std::optional(itemOf(report.advice.front(), 1, locale));
 }
 
 AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale)
 {
-    const std::vector<const AdviceRow*> rows = sortedRows(report.advice);
     AdviceView view;
-    view.verdict = verdictOf(rows, locale);
-    view.chart = chartOf(rows, locale);
-    for (const AdviceRow* row : rows)
-        view.items.push_back(itemOf(*row, view.items.size() + 1, locale));
+    view.verdict = verdictOf(report.advice, locale);
+    view.chart = chartOf(report.advice, locale);
+    for (const AdviceRow& row : report.advice)
+        view.items.push_back(itemOf(row, view.items.size() + 1, locale));
     return view;
 }
 

@@ -220,13 +220,13 @@ private Q_SLOTS:
         QCOMPARE(view.figures[0].basis, Basis::Unavailable); // the energy wasn't given
     }
 
-    void adviceIsSortedByPriorityThenShare()
+    void adviceKeepsItsOrder()
     {
         using pricing::Level;
         Report report;
-        report.advice = {advice("later", Level::Low, Level::Low, 100),
+        report.advice = {advice("first", Level::High, Level::High, 50),
                          advice("plan", Level::High, Level::Low, 1),
-                         advice("first", Level::High, Level::High, 50)};
+                         advice("later", Level::Low, Level::Low, 100)};
         const AdviceView view = makeAdviceView(report, English);
         QCOMPARE(view.items[0].title, QStringLiteral("first"));
         QCOMPARE(view.items[1].title, QStringLiteral("plan"));

@@ -153,6 +153,29 @@ private Q_SLOTS:
         QVERIFY(readJson(once).has_value());
     }
 
+    // The largest first, but another model after whatever leaves it as it is.
+    void theFirstComesFirst()
+    {
+        int models = 0;
+        for (const Preset& preset : *presets()) {
+            const std::vector<AdviceRow> rows = makeReport(preset.experiment, Today).advice;
+            for (std::size_t i = 1; i < rows.size(); ++i) {
+                const AdviceRow& a = rows[i - 1];
+                const AdviceRow& b = rows[i];
+                QVERIFY2(a.priority >= b.priority, preset.id.c_str());
+                const bool isModel = a.category == AdviceCategory::Model;
+                if (a.priority != b.priority)
+                    continue;
+                QVERIFY2(!isModel || b.category == AdviceCategory::Model, preset.id.c_str());
+                if (isModel == (b.category == AdviceCategory::Model))
+                    QVERIFY2(a.share >= b.share, preset.id.c_str());
+                else
+                    ++models;
+            }
+        }
+        QVERIFY(models > 0);
+    }
+
     void stoppingEarlyNeedsACurve()
     {
         Experiment e = of("text-generator");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace outlay::pricing {
 namespace {
@@ -190,9 +191,13 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
             std::none_of(rows.begin(), rows.end(), isSamePatch))
             rows.push_back(rowOf(candidate, before));
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return std::pair(a.priority, a.share) > std::pair(b.priority, b.share);
-    });
+    // Another model may not answer as well: what leaves it as it is comes first.
+    const auto rank = [](const AdviceRow& row) {
+        return std::tuple(row.priority, row.category != AdviceCategory::Model, row.share,
+                          -static_cast<int>(row.effort));
+    };
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
     return rows;
 }
 

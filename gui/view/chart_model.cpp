@@ -67,10 +67,13 @@ TableData tableOfBars(const ChartModel& model, const DisplayLocale& locale)
 TableData tableOfSlices(const ChartModel& model, const DisplayLocale& locale)
 {
     TableData table;
-    table.columns = {{QStringLiteral("Item"), false}, {model.y.title, true}};
+    table.columns = {
+        {QStringLiteral("Item"), false}, {model.y.title, true}, {QStringLiteral("Basis"), false}};
     for (const ChartSeries& slice : model.series) {
         for (const ChartPoint& point : slice.points)
-            table.rows.push_back({{slice.name}, {cellOf(point, locale), point.y}});
+            table.rows.push_back({{slice.name},
+                                  {cellOf(point, locale), point.y, point.hint},
+                                  {point.basis, std::nullopt, point.hint}});
     }
     return table;
 }

@@ -28,6 +28,8 @@ struct ChartPoint {
     std::optional<std::size_t> colour; // where it isn't that of its series
     bool isStrong = false;             // its label is the one to read first
     std::optional<std::size_t> key;    // what a click on it names
+    QString basis;                     // of a slice, in a word
+    QString hint;                      // of a slice: how its value was got
 
     bool operator==(const ChartPoint&) const = default;
 };

@@ -3,6 +3,7 @@
 #include "gui/view/cost_view.h"
 
 #include "core/base/units.h"
+#include "gui/view/figure_cell.h"
 #include "gui/view/format.h"
 
 #include <QStringList>
@@ -31,7 +32,7 @@ constexpr std::size_t OtherColour = Items.size(); // grey
 struct Slice {
     QString name;
     std::size_t colour = OtherColour;
-    double usd = 0;
+    core::Quantity usd;
 };
 
 std::size_t colourOf(std::string_view item)
@@ -47,18 +48,18 @@ std::vector<Slice> slicesOf(const pricing::MonthReport& month)
     std::vector<Slice> slices;
     for (const pricing::MonthItem& item : month.items) {
         if (item.usd.isAvailable())
-            slices.push_back({monthItemTitle(item.item), colourOf(item.item), item.usd.value()});
+            slices.push_back({monthItemTitle(item.item), colourOf(item.item), item.usd});
     }
     std::stable_sort(slices.begin(), slices.end(),
-                     [](const Slice& a, const Slice& b) { return a.usd > b.usd; });
+                     [](const Slice& a, const Slice& b) { return a.usd.value() > b.usd.value(); });
     if (slices.size() <= MostSlices)
         return slices;
     // What has no colour of its own would look like the rest, so it is in it.
     std::stable_partition(slices.begin(), slices.end(),
                           [](const Slice& slice) { return slice.colour != OtherColour; });
-    Slice other{.name = QStringLiteral("Other")};
-    for (auto it = slices.begin() + MostSlices - 1; it != slices.end(); ++it)
-        other.usd += it->usd;
+    Slice other{.name = QStringLiteral("Other"), .usd = slices[MostSlices - 1].usd};
+    for (auto it = slices.begin() + MostSlices; it != slices.end(); ++it)
+        other.usd = other.usd + it->usd;
     slices.resize(MostSlices - 1);
     slices.push_back(other);
     return slices;
@@ -97,6 +98,17 @@ QString lackingOf(const pricing::MonthReport& month)
                            : QStringLiteral("Unavailable: ") + parts.join(QStringLiteral("; "));
 }
 
+ChartPoint pointOf(const core::Quantity& usd, const DisplayLocale& locale)
+{
+    const TableCell cell = figureCell(usd, locale);
+    return {.y = locale.money(usd.value()),
+            .low = locale.money(usd.low()),
+            .high = locale.money(usd.high()),
+            .label = cell.text,
+            .basis = toQString(core::name(usd.basis())),
+            .hint = cell.hint};
+}
+
 ChartModel chartOf(const std::vector<Slice>& slices, const pricing::MonthReport& month,
                    const DisplayLocale& locale)
 {
@@ -111,10 +123,7 @@ ChartModel chartOf(const std::vector<Slice>& slices, const pricing::MonthReport&
         chart.middle =
             headlineText(month.total.value(), Unit::Usd, locale) + QStringLiteral("\nper month");
     for (const Slice& slice : slices)
-        chart.series.push_back({slice.name,
-                                slice.colour,
-                                {{.y = locale.money(slice.usd),
-                                  .label = headlineText(slice.usd, Unit::Usd, locale)}}});
+        chart.series.push_back({slice.name, slice.colour, {pointOf(slice.usd, locale)}});
     return chart;
 }
 

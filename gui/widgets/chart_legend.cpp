@@ -65,11 +65,8 @@ void ChartLegend::show(const ChartModel& model)
     setVisible(isDoughnut || model.series.size() > 1);
     if (isSameLegend(model, m_shown)) {
         m_shown = model;
-        for (std::size_t i = 0; isDoughnut && i < model.series.size(); ++i) {
-            if (auto* value = findChild<QLabel*>(QStringLiteral("value%1").arg(i)))
-                value->setText(model.series[i].points.empty() ? QString()
-                                                              : model.series[i].points[0].label);
-        }
+        for (std::size_t i = 0; isDoughnut && i < model.series.size(); ++i)
+            fillRow(model.series[i], static_cast<int>(i));
         return;
     }
     m_shown = model;
@@ -151,8 +148,7 @@ void ChartLegend::addRow(const ChartSeries& slice, int index)
     auto* mark = new QLabel(this);
     mark->setPixmap(swatch(m_shown, slice.colour, tokensOf(palette()), devicePixelRatioF())
                         .pixmap(size::Medium, size::Medium));
-    QLabel* value = makeLabel(slice.points.empty() ? QString() : slice.points.front().label,
-                              TypeRole::Mono, this);
+    QLabel* value = makeLabel(QString(), TypeRole::Mono, this);
     value->setObjectName(QStringLiteral("value%1").arg(index));
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* grid = static_cast<QGridLayout*>(layout());
@@ -164,6 +160,24 @@ void ChartLegend::addRow(const ChartSeries& slice, int index)
     name->setObjectName(QStringLiteral("slice%1").arg(index));
     grid->addWidget(name, index, 1);
     grid->addWidget(value, index, 2);
+    auto* basis = makeLabel(QString(), TypeRole::Axis, this);
+    basis->setObjectName(QStringLiteral("basis%1").arg(index));
+    basis->setForegroundRole(SecondaryText);
+    grid->addWidget(basis, index, 3);
+    fillRow(slice, index);
+}
+
+void ChartLegend::fillRow(const ChartSeries& slice, int index)
+{
+    const ChartPoint point = slice.points.empty() ? ChartPoint() : slice.points.front();
+    const auto fill = [&](const char* name, const QString& text) {
+        if (auto* label = findChild<QLabel*>(QLatin1String(name) + QString::number(index))) {
+            label->setText(text);
+            label->setToolTip(point.hint);
+        }
+    };
+    fill("value", point.label);
+    fill("basis", point.basis);
 }
 
 } // namespace outlay::gui

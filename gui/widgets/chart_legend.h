@@ -31,6 +31,7 @@ private:
     void applyTheme();
     void arrangeChips();
     void addChip(const ChartSeries& series, int index);
+    void fillRow(const ChartSeries& slice, int index);
     void addRow(const ChartSeries& slice, int index);
 
     ChartModel m_shown;

@@ -9,14 +9,15 @@
 
 namespace outlay::gui {
 
-void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
+namespace {
+
+constexpr std::size_t Shapes = 4;
+
+} // namespace
+
+void drawShape(QPainter& painter, std::size_t colour, const QPointF& at, double half)
 {
-    constexpr double Half = size::MarkerSize / 2.0;
-    constexpr std::size_t Shapes = 4;
-    const bool isHollow = colour >= Shapes;
-    painter.setPen(QPen(tokens.mark(colour), size::LineWidth));
-    painter.setBrush(isHollow ? tokens.card : tokens.mark(colour));
-    const QRectF box(at.x() - Half, at.y() - Half, 2 * Half, 2 * Half);
+    const QRectF box(at.x() - half, at.y() - half, 2 * half, 2 * half);
     switch (colour % Shapes) {
     case 0: painter.drawEllipse(box); break;
     case 1: painter.drawRect(box); break;
@@ -31,11 +32,18 @@ void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const 
     }
 }
 
+void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
+{
+    painter.setPen(QPen(tokens.mark(colour), size::LineWidth));
+    painter.setBrush(colour < Shapes ? tokens.mark(colour) : tokens.card);
+    drawShape(painter, colour, at, size::MarkerSize / 2.0);
+}
+
 void drawDot(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens)
 {
     painter.setPen(QPen(tokens.card, size::Hairline));
     painter.setBrush(tokens.mark(colour));
-    painter.drawEllipse(at, size::DotRadius, size::DotRadius);
+    drawShape(painter, colour, at, size::DotRadius);
 }
 
 void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, const Tokens& tokens)
@@ -55,7 +63,7 @@ QPen linePen(std::size_t colour, const Tokens& tokens)
     constexpr std::size_t Thin = 4; // the last two are thin
     return {tokens.mark(colour),
             static_cast<double>(colour < Thin ? size::LineWidth : size::Hairline),
-            Styles.at(colour), Qt::RoundCap, Qt::RoundJoin};
+            Styles.at(colour % Styles.size()), Qt::RoundCap, Qt::RoundJoin};
 }
 
 } // namespace outlay::gui

@@ -16,7 +16,10 @@ namespace outlay::gui {
 /// Circle, square, triangle, diamond, and the hollow ones of the first two.
 void drawMarker(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens);
 
-/// One of so many that they lie on one another: a rim parts it from those below.
+/// The same shapes, of any size, with the painter's pen and brush.
+void drawShape(QPainter& painter, std::size_t colour, const QPointF& at, double half);
+
+/// One of so many that they lie on one another: small, and a rim parts it from those below.
 void drawDot(QPainter& painter, std::size_t colour, const QPointF& at, const Tokens& tokens);
 
 void drawWhisker(QPainter& painter, const QPointF& from, const QPointF& to, const Tokens& tokens);

@@ -351,7 +351,7 @@ private:
         m_painter.setPen(QPen(fill, size::LineWidth)); // which alone has the contrast of a mark
         fill.setAlpha(size::BubbleAlpha);
         m_painter.setBrush(fill);
-        m_painter.drawEllipse(at, radius, radius);
+        drawShape(m_painter, series.colour, at, radius);
     }
 
     void pointNames() const

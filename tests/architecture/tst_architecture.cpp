@@ -28,86 +28,104 @@ const QString Qt = QStringLiteral("Q");
 const QString Torch = QStringLiteral("torch/");
 const QString Expected = QStringLiteral("tl/");
 
+const QString Base = QStringLiteral("core/base/");
+const QString Model = QStringLiteral("core/model/");
+const QString Work = QStringLiteral("core/workload/");
+const QString Settings = QStringLiteral("core/settings/");
+const QString Experiment = QStringLiteral("core/experiment/");
+const QString Probe = QStringLiteral("core/probe/");
+const QString Engine = QStringLiteral("core/probe/engine/");
+const QString Host = QStringLiteral("core/probe/host/");
+const QString Worker = QStringLiteral("core/probe/worker/");
+const QString Network = QStringLiteral("core/probe/worker/network/");
+const QString Measure = QStringLiteral("core/probe/worker/measure/");
+const QString Variants = QStringLiteral("core/probe/worker/variants/");
+const QString Hardware = QStringLiteral("core/hardware/");
+const QString Carbon = QStringLiteral("core/carbon/");
+const QString Pricing = QStringLiteral("pricing/");
+const QString Report = QStringLiteral("pricing/report/");
+const QString Here = QStringLiteral("pricing/report/here/");
+const QString Offers = QStringLiteral("pricing/report/offers/");
+const QString Growth = QStringLiteral("pricing/report/growth/");
+const QString Judge = QStringLiteral("pricing/report/judge/");
+const QString Advice = QStringLiteral("pricing/report/advice/");
+const QString Compare = QStringLiteral("pricing/report/compare/");
+const QString Json = QStringLiteral("pricing/report/json/");
+const QString Imports = QStringLiteral("pricing/import/");
+const QString Exports = QStringLiteral("pricing/export/");
+const QString View = QStringLiteral("gui/view/");
+const QString Session = QStringLiteral("gui/session/");
+const QString Style = QStringLiteral("gui/style/");
+const QString Widgets = QStringLiteral("gui/widgets/");
+const QString Panels = QStringLiteral("gui/panels/");
+const QString Pictures = QStringLiteral("gui/export/");
+const QString Window = QStringLiteral("gui/window/");
+const QString Commands = QStringLiteral("gui/commands/");
+const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
+const QStringList Facts{Base, Model, Settings, Work, Experiment, Probe, Hardware, Carbon};
+const QStringList Figures = Facts + QStringList{Pricing, Report};
+
+QList<Room> roomsOfCore()
+{
+    return {
+        {Base, {Base}, {Expected}},
+        {Model, {Base, Model}, {}},
+        {Settings, {Base, Settings}, {}},
+        {Work, {Base, Model, Settings, Work}, {}},
+        {Experiment, {Base, Model, Settings, Work, Probe, Experiment}, {}},
+        {Probe, {Base, Model, Settings, Work, Probe}, {}},
+        {Hardware, {Base, Model, Settings, Work, Probe, Hardware}, {}},
+        {Carbon, {Base, Settings, Carbon}, {}},
+        {Engine, {Base, Model, Engine}, {}},
+        {Host, {Base, Probe, Host}, {}},
+        {Network, {Base, Model, Settings, Probe, Engine, Network}, WithTorch},
+        {Measure, {Base, Model, Settings, Work, Probe, Host, Network, Measure}, WithTorch},
+        {Variants,
+         {Base, Model, Settings, Work, Probe, Engine, Host, Network, Measure, Variants},
+         WithTorch},
+        {Worker,
+         {Base, Model, Settings, Work, Probe, Host, Network, Measure, Variants, Worker},
+         WithTorch},
+    };
+}
+
+QList<Room> roomsOfPricing()
+{
+    return {
+        {Pricing, Facts + QStringList{Pricing}, {}},
+        {Imports, Facts + QStringList{Pricing, Imports}, {}},
+        {Report, Figures, {}},
+        {Here, Figures + QStringList{Here}, {}},
+        {Offers, Figures + QStringList{Here, Offers}, {}},
+        {Growth, Figures + QStringList{Here, Offers, Growth}, {}},
+        {Judge, Figures + QStringList{Here, Offers, Judge}, {}},
+        {Advice, Figures + QStringList{Here, Offers, Judge, Advice}, {}},
+        {Compare, Figures + QStringList{Here, Offers, Judge, Compare}, {}},
+        {Json, Figures + QStringList{Here, Offers, Json}, {}},
+        {Exports, Figures + QStringList{Here, Offers, Compare, Json, Exports}, {}},
+    };
+}
+
+QList<Room> roomsOfWindow()
+{
+    const QStringList all =
+        Figures + QStringList{Here, Offers, Growth, Judge, Advice, Compare, Json, Imports, Exports};
+    return {
+        {View, all + QStringList{View}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
+        {Session, all + QStringList{View, Session}, {Qt}},
+        {Style, {Base, Style}, {Qt}},
+        {Widgets, all + QStringList{View, Style, Widgets}, {Qt}},
+        {Panels, all + QStringList{View, Style, Widgets, Panels}, {Qt}},
+        {Pictures, all + QStringList{View, Style, Widgets, Panels, Pictures}, {Qt}},
+        {Window, all + QStringList{View, Session, Style, Widgets, Panels, Pictures, Window}, {Qt}},
+        {Commands, all + QStringList{View, Session, Style, Pictures, Commands}, {Qt}},
+        {QStringLiteral("gui/"), {Base, Window, Commands}, {Qt}},
+    };
+}
+
 QList<Room> rooms()
 {
-    const QString base = QStringLiteral("core/base/");
-    const QString model = QStringLiteral("core/model/");
-    const QString work = QStringLiteral("core/workload/");
-    const QString settings = QStringLiteral("core/settings/");
-    const QString experiment = QStringLiteral("core/experiment/");
-    const QString probe = QStringLiteral("core/probe/");
-    const QString engine = QStringLiteral("core/probe/engine/");
-    const QString host = QStringLiteral("core/probe/host/");
-    const QString worker = QStringLiteral("core/probe/worker/");
-    const QString network = QStringLiteral("core/probe/worker/network/");
-    const QString measure = QStringLiteral("core/probe/worker/measure/");
-    const QString variants = QStringLiteral("core/probe/worker/variants/");
-    const QString hardware = QStringLiteral("core/hardware/");
-    const QString carbon = QStringLiteral("core/carbon/");
-    const QString pricing = QStringLiteral("pricing/");
-    const QString report = QStringLiteral("pricing/report/");
-    const QString here = QStringLiteral("pricing/report/here/");
-    const QString offers = QStringLiteral("pricing/report/offers/");
-    const QString growth = QStringLiteral("pricing/report/growth/");
-    const QString judge = QStringLiteral("pricing/report/judge/");
-    const QString advice = QStringLiteral("pricing/report/advice/");
-    const QString compare = QStringLiteral("pricing/report/compare/");
-    const QString json = QStringLiteral("pricing/report/json/");
-    const QString imports = QStringLiteral("pricing/import/");
-    const QString exports = QStringLiteral("pricing/export/");
-    const QString view = QStringLiteral("gui/view/");
-    const QString session = QStringLiteral("gui/session/");
-    const QString style = QStringLiteral("gui/style/");
-    const QString widgets = QStringLiteral("gui/widgets/");
-    const QString panels = QStringLiteral("gui/panels/");
-    const QString pictures = QStringLiteral("gui/export/");
-    const QString window = QStringLiteral("gui/window/");
-    const QString commands = QStringLiteral("gui/commands/");
-    const QStringList torch{Torch, QStringLiteral("ATen/")};
-    const QStringList facts{base, model, settings, work, experiment, probe, hardware, carbon};
-    const QStringList figures = facts + QStringList{pricing, report};
-    const QStringList all =
-        figures + QStringList{here, offers, growth, judge, advice, compare, json, imports, exports};
-    return {
-        {base, {base}, {Expected}},
-        {model, {base, model}, {}},
-        {settings, {base, settings}, {}},
-        {work, {base, model, settings, work}, {}},
-        {experiment, {base, model, settings, work, probe, experiment}, {}},
-        {probe, {base, model, settings, work, probe}, {}},
-        {hardware, {base, model, settings, work, probe, hardware}, {}},
-        {carbon, {base, settings, carbon}, {}},
-        {engine, {base, model, engine}, {}},
-        {host, {base, probe, host}, {}},
-        {network, {base, model, settings, probe, engine, network}, torch},
-        {measure, {base, model, settings, work, probe, host, network, measure}, torch},
-        {variants,
-         {base, model, settings, work, probe, engine, host, network, measure, variants},
-         torch},
-        {worker,
-         {base, model, settings, work, probe, host, network, measure, variants, worker},
-         torch},
-        {pricing, facts + QStringList{pricing}, {}},
-        {imports, facts + QStringList{pricing, imports}, {}},
-        {report, figures, {}},
-        {here, figures + QStringList{here}, {}},
-        {offers, figures + QStringList{here, offers}, {}},
-        {growth, figures + QStringList{here, offers, growth}, {}},
-        {judge, figures + QStringList{here, offers, judge}, {}},
-        {advice, figures + QStringList{here, offers, judge, advice}, {}},
-        {compare, figures + QStringList{here, offers, judge, compare}, {}},
-        {json, figures + QStringList{here, offers, json}, {}},
-        {exports, figures + QStringList{here, offers, compare, json, exports}, {}},
-        {view, all + QStringList{view}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
-        {session, all + QStringList{view, session}, {Qt}},
-        {style, {base, style}, {Qt}},
-        {widgets, all + QStringList{view, style, widgets}, {Qt}},
-        {panels, all + QStringList{view, style, widgets, panels}, {Qt}},
-        {pictures, all + QStringList{view, style, widgets, panels, pictures}, {Qt}},
-        {window, all + QStringList{view, session, style, widgets, panels, pictures, window}, {Qt}},
-        {commands, all + QStringList{view, session, style, pictures, commands}, {Qt}},
-        {QStringLiteral("gui/"), {base, window, commands}, {Qt}},
-    };
+    return roomsOfCore() + roomsOfPricing() + roomsOfWindow();
 }
 
 const QList<Include>& includesOf(const QString& folder)

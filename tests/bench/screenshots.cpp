@@ -39,6 +39,107 @@ core::Json storedMeasurement(const QString& path)
     return reading->experiment.measurements.stored().asArray()->back();
 }
 
+/// Where pictures go, and what their names end in.
+class Album {
+public:
+    Album(QDir folder, ThemeChoice theme, int scale)
+        : m_folder(std::move(folder)), m_theme(theme), m_scale(scale)
+    {
+    }
+
+    [[nodiscard]] bool isDark() const { return m_theme == ThemeChoice::Dark; }
+    [[nodiscard]] int scale() const { return m_scale; }
+    [[nodiscard]] QString pathOf(const QString& name, const QString& size = {}) const
+    {
+        const QString theme = isDark() ? QStringLiteral("dark") : QStringLiteral("light");
+        const QString end = size.isEmpty() ? size : QLatin1Char('-') + size;
+        return m_folder.filePath(
+            QStringLiteral("%1-%2%3@%4.png").arg(name, theme, end).arg(m_scale));
+    }
+    void add(QWidget& shown, const QString& name, const QString& size = {}) const
+    {
+        settle();
+        shown.grab().save(pathOf(name, size));
+    }
+
+private:
+    QDir m_folder;
+    ThemeChoice m_theme;
+    int m_scale;
+};
+
+void picturePages(MainWindow& window, const Album& album)
+{
+    for (const QSize size : {QSize(1024, 640), QSize(1440, 900), QSize(1920, 1200)}) {
+        window.resize(size);
+        static_cast<QWidget&>(window).show();
+        int page = 0;
+        for (const char* title : {"dashboard", "layers", "probe", "providers", "scaling", "plan",
+                                  "compare", "assumptions"}) {
+            window.setPage(page++);
+            album.add(window, QLatin1String(title), QString::number(size.width()));
+        }
+    }
+}
+
+void pictureExport(MainWindow& window, const Album& album)
+{
+    const PictureRequest request{.scale = static_cast<double>(album.scale()),
+                                 .isDark = album.isDark()};
+    paintImage(window.input(), request, window.locale())
+        .save(album.pathOf(QStringLiteral("export")));
+}
+
+/// A plan by hand, a pinned baseline with an error above it, and a figure that explains itself.
+void pictureStates(MainWindow& window, const Album& album)
+{
+    window.resize(1024, 640);
+    static_cast<void>(window.document().set(
+        "/plan/environments",
+        core::Json::Array{
+            core::Json::Object{{"name", "production"}, {"offer", "aws/g4dn.xlarge/reserved_1y"}},
+            core::Json::Object{
+                {"name", "staging"}, {"offer", "gcp/g2-standard-4"}, {"hours_per_day", 8}}}));
+    static_cast<void>(
+        window.document().set("/plan/split", core::Json::Object{{"aws", 60}, {"gcp", 40}}));
+    window.setPage(5);
+    album.add(window, QStringLiteral("by-hand"));
+    window.setPage(0);
+    window.document().pin();
+    static_cast<void>(window.document().set("/training/batch", core::Json(32)));
+    window.show({.kind = BarMessage::Kind::Error,
+                 .text = QStringLiteral("the worker ended without a result; try again."),
+                 .details = QStringLiteral("its last words"),
+                 .actionText = QStringLiteral("Try again")});
+    album.add(window, QStringLiteral("baseline"));
+    auto* tile = window.findChild<FigureLabel*>(QStringLiteral("tile2"));
+    tile->explain();
+    settle();
+    album.add(*tile->findChild<QWidget*>(QStringLiteral("explanation")),
+              QStringLiteral("explanation"));
+}
+
+void pictureDialogs(MainWindow& window, const Album& album)
+{
+    static_cast<void>(window.document().set("/training/epochs", core::Json(40)));
+    static_cast<void>(window.document().set("/serving/requests_per_day", core::Json(400'000)));
+    static_cast<void>(window.document().set(
+        "/quality", core::Json::Object{{"accuracy", 0.93},
+                                       {"better", core::Json::Object{{"accuracy", "larger"}}},
+                                       {"curve", core::Json::Array{3.0, 1.5}}}));
+    for (const char* action : {"actionSettings", "actionHelp", "actionAbout", "actionChange",
+                               "actionGoal", "actionImport"})
+        window.findChild<QAction*>(QLatin1String(action))->trigger();
+    settle();
+    for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
+                               "changeDialog", "importDialog", "goalDialog"}) {
+        auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
+        album.add(*shown, QLatin1String(dialog));
+        if (shown->isWindow())
+            shown->close();
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -72,78 +173,14 @@ int main(int argc, char** argv)
         qRound(qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble());
     for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
         applyTheme(theme, {});
-        const QString name =
-            theme == ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark");
         MainWindow window({.catalogs = catalogs,
                            .experiment = experiment,
                            .recoveryFolder = home.filePath(QStringLiteral("recovery"))});
-        for (const QSize size : {QSize(1024, 640), QSize(1440, 900), QSize(1920, 1200)}) {
-            window.resize(size);
-            static_cast<QWidget&>(window).show();
-            int page = 0;
-            for (const char* title : {"dashboard", "layers", "probe", "providers", "scaling",
-                                      "plan", "compare", "assumptions"}) {
-                window.setPage(page++);
-                settle();
-                window.grab().save(folder.filePath(QStringLiteral("%1-%2-%3@%4.png")
-                                                       .arg(QLatin1String(title), name)
-                                                       .arg(size.width())
-                                                       .arg(scale)));
-            }
-        }
-        const PictureRequest request{.scale = static_cast<double>(scale),
-                                     .isDark = theme == ThemeChoice::Dark};
-        paintImage(window.input(), request, window.locale())
-            .save(folder.filePath(QStringLiteral("export-%1@%2.png").arg(name).arg(scale)));
-        window.resize(1024, 640);
-        window.setPage(0);
-        static_cast<void>(window.document().set(
-            "/plan/environments",
-            core::Json::Array{core::Json::Object{{"name", "production"},
-                                                 {"offer", "aws/g4dn.xlarge/reserved_1y"}},
-                              core::Json::Object{{"name", "staging"},
-                                                 {"offer", "gcp/g2-standard-4"},
-                                                 {"hours_per_day", 8}}}));
-        static_cast<void>(
-            window.document().set("/plan/split", core::Json::Object{{"aws", 60}, {"gcp", 40}}));
-        window.setPage(5);
-        settle();
-        window.grab().save(
-            folder.filePath(QStringLiteral("by-hand-%1@%2.png").arg(name).arg(scale)));
-        window.setPage(0);
-        window.document().pin();
-        static_cast<void>(window.document().set("/training/batch", core::Json(32)));
-        window.show({.kind = BarMessage::Kind::Error,
-                     .text = QStringLiteral("the worker ended without a result; try again."),
-                     .details = QStringLiteral("its last words"),
-                     .actionText = QStringLiteral("Try again")});
-        settle();
-        window.grab().save(
-            folder.filePath(QStringLiteral("baseline-%1@%2.png").arg(name).arg(scale)));
-        auto* tile = window.findChild<FigureLabel*>(QStringLiteral("tile2"));
-        tile->explain();
-        settle();
-        tile->findChild<QWidget*>(QStringLiteral("explanation"))
-            ->grab()
-            .save(folder.filePath(QStringLiteral("explanation-%1@%2.png").arg(name).arg(scale)));
-        static_cast<void>(window.document().set("/training/epochs", core::Json(40)));
-        static_cast<void>(window.document().set("/serving/requests_per_day", core::Json(400'000)));
-        static_cast<void>(window.document().set(
-            "/quality", core::Json::Object{{"accuracy", 0.93},
-                                           {"better", core::Json::Object{{"accuracy", "larger"}}},
-                                           {"curve", core::Json::Array{3.0, 1.5}}}));
-        for (const char* action : {"actionSettings", "actionHelp", "actionAbout", "actionChange",
-                                   "actionGoal", "actionImport"})
-            window.findChild<QAction*>(QLatin1String(action))->trigger();
-        settle();
-        for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
-                                   "changeDialog", "importDialog", "goalDialog"}) {
-            auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
-            shown->grab().save(folder.filePath(
-                QStringLiteral("%1-%2@%3.png").arg(QLatin1String(dialog), name).arg(scale)));
-            if (shown->isWindow())
-                shown->close();
-        }
+        const Album album(folder, theme, scale);
+        picturePages(window, album);
+        pictureExport(window, album);
+        pictureStates(window, album);
+        pictureDialogs(window, album);
     }
     return 0;
 }

@@ -28,6 +28,12 @@ QString contentOf(const QString& path)
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
+QString textOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
 } // namespace
 
 class TestWindowHelp : public QObject {
@@ -164,6 +170,40 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->findChild<HelpWindow*>() == nullptr);
     }
 
+    // Every repository and address that the data of the program and of its tests name.
+    void licencesNameEverySource_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("files");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("resources")
+            << QStringLiteral(OUTLAY_SOURCE_DIR "/resources") << QStringLiteral("*.json")
+            << QStringLiteral("([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)@[0-9a-f]{8,}"
+                              "|\\b((?:[a-z0-9-]+\\.)+(?:com|org|net|gov|io|me|se|ae|city))\\b"
+                              "|\"(?:name\": ?\")?([A-Z]?[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+) ");
+        QTest::newRow("tests") << QStringLiteral(OUTLAY_TEST_DATA) << QStringLiteral("published_*")
+                               << QStringLiteral(
+                                      "github(?:\\.com/|:)([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)");
+    }
+    void licencesNameEverySource()
+    {
+        QFETCH(QString, folder);
+        QFETCH(QString, files);
+        QFETCH(QString, place);
+        const QString licences = textOf(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/licences.md"));
+        const QRegularExpression source(place);
+        int places = 0;
+        for (const QString& name : QDir(folder).entryList({files})) {
+            auto found = source.globalMatch(textOf(QDir(folder).filePath(name)));
+            for (; found.hasNext(); ++places) {
+                const auto match = found.next();
+                const QString its = match.captured(match.lastCapturedIndex());
+                QVERIFY2(licences.contains(its), qPrintable(its));
+            }
+        }
+        QVERIFY(places > 40);
+    }
+
     void aboutNamesLicencesAndDates()
     {
         const pricing::Provenance& provenance = m_window->document().report().provenance;
@@ -176,33 +216,13 @@ private Q_SLOTS:
         for (const pricing::DataRow& row : provenance.data)
             QVERIFY(
                 text.contains(QString::fromStdString("| " + row.name + " | " + row.asOf + " |")));
-        // The file of licences has the same parts, and every repository and address that the data name.
-        QFile file(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/licences.md"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QString licences = QString::fromUtf8(file.readAll());
+        // The file of licences has the same parts.
+        const QString licences = textOf(QStringLiteral(OUTLAY_SOURCE_DIR "/docs/licences.md"));
         const QString major = makeAboutText(provenance, QStringLiteral("6"));
         for (const QString& line : major.section(QStringLiteral("## Its data"), 0, 0).split('\n')) {
             if (line.startsWith(QLatin1Char('|')))
                 QVERIFY2(licences.contains(line), qPrintable(line));
         }
-        static const QRegularExpression Place(
-            QStringLiteral("([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)@[0-9a-f]{8,}"
-                           "|\\b((?:[a-z0-9-]+\\.)+(?:com|org|net|gov|io|me|se|ae|city))\\b"
-                           "|\"(?:name\": ?\")?([A-Z]?[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+) "));
-        int places = 0;
-        const QDir resources(QStringLiteral(OUTLAY_SOURCE_DIR "/resources"));
-        for (const QString& name : resources.entryList({QStringLiteral("*.json")})) {
-            QFile data(resources.filePath(name));
-            QVERIFY(data.open(QIODevice::ReadOnly));
-            auto found = Place.globalMatch(QString::fromUtf8(data.readAll()));
-            while (found.hasNext()) {
-                const auto match = found.next();
-                const QString place = match.captured(match.lastCapturedIndex());
-                QVERIFY2(licences.contains(place), qPrintable(place));
-                ++places;
-            }
-        }
-        QVERIFY(places > 40);
         find<QAction>(*m_window, "actionAbout")->trigger();
         const auto* shown = find<QTextBrowser>(*m_window, "aboutText");
         QVERIFY(shown->isVisible());

@@ -31,6 +31,78 @@ QList<qint64> countsOf(const Imported& imported)
     return counts;
 }
 
+QByteArray sequential(const char* layers)
+{
+    return QByteArray(R"({"class_name":"Sequential","config":[)") + layers + "]}";
+}
+
+void addRefusedKinds()
+{
+    QTest::newRow("unknown class")
+        << QByteArray(R"({"class_name":"Transformer","config":{"layers":[]}})")
+        << QByteArray("Transformer");
+    QTest::newRow("no layers") << sequential("") << QByteArray("0 layers");
+    QTest::newRow("layer is text") << sequential("\"x\"") << QByteArray("not a Keras layer");
+    QTest::newRow("convolution")
+        << sequential(
+               R"({"class_name":"Conv2D","config":{"name":"c","batch_input_shape":[null,8,8]}})")
+        << QByteArray("Conv2D");
+    QTest::newRow("prelu")
+        << sequential(
+               R"({"class_name":"PReLU","config":{"name":"p","batch_input_shape":[null,8]}})")
+        << QByteArray("PReLU");
+    QTest::newRow("axis of a batch norm")
+        << sequential(R"({"class_name":"BatchNormalization","config":{"name":"b","axis":[1],
+            "batch_input_shape":[null,50,8]}})")
+        << QByteArray("another axis");
+    QTest::newRow("axes of a layer norm")
+        << sequential(R"({"class_name":"LayerNormalization","config":{"name":"b","axis":[1,2],
+            "batch_input_shape":[null,50,8]}})")
+        << QByteArray("another axis");
+    QTest::newRow("own backward layer")
+        << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
+            "layer":{"class_name":"LSTM","config":{"units":4}},
+            "backward_layer":{"class_name":"LSTM","config":{"units":4}}}})")
+        << QByteArray("backward layer");
+    QTest::newRow("not merged")
+        << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
+            "merge_mode":null,"layer":{"class_name":"LSTM","config":{"units":4}}}})")
+        << QByteArray("not merged");
+}
+
+void addRefusedSizes()
+{
+    QTest::newRow("no shape") << sequential(R"({"class_name":"LSTM","config":{"units":4}})")
+                              << QByteArray("input shape");
+    QTest::newRow("no units")
+        << sequential(R"({"class_name":"LSTM","config":{"batch_input_shape":[null,3,4]}})")
+        << QByteArray("size is missing");
+    QTest::newRow("absurd units")
+        << sequential(
+               R"({"class_name":"LSTM","config":{"units":1e18,"batch_input_shape":[null,3,4]}})")
+        << QByteArray("1e+18");
+    QTest::newRow("flatten of unknown steps")
+        << sequential(R"({"class_name":"Flatten","config":{"batch_input_shape":[null,null,4]}})")
+        << QByteArray("input shape");
+}
+
+void addRefusedGraphs()
+{
+    QTest::newRow("wrapper without layer")
+        << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4]}})")
+        << QByteArray("holds no layer");
+    QTest::newRow("missing source")
+        << QByteArray(
+               R"({"class_name":"Model","config":{"layers":[{"class_name":"Dense","name":"d",
+            "config":{"units":2},"inbound_nodes":[[["ghost",0,0,{}]]]}]}})")
+        << QByteArray("ghost");
+    QTest::newRow("same name twice")
+        << QByteArray(
+               R"({"class_name":"Model","config":{"layers":[{"class_name":"InputLayer","name":"d",
+            "config":{}},{"class_name":"InputLayer","name":"d","config":{}}]}})")
+        << QByteArray("two layers");
+}
+
 } // namespace
 
 class TestKeras : public QObject {
@@ -97,66 +169,9 @@ private slots:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("what");
-        const auto sequential = [](const char* layers) {
-            return QByteArray(R"({"class_name":"Sequential","config":[)") + layers + "]}";
-        };
-        QTest::newRow("unknown class")
-            << QByteArray(R"({"class_name":"Transformer","config":{"layers":[]}})")
-            << QByteArray("Transformer");
-        QTest::newRow("no layers") << sequential("") << QByteArray("0 layers");
-        QTest::newRow("layer is text") << sequential("\"x\"") << QByteArray("not a Keras layer");
-        QTest::newRow("convolution")
-            << sequential(
-                   R"({"class_name":"Conv2D","config":{"name":"c","batch_input_shape":[null,8,8]}})")
-            << QByteArray("Conv2D");
-        QTest::newRow("prelu")
-            << sequential(
-                   R"({"class_name":"PReLU","config":{"name":"p","batch_input_shape":[null,8]}})")
-            << QByteArray("PReLU");
-        QTest::newRow("axis of a batch norm")
-            << sequential(R"({"class_name":"BatchNormalization","config":{"name":"b","axis":[1],
-                "batch_input_shape":[null,50,8]}})")
-            << QByteArray("another axis");
-        QTest::newRow("axes of a layer norm")
-            << sequential(R"({"class_name":"LayerNormalization","config":{"name":"b","axis":[1,2],
-                "batch_input_shape":[null,50,8]}})")
-            << QByteArray("another axis");
-        QTest::newRow("own backward layer")
-            << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
-                "layer":{"class_name":"LSTM","config":{"units":4}},
-                "backward_layer":{"class_name":"LSTM","config":{"units":4}}}})")
-            << QByteArray("backward layer");
-        QTest::newRow("not merged")
-            << sequential(R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4],
-                "merge_mode":null,"layer":{"class_name":"LSTM","config":{"units":4}}}})")
-            << QByteArray("not merged");
-        QTest::newRow("no shape") << sequential(R"({"class_name":"LSTM","config":{"units":4}})")
-                                  << QByteArray("input shape");
-        QTest::newRow("no units")
-            << sequential(R"({"class_name":"LSTM","config":{"batch_input_shape":[null,3,4]}})")
-            << QByteArray("size is missing");
-        QTest::newRow("absurd units")
-            << sequential(
-                   R"({"class_name":"LSTM","config":{"units":1e18,"batch_input_shape":[null,3,4]}})")
-            << QByteArray("1e+18");
-        QTest::newRow("flatten of unknown steps")
-            << sequential(
-                   R"({"class_name":"Flatten","config":{"batch_input_shape":[null,null,4]}})")
-            << QByteArray("input shape");
-        QTest::newRow("wrapper without layer")
-            << sequential(
-                   R"({"class_name":"Bidirectional","config":{"batch_input_shape":[null,3,4]}})")
-            << QByteArray("holds no layer");
-        QTest::newRow("missing source")
-            << QByteArray(
-                   R"({"class_name":"Model","config":{"layers":[{"class_name":"Dense","name":"d",
-                "config":{"units":2},"inbound_nodes":[[["ghost",0,0,{}]]]}]}})")
-            << QByteArray("ghost");
-        QTest::newRow("same name twice")
-            << QByteArray(
-                   R"({"class_name":"Model","config":{"layers":[{"class_name":"InputLayer","name":"d",
-                "config":{}},{"class_name":"InputLayer","name":"d","config":{}}]}})")
-            << QByteArray("two layers");
+        addRefusedKinds();
+        addRefusedSizes();
+        addRefusedGraphs();
     }
     void refuses()
     {

@@ -35,7 +35,7 @@ struct FlightState {
     double inFlight = 0; // on average
     double latencyS = 0; // of an answer on average
     double p95S = 0;
-    double tokenP95S = 0; // of its later tokens
+    double tokenP95S = 0;  // of its later tokens
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
 
     /// Part of the time in which any is in flight, as they come by chance.

@@ -120,7 +120,7 @@ struct Serving {
     std::optional<std::int64_t> batch; // not given: one, or what a continuous engine takes in
     ServingPrecision precision = ServingPrecision::Fp32;
     std::optional<Engine> engine; // not given: one that such a model is usually served with
-    double latencyP95Ms = 1000;           // of a whole answer
+    double latencyP95Ms = 1000;   // of a whole answer
     std::optional<double> firstTokenP95Ms; // not given: no promise
     std::optional<double> tokenP95Ms;      // of an answer's later tokens on average; the same
     double requestKb = 2;

@@ -153,17 +153,20 @@ void ChartLegend::addRow(const ChartSeries& slice, int index)
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* grid = static_cast<QGridLayout*>(layout());
     grid->setHorizontalSpacing(size::Small);
-    grid->addWidget(mark, index, 0);
+    grid->setVerticalSpacing(0);
+    const int row = 2 * index;
+    grid->addWidget(mark, row, 0);
     // The slice has the number, too: colours alone don't tell it to everybody.
     auto* name = makeLabel(QStringLiteral("%1  %2").arg(index + 1).arg(slice.name),
                            TypeRole::Secondary, this);
     name->setObjectName(QStringLiteral("slice%1").arg(index));
-    grid->addWidget(name, index, 1);
-    grid->addWidget(value, index, 2);
+    grid->addWidget(name, row, 1);
+    grid->addWidget(value, row, 2);
     auto* basis = makeLabel(QString(), TypeRole::Axis, this);
     basis->setObjectName(QStringLiteral("basis%1").arg(index));
     basis->setForegroundRole(SecondaryText);
-    grid->addWidget(basis, index, 3);
+    // Below it: beside it there would be no room left for the ring.
+    grid->addWidget(basis, row + 1, 2, Qt::AlignRight | Qt::AlignTop);
     fillRow(slice, index);
 }
 

@@ -122,9 +122,9 @@ Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
         std::erase_if(running, [](const Answer& answer) { return answer.left == 0; });
     }
     const double sum = std::accumulate(latencies.begin(), latencies.end(), 0.0);
-    return {area / now,         sum / static_cast<double>(latencies.size()),
-            p95Of(latencies),   busy / now,
-            p95Of(firsts),      p95Of(each)};
+    return {area / now,       sum / static_cast<double>(latencies.size()),
+            p95Of(latencies), busy / now,
+            p95Of(firsts),    p95Of(each)};
 }
 
 } // namespace
@@ -261,8 +261,8 @@ private Q_SLOTS:
         const Experiment e = service();
         const Devices device = on("A100");
         const Flight flight = flightOf(e, device);
-        const RequestSeconds alone =
-            requestSecondsOn(servingDemand(e.model, LayerKinds(expand(e.model)), e.serving), device);
+        const RequestSeconds alone = requestSecondsOn(
+            servingDemand(e.model, LayerKinds(expand(e.model)), e.serving), device);
         const double first = flight.firstTokenP95S(flight.under(0), 0);
         QVERIFY(std::abs(first / (alone.prompt + alone.token) - 1) < 0.01);
     }

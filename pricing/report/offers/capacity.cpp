@@ -27,12 +27,12 @@ constexpr Formula FlightFormula{
 constexpr Formula FlightP95Formula{
     "serving.flight.p95",
     "{0} requests in flight on average on each of {1} machines, {2} ms for an answer"};
-constexpr Formula FirstTokenFormula{
-    "serving.first_token.p95",
-    "the rest of the step under way, the prompts of others and its own, with {0} requests in flight "
-    "and {1} a second on each"};
-constexpr Formula TokenP95Formula{"serving.token.p95",
-                                  "with {0} requests in flight, between the prompts of {1} a second"};
+constexpr Formula FirstTokenFormula{"serving.first_token.p95",
+                                    "the rest of the step under way, the prompts of others and its "
+                                    "own, with {0} requests in flight "
+                                    "and {1} a second on each"};
+constexpr Formula TokenP95Formula{
+    "serving.token.p95", "with {0} requests in flight, between the prompts of {1} a second"};
 constexpr Formula WaitedFormula{"serving.first_token.waited",
                                 "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
 constexpr Formula ServedTokenFormula{"serving.token.served", "{0} ms x {1}"};
@@ -110,8 +110,7 @@ void addTokens(Capacity& capacity, const ServingForecast& forecast, double ratio
     capacity.firstTokenP95Ms = Quantity::within(
         p95, std::min(p95, first.low() * ratio), std::max(p95, first.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(WaitedFormula, {first.value(), ratio, waitMs}));
-    capacity.tokenP95Ms =
-        (token * ratio).because(how(ServedTokenFormula, {token.value(), ratio}));
+    capacity.tokenP95Ms = (token * ratio).because(how(ServedTokenFormula, {token.value(), ratio}));
 }
 
 } // namespace
@@ -218,9 +217,8 @@ Capacity BusyMachine::under(const Traffic& traffic) const
     capacity.firstTokenP95Ms =
         around(Unit::Milliseconds, how(FirstTokenFormula, {state.inFlight, perS}),
                [](const Answers& a) { return a.firstTokenP95S; });
-    capacity.tokenP95Ms =
-        around(Unit::Milliseconds, how(TokenP95Formula, {state.inFlight, perS}),
-               [](const Answers& a) { return a.state.tokenP95S; });
+    capacity.tokenP95Ms = around(Unit::Milliseconds, how(TokenP95Formula, {state.inFlight, perS}),
+                                 [](const Answers& a) { return a.state.tokenP95S; });
     capacity.inFlight = around(Unit::One, how(InFlightFormula, {perS, state.latencyS}),
                                [](const Answers& a) { return a.state.inFlight; });
     capacity.holdsLatency = holdsAll(traffic.promises, capacity);

@@ -43,7 +43,7 @@ public:
     {
         // After a long step more prompts have come, which makes the next one long: they spread wider than by chance,
         // by a negative binomial law. Who comes meets a long step more often than a short one.
-        const double usual = perS * meanS;
+        const double usual = std::min(perS * meanS, MostUsual);
         const double kept = std::pow(std::min(perS * promptS, MostPrompts), 2);
         double sum = 0;
         double chance = std::exp(kept > 0 ? usual * (1 - kept) / kept * std::log1p(-kept) : -usual);
@@ -71,6 +71,7 @@ public:
 
 private:
     static constexpr double Least = 1e-4;
+    static constexpr double MostUsual = 600; // its chance of none is still a number
 
     /// More than that never come by chance where so many are usual.
     [[nodiscard]] static double mostOf(double usual) { return usual + 6 * std::sqrt(usual) + 6; }
@@ -81,7 +82,7 @@ private:
     [[nodiscard]] double shareMeeting(double lengthS, double seconds) const
     {
         double share = 0;
-        const double usual = m_perS * lengthS;
+        const double usual = std::min(m_perS * lengthS, MostUsual);
         double chance = std::exp(-usual);
         for (double others = 0; others < mostOf(usual); ++others) {
             const double left = seconds - lengthWith(others + 1);
@@ -230,7 +231,8 @@ double Flight::firstTokenP95S(const FlightState& state, double perS, double slow
     const auto kept = [&](double s) {
         return (s >= aloneS ? 1 - share : 0) + share * steps.shareWithin(s);
     };
-    while (kept(high) < Early)
+    constexpr int Doublings = 40; // enough wherever answers keep up with requests
+    for (int i = 0; i < Doublings && kept(high) < Early; ++i)
         high *= 2;
     constexpr int Halvings = 12;
     for (int i = 0; i < Halvings; ++i) {

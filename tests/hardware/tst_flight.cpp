@@ -267,6 +267,19 @@ private Q_SLOTS:
         QVERIFY(std::abs(first / (alone.prompt + alone.token) - 1) < 0.01);
     }
 
+    // Two tokens an answer, and far more requests than it keeps up with: a long time, but not for ever.
+    void tooManyRequestsHaveAnEnd()
+    {
+        Experiment e = service();
+        e.serving.inputTokens = 1;
+        e.serving.outputTokens = 2;
+        const Flight flight = flightOf(e, on("H100"));
+        for (const double perS : {1e2, 1e4, 1e6, 1e9}) {
+            const double first = flight.firstTokenP95S(flight.under(perS), perS);
+            QVERIFY2(std::isfinite(first) && first > 0, std::to_string(perS).c_str());
+        }
+    }
+
     void whatIsContinuous()
     {
         const auto isTaken = [](Experiment e) {

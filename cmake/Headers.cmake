@@ -10,6 +10,9 @@ set(OUTLAY_HEADERS_core
     "${PROJECT_SOURCE_DIR}/core/base/json.h"
     "${PROJECT_SOURCE_DIR}/core/base/quantity.h"
     "${PROJECT_SOURCE_DIR}/core/base/result.h")
+set(OUTLAY_HEADERS_report
+    "${PROJECT_SOURCE_DIR}/core/experiment/presets.h"
+    "${PROJECT_SOURCE_DIR}/pricing/report/make_report.h")
 set(OUTLAY_HEADERS_view <QLocale> <QString> <QStringList>)
 set(OUTLAY_HEADERS_window
     <QAbstractTableModel> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QFileInfo> <QHeaderView> <QLabel>

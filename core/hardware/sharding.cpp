@@ -32,7 +32,7 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
     TrainingMemory each = m;
     each.parameters = divided(m.parameters, gathersWeights(sharding), count);
     each.gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
-    each.optimizer = divided(m.optimizer, true, count);
+    each.optimizer = m.optimizer * (1 / count);
     each.updateBytes = m.updateBytes / count;
     const double again = gathersWeights(sharding)
                              ? demand.gatheredParameters * demand.weightBytes / demand.parameters

@@ -20,7 +20,7 @@ public:
     {
     }
 
-    void block(std::int64_t index, bool hasCross)
+    void block(std::int64_t index)
     {
         m_block = ++m_blockCount;
         const std::string prefix = std::string(m_blockName) + " " + std::to_string(index + 1) + " ";
@@ -28,10 +28,10 @@ public:
         if (m_design.normsPerBlock == 1)
             add(prefix + "norm", norm());
         norms(prefix + "attention norm", perPart);
-        add(prefix + "attention", attention(index, false));
-        if (hasCross) {
+        add(prefix + "attention", attention(index, Reads::Itself));
+        if (m_design.hasEncoder() && m_stream == Stream::Tokens) {
             norms(prefix + "cross norm", perPart);
-            add(prefix + "cross", attention(index, true));
+            add(prefix + "cross", attention(index, Reads::Encoder));
         }
         norms(prefix + "feed norm", perPart);
         add(prefix + "feed", feedForward());
@@ -70,8 +70,11 @@ private:
                 .bias = m_design.hasNormBiases()};
     }
 
-    [[nodiscard]] Attention attention(std::int64_t index, bool isCross) const
+    enum class Reads { Itself, Encoder };
+
+    [[nodiscard]] Attention attention(std::int64_t index, Reads reads) const
     {
+        const bool isCross = reads == Reads::Encoder;
         const bool isOdd = index % 2 == 0; // the first layer is number 1
         const bool hasWindow = m_design.windowLayers == WindowLayers::All ||
                                isOdd == (m_design.windowLayers == WindowLayers::Odd);
@@ -337,7 +340,7 @@ std::vector<Layer> expand(const TransformerDesign& d, Convention)
         Stack encoder(d, layers, Stream::Memory, "encoder", 0);
         encoder.relativeBias();
         for (std::int64_t i = 0; i < d.layers; ++i)
-            encoder.block(i, false);
+            encoder.block(i);
         encoder.finalNorm();
     }
     Stack main(d, layers, Stream::Tokens, d.hasEncoder() ? "decoder" : "block",
@@ -345,7 +348,7 @@ std::vector<Layer> expand(const TransformerDesign& d, Convention)
     main.relativeBias();
     const std::int64_t count = d.hasEncoder() ? d.decoderLayerCount() : d.layers;
     for (std::int64_t i = 0; i < count; ++i)
-        main.block(i, d.hasEncoder());
+        main.block(i);
     main.finalNorm();
     addHead(d, layers);
     return layers;

@@ -41,7 +41,7 @@ core::Result<void> verdictOn(const std::vector<pricing::LimitOutcome>& outcomes,
                     file});
 }
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runCheck(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
     const auto path = arguments.value(BudgetOption.name);
@@ -75,7 +75,7 @@ Command checkCommand()
              .options = {BudgetOption},
              .leastFiles = 1,
              .mostFiles = 1},
-            run};
+            runCheck};
 }
 
 } // namespace outlay::gui

@@ -9,16 +9,16 @@
 namespace outlay::gui {
 namespace {
 
-constexpr CommandOption JsonOption{"--json", "", "the comparison as JSON"};
-constexpr CommandOption OutOption{"--out", "DIR",
-                                  "write comparison.json, .csv and .md there as well"};
+constexpr CommandOption CompareJsonOption{"--json", "", "the comparison as JSON"};
+constexpr CommandOption CompareOutOption{"--out", "DIR",
+                                         "write comparison.json, .csv and .md there as well"};
 constexpr std::size_t MostFiles = 1000;
 
 core::Result<void> write(const pricing::Comparison& comparison, const Arguments& arguments,
                          const Streams& streams)
 {
     const std::string json = core::writeJson(pricing::toJson(comparison)) + "\n";
-    if (const auto folder = arguments.value(OutOption.name)) {
+    if (const auto folder = arguments.value(CompareOutOption.name)) {
         const std::string markdown =
             makeComparisonMarkdown(comparison, commandLocale()).toStdString();
         return saveAll(*folder,
@@ -27,14 +27,14 @@ core::Result<void> write(const pricing::Comparison& comparison, const Arguments&
                         {"comparison.md", markdown}},
                        streams);
     }
-    if (arguments.has(JsonOption.name))
+    if (arguments.has(CompareJsonOption.name))
         streams.out << json;
     else
         streams.out << makeComparisonText(comparison, commandLocale()).toStdString();
     return {};
 }
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runCompare(const Arguments& arguments, const Streams& streams)
 {
     const auto catalogs = loadCatalogsNow();
     if (!catalogs)
@@ -72,10 +72,10 @@ Command compareCommand()
     return {{.name = "compare",
              .synopsis = "FILE FILE... [--json] [--out DIR]",
              .summary = "Puts experiments side by side; the first is the baseline.",
-             .options = {JsonOption, OutOption},
+             .options = {CompareJsonOption, CompareOutOption},
              .leastFiles = 2,
              .mostFiles = MostFiles},
-            run};
+            runCompare};
 }
 
 } // namespace outlay::gui

@@ -15,11 +15,11 @@ constexpr CommandOption SetOption{"--set", "POINTER=VALUE",
                                   "change the experiment first, as in /model/hidden=256", true};
 constexpr CommandOption AsOfOption{"--as-of", "DATE",
                                    "the day that ages of prices count from (default: today)"};
-constexpr CommandOption JsonOption{"--json", "", "the whole Report as JSON"};
+constexpr CommandOption EstimateJsonOption{"--json", "", "the whole Report as JSON"};
 constexpr CommandOption AllOption{
     "--all-offers", "", "with --json: every machine and way of buying, not only a shortlist"};
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runEstimate(const Arguments& arguments, const Streams& streams)
 {
     const auto experiment =
         openExperiment(arguments.files().front(), arguments.values(SetOption.name), streams);
@@ -38,7 +38,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto report = reportOn(arguments.files().front(), *experiment, *catalogs);
     if (!report)
         return core::failureOf(report);
-    if (arguments.has(JsonOption.name))
+    if (arguments.has(EstimateJsonOption.name))
         streams.out << core::writeJson(pricing::toJson(*report, *catalogs,
                                                        arguments.has(AllOption.name)
                                                            ? pricing::Listed::All
@@ -57,10 +57,10 @@ Command estimateCommand()
         {.name = "estimate",
          .synopsis = "FILE [--set POINTER=VALUE]... [--as-of DATE] [--json [--all-offers]]",
          .summary = "Says what a design needs and costs: parameters, work, memory, money, carbon.",
-         .options = {SetOption, AsOfOption, JsonOption, AllOption},
+         .options = {SetOption, AsOfOption, EstimateJsonOption, AllOption},
          .leastFiles = 1,
          .mostFiles = 1},
-        run};
+        runEstimate};
 }
 
 } // namespace outlay::gui

@@ -11,7 +11,7 @@ namespace {
 constexpr CommandOption AdapterOption{"--adapter", "FILE",
                                       "train the adapters of a PEFT adapter_config.json"};
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runImport(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
     const auto output = arguments.value(OutputOption.name);
@@ -39,7 +39,7 @@ Command importCommand()
              .options = {AdapterOption, OutputOption},
              .leastFiles = 1,
              .mostFiles = 1},
-            run};
+            runImport};
 }
 
 } // namespace outlay::gui

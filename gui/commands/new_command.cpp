@@ -9,7 +9,7 @@ namespace {
 constexpr CommandOption PresetOption{"--preset", "NAME",
                                      "the starter design; `outlay presets` lists them"};
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runNew(const Arguments& arguments, const Streams& streams)
 {
     const auto id = arguments.value(PresetOption.name);
     if (!id)
@@ -29,7 +29,7 @@ Command newCommand()
              .synopsis = "--preset NAME [-o FILE]",
              .summary = "Writes an experiment with a starter design.",
              .options = {PresetOption, OutputOption}},
-            run};
+            runNew};
 }
 
 } // namespace outlay::gui

@@ -11,7 +11,7 @@
 namespace outlay::gui {
 namespace {
 
-core::Result<void> run(const Arguments&, const Streams& streams)
+core::Result<void> runPresets(const Arguments&, const Streams& streams)
 {
     const auto& presets = core::presets();
     if (!presets)
@@ -35,7 +35,7 @@ core::Result<void> run(const Arguments&, const Streams& streams)
 Command presetsCommand()
 {
     return {{.name = "presets", .summary = "Lists the starter designs: name, family, parameters."},
-            run};
+            runPresets};
 }
 
 } // namespace outlay::gui

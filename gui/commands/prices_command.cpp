@@ -25,11 +25,6 @@ std::string today()
     return core::todayUtc();
 }
 
-std::string count(std::size_t number)
-{
-    return core::grouped(static_cast<std::int64_t>(number));
-}
-
 /// What of the book is listed; empty matches all.
 struct Filter {
     std::string provider;
@@ -247,7 +242,8 @@ Result<void> age(const Streams& streams)
                             : isStale(source.asOf, today()) ? "stale"
                                                             : "fresh";
         table.push_back({source.asOf.empty() ? "-" : source.asOf,
-                         days ? std::to_string(*days) : "-", count(offers[i]), state, source.name});
+                         days ? std::to_string(*days) : "-", counted(offers[i]), state,
+                         source.name});
     }
     printTable(table, streams);
     return {};
@@ -285,7 +281,7 @@ Result<void> sources(const Arguments& arguments, const Streams& streams)
     return {};
 }
 
-Result<void> run(const Arguments& arguments, const Streams& streams)
+Result<void> runPrices(const Arguments& arguments, const Streams& streams)
 {
     const std::string action =
         arguments.files().empty() ? std::string("list") : arguments.files().front();
@@ -324,7 +320,7 @@ Command pricesCommand()
                          {"--as-of", "DATE", "when the prices of an undated file were valid"},
                          {"--json", "", "the list as JSON, which can be imported again"}},
              .mostFiles = 2},
-            run};
+            runPrices};
 }
 
 } // namespace outlay::gui

@@ -18,11 +18,6 @@ namespace {
 using namespace outlay::pricing;
 using core::Result;
 
-std::string count(std::size_t number)
-{
-    return core::grouped(static_cast<std::int64_t>(number));
-}
-
 /// ", row 8 the first": where to look.
 std::string firstRow(const ImportAccount& account, const std::string& why)
 {
@@ -35,15 +30,15 @@ std::string firstRow(const ImportAccount& account, const std::string& why)
 void printAccount(const PriceImport& import, const MergeCounts& changes, const Streams& streams)
 {
     const ImportAccount& account = import.account;
-    streams.out << import.kind << ": " << count(account.rows) << " rows, "
-                << count(account.imported) << " imported, " << count(account.leftOutCount())
+    streams.out << import.kind << ": " << counted(account.rows) << " rows, "
+                << counted(account.imported) << " imported, " << counted(account.leftOutCount())
                 << " left out\n";
     for (const auto& [why, rows] : account.leftOut)
-        streams.out << "  " << count(rows) << " left out" << firstRow(account, why) << ": " << why
+        streams.out << "  " << counted(rows) << " left out" << firstRow(account, why) << ": " << why
                     << '\n';
-    streams.out << count(import.offers.rows.size()) << " offers: " << count(changes.added)
-                << " new, " << count(changes.replaced) << " replaced, " << count(changes.same)
-                << " unchanged, " << count(changes.older) << " older than what the book has\n";
+    streams.out << counted(import.offers.rows.size()) << " offers: " << counted(changes.added)
+                << " new, " << counted(changes.replaced) << " replaced, " << counted(changes.same)
+                << " unchanged, " << counted(changes.older) << " older than what the book has\n";
 }
 
 } // namespace

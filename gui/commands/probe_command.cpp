@@ -14,8 +14,8 @@
 namespace outlay::gui {
 namespace {
 
-constexpr CommandOption SecondsOption{"--seconds", "S",
-                                      "time that the measurement may take (default: 10)"};
+constexpr CommandOption ProbeSecondsOption{"--seconds", "S",
+                                           "time that the measurement may take (default: 10)"};
 constexpr CommandOption DeviceOption{"--device", "cpu|cuda", "where to measure (default: cpu)"};
 constexpr CommandOption VariantsOption{
     "--variants", "all|none|NAME,...",
@@ -27,7 +27,7 @@ constexpr CommandOption LengthsOption{
     "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
 constexpr CommandOption StoreOption{"-o", "FILE",
                                     "store the measurement in a copy of the experiment"};
-constexpr CommandOption JsonOption{"--json", "", "print the measurement as JSON"};
+constexpr CommandOption ProbeJsonOption{"--json", "", "print the measurement as JSON"};
 
 core::Result<core::ProbeDevice> deviceOf(const Arguments& arguments)
 {
@@ -62,7 +62,7 @@ core::Result<std::int64_t> processesOf(const Arguments& arguments)
     return static_cast<std::int64_t>(*number);
 }
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
     auto reading = core::loadExperiment(file);
@@ -70,7 +70,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
         return core::failureOf(reading);
     warn(streams, file, reading->warnings);
     const core::Experiment& experiment = reading->experiment;
-    const auto seconds = probeSecondsOf(arguments.value(SecondsOption.name).value_or("10"));
+    const auto seconds = probeSecondsOf(arguments.value(ProbeSecondsOption.name).value_or("10"));
     if (!seconds)
         return core::failureOf(seconds);
     const auto device = deviceOf(arguments);
@@ -94,7 +94,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const std::string target = arguments.value(StoreOption.name).value_or(file);
     auto stored = storeMeasurement(experiment, *measurement, file, target);
     // What was measured is told, stored or not: on a full disk nothing else is left of it.
-    if (arguments.has(JsonOption.name))
+    if (arguments.has(ProbeJsonOption.name))
         streams.out << core::writeJson(*measurement) << '\n';
     else
         streams.out << makeMeasurementText(*core::readMeasurement(*measurement),
@@ -115,11 +115,11 @@ Command probeCommand()
                          "[--processes N] [--lengths] [-o FILE] [--json]",
              .summary =
                  "Measures a design on this machine and stores the measurement in its experiment.",
-             .options = {SecondsOption, VariantsOption, DeviceOption, ProcessesOption,
-                         LengthsOption, StoreOption, JsonOption},
+             .options = {ProbeSecondsOption, VariantsOption, DeviceOption, ProcessesOption,
+                         LengthsOption, StoreOption, ProbeJsonOption},
              .leastFiles = 1,
              .mostFiles = 1},
-            run};
+            runProbe};
 }
 
 } // namespace outlay::gui

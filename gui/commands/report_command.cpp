@@ -11,7 +11,7 @@
 namespace outlay::gui {
 namespace {
 
-constexpr CommandOption OutOption{"--out", "DIR", "where the files go; made if need be"};
+constexpr CommandOption ReportOutOption{"--out", "DIR", "where the files go; made if need be"};
 constexpr CommandOption TimeOption{
     "--training-time", "SECONDS",
     "time of one training run on this machine, instead of a measured one"};
@@ -95,10 +95,10 @@ core::Result<std::vector<OutputText>> filesOf(const Formats& formats, const Pict
     return files;
 }
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runReport(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
-    const auto folder = arguments.value(OutOption.name);
+    const auto folder = arguments.value(ReportOutOption.name);
     if (!folder)
         return core::usageError("`outlay report` needs a folder", "give --out DIR");
     const auto formats = formatsOf(arguments);
@@ -138,10 +138,11 @@ Command reportCommand()
                  "[--scale N] [--theme light|dark]",
              .summary =
                  "Writes the Report as pictures and files for people, spreadsheets and programs.",
-             .options = {OutOption, TimeOption, FormatOption, SizeOption, ScaleOption, ThemeOption},
+             .options = {ReportOutOption, TimeOption, FormatOption, SizeOption, ScaleOption,
+                         ThemeOption},
              .leastFiles = 1,
              .mostFiles = 1},
-            run};
+            runReport};
 }
 
 } // namespace outlay::gui

@@ -19,12 +19,13 @@ namespace {
 
 constexpr CommandOption VaryOption{"--vary", "POINTER=V1,V2,...",
                                    "the values of one setting; each combination is a point", true};
-constexpr CommandOption JsonOption{"--json", "", "the points with their figures as JSON"};
+constexpr CommandOption SweepJsonOption{"--json", "", "the points with their figures as JSON"};
 constexpr CommandOption MeasureOption{
     "--measure", "",
     "measure each point here first, unless FILE holds a measurement of "
     "it: what was interrupted goes on"};
-constexpr CommandOption SecondsOption{"--seconds", "S", "time for each measurement (default: 10)"};
+constexpr CommandOption SweepSecondsOption{"--seconds", "S",
+                                           "time for each measurement (default: 10)"};
 constexpr CommandOption CsvOption{"--csv", "", "the points as comma-separated values"};
 
 core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& streams)
@@ -62,7 +63,7 @@ core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments)
 {
     if (!arguments.has(MeasureOption.name))
         return std::optional<Measuring>();
-    const auto seconds = probeSecondsOf(arguments.value(SecondsOption.name).value_or("10"));
+    const auto seconds = probeSecondsOf(arguments.value(SweepSecondsOption.name).value_or("10"));
     if (!seconds)
         return core::failureOf(seconds);
     return std::optional<Measuring>({*seconds, arguments.files().front()});
@@ -173,10 +174,10 @@ core::Result<pricing::SweepTable> tableOf(const core::Sweep& sweep, const std::s
     return table;
 }
 
-core::Result<void> run(const Arguments& arguments, const Streams& streams)
+core::Result<void> runSweep(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
-    if (arguments.has(JsonOption.name) && arguments.has(CsvOption.name))
+    if (arguments.has(SweepJsonOption.name) && arguments.has(CsvOption.name))
         return core::usageError("both --json and --csv are given", "give one of them");
     const auto sweep = sweepOf(arguments, streams);
     if (!sweep)
@@ -184,7 +185,7 @@ core::Result<void> run(const Arguments& arguments, const Streams& streams)
     const auto table = tableOf(*sweep, file, arguments, streams);
     if (!table)
         return core::failureOf(table);
-    if (arguments.has(JsonOption.name))
+    if (arguments.has(SweepJsonOption.name))
         streams.out << core::writeJson(pricing::toJson(*table)) << '\n';
     else if (arguments.has(CsvOption.name))
         streams.out << pricing::csvOf(*table);
@@ -202,10 +203,10 @@ Command sweepCommand()
          .synopsis =
              "FILE --vary POINTER=V1,V2,... [--vary ...] [--measure [--seconds S]] [--json|--csv]",
          .summary = "Makes a Report for each combination of some values.",
-         .options = {VaryOption, MeasureOption, SecondsOption, JsonOption, CsvOption},
+         .options = {VaryOption, MeasureOption, SweepSecondsOption, SweepJsonOption, CsvOption},
          .leastFiles = 1,
          .mostFiles = 1},
-        run};
+        runSweep};
 }
 
 } // namespace outlay::gui

@@ -50,7 +50,7 @@ const QString Growth = QStringLiteral("pricing/report/growth/");
 const QString Judge = QStringLiteral("pricing/report/judge/");
 const QString Advice = QStringLiteral("pricing/report/advice/");
 const QString Compare = QStringLiteral("pricing/report/compare/");
-const QString Json = QStringLiteral("pricing/report/json/");
+const QString JsonRoom = QStringLiteral("pricing/report/json/");
 const QString Imports = QStringLiteral("pricing/import/");
 const QString Exports = QStringLiteral("pricing/export/");
 const QString View = QStringLiteral("gui/view/");
@@ -101,15 +101,15 @@ QList<Room> roomsOfPricing()
         {Judge, Figures + QStringList{Here, Offers, Judge}, {}},
         {Advice, Figures + QStringList{Here, Offers, Judge, Advice}, {}},
         {Compare, Figures + QStringList{Here, Offers, Judge, Compare}, {}},
-        {Json, Figures + QStringList{Here, Offers, Json}, {}},
-        {Exports, Figures + QStringList{Here, Offers, Compare, Json, Exports}, {}},
+        {JsonRoom, Figures + QStringList{Here, Offers, JsonRoom}, {}},
+        {Exports, Figures + QStringList{Here, Offers, Compare, JsonRoom, Exports}, {}},
     };
 }
 
 QList<Room> roomsOfWindow()
 {
-    const QStringList all =
-        Figures + QStringList{Here, Offers, Growth, Judge, Advice, Compare, Json, Imports, Exports};
+    const QStringList all = Figures + QStringList{Here,    Offers,   Growth,  Judge,  Advice,
+                                                  Compare, JsonRoom, Imports, Exports};
     return {
         {View, all + QStringList{View}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
         {Session, all + QStringList{View, Session}, {Qt}},

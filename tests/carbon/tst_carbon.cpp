@@ -42,7 +42,7 @@ Site in(const char* country)
 }
 
 /// To the digits that a person would compare.
-bool isNear(double value, double expected, double share = 0.005)
+bool isAbout(double value, double expected, double share = 0.005)
 {
     return std::abs(value / expected - 1) <= share;
 }
@@ -60,21 +60,21 @@ private Q_SLOTS:
     void sevenMinutesAt500Watts()
     {
         const Quantity kwh = energyOf(exact(500, Unit::Watts), exact(420, Unit::Seconds));
-        QVERIFY(isNear(kwh.value(), 0.0583));
+        QVERIFY(isAbout(kwh.value(), 0.0583));
         QCOMPARE(kwh.unit(), Unit::KilowattHours);
-        QVERIFY(isNear(energyCost(kwh, exact(0.13, Unit::UsdPerKilowattHour)).value(), 0.0076));
+        QVERIFY(isAbout(energyCost(kwh, exact(0.13, Unit::UsdPerKilowattHour)).value(), 0.0076));
         const Quantity kg =
             carbonOf(kwh, exact(1, Unit::One), exact(420, Unit::GramsPerKilowattHour));
-        QVERIFY(isNear(kg.value(), 0.0245));
+        QVERIFY(isAbout(kg.value(), 0.0245));
         QCOMPARE(kg.unit(), Unit::KilogramsCo2e);
     }
 
     void aYearAndItsOffset()
     {
-        QVERIFY(isNear((kilograms(0.024) * 365).value(), 8.76));
-        QVERIFY(isNear(offsetCost(catalog(), kilograms(0.024), 100).value(), 0.0024));
+        QVERIFY(isAbout((kilograms(0.024) * 365).value(), 8.76));
+        QVERIFY(isAbout(offsetCost(catalog(), kilograms(0.024), 100).value(), 0.0024));
         const Quantity usual = offsetCost(catalog(), kilograms(0.024), {});
-        QVERIFY(isNear(usual.value(), 0.0024));
+        QVERIFY(isAbout(usual.value(), 0.0024));
         QCOMPARE(usual.basis(), Basis::Assumed);
         QVERIFY(usual.low() < usual.value() / 5 && usual.high() > 5 * usual.value());
     }
@@ -94,7 +94,7 @@ private Q_SLOTS:
         QFETCH(double, tokensPerS);
         QFETCH(double, hours);
         const Quantity q = hoursForTokens(1e8, exact(tokensPerS, Unit::TokensPerSecond));
-        QVERIFY(isNear(q.value(), hours));
+        QVERIFY(isAbout(q.value(), hours));
         QCOMPARE(q.unit(), Unit::Hours);
         QVERIFY(!hoursForTokens(1e8, exact(0, Unit::TokensPerSecond)).isAvailable());
     }
@@ -107,9 +107,9 @@ private Q_SLOTS:
     void equivalentsAreThoseOfTheirSources()
     {
         const auto all = equivalentsOf(catalog(), kilograms(0.0245));
-        QVERIFY(isNear(equivalent(all, "car_mile").amount.value(), 0.0623));
-        QVERIFY(isNear(equivalent(all, "tree_month").amount.value(), 0.049));
-        QVERIFY(isNear(equivalent(all, "smartphone_charge").amount.value(), 1.976));
+        QVERIFY(isAbout(equivalent(all, "car_mile").amount.value(), 0.0623));
+        QVERIFY(isAbout(equivalent(all, "tree_month").amount.value(), 0.049));
+        QVERIFY(isAbout(equivalent(all, "smartphone_charge").amount.value(), 1.976));
         for (const Equivalent& e : all) {
             QCOMPARE(e.amount.basis(), Basis::Listed);
             QVERIFY2(!e.what.empty() && !e.amount.how().note.empty(), e.id.c_str());
@@ -120,8 +120,8 @@ private Q_SLOTS:
     void aTonneIsAThousandKilograms()
     {
         const auto all = equivalentsOf(catalog(), kilograms(1000));
-        QVERIFY(isNear(equivalent(all, "smartphone_charge").amount.value(), 1000 / 0.0124));
-        QVERIFY(isNear(equivalent(all, "flight_nyc_london_oneway").amount.value(), 1.2345));
+        QVERIFY(isAbout(equivalent(all, "smartphone_charge").amount.value(), 1000 / 0.0124));
+        QVERIFY(isAbout(equivalent(all, "flight_nyc_london_oneway").amount.value(), 1.2345));
     }
 
     void smallAmountsGetSmallUnits()
@@ -129,7 +129,7 @@ private Q_SLOTS:
         const auto all = equivalentsOf(catalog(), kilograms(0.0004));
         const Equivalent& car = equivalent(all, "car_mile");
         QCOMPARE(car.smallName.value_or(""), std::string("metres driven"));
-        QVERIFY(isNear(car.smallAmount->value(), 1.638));
+        QVERIFY(isAbout(car.smallAmount->value(), 1.638));
         const auto large = equivalentsOf(catalog(), kilograms(100));
         QVERIFY(!equivalent(large, "car_mile").smallAmount);
     }
@@ -141,7 +141,7 @@ private Q_SLOTS:
         const Quantity direct = gridIntensity(catalog(), site, GridBasis::Direct);
         const Quantity market = gridIntensity(catalog(), site, GridBasis::Market);
         QVERIFY(location.value() > direct.value() && direct.value() > market.value());
-        QVERIFY(isNear(market.value(), 412.72 * (1 - 0.87)));
+        QVERIFY(isAbout(market.value(), 412.72 * (1 - 0.87)));
         QVERIFY(market.how().sentence().find("carbon-free") != std::string::npos);
         QVERIFY(location.how().sentence().find("2024") != std::string::npos);
     }
@@ -237,7 +237,7 @@ private Q_SLOTS:
         site.electricityUsdPerKwh = 0.13;
         const Quantity kwh = exact(0.0583, Unit::KilowattHours);
         const Quantity kg = carbonOf(catalog(), site, GridBasis::Location, kwh);
-        QVERIFY(isNear(kg.value(), 0.0245));
+        QVERIFY(isAbout(kg.value(), 0.0245));
         QCOMPARE(kg.basis(), Basis::Assumed);
         QCOMPARE(electricityPrice(catalog(), site).value(), 0.13);
     }
@@ -295,7 +295,7 @@ private Q_SLOTS:
                     QVERIFY(hour.kg.low() <= hour.kg.value());
                     sum += hour.kg.value();
                 }
-                QVERIFY(isNear(sum / 24, 1, 0.01));
+                QVERIFY(isAbout(sum / 24, 1, 0.01));
             }
         }
     }
@@ -304,7 +304,7 @@ private Q_SLOTS:
     {
         const auto hours =
             byHour(catalog(), at("aws/us-west-1"), GridBasis::Location, kilograms(1));
-        QVERIFY(isNear(hours[12].kg.value(), 0.716));
+        QVERIFY(isAbout(hours[12].kg.value(), 0.716));
         QVERIFY(hours[20].kg.value() > 1.1 && hours[3].kg.value() > 1.1);
         // Making the plants counts at all hours, so direct emissions swing further.
         const auto direct = byHour(catalog(), at("aws/us-west-1"), GridBasis::Direct, kilograms(1));
@@ -324,10 +324,10 @@ private Q_SLOTS:
     void makingTheHardwareStandsApart()
     {
         const Quantity year = embodiedCarbon(catalog(), exact(8760, Unit::Hours), 8, 0);
-        QVERIFY(isNear(year.value(), (1000 + 8 * 150) / 4.0));
+        QVERIFY(isAbout(year.value(), (1000 + 8 * 150) / 4.0));
         QCOMPARE(year.basis(), Basis::Assumed);
-        QVERIFY(isNear(embodiedCarbon(catalog(), exact(1, Unit::Hours), 8, 0).value() * 8760,
-                       year.value()));
+        QVERIFY(isAbout(embodiedCarbon(catalog(), exact(1, Unit::Hours), 8, 0).value() * 8760,
+                        year.value()));
     }
 
     void tablesAreSound()

@@ -6,7 +6,8 @@
 #include "gui/view/setting_text.h"
 #include "gui/view/variants_view.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/english.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -15,11 +16,10 @@
 
 using namespace outlay;
 using namespace outlay::gui;
+using outlay::tests::English;
+using outlay::tests::Today;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
-const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 pricing::Compared of(const core::Experiment& experiment)
 {

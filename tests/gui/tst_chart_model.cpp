@@ -3,6 +3,7 @@
 // Axes that hold their points, limits that are moved over them, and tables that say the same.
 #include "gui/view/axis_ticks.h"
 #include "gui/view/chart_model.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -12,10 +13,9 @@
 #include <random>
 
 using namespace outlay::gui;
+using outlay::tests::English;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 int powersOfTenIn(const ChartAxis& axis)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments side by side, as they are shown: figures, differences, and cost against quality.
 #include "gui/view/compare_view.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -12,10 +13,9 @@ using namespace outlay;
 using namespace outlay::gui;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::English;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 struct Row {
     const char* key;

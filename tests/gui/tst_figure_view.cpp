@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a figure is written: its headline, its interval, its basis, and where it comes from.
 #include "gui/view/figure_view.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -11,10 +12,9 @@ using namespace outlay::gui;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::Display;
 
 namespace {
-
-const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
 
 } // namespace
 
@@ -50,7 +50,7 @@ private Q_SLOTS:
         QFETCH(double, value);
         QFETCH(Unit, unit);
         QFETCH(QString, expected);
-        QCOMPARE(headlineText(value, unit, English), expected);
+        QCOMPARE(headlineText(value, unit, Display), expected);
     }
 
     // Two steps that lie far apart were measured, and are nothing to rely on.
@@ -58,7 +58,7 @@ private Q_SLOTS:
     {
         const auto wordOf = [](double low, double high, Basis basis) {
             return makeFigureView({}, Quantity::within(10, low, high, Unit::Seconds, basis, {}),
-                                  nullptr, English)
+                                  nullptr, Display)
                 .basisWord;
         };
         QCOMPARE(wordOf(9, 11, Basis::Measured), QStringLiteral("measured"));
@@ -72,7 +72,7 @@ private Q_SLOTS:
         const Quantity figure = Quantity::within(100, 90, 110, Unit::Bytes, Basis::Forecast,
                                                  core::how(Twice, {50}, "a source, 2026"));
         const Quantity before = Quantity::exact(200, Unit::Bytes, {});
-        const FigureView view = makeFigureView(QStringLiteral("Memory"), figure, &before, English);
+        const FigureView view = makeFigureView(QStringLiteral("Memory"), figure, &before, Display);
         QCOMPARE(view.value, QStringLiteral("100 B"));
         QCOMPARE(view.detail, QStringLiteral("± 10 %"));
         QCOMPARE(view.difference, QStringLiteral("▼ 50 % vs base"));

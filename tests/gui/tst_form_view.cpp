@@ -9,6 +9,8 @@
 #include "gui/view/form_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/english.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -18,15 +20,10 @@
 using namespace outlay;
 using namespace outlay::gui;
 using core::Json;
+using outlay::tests::English;
+using outlay::tests::experimentOf;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
-
-core::Experiment experimentOf(const char* id)
-{
-    return core::preset(id)->experiment;
-}
 
 std::vector<FormField> fieldsIn(const core::Experiment& experiment)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/growth_chart.h"
 #include "gui/view/growth_view.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 #include "tests/support/view_figures.h"
 
@@ -14,13 +15,12 @@ using namespace outlay::gui;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::English;
 using pricing::ScalingReport;
 using tests::figure;
 using tests::unknown;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 pricing::MixingCost mixingCost(double flops, double state)
 {
@@ -81,7 +81,7 @@ const ChartSeries* seriesOf(const ChartModel& chart, const char* name)
     return nullptr;
 }
 
-bool isInside(const ChartModel& chart)
+bool isDrawable(const ChartModel& chart)
 {
     for (const ChartSeries& series : chart.series) {
         for (const ChartPoint& point : series.points) {
@@ -108,7 +108,7 @@ private Q_SLOTS:
                                                      : part.id == QStringLiteral("ladder") ? 0U
                                                                                            : 3U});
             for (const ChartModel& chart : part.charts)
-                QVERIFY2(isInside(chart), qPrintable(chart.title));
+                QVERIFY2(isDrawable(chart), qPrintable(chart.title));
             for (const auto& row : part.table.rows)
                 QCOMPARE(row.size(), part.table.columns.size());
         }
@@ -288,7 +288,7 @@ private Q_SLOTS:
         QCOMPARE(chart.y.title, title);
         QCOMPARE(chart.series[0].points.back().y, y);
         QCOMPARE(chart.series[0].points.size(), std::size_t{2}); // a logarithm has no zero
-        QVERIFY(isInside(chart));
+        QVERIFY(isDrawable(chart));
     }
 };
 

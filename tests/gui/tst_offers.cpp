@@ -7,6 +7,7 @@
 #include "gui/widgets/offer_table.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 
 #include <QAbstractItemModelTester>
@@ -17,13 +18,12 @@
 
 using namespace outlay;
 using namespace outlay::gui;
+using outlay::tests::English;
 using pricing::Option;
 using pricing::Report;
 using pricing::Trust;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 const pricing::PriceBook& book()
 {

@@ -10,6 +10,7 @@
 #include "gui/view/plan_view.h"
 #include "gui/view/resources_view.h"
 #include "gui/view/scaling_view.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 #include "tests/support/view_figures.h"
 
@@ -22,13 +23,12 @@ using namespace outlay::gui;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::English;
 using pricing::Report;
 using tests::figure;
 using tests::unknown;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 
 bool isInside(const ChartModel& chart)
 {

@@ -7,7 +7,8 @@
 #include "gui/view/offers_view.h"
 #include "gui/view/shortlist_view.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/english.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -16,11 +17,10 @@
 
 using namespace outlay;
 using namespace outlay::gui;
+using outlay::tests::Display;
+using outlay::tests::Today;
 
 namespace {
-
-const pricing::Catalogs& Today = tests::catalogs();
-const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
 
 using Way = std::pair<QString, QString>; // provider, way of buying
 
@@ -43,7 +43,7 @@ std::map<Way, pricing::UsdRange> leastOf(const pricing::Report& report)
 
 QString usdText(double usd)
 {
-    return headlineText(usd, core::Unit::Usd, English);
+    return headlineText(usd, core::Unit::Usd, Display);
 }
 
 int columnOf(const TableData& table, const QString& title)
@@ -71,7 +71,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, preset);
         const core::Experiment e = core::preset(preset.toStdString())->experiment;
         const pricing::Report report = pricing::figuresOf(e, Today);
-        const ShortlistView view = makeShortlistView(report, &Today, English);
+        const ShortlistView view = makeShortlistView(report, &Today, Display);
         const auto least = leastOf(report);
         QVERIFY(least.size() > 3);
         const int provider = columnOf(view.table, titleOf(OfferColumn::Provider));
@@ -104,7 +104,7 @@ private Q_SLOTS:
     {
         const core::Experiment e = core::preset("text-generator")->experiment;
         const pricing::Report report = pricing::figuresOf(e, Today);
-        const ShortlistView view = makeShortlistView(report, &Today, English);
+        const ShortlistView view = makeShortlistView(report, &Today, Display);
         const OfferRows all(report, Today);
         QStringList titles;
         for (const auto& column : view.table.columns)
@@ -116,7 +116,7 @@ private Q_SLOTS:
                       OfferColumn::Region, OfferColumn::Purchase, OfferColumn::Hours,
                       OfferColumn::Usd, OfferColumn::AsOf, OfferColumn::Note}) {
                     const auto at = static_cast<std::size_t>(titles.indexOf(titleOf(column)));
-                    if (at >= row.size() || row[at].text != all.text(i, column, English))
+                    if (at >= row.size() || row[at].text != all.text(i, column, Display))
                         return false;
                 }
                 return true;
@@ -133,10 +133,10 @@ private Q_SLOTS:
         core::Experiment e = core::preset("text-generator")->experiment;
         e.plan.providers = {"nobody"};
         const pricing::Report report = pricing::figuresOf(e, Today);
-        const ShortlistView none = makeShortlistView(report, &Today, English);
+        const ShortlistView none = makeShortlistView(report, &Today, Display);
         QVERIFY(none.table.rows.empty());
         QVERIFY(none.verdict.startsWith(QStringLiteral("Unavailable")));
-        QVERIFY(makeShortlistView(report, nullptr, English).table.rows.empty());
+        QVERIFY(makeShortlistView(report, nullptr, Display).table.rows.empty());
     }
 };
 

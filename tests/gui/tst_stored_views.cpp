@@ -31,6 +31,7 @@
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/english.h"
 #include "tests/support/full_experiments.h"
 #include "tests/support/test_class.h"
 
@@ -40,11 +41,11 @@
 
 using namespace outlay;
 using namespace outlay::gui;
+using outlay::tests::Display;
 
 namespace {
 
 const std::string StoredViews = std::string(OUTLAY_TEST_DATA) + "/views.txt";
-const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
 
 /// What is shown, in words: one line for each figure, each under the names of what it stands in.
 class Lines {
@@ -142,28 +143,28 @@ private:
 void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
 {
     const auto& at = tests::catalogs();
-    lines.add("tiles", makeTilesView(r, baseline, English));
-    const CostView cost = makeCostView(r, baseline, English);
+    lines.add("tiles", makeTilesView(r, baseline, Display));
+    const CostView cost = makeCostView(r, baseline, Display);
     lines.add("cost", cost.verdict + QLatin1Char('\n') + cost.lacking);
     lines.add("cost", cost.chart);
     lines.add("cost", cost.total);
-    const ProvidersView offers = makeProvidersView({r, baseline, &at}, English);
+    const ProvidersView offers = makeProvidersView({r, baseline, &at}, Display);
     lines.add("comparison", offers.verdict);
     lines.add("comparison", offers.chart);
     lines.add("comparison", offers.cheapest);
-    const EfficiencyView efficiency = makeEfficiencyView(r, baseline, English);
+    const EfficiencyView efficiency = makeEfficiencyView(r, baseline, Display);
     lines.add("efficiency", efficiency.verdict + QLatin1Char('\n') + efficiency.description);
     lines.add("efficiency", efficiency.whole);
     for (const ScoreView& part : efficiency.parts)
         lines.add("efficiency", part);
     lines.add("efficiency", efficiency.table);
-    const ResourcesView resources = makeResourcesView(r, English);
+    const ResourcesView resources = makeResourcesView(r, Display);
     lines.add("resources", resources.verdict + QLatin1Char('\n') + resources.sources);
     lines.add("resources", resources.chart);
-    const CarbonView carbon = makeCarbonView(r, baseline, English);
+    const CarbonView carbon = makeCarbonView(r, baseline, Display);
     lines.add("carbon", carbon.verdict + QLatin1Char('\n') + carbon.equivalents);
     lines.add("carbon", carbon.figures);
-    const AdviceView advice = makeAdviceView(r, English);
+    const AdviceView advice = makeAdviceView(r, Display);
     lines.add("advice", advice.verdict);
     lines.add("advice", advice.chart);
     for (const AdviceItem& item : advice.items)
@@ -172,22 +173,22 @@ void addPanels(Lines& lines, const pricing::Report& r, const pricing::Report* ba
 
 void addPages(Lines& lines, const pricing::Report& r, const pricing::Report* baseline)
 {
-    const MemoryView memory = makeMemoryView(r, baseline, English);
+    const MemoryView memory = makeMemoryView(r, baseline, Display);
     lines.add("memory", memory.verdict);
     lines.add("memory", memory.chart);
     lines.add("memory", std::vector{memory.training, memory.serving});
-    lines.add("weights", makeWeightsView(r, English).chart);
-    const WorkView work = makeWorkView(r, English);
+    lines.add("weights", makeWeightsView(r, Display).chart);
+    const WorkView work = makeWorkView(r, Display);
     lines.add("work", work.total);
     lines.add("work", work.chart);
-    lines.add("layers", makeLayersView(r, English).table);
-    const PlanView plan = makePlanView(r, English);
+    lines.add("layers", makeLayersView(r, Display).table);
+    const PlanView plan = makePlanView(r, Display);
     lines.add("plan", plan.verdict);
     for (const PlanTable& table : plan.tables) {
         lines.add("plan " + table.id, table.empty);
         lines.add("plan " + table.id, table.table);
     }
-    const ScalingView scaling = makeScalingView(r, English);
+    const ScalingView scaling = makeScalingView(r, Display);
     lines.add("scaling", scaling.verdict + QLatin1Char('\n') + scaling.waysTitle);
     lines.add("scaling cost", scaling.cost);
     lines.add("scaling latency", scaling.latency);
@@ -199,16 +200,16 @@ void addPages(Lines& lines, const pricing::Report& r, const pricing::Report* bas
             lines.add("growth " + part.id, chart);
         lines.add("growth " + part.id, part.table);
     }
-    const ProbeView probe = makeProbeView(r.probe, English);
+    const ProbeView probe = makeProbeView(r.probe, Display);
     lines.add("probe", QStringList{probe.verdict, probe.machine, probe.variantsNote}.join('\n'));
     lines.add("probe", probe.figures);
     lines.add("probe variants", probe.variants);
     lines.add("probe steps", probe.steps);
     lines.add("probe throughput", probe.throughput);
-    lines.add("assumptions", makeAssumptionsView(r, English).table);
-    lines.add("shortlist", makeShortlistView(r, &tests::catalogs(), English).table);
-    lines.add("status", makeStatusText(r, English));
-    lines.add("summary", makeSummary(r, tests::catalogs(), English));
+    lines.add("assumptions", makeAssumptionsView(r, Display).table);
+    lines.add("shortlist", makeShortlistView(r, &tests::catalogs(), Display).table);
+    lines.add("status", makeStatusText(r, Display));
+    lines.add("summary", makeSummary(r, tests::catalogs(), Display));
 }
 
 QStringList viewsOf(const core::Experiment& e)
@@ -221,13 +222,13 @@ QStringList viewsOf(const core::Experiment& e)
     Lines lines;
     addPanels(lines, report, &baseline);
     addPages(lines, report, nullptr);
-    lines.add("verdict", makeVerdictView(report, English).sentence);
-    const PictureView picture = makePictureView(e, report, PictureSubject::Dashboard, English);
+    lines.add("verdict", makeVerdictView(report, Display).sentence);
+    const PictureView picture = makePictureView(e, report, PictureSubject::Dashboard, Display);
     lines.add("picture", QStringList{picture.title, picture.subtitle, picture.work, picture.places,
                                      picture.assumptions}
                              .join('\n'));
     for (const core::MeasurementPtr& m : e.measurements.all().rows())
-        lines.add("measurement", makeMeasurementText(*m, English));
+        lines.add("measurement", makeMeasurementText(*m, Display));
     return lines.all();
 }
 
@@ -249,9 +250,9 @@ QStringList figures()
         for (int exponent = -7; exponent <= 14; ++exponent) {
             const double value = 3.4567 * std::pow(10.0, exponent);
             const auto of = static_cast<core::Unit>(unit);
-            lines.add(QStringLiteral("figure"), headlineText(value, of, English) +
+            lines.add(QStringLiteral("figure"), headlineText(value, of, Display) +
                                                     QStringLiteral(" | ") +
-                                                    valueText(value, of, English));
+                                                    valueText(value, of, Display));
         }
     }
     return lines.all();
@@ -264,8 +265,8 @@ QStringList summaries()
     for (const core::Preset& preset : *core::presets()) {
         const QString name = QString::fromStdString(preset.id);
         const pricing::Report report = pricing::makeReport(preset.experiment, tests::catalogs());
-        lines.add(name, makeTilesView(report, nullptr, English));
-        lines.add(name, makeSummary(report, tests::catalogs(), English));
+        lines.add(name, makeTilesView(report, nullptr, Display));
+        lines.add(name, makeSummary(report, tests::catalogs(), Display));
     }
     return lines.all();
 }

@@ -12,6 +12,7 @@
 #include "pricing/report/compare/sweep_table.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
+#include "tests/support/english.h"
 #include "tests/support/test_class.h"
 #include "tests/support/view_figures.h"
 
@@ -22,12 +23,11 @@ using namespace outlay::gui;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::Display;
 using pricing::Report;
 using tests::figure;
 
 namespace {
-
-const DisplayLocale English{QLocale(QLocale::English, QLocale::UnitedStates)};
 
 VaryPoint point(double at, double usd)
 {
@@ -73,7 +73,7 @@ private Q_SLOTS:
         Report report;
         report.assumptions = {{"/training/epochs", core::Json(3), "default of Outlay"},
                               {"/assumptions/network_gb_per_s", core::Json(12.5), "a source"}};
-        const AssumptionsView view = makeAssumptionsView(report, English);
+        const AssumptionsView view = makeAssumptionsView(report, Display);
         QCOMPARE(view.table.rows.size(), std::size_t{2});
         const auto& epochs = view.table.rows[0];
         QCOMPARE(epochs.size(), view.table.columns.size());
@@ -104,7 +104,7 @@ private Q_SLOTS:
         Report report;
         report.alerts.push_back({"cost of a month", figure(1, Unit::Usd), figure(2, Unit::Usd),
                                  state.toStdString(), "spend less"});
-        const QString text = makeMoneySummary(report, tests::catalogs(), English);
+        const QString text = makeMoneySummary(report, tests::catalogs(), Display);
         QCOMPARE(text.contains(QStringLiteral("Alert, cost of a month %1: spend less\n")
                                    .arg(QString::fromLatin1(state))),
                  isTold);
@@ -115,7 +115,7 @@ private Q_SLOTS:
     {
         Report report;
         report.training.memory = Quantity::unavailable(Unit::Bytes, "nobody counted it");
-        const MemoryView view = makeMemoryView(report, nullptr, English);
+        const MemoryView view = makeMemoryView(report, nullptr, Display);
         QCOMPARE(view.verdict, QStringLiteral("Unavailable: nobody counted it"));
         QVERIFY(view.chart.isEmpty());
     }
@@ -126,10 +126,10 @@ private Q_SLOTS:
         Report report;
         report.training.memory = figure(100e6, Unit::Bytes);
         report.training.parameters = figure(100e6, Unit::Bytes);
-        QCOMPARE(makeMemoryView(report, nullptr, English).training.value, QStringLiteral("100 MB"));
+        QCOMPARE(makeMemoryView(report, nullptr, Display).training.value, QStringLiteral("100 MB"));
         report.training.memoryHere =
             Quantity::within(150e6, 150e6, 150e6, Unit::Bytes, Basis::Measured, {});
-        const MemoryView view = makeMemoryView(report, nullptr, English);
+        const MemoryView view = makeMemoryView(report, nullptr, Display);
         QCOMPARE(view.training.value, QStringLiteral("150 MB"));
         QCOMPARE(view.training.basis, Basis::Measured);
         QVERIFY(view.verdict.startsWith(QStringLiteral("Parameters take 100 %")));
@@ -138,7 +138,7 @@ private Q_SLOTS:
     void curvesHoldTheirIntervals()
     {
         const FormField field{.pointer = "/training/batch"};
-        const auto charts = makeVaryView(field, {point(1, 10), point(2, 40)}, English);
+        const auto charts = makeVaryView(field, {point(1, 10), point(2, 40)}, Display);
         QCOMPARE(charts.size(), std::size_t{4});
         for (const ChartModel& chart : charts) {
             QCOMPARE(chart.series.front().points.size(), std::size_t{2});
@@ -155,7 +155,7 @@ private Q_SLOTS:
     void aCurveIsOnTheScaleOfItsField()
     {
         const auto axisOf = [](const FormField& field, double first) {
-            return makeVaryView(field, {point(first, 10), point(64, 40)}, English).front().x;
+            return makeVaryView(field, {point(first, 10), point(64, 40)}, Display).front().x;
         };
         FormField field{.pointer = "/training/batch"};
         QVERIFY(!axisOf(field, 1).isLog);
@@ -169,7 +169,7 @@ private Q_SLOTS:
     void aCurveWithoutFiguresSaysWhy()
     {
         const FormField field{.pointer = "/training/batch"};
-        const auto charts = makeVaryView(field, {point(1, 0), point(2, 0)}, English);
+        const auto charts = makeVaryView(field, {point(1, 0), point(2, 0)}, Display);
         QVERIFY(charts.front().isEmpty());
         QVERIFY2(charts.front().empty.contains(QStringLiteral("no offer is known")),
                  qPrintable(charts.front().empty));
@@ -194,7 +194,7 @@ private Q_SLOTS:
 
     void aRateIsToldAsItIs()
     {
-        DisplayLocale locale = English;
+        DisplayLocale locale = Display;
         QVERIFY(locale.rateText().isEmpty());
         locale.currency = DisplayCurrency{.code = QStringLiteral("EUR"),
                                           .perDollar = 0.912345678,

@@ -7,7 +7,9 @@
 #include "gui/view/picture_view.h"
 #include "gui/view/verdict_view.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/english.h"
 #include "tests/support/measured.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -15,20 +17,11 @@
 using namespace outlay;
 using namespace outlay::gui;
 using core::Unit;
+using outlay::tests::English;
+using outlay::tests::experimentOf;
+using outlay::tests::reportToday;
 
 namespace {
-
-const QLocale English(QLocale::English, QLocale::UnitedStates);
-
-core::Experiment experimentOf(const char* id)
-{
-    return core::preset(id)->experiment;
-}
-
-pricing::Report reportOf(const core::Experiment& experiment)
-{
-    return pricing::makeReport(experiment, outlay::tests::catalogs());
-}
 
 /// How the sentence begins.
 const char* trainsOf(const core::Training& training)
@@ -59,7 +52,7 @@ private Q_SLOTS:
         experiments.push_back(core::preset("llama-65b")->experiment);
         experiments.back().training.tokens = 1.4e12; // as it was trained, on 2,048 devices
         for (const core::Experiment& experiment : experiments) {
-            const pricing::Report report = reportOf(experiment);
+            const pricing::Report report = reportToday(experiment);
             const QString verdict = makeVerdictView(report, English).sentence;
             const auto& trains = report.training.recommended.option;
             // Months on eight machines are no plan, nor are days without accelerators.
@@ -106,14 +99,15 @@ private Q_SLOTS:
     {
         core::Experiment e = core::preset("gpt2")->experiment;
         e.plan.purchase = core::Purchase::Spot;
-        const pricing::Report spot = reportOf(e);
+        const pricing::Report spot = reportToday(e);
         QCOMPARE(spot.training.recommended.option->offer.purchase, core::Purchase::Spot);
         QVERIFY2(makeVerdictView(spot, English).sentence.contains(QStringLiteral(", spot for ")),
                  qPrintable(makeVerdictView(spot, English).sentence));
         e.plan.purchase = core::Purchase::OnDemand;
-        QVERIFY(!makeVerdictView(reportOf(e), English).sentence.contains(QStringLiteral("spot")));
+        QVERIFY(
+            !makeVerdictView(reportToday(e), English).sentence.contains(QStringLiteral("spot")));
         e.training.runsPerMonth = 0;
-        const QString served = makeVerdictView(reportOf(e), English).sentence;
+        const QString served = makeVerdictView(reportToday(e), English).sentence;
         QVERIFY2(served.startsWith(QStringLiteral("Serving on ")), qPrintable(served));
         QVERIFY2(!served.contains(QStringLiteral("Train on ")), qPrintable(served));
     }
@@ -123,7 +117,7 @@ private Q_SLOTS:
     {
         core::Experiment e = experimentOf("llama-3.1-8b");
         e.training = {.sequence = 1024}; // as an imported config is trained: 464 GB on one device
-        pricing::Report report = reportOf(e);
+        pricing::Report report = reportToday(e);
         const auto& trains = report.training.recommended.option;
         QVERIFY(trains && trains->offer.machine.accelerator.empty());
         QVERIFY(trains->hours.value() > 24);
@@ -132,7 +126,7 @@ private Q_SLOTS:
         const pricing::Offer offer = trains->offer;
         e.plan.trainingOffer = core::OfferChoice{offer.machine.provider, offer.machine.instance,
                                                  offer.region, offer.purchase};
-        report = reportOf(e);
+        report = reportToday(e);
         QVERIFY(
             makeVerdictView(report, English).sentence.startsWith(QStringLiteral("Train on AWS")));
     }
@@ -143,7 +137,7 @@ private Q_SLOTS:
         for (const double stepS : {0.001, 10.0}) {
             core::Experiment e = experimentOf("text-generator");
             tests::addTo(e, tests::measurementOf(e, stepS));
-            const pricing::Report report = reportOf(e);
+            const pricing::Report report = reportToday(e);
             const double thereS = 3600 * report.training.recommended.option->hours.value();
             const bool isQuick = report.training.here.value() <= thereS;
             QCOMPARE(isQuick, stepS < 1);
@@ -164,23 +158,23 @@ private Q_SLOTS:
                  QStringLiteral("Nowhere to train is known; what a month costs isn't known."));
         core::Experiment e = experimentOf("text-generator");
         e.plan.providers = {"nobody"};
-        const pricing::Report report = reportOf(e);
+        const pricing::Report report = reportToday(e);
         const QString verdict = makeVerdictView(report, English).sentence;
         QVERIFY2(verdict.startsWith(QStringLiteral("No offer is of the plan's providers")),
                  qPrintable(verdict));
         e = experimentOf("text-generator");
         e.plan.deadlineHours = 0.01;
-        QVERIFY(makeVerdictView(reportOf(e), English)
+        QVERIFY(makeVerdictView(reportToday(e), English)
                     .sentence.contains(QStringLiteral(", later than planned")));
         e.plan.budgetUsd = 1e-6;
-        QVERIFY(makeVerdictView(reportOf(e), English)
+        QVERIFY(makeVerdictView(reportToday(e), English)
                     .sentence.contains(QStringLiteral(", over the budget")));
     }
 
     void picturesStandForThemselves()
     {
         const core::Experiment e = experimentOf("text-generator");
-        const pricing::Report report = reportOf(e);
+        const pricing::Report report = reportToday(e);
         const PictureView view = makePictureView(e, report, PictureSubject::Dashboard, English);
         QCOMPARE(view.title, QStringLiteral("Text generator"));
         QVERIFY(view.subtitle.contains(QStringLiteral("2026-11-20")));

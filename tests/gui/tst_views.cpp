@@ -16,7 +16,9 @@
 #include "gui/view/weights_view.h"
 #include "gui/view/work_view.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/english.h"
 #include "tests/support/measured.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -28,21 +30,13 @@ using namespace outlay::gui;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::English;
+using outlay::tests::experimentOf;
+using outlay::tests::reportToday;
 
 namespace {
 
-const QLocale English(QLocale::English, QLocale::UnitedStates);
 const QLocale German(QLocale::German, QLocale::Germany);
-
-core::Experiment experimentOf(const char* id)
-{
-    return core::preset(id)->experiment;
-}
-
-pricing::Report reportOf(const core::Experiment& experiment)
-{
-    return pricing::makeReport(experiment, outlay::tests::catalogs());
-}
 
 core::Measurement measurementOf(const core::Experiment& experiment)
 {
@@ -73,7 +67,7 @@ core::Experiment with(core::Experiment experiment, const core::Measurement& m)
 
 ProbeView probeOf(const core::Experiment& experiment)
 {
-    return makeProbeView(reportOf(experiment).probe, English);
+    return makeProbeView(reportToday(experiment).probe, English);
 }
 
 bool isSound(const ChartModel& chart)
@@ -99,7 +93,7 @@ private Q_SLOTS:
     {
         core::Experiment experiment = experimentOf("text-generator");
         experiment = with(experiment, measurementOf(experiment));
-        const pricing::Report report = reportOf(experiment);
+        const pricing::Report report = reportToday(experiment);
         QVERIFY(report.training.here.isAvailable());
         const auto tiles = makeTilesView(report, nullptr, English);
         const auto& option = report.training.recommended.option;
@@ -187,7 +181,7 @@ private Q_SLOTS:
     void everyPresetHasSoundViews()
     {
         QFETCH(QByteArray, id);
-        const pricing::Report report = reportOf(experimentOf(id.constData()));
+        const pricing::Report report = reportToday(experimentOf(id.constData()));
         const auto tiles = makeTilesView(report, nullptr, English);
         QCOMPARE(tiles.size(), std::size_t{5});
         QCOMPARE(tiles[0].value, English.toString(qlonglong{report.model.parameters}));
@@ -222,7 +216,7 @@ private Q_SLOTS:
 
     void theLocaleIsFollowed()
     {
-        const pricing::Report report = reportOf(experimentOf("text-generator"));
+        const pricing::Report report = reportToday(experimentOf("text-generator"));
         QCOMPARE(makeTilesView(report, nullptr, German)[0].value, QStringLiteral("2.842.400"));
         QCOMPARE(makeTilesView(report, nullptr, English)[0].value, QStringLiteral("2,842,400"));
     }
@@ -230,7 +224,7 @@ private Q_SLOTS:
     void assumptionsCanBeChanged()
     {
         const core::Experiment experiment = experimentOf("text-generator");
-        const AssumptionsView view = makeAssumptionsView(reportOf(experiment), English);
+        const AssumptionsView view = makeAssumptionsView(reportToday(experiment), English);
         QVERIFY(!view.pointers.empty());
         QCOMPARE(view.pointers.size(), view.table.rows.size());
         QCOMPARE(view.table.editable, std::optional<std::size_t>(1));
@@ -242,7 +236,7 @@ private Q_SLOTS:
             QVERIFY2(!shown.contains(u'_') && shown != view.table.rows[i][1].typed,
                      qPrintable(shown));
             // Named now, so no longer assumed.
-            const AssumptionsView next = makeAssumptionsView(reportOf(*changed), English);
+            const AssumptionsView next = makeAssumptionsView(reportToday(*changed), English);
             const bool isSetting = !view.pointers[i].starts_with("/assumptions/");
             QCOMPARE(next.pointers.size() + std::size_t{isSetting}, view.pointers.size());
         }
@@ -267,13 +261,13 @@ private Q_SLOTS:
         QCOMPARE(view.variants.rows.size(), std::size_t{2});
         QVERIFY2(view.variantsNote.contains(QStringLiteral("measured 2026-11-20")),
                  qPrintable(view.variantsNote));
-        QCOMPARE(reportOf(experiment).variants.size(), std::size_t{2});
+        QCOMPARE(reportToday(experiment).variants.size(), std::size_t{2});
         // But not those of another design.
         experiment.training.batch *= 2;
         plain.askedTraining = plain.trainingSettings = experiment.training;
         experiment = with(experiment, plain);
         QVERIFY(probeOf(experiment).variants.rows.empty());
-        QVERIFY(reportOf(experiment).variants.empty());
+        QVERIFY(reportToday(experiment).variants.empty());
     }
 
     void aMeasurementIsShownWhileItHolds()
@@ -301,9 +295,9 @@ private Q_SLOTS:
         QCOMPARE(view.variants.rows[1][2].hint, QStringLiteral("needs another machine"));
         QVERIFY(!view.variantsNote.contains(QStringLiteral("measured")));
         QCOMPARE(view.findings.front(), QStringLiteral("Close the browser."));
-        QVERIFY(makeStatusText(reportOf(experiment), English)
+        QVERIFY(makeStatusText(reportToday(experiment), English)
                     .contains(QStringLiteral("2026-11-20, 2 threads")));
-        pricing::Report report = reportOf(experiment);
+        pricing::Report report = reportToday(experiment);
         const QString offers =
             English.toString(qlonglong(report.training.options.size())) + QStringLiteral(" offers");
         report.provenance.data = {{"grid", "2024", {}}, {"prices", "2026-07-20", {}}};
@@ -324,7 +318,7 @@ private Q_SLOTS:
         core::Experiment experiment = experimentOf("text-generator");
         experiment.measurements = experiment.measurements.with(core::Json("nonsense"));
         QVERIFY(probeOf(experiment).figures.rows.empty());
-        QVERIFY(makeStatusText(reportOf(experiment), English)
+        QVERIFY(makeStatusText(reportToday(experiment), English)
                     .contains(QStringLiteral("can't be read")));
     }
 

@@ -4,7 +4,9 @@
 #include "core/hardware/data_parallel.h"
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "tests/support/near.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/rates.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -13,18 +15,11 @@
 
 using namespace outlay;
 using namespace outlay::core;
+using outlay::tests::device;
+using outlay::tests::isNear;
+using outlay::tests::rates;
 
 namespace {
-
-const Calibration& rates()
-{
-    return *calibration();
-}
-
-const Device& device(const char* name)
-{
-    return *hardwareCatalog()->find(name);
-}
 
 TrainingDemand demandOf(const Model& model)
 {
@@ -42,12 +37,7 @@ Alone alone(const TrainingDemand& demand, const char* name)
     return {f.stepSeconds, f.runSeconds, f.runShare};
 }
 
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
-
-bool isSound(const Quantity& q)
+bool isPositive(const Quantity& q)
 {
     return q.isAvailable() && q.low() > 0 && q.low() <= q.value() && q.value() <= q.high() &&
            std::isfinite(q.high());
@@ -116,7 +106,7 @@ private Q_SLOTS:
                     const auto n = static_cast<double>(count);
                     for (const Quantity* q : {&p.computeSeconds, &p.exchangeSeconds, &p.stepSeconds,
                                               &p.runSeconds, &p.speedUp})
-                        QVERIFY(isSound(*q));
+                        QVERIFY(isPositive(*q));
                     QVERIFY(p.speedUp.high() < n);
                     QVERIFY(p.stepSeconds.low() >= one.stepSeconds.low());
                     QVERIFY(p.stepSeconds.value() > before.stepSeconds.value());

@@ -4,6 +4,7 @@
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/rates.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -12,20 +13,12 @@
 
 using namespace outlay;
 using namespace outlay::core;
+using outlay::tests::device;
+using outlay::tests::rates;
 
 namespace {
 
 constexpr int Draws = 150;
-
-const Calibration& rates()
-{
-    return *calibration();
-}
-
-const Device& device(const char* name)
-{
-    return *hardwareCatalog()->find(name);
-}
 
 TrainingForecast train(const Model& model, const Training& t, const char* name = "A100",
                        std::int64_t count = 1)

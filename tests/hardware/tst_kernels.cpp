@@ -22,7 +22,7 @@ using tests::Peaks;
 namespace {
 
 /// A line of the data: peaks, link, six sizes, microseconds.
-struct Timing {
+struct TimedKernel {
     std::string kind;
     std::array<double, 10> numbers{};
 
@@ -30,13 +30,13 @@ struct Timing {
     [[nodiscard]] double seconds() const { return numbers.back() * 1e-6; }
 };
 
-std::vector<Timing> timings()
+std::vector<TimedKernel> timings()
 {
-    std::vector<Timing> all;
+    std::vector<TimedKernel> all;
     for (const std::string& line :
          split(loadFile(OUTLAY_TEST_DATA "/published_kernels.csv").value(), '\n')) {
         const auto cells = split(line, ',');
-        Timing timing{.kind = cells.front()};
+        TimedKernel timing{.kind = cells.front()};
         if (cells.size() != timing.numbers.size() + 2 || timing.kind == "kind")
             continue;
         for (std::size_t i = 0; i < timing.numbers.size(); ++i)
@@ -46,7 +46,7 @@ std::vector<Timing> timings()
     return all;
 }
 
-double forecastOf(const Timing& t, const KernelRates& rates)
+double forecastOf(const TimedKernel& t, const KernelRates& rates)
 {
     const Peaks peaks{t.numbers[0], t.numbers[1]};
     if (t.kind == "prompt") {
@@ -89,7 +89,7 @@ private Q_SLOTS:
     {
         QFETCH(double, worstMedian);
         std::vector<double> misses;
-        for (const Timing& t : timings()) {
+        for (const TimedKernel& t : timings()) {
             if (t.kind == QTest::currentDataTag())
                 misses.push_back(std::abs(forecastOf(t, calibration()->kernels) / t.seconds() - 1));
         }

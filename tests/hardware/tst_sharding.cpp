@@ -5,6 +5,8 @@
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/hardware/sharding.h"
+#include "tests/support/near.h"
+#include "tests/support/rates.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -12,26 +14,18 @@
 #include <cmath>
 
 using namespace outlay::core;
+using outlay::tests::isNear;
+using outlay::tests::rates;
 
 namespace {
 
 constexpr std::array Stages{Sharding::None, Sharding::Optimizer, Sharding::Gradients,
                             Sharding::Full};
 
-const Calibration& rates()
-{
-    return *calibration();
-}
-
 TrainingDemand demandOf(const char* name)
 {
     const Experiment e = preset(name)->experiment;
     return trainingDemand(expand(e.model), e.training);
-}
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 /// What activations hold on an accelerator: without scores, where one kernel is all of attention.

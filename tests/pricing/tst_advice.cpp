@@ -6,8 +6,9 @@
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
+#include "tests/support/near.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
-#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -16,7 +17,9 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::of;
+using outlay::tests::adviceIn;
+using outlay::tests::experimentOf;
+using outlay::tests::isNear;
 using outlay::tests::Today;
 
 namespace {
@@ -24,7 +27,7 @@ namespace {
 /// The text generator, measured here, with one variant beside the plain way.
 Experiment measuredWith(const VariantMeasurement& variant, std::int64_t batch = 128)
 {
-    Experiment e = of("text-generator");
+    Experiment e = experimentOf("text-generator");
     e.training.batch = batch;
     e.site.powerWatts = 100;
     Measurement m = outlay::tests::measurementOf(e);
@@ -42,18 +45,6 @@ Bill billWith(double usd, double kg, double seconds)
             .isWholeMonth = true};
 }
 
-const AdviceRow* find(const Report& report, std::string_view id)
-{
-    const auto row = std::find_if(report.advice.begin(), report.advice.end(),
-                                  [&](const AdviceRow& a) { return a.id == id; });
-    return row == report.advice.end() ? nullptr : &*row;
-}
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-9});
-}
-
 } // namespace
 
 class TestAdvice : public QObject {
@@ -61,7 +52,7 @@ class TestAdvice : public QObject {
 private Q_SLOTS:
     void patchesChangeOnlyWhatTheyName()
     {
-        const Experiment before = of("gpt2");
+        const Experiment before = experimentOf("gpt2");
         const Json patch = *readJson(
             R"([{"op": "add", "path": "/plan", "value": {}},
                 {"op": "replace", "path": "/training/batch", "value": 16}])");
@@ -89,7 +80,7 @@ private Q_SLOTS:
     void brokenPatchesAreRefused()
     {
         QFETCH(QByteArray, patch);
-        const auto result = patched(of("gpt2"), *readJson(patch.toStdString()));
+        const auto result = patched(experimentOf("gpt2"), *readJson(patch.toStdString()));
         QVERIFY(!result.has_value());
         QVERIFY(!result.error().what.empty());
     }
@@ -106,7 +97,7 @@ private Q_SLOTS:
     void promisesAreKept()
     {
         QFETCH(QByteArray, preset);
-        const Experiment e = of(preset.constData());
+        const Experiment e = experimentOf(preset.constData());
         const Report report = makeReport(e, Today);
         const Bill before = billOf(report, e.training.runsPerMonth);
         int promises = 0;
@@ -138,7 +129,7 @@ private Q_SLOTS:
     void rowsAreWhole()
     {
         QFETCH(QByteArray, preset);
-        const Report report = makeReport(of(preset.constData()), Today);
+        const Report report = makeReport(experimentOf(preset.constData()), Today);
         std::vector<std::string> ids;
         for (const AdviceRow& row : report.advice) {
             QVERIFY(!row.title.empty() && !row.why.empty());
@@ -149,7 +140,8 @@ private Q_SLOTS:
             ids.push_back(row.id);
         }
         const std::string once = writeJson(toJson(report, Today));
-        QCOMPARE(writeJson(toJson(makeReport(of(preset.constData()), Today), Today)), once);
+        QCOMPARE(writeJson(toJson(makeReport(experimentOf(preset.constData()), Today), Today)),
+                 once);
         QVERIFY(readJson(once).has_value());
     }
 
@@ -178,13 +170,13 @@ private Q_SLOTS:
 
     void stoppingEarlyNeedsACurve()
     {
-        Experiment e = of("text-generator");
+        Experiment e = experimentOf("text-generator");
         e.training.runsPerMonth = 1000; // so that training is most of the bill
-        QVERIFY(find(makeReport(e, Today), "early-stopping") == nullptr);
+        QVERIFY(adviceIn(makeReport(e, Today), "early-stopping") == nullptr);
         e.quality = *readJson(R"({"curve": [{"epoch": 1, "loss": 5}, {"epoch": 10, "loss": 2},
             {"epoch": 20, "loss": 1.001}, {"epoch": 50, "loss": 1}]})");
         const Report report = makeReport(e, Today);
-        const AdviceRow* row = find(report, "early-stopping");
+        const AdviceRow* row = adviceIn(report, "early-stopping");
         QVERIFY(row != nullptr);
         QCOMPARE(valueAt(row->patch.asArray()->front(), "/value")->number(), 20.0);
         QVERIFY(row->savingUsd.value() > 0);
@@ -223,7 +215,7 @@ private Q_SLOTS:
                           .lowRatio = 0.4,
                           .highRatio = highRatio}),
             Today);
-        const AdviceRow* row = find(report, id.toStdString());
+        const AdviceRow* row = adviceIn(report, id.toStdString());
         QCOMPARE(row != nullptr, isThere);
         if (row == nullptr)
             return;
@@ -263,8 +255,8 @@ private Q_SLOTS:
         e.measurements = {};
         outlay::tests::addTo(e, m);
         const Report report = makeReport(e, Today);
-        QCOMPARE(find(report, "measured-other")->savingTimePercent.value(), 90.0);
-        QCOMPARE(find(report, "measured-serving")->savingTimePercent.value(), 80.0);
+        QCOMPARE(adviceIn(report, "measured-other")->savingTimePercent.value(), 90.0);
+        QCOMPARE(adviceIn(report, "measured-serving")->savingTimePercent.value(), 80.0);
         QCOMPARE(report.variants.size(), std::size_t{5});
         QCOMPARE(report.variants[0].timeRatio.value(), 0.1);
         QCOMPARE(report.variants[0].memoryRatio.value(), 0.25);
@@ -367,7 +359,7 @@ private Q_SLOTS:
                                         16);
             e.plan.trainingOffer =
                 OfferChoice{"aws", "c6i.xlarge", "us-east-1", Purchase::OnDemand};
-            return find(makeReport(e, Today), "larger-batch") != nullptr;
+            return adviceIn(makeReport(e, Today), "larger-batch") != nullptr;
         };
         QVERIFY(advised(0.99));
         QVERIFY(!advised(1.3));

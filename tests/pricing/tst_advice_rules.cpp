@@ -7,8 +7,8 @@
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
-#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -19,7 +19,8 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::of;
+using outlay::tests::adviceIn;
+using outlay::tests::experimentOf;
 using outlay::tests::Today;
 
 namespace {
@@ -27,7 +28,7 @@ namespace {
 /// A month of nothing but training.
 Experiment training(const char* name)
 {
-    Experiment e = of(name);
+    Experiment e = experimentOf(name);
     e.training.runsPerMonth = 100;
     e.serving.requestsPerDay = 0;
     return e;
@@ -39,7 +40,7 @@ Experiment measured(VariantMeasurement variant, double ratio)
     variant.ratio = ratio;
     variant.lowRatio = 0.9 * ratio;
     variant.highRatio = 1.1 * ratio;
-    Experiment e = of("text-generator");
+    Experiment e = experimentOf("text-generator");
     e.site.powerWatts = 100;
     Measurement m = outlay::tests::measurementOf(e);
     m.training.step.verdict = Verdict::Steady;
@@ -65,7 +66,7 @@ OfferChoice large()
 Experiment onOffers(const std::optional<OfferChoice>& trainingOffer,
                     const std::optional<OfferChoice>& servingOffer)
 {
-    Experiment e = of("text-generator");
+    Experiment e = experimentOf("text-generator");
     e.training.runsPerMonth = 100;
     e.plan.trainingOffer = trainingOffer;
     e.plan.servingOffer = servingOffer;
@@ -74,7 +75,7 @@ Experiment onOffers(const std::optional<OfferChoice>& trainingOffer,
 
 Experiment withEnvironment(const char* offer, std::int64_t count)
 {
-    Experiment e = of("text-generator");
+    Experiment e = experimentOf("text-generator");
     e.plan.environments = {{.name = "production", .offer = offer, .count = count}};
     return e;
 }
@@ -152,25 +153,29 @@ std::vector<Case> offerCases()
         {"spot", training("text-generator"),
          with(training("text-generator"), [](auto& e) { e.plan.purchase = Purchase::Spot; })},
         {"cheaper-serving-offer", onOffers({}, large()), onOffers({}, {})},
-        {"reserved", of("text-generator"),
-         with(of("text-generator"), [](auto& e) { e.plan.purchase = Purchase::Reserved3y; })},
+        {"reserved", experimentOf("text-generator"),
+         with(experimentOf("text-generator"),
+              [](auto& e) { e.plan.purchase = Purchase::Reserved3y; })},
     };
 }
 
 std::vector<Case> servingCases()
 {
     return {
-        {"larger-serving-batch", of("text-generator"), training("text-generator")},
-        {"requests-as-they-come", with(of("llama-3.1-8b"), [](auto& e) { e.serving.batch = 4; }),
-         of("llama-3.1-8b")},
-        {"fp8-serving", of("llama-3.1-8b"),
-         with(of("llama-3.1-8b"), [](auto& e) { e.serving.precision = ServingPrecision::Fp8; })},
+        {"larger-serving-batch", experimentOf("text-generator"), training("text-generator")},
+        {"requests-as-they-come",
+         with(experimentOf("llama-3.1-8b"), [](auto& e) { e.serving.batch = 4; }),
+         experimentOf("llama-3.1-8b")},
+        {"fp8-serving", experimentOf("llama-3.1-8b"),
+         with(experimentOf("llama-3.1-8b"),
+              [](auto& e) { e.serving.precision = ServingPrecision::Fp8; })},
         {"half-precision-serving",
-         with(of("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),
-         with(of("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
-        {"serverless", of("text-generator"), of("llama-7b")},
-        {"bought-tokens", with(of("llama-3.1-8b"), [](auto& e) { e.training.runsPerMonth = 0; }),
-         of("llama-3.1-8b")},
+         with(experimentOf("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),
+         with(experimentOf("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
+        {"serverless", experimentOf("text-generator"), experimentOf("llama-7b")},
+        {"bought-tokens",
+         with(experimentOf("llama-3.1-8b"), [](auto& e) { e.training.runsPerMonth = 0; }),
+         experimentOf("llama-3.1-8b")},
         {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
         {"fewer-instances", withEnvironment("t3.small", 5), withEnvironment("t3.small", 1)},
     };
@@ -179,7 +184,7 @@ std::vector<Case> servingCases()
 std::vector<Case> placeCases()
 {
     const auto stored = [](double runs) {
-        return with(of("text-generator"), [&](auto& e) {
+        return with(experimentOf("text-generator"), [&](auto& e) {
             e.training.datasetGb = 1000;
             e.training.runsPerMonth = runs;
             e.plan.providers = {"aws"};
@@ -189,19 +194,20 @@ std::vector<Case> placeCases()
         return with(training("text-generator"), [&](auto& e) { e.plan.regions = {region}; });
     };
     const Experiment onAzure =
-        with(of("text-generator"), [](auto& e) { e.plan.providers = {"azure"}; });
+        with(experimentOf("text-generator"), [](auto& e) { e.plan.providers = {"azure"}; });
     const auto kept = [](std::int64_t checkpoints) {
         return with(training("bert-base"),
                     [&](auto& e) { e.training.checkpointsKept = checkpoints; });
     };
     return {
-        {"cleaner-region", with(of("bert-base"), [](auto& e) { e.plan.providers = {"azure"}; }),
+        {"cleaner-region",
+         with(experimentOf("bert-base"), [](auto& e) { e.plan.providers = {"azure"}; }),
          in("us-east-1")},
         {"cleaner-serving-region", onAzure, in("us-east-1")},
         {"better-hour", in("us-west-1"), training("llama-7b")}, // takes more than a day
         {"storage-class", stored(1), stored(100)},              // each run reads all of it
-        {"same-region-transfer", of("text-generator"),
-         with(of("text-generator"), [](auto& e) { e.plan.providers = {"gcp"}; })},
+        {"same-region-transfer", experimentOf("text-generator"),
+         with(experimentOf("text-generator"), [](auto& e) { e.plan.providers = {"gcp"}; })},
         {"fewer-checkpoints", kept(1000), kept(2)},
     };
 }
@@ -213,13 +219,6 @@ std::vector<Case> allCases()
          {trainingCases(), measuredCases(), offerCases(), servingCases(), placeCases()})
         std::move(cases.begin(), cases.end(), std::back_inserter(all));
     return all;
-}
-
-const AdviceRow* find(const Report& report, std::string_view id)
-{
-    const auto row = std::find_if(report.advice.begin(), report.advice.end(),
-                                  [&](const AdviceRow& a) { return a.id == id; });
-    return row == report.advice.end() ? nullptr : &*row;
 }
 
 bool isNear(double a, double b, double scale)
@@ -261,13 +260,13 @@ private Q_SLOTS:
     // A provider without a class for what is rarely read isn't told to use one.
     void noClassOfStorageIsMadeUp()
     {
-        const Experiment e = with(of("text-generator"), [](auto& changed) {
+        const Experiment e = with(experimentOf("text-generator"), [](auto& changed) {
             changed.training.datasetGb = 1000;
             changed.plan.providers = {"gcp"};
         });
         const Report report = makeReport(e, Today);
         QVERIFY(report.training.recommended.chosen.has_value());
-        QVERIFY(find(report, "storage-class") == nullptr);
+        QVERIFY(adviceIn(report, "storage-class") == nullptr);
     }
 
     // On one machine: the largest batch that fits is never advised to grow.
@@ -280,7 +279,7 @@ private Q_SLOTS:
             const Report report = makeReport(e, Today);
             if (report.training.recommended.chosen->fits != Fits::Yes)
                 break;
-            const AdviceRow* row = find(report, "larger-batch");
+            const AdviceRow* row = adviceIn(report, "larger-batch");
             if (row == nullptr)
                 continue;
             ++advised;
@@ -319,7 +318,7 @@ private Q_SLOTS:
         QFETCH(int, index);
         const Case one = allCases().at(static_cast<std::size_t>(index));
         const Report report = makeReport(one.fires, Today);
-        const AdviceRow* row = find(report, one.rule);
+        const AdviceRow* row = adviceIn(report, one.rule);
         QVERIFY(row != nullptr);
         QVERIFY(!row->title.empty() && !row->why.empty());
         const bool isByReports =
@@ -328,7 +327,8 @@ private Q_SLOTS:
             checkPromise(one.fires, report, *row);
         else
             QVERIFY(row->savingTimePercent.isAvailable() && row->savingTimePercent.value() > 0);
-        QVERIFY2(find(makeReport(one.silent, Today), one.rule) == nullptr, "it should be silent");
+        QVERIFY2(adviceIn(makeReport(one.silent, Today), one.rule) == nullptr,
+                 "it should be silent");
     }
 };
 

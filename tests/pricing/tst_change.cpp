@@ -5,7 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/compare/change.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,10 +17,9 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
 
 Compared of(const Experiment& experiment)
 {

@@ -5,7 +5,7 @@
 #include "pricing/report/compare/comparison.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/cheapest.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -15,10 +15,9 @@
 using namespace outlay;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::Today;
 
 namespace {
-
-const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 pricing::Compared sample(const char* preset, const Quantity& usd)
 {

@@ -7,6 +7,7 @@
 #include "pricing/report/correction.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -14,16 +15,12 @@
 #include <cmath>
 
 using namespace outlay;
+using outlay::tests::figuresToday;
 using pricing::Report;
 
 namespace {
 
 constexpr double Tolerance = 1e-9;
-
-Report reportOf(const core::Experiment& e)
-{
-    return pricing::figuresOf(e, tests::catalogs());
-}
 
 core::Experiment generator()
 {
@@ -44,7 +41,7 @@ core::Measurement slowBy(const core::Experiment& e, double stepS)
     return m;
 }
 
-bool isNear(double a, double b)
+bool isAlmost(double a, double b)
 {
     return std::abs(a - b) <= Tolerance * std::max(std::abs(a), std::abs(b));
 }
@@ -53,7 +50,7 @@ bool isNear(double a, double b)
 std::size_t processor()
 {
     const auto& kinds = tests::catalogs().devices().kinds();
-    const Report report = reportOf(generator());
+    const Report report = figuresToday(generator());
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (kinds[i].device.kind == core::DeviceKind::Cpu &&
             report.training.forecasts[i].runSeconds.isAvailable() &&
@@ -84,7 +81,7 @@ private Q_SLOTS:
     void whatIsForecastCorrectsNothing()
     {
         const core::Experiment plain = generator();
-        const Report before = reportOf(plain);
+        const Report before = figuresToday(plain);
         const std::size_t kind = processor();
         const core::Device& device = tests::catalogs().devices().kinds()[kind].device;
         const core::ProcessorRates& rates = core::calibration()->processors;
@@ -95,7 +92,7 @@ private Q_SLOTS:
         m.inference.tokenMs = before.serving.forecasts[kind].tokenMs.value();
         core::Experiment e = plain;
         tests::addTo(e, m);
-        const Report after = reportOf(e);
+        const Report after = figuresToday(e);
         const auto isSame = [](const core::Quantity& a, const core::Quantity& b) {
             return std::abs(a.value() / b.value() - 1) < 1e-6;
         };
@@ -117,24 +114,24 @@ private Q_SLOTS:
         pricing::correct(corrected, {.ratio = 2, .spread = 1, .isKnown = true, .note = {}});
         QCOMPARE(corrected.runShare, 1.0);
         const double beforeS = plain.runSeconds.value() * plain.runShare;
-        QVERIFY(isNear(corrected.runSeconds.value(), 2 * beforeS));
-        QVERIFY(isNear(corrected.deviceHours.value(), 4 * 2 * beforeS / 3600));
+        QVERIFY(isAlmost(corrected.runSeconds.value(), 2 * beforeS));
+        QVERIFY(isAlmost(corrected.deviceHours.value(), 4 * 2 * beforeS / 3600));
         QVERIFY(plain.waitingSeconds.value() > 0);
-        QVERIFY(isNear(corrected.waitingSeconds.value(), 2 * plain.waitingSeconds.value()));
-        QVERIFY(isNear(corrected.kwh.value(), 2 * plain.kwh.value() * plain.runShare));
-        QVERIFY(isNear(corrected.stepSeconds.value(), 2 * plain.stepSeconds.value()));
+        QVERIFY(isAlmost(corrected.waitingSeconds.value(), 2 * plain.waitingSeconds.value()));
+        QVERIFY(isAlmost(corrected.kwh.value(), 2 * plain.kwh.value() * plain.runShare));
+        QVERIFY(isAlmost(corrected.stepSeconds.value(), 2 * plain.stepSeconds.value()));
     }
 
     // A machine that is twice as slow as its roofline says so of processors elsewhere, not of accelerators.
     void aMeasurementCorrectsForecasts()
     {
         core::Experiment e = generator();
-        const Report plain = reportOf(e);
+        const Report plain = figuresToday(e);
         tests::addTo(e, slowBy(e, 0.5));
-        const Report once = reportOf(e);
+        const Report once = figuresToday(e);
         e.measurements = {};
         tests::addTo(e, slowBy(e, 1));
-        const Report twice = reportOf(e);
+        const Report twice = figuresToday(e);
         int processors = 0;
         for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
             const core::Quantity& a = once.training.forecasts[i].runSeconds;
@@ -165,9 +162,9 @@ private Q_SLOTS:
         for (const core::Engine engine : {core::Engine::LibTorch, core::Engine::Vllm}) {
             e.serving.engine = engine;
             e.measurements = {};
-            const Report plain = reportOf(e);
+            const Report plain = figuresToday(e);
             tests::addTo(e, m);
-            const Report corrected = reportOf(e);
+            const Report corrected = figuresToday(e);
             int accelerators = 0;
             for (std::size_t i = 0; i < plain.serving.forecasts.size(); ++i) {
                 const core::Quantity& a = plain.serving.forecasts[i].latencyMs;
@@ -186,11 +183,11 @@ private Q_SLOTS:
     void acceleratorsAreCorrectedByTheirOwn()
     {
         core::Experiment e = generator();
-        const Report plain = reportOf(e);
+        const Report plain = figuresToday(e);
         core::Measurement m = slowBy(e, 0.5);
         m.machine.device = "cuda";
         tests::addTo(e, m);
-        const Report corrected = reportOf(e);
+        const Report corrected = figuresToday(e);
         int accelerators = 0;
         for (std::size_t i = 0; i < plain.training.forecasts.size(); ++i) {
             const core::Quantity& a = plain.training.forecasts[i].runSeconds;
@@ -229,18 +226,18 @@ private Q_SLOTS:
             for (int value = measured; value >= 1 && value <= 4096;
                  value += direction * std::max(1, value / 3)) {
                 core::Experiment e = with(plain, pointer, value);
-                const core::Quantity before = reportOf(e).training.forecasts[kind].runSeconds;
+                const core::Quantity before = figuresToday(e).training.forecasts[kind].runSeconds;
                 tests::addTo(e, m);
-                const core::Quantity now = reportOf(e).training.forecasts[kind].runSeconds;
+                const core::Quantity now = figuresToday(e).training.forecasts[kind].runSeconds;
                 const Step step = stepOf(now, before);
                 ratio = value == measured ? step.ratio : ratio;
-                QVERIFY2(isNear(step.ratio, ratio), std::to_string(value).c_str());
+                QVERIFY2(isAlmost(step.ratio, ratio), std::to_string(value).c_str());
                 QVERIFY2(step.width >= width, std::to_string(value).c_str());
                 QVERIFY(now.low() <= before.low() && now.high() >= before.high());
                 width = step.width;
             }
         }
-        QVERIFY(!isNear(ratio, 1));
+        QVERIFY(!isAlmost(ratio, 1));
     }
 
     void changedRequestsKeepIt_data()
@@ -260,16 +257,16 @@ private Q_SLOTS:
         double width = 0;
         for (int value = 150; value <= 4096; value += std::max(1, value / 3)) {
             core::Experiment e = with(plain, pointer, value);
-            const core::Quantity before = reportOf(e).serving.forecasts[kind].latencyMs;
+            const core::Quantity before = figuresToday(e).serving.forecasts[kind].latencyMs;
             tests::addTo(e, m);
-            const core::Quantity now = reportOf(e).serving.forecasts[kind].latencyMs;
+            const core::Quantity now = figuresToday(e).serving.forecasts[kind].latencyMs;
             const Step step = stepOf(now, before);
             ratio = value == 150 ? step.ratio : ratio;
-            QVERIFY2(isNear(step.ratio, ratio), std::to_string(value).c_str());
+            QVERIFY2(isAlmost(step.ratio, ratio), std::to_string(value).c_str());
             QVERIFY2(step.width >= width, std::to_string(value).c_str());
             width = step.width;
         }
-        QVERIFY(!isNear(ratio, 1));
+        QVERIFY(!isAlmost(ratio, 1));
     }
 
     // The nearest of several speaks, and another precision says nothing.
@@ -277,7 +274,7 @@ private Q_SLOTS:
     {
         const std::size_t kind = processor();
         const auto runS = [&](const core::Experiment& e) {
-            return reportOf(e).training.forecasts[kind].runSeconds.value();
+            return figuresToday(e).training.forecasts[kind].runSeconds.value();
         };
         core::Experiment e = with(generator(), "/model/hidden", 200);
         const double plain = runS(e);
@@ -287,7 +284,7 @@ private Q_SLOTS:
         QCOMPARE(runS(e), plain);
         tests::addTo(e, slowBy(with(generator(), "/model/hidden", 190), 0.5));
         const double near = runS(e);
-        QVERIFY(!isNear(near, plain));
+        QVERIFY(!isAlmost(near, plain));
         tests::addTo(e, slowBy(with(generator(), "/model/hidden", 1000), 0.5));
         QCOMPARE(runS(e), near);
     }
@@ -301,12 +298,12 @@ private Q_SLOTS:
             core::Experiment measured = e;
             m.inference.count = count;
             tests::addTo(measured, m);
-            const Report report = reportOf(with(measured, "/model/hidden", hidden));
+            const Report report = figuresToday(with(measured, "/model/hidden", hidden));
             return report.serving.p95Ms.value() / report.serving.latencyMs.value();
         };
         for (const std::int64_t hidden : {148, 150, 152, 200})
-            QVERIFY(isNear(tailOf(hidden, 100), 1.4));
-        QVERIFY(isNear(tailOf(150, 5), 1.3)); // of five passes none is the slowest of twenty
+            QVERIFY(isAlmost(tailOf(hidden, 100), 1.4));
+        QVERIFY(isAlmost(tailOf(150, 5), 1.3)); // of five passes none is the slowest of twenty
     }
 
     // What is judged is the request where the plan has it served, measured here or not.
@@ -321,7 +318,7 @@ private Q_SLOTS:
         for (const bool isMeasured : {false, true}) {
             if (isMeasured)
                 tests::addTo(e, slowBy(e, 0.1));
-            const Report report = reportOf(e);
+            const Report report = figuresToday(e);
             const auto& serving = report.serving;
             QVERIFY(serving.recommended.chosen.has_value());
             QVERIFY(alertOf(report).projected ==
@@ -329,11 +326,11 @@ private Q_SLOTS:
             QVERIFY(alertOf(report).state != "unknown");
         }
         e.assumptions.set("serving_way", "serverless");
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto way = std::find_if(report.serving.ways.begin(), report.serving.ways.end(),
                                       [](const auto& w) { return w.name == "serverless"; });
         QVERIFY(alertOf(report).projected == way->p95Ms);
-        QVERIFY(isNear(way->p95Ms.value(), 1.4 * way->latencyMs.value()));
+        QVERIFY(isAlmost(way->p95Ms.value(), 1.4 * way->latencyMs.value()));
     }
 };
 

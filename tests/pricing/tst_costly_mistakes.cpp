@@ -8,9 +8,10 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
 #include "tests/support/measured.h"
+#include "tests/support/near.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
-#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -21,7 +22,8 @@
 using namespace outlay;
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::of;
+using outlay::tests::experimentOf;
+using outlay::tests::isNear;
 using outlay::tests::Today;
 
 namespace {
@@ -29,16 +31,11 @@ namespace {
 /// Measured here: every step took so many seconds.
 Experiment measured(double stepS, const std::optional<EnergyMeasurement>& energy = {})
 {
-    Experiment e = of("text-generator");
+    Experiment e = experimentOf("text-generator");
     Measurement m = outlay::tests::measurementOf(e, stepS);
     m.energy = energy;
     outlay::tests::addTo(e, m);
     return e;
-}
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 Offer offer(const char* region, const char* asOf, double usd)
@@ -96,7 +93,7 @@ private Q_SLOTS:
     // What is shown and what is exported are of one set of equivalents.
     void oneSetOfEquivalents()
     {
-        const Experiment e = of("text-generator");
+        const Experiment e = experimentOf("text-generator");
         const Report report = figuresOf(e, Today);
         std::set<std::string> ids;
         for (const Equivalent& one : report.carbon.equivalents)
@@ -116,7 +113,7 @@ private Q_SLOTS:
     // A meter that can't be read measures nothing; 0 W would make a run free and clean.
     void unknownPowerIsNotZero()
     {
-        Experiment e = of("text-generator");
+        Experiment e = experimentOf("text-generator");
         Measurement m = outlay::tests::measurementOf(e);
         m.machine.cores = 0;
         outlay::tests::addTo(e, m);
@@ -168,7 +165,7 @@ private Q_SLOTS:
             Today.today(), {},
             tableOf({offer("nowhere-1", "2026-11-01", 0), offer("nowhere-2", "2026-11-01", 0.01)}));
         QVERIFY(catalogs.has_value());
-        const Report report = makeReport(of("text-generator"), *catalogs);
+        const Report report = makeReport(experimentOf("text-generator"), *catalogs);
         const auto isTooCheap = [&](const Option& option) {
             return catalogs->book()
                 .region(catalogs->book().rows()[option.row])
@@ -207,7 +204,7 @@ private Q_SLOTS:
     // twice what is beyond the start.
     void costsFollowFromTheJob()
     {
-        Experiment e = of("text-generator");
+        Experiment e = experimentOf("text-generator");
         const Report report = figuresOf(e, Today);
         QVERIFY(!report.training.here.isAvailable() && !report.training.hereUsd.isAvailable());
         int unknown = 0;
@@ -267,7 +264,7 @@ private Q_SLOTS:
     void everyAcceleratorHasEnergyOrSaysWhyNot()
     {
         for (const char* name : {"text-generator", "bert-base"}) {
-            const Report report = figuresOf(of(name), Today);
+            const Report report = figuresOf(experimentOf(name), Today);
             for (const TrainingForecast& f : report.training.forecasts) {
                 QVERIFY(std::isfinite(f.kwh.value()));
                 QVERIFY(f.kwh.isAvailable() ? f.kwh.value() > 0 : !f.kwh.how().sentence().empty());
@@ -310,7 +307,7 @@ private Q_SLOTS:
     // An engine answers dozens at once: one small GPU serves what few people ask, not a rack of large ones.
     void anEightBillionModelIsServedByOneSmallGpu()
     {
-        Experiment e = of("llama-3.1-8b");
+        Experiment e = experimentOf("llama-3.1-8b");
         e.serving.requestsPerDay = 1000;
         const Report report = figuresOf(e, Today);
         const auto& option = report.serving.recommended.option;
@@ -331,7 +328,7 @@ private Q_SLOTS:
 
     void noForecastIsAPoint()
     {
-        const Report report = figuresOf(of("gpt2"), Today);
+        const Report report = figuresOf(experimentOf("gpt2"), Today);
         int count = 0;
         for (const TrainingForecast& f : report.training.forecasts) {
             if (!f.runSeconds.isAvailable())

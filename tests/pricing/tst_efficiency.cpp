@@ -6,6 +6,8 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
 #include "tests/support/measured.h"
+#include "tests/support/near.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,15 +19,10 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::isNear;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
 
 /// The text generator on a machine with known rates, where a step takes `stepS`.
 Experiment measured(double stepS)

@@ -5,7 +5,7 @@
 #include "pricing/csv_table.h"
 #include "pricing/export/export.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -17,10 +17,10 @@ using core::Basis;
 using core::Json;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::Today;
 
 namespace {
 
-const pricing::Catalogs& Today = outlay::tests::catalogs();
 const char* const Now = "2026-11-20T13:00:00Z";
 
 Quantity figure(double value, Unit unit, Basis basis = Basis::Measured)

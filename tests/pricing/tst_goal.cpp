@@ -4,7 +4,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/goal.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -13,10 +13,9 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = outlay::tests::catalogs();
 
 GoalProposal proposed(const char* name, const Goal& goal)
 {

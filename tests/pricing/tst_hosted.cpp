@@ -4,8 +4,9 @@
 #include "core/base/json.h"
 #include "core/base/resources.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/near.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
-#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -14,20 +15,16 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::of;
+using outlay::tests::experimentOf;
+using outlay::tests::isNear;
 using outlay::tests::Today;
 
 namespace {
 
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
-}
-
 /// The plan serves, and trains nothing.
 Experiment serving(const char* name, double requestsPerDay)
 {
-    Experiment e = of(name);
+    Experiment e = experimentOf(name);
     e.training.runsPerMonth = 0;
     e.serving.requestsPerDay = requestsPerDay;
     return e;
@@ -57,7 +54,7 @@ private Q_SLOTS:
     void believedOnesComeFirst()
     {
         for (const char* name : {"llama-3.1-8b", "llama-3.1-70b-qlora", "mixtral-8x7b"}) {
-            const HostedReport hosted = figuresOf(of(name), Today).serving.hosted;
+            const HostedReport hosted = figuresOf(experimentOf(name), Today).serving.hosted;
             QVERIFY2(hosted.rows.size() > 3, name);
             for (std::size_t i = 1; i < hosted.rows.size(); ++i) {
                 const HostedRow& a = hosted.rows[i - 1];
@@ -136,10 +133,10 @@ private Q_SLOTS:
 
     void whatNobodySells()
     {
-        const ServingReport lstm = figuresOf(of("text-generator"), Today).serving;
+        const ServingReport lstm = figuresOf(experimentOf("text-generator"), Today).serving;
         QVERIFY(lstm.way("api") == nullptr);
         QVERIFY(lstm.hosted.rows.empty() && !lstm.hosted.why.empty());
-        Experiment other = of("llama-3.1-8b");
+        Experiment other = experimentOf("llama-3.1-8b");
         std::get<TransformerDesign>(other.model.design).layers -= 1;
         const ServingReport shorter = figuresOf(other, Today).serving;
         QVERIFY(shorter.way("api") != nullptr);
@@ -205,7 +202,7 @@ private Q_SLOTS:
     void oldPricesAreStale()
     {
         const Catalogs later = Today.on("2029-01-01");
-        const HostedReport hosted = figuresOf(of("llama-3.1-8b"), later).serving.hosted;
+        const HostedReport hosted = figuresOf(experimentOf("llama-3.1-8b"), later).serving.hosted;
         QVERIFY(hosted.best() != nullptr);
         QCOMPARE(hosted.best()->trust, Trust::Stale);
     }

@@ -7,8 +7,8 @@
 
 using namespace outlay;
 using core::Fits;
-using outlay::tests::preset;
-using outlay::tests::reportOf;
+using outlay::tests::experimentOf;
+using outlay::tests::figuresToday;
 using pricing::LadderReport;
 using pricing::LadderRow;
 using pricing::Rung;
@@ -17,7 +17,7 @@ namespace {
 
 LadderReport ladderOf(const core::Experiment& e)
 {
-    return reportOf(e).scaling.ladder;
+    return figuresToday(e).scaling.ladder;
 }
 
 std::optional<std::int64_t> least(const LadderReport& ladder, const char* accelerator, Rung rung)
@@ -58,7 +58,7 @@ private Q_SLOTS:
     void theFewestAreTheFewest()
     {
         QFETCH(QString, name);
-        const core::Experiment e = preset(qPrintable(name));
+        const core::Experiment e = experimentOf(qPrintable(name));
         const LadderReport ladder = ladderOf(e);
         QVERIFY(ladder.why.empty() && ladder.rows.size() > 15);
         for (std::size_t i = 0; i < pricing::RungNames.size(); ++i) {
@@ -86,7 +86,7 @@ private Q_SLOTS:
     void eachRungIsLower()
     {
         for (const char* name : {"llama-3.1-8b", "llama-65b", "llama-7b", "mixtral-8x7b"}) {
-            const LadderReport ladder = ladderOf(preset(name));
+            const LadderReport ladder = ladderOf(experimentOf(name));
             const auto most = [](const std::optional<std::int64_t>& count) {
                 return count.value_or(4096);
             };
@@ -106,12 +106,12 @@ private Q_SLOTS:
     // al. 2023, arXiv 2305.14314), all of 8 B on a machine of eight of 40 GB, of 65 B on 16 of 80.
     void asOthersTrainThem()
     {
-        const LadderReport small = ladderOf(preset("llama-3.1-8b"));
+        const LadderReport small = ladderOf(experimentOf("llama-3.1-8b"));
         QCOMPARE(least(small, "L4", Rung::Adapters), std::int64_t{1});
         QCOMPARE(least(small, "T4", Rung::Quantised), std::int64_t{1});
         QCOMPARE(least(small, "A100-40GB-SXM4", Rung::Checkpointed), std::int64_t{8});
         QVERIFY(!least(small, "T4", Rung::Everything));
-        const LadderReport large = ladderOf(preset("llama-65b"));
+        const LadderReport large = ladderOf(experimentOf("llama-65b"));
         QCOMPARE(least(large, "A40", Rung::Quantised), std::int64_t{1});
         QVERIFY(least(large, "A100-40GB-SXM4", Rung::Quantised) > std::int64_t{1});
         QCOMPARE(least(large, "A100-80GB-SXM4", Rung::Checkpointed), std::int64_t{16});
@@ -119,17 +119,17 @@ private Q_SLOTS:
 
     void whatFitsEverywhereHasNone()
     {
-        const LadderReport ladder = ladderOf(preset("text-generator"));
+        const LadderReport ladder = ladderOf(experimentOf("text-generator"));
         QVERIFY(ladder.rows.empty());
         QVERIFY(ladder.why.find("fits on one") != std::string::npos);
-        core::Experiment e = preset("llama-3.1-8b");
+        core::Experiment e = experimentOf("llama-3.1-8b");
         e.plan.providers = {"nobody"};
         QCOMPARE(ladderOf(e).why, std::string("no accelerator is for rent under the plan"));
     }
 
     void onlyWhatThePlanAllows()
     {
-        core::Experiment e = preset("llama-65b");
+        core::Experiment e = experimentOf("llama-65b");
         const std::size_t all = ladderOf(e).rows.size();
         e.plan.stacks = {"rocm"};
         const LadderReport ladder = ladderOf(e);

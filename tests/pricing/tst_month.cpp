@@ -5,6 +5,8 @@
 #include "pricing/report/offers/environments.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "tests/support/measured.h"
+#include "tests/support/near.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -15,10 +17,10 @@ using namespace outlay;
 using core::Basis;
 using core::Quantity;
 using core::Unit;
+using outlay::tests::isNear;
+using outlay::tests::Today;
 
 namespace {
-
-const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 core::Experiment experiment()
 {
@@ -38,11 +40,6 @@ const pricing::MonthItem& item(const pricing::MonthReport& month, const std::str
             return i;
     }
     return None;
-}
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 } // namespace

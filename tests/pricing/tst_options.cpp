@@ -6,6 +6,7 @@
 #include "pricing/report/sections.h"
 #include "tests/support/measured.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -19,21 +20,16 @@ using namespace outlay;
 using core::Basis;
 using core::Fits;
 using core::Purchase;
+using outlay::tests::figuresToday;
+using outlay::tests::Today;
 using pricing::Option;
 using pricing::Report;
 
 namespace {
 
-const pricing::Catalogs& Today = outlay::tests::catalogs();
-
 core::Experiment experiment()
 {
     return core::preset("text-generator")->experiment;
-}
-
-Report reportOf(const core::Experiment& e)
-{
-    return pricing::figuresOf(e, Today);
 }
 
 const pricing::OfferRow& rowOf(const Option& option)
@@ -200,7 +196,7 @@ private Q_SLOTS:
     void holdsForRandomExperiments()
     {
         for (const core::Experiment& e : randomExperiments(60)) {
-            const Report report = reportOf(e);
+            const Report report = figuresToday(e);
             checkOrder(report.training.options, [](const Option&) { return 0.0; });
             // Several instances need a load balancer, which costs the same for all.
             const double balancerUsd = 0.0305 * pricing::hoursPerMonth(e.plan);
@@ -228,7 +224,7 @@ private Q_SLOTS:
     void textAndRowAgree()
     {
         core::Experiment e = experiment();
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         for (std::size_t i = 0; i < report.training.options.size(); i += 97) {
             const Option& o = report.training.options[i];
             const auto text = pricing::trainingOptionText(report, Today, o);
@@ -256,7 +252,7 @@ private Q_SLOTS:
                 row.usdPerHour = *row.usdPerHour * 2;
         }
         const pricing::Catalogs dear = Today.with(pricing::PriceBook(file, pricing::OfferTable{}));
-        const Report plain = reportOf(experiment());
+        const Report plain = figuresToday(experiment());
         const Report doubled = pricing::figuresOf(experiment(), dear);
         for (std::size_t i = 0; i < 2000; i += 37) {
             const Option& o = plain.training.options[i];
@@ -270,7 +266,7 @@ private Q_SLOTS:
         double before = 0;
         for (const double epochs : {0.5, 1.0, 7.0, 50.0, 1000.0}) {
             e.training.epochs = epochs;
-            const Report report = reportOf(e);
+            const Report report = figuresToday(e);
             const double now = report.training.recommended.option->usd.value();
             QVERIFY(now >= before);
             before = now;
@@ -281,9 +277,9 @@ private Q_SLOTS:
     {
         core::Experiment e = experiment();
         e.training.epochs = 500;
-        const Report few = reportOf(e);
+        const Report few = figuresToday(e);
         e.assumptions.set("spot_interruptions_per_hour", core::Json(1.0));
-        const Report many = reportOf(e);
+        const Report many = figuresToday(e);
         for (std::size_t i = 0; i < 300; ++i) {
             const Option& o = few.training.options[i];
             const double now = usdOf(many.training.options, o.row);
@@ -299,12 +295,12 @@ private Q_SLOTS:
         core::Experiment e = experiment();
         e.plan.providers = {"gcp"};
         e.plan.purchase = Purchase::Spot;
-        const auto gcp = reportOf(e).training.recommended.option->offer;
+        const auto gcp = figuresToday(e).training.recommended.option->offer;
         QCOMPARE(gcp.machine.provider, std::string("gcp"));
         QCOMPARE(gcp.purchase, Purchase::Spot);
         e.plan.providers = {};
         e.plan.regions = {"aws/us-east-1"};
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto aws = report.training.recommended.option->offer;
         QCOMPARE(aws.machine.provider + "/" + aws.region, std::string("aws/us-east-1"));
         QVERIFY(report.training.recommended.risk.find("spot") != std::string::npos);
@@ -314,15 +310,15 @@ private Q_SLOTS:
     void deadlinesAreHeldByFasterMachines()
     {
         core::Experiment e = experiment();
-        const double hours = reportOf(e).training.recommended.option->hours.value();
+        const double hours = figuresToday(e).training.recommended.option->hours.value();
         e.plan.deadlineHours = hours / 1.5;
-        const auto option = reportOf(e).training.recommended.option;
+        const auto option = figuresToday(e).training.recommended.option;
         QVERIFY2(option->meetsDeadline && option->hours.value() <= hours / 1.5,
                  qPrintable(QStringLiteral("%1 h for a deadline of %2 h")
                                 .arg(option->hours.value())
                                 .arg(hours / 1.5)));
         e.plan.deadlineHours = 1e-6;
-        const auto late = reportOf(e).training.recommended;
+        const auto late = figuresToday(e).training.recommended;
         QVERIFY(!late.option->meetsDeadline);
         QVERIFY(late.reasons.back().find("fast enough") != std::string::npos);
     }
@@ -330,7 +326,7 @@ private Q_SLOTS:
     void aStalePriceIsTheCheapestKnown()
     {
         core::Experiment e = experiment();
-        const Report plain = reportOf(e);
+        const Report plain = figuresToday(e);
         const auto stale = std::find_if(
             plain.training.options.begin(), plain.training.options.end(), [](const Option& o) {
                 return pricing::isUsable(o) && o.trust == pricing::Trust::Stale;
@@ -339,7 +335,7 @@ private Q_SLOTS:
         const pricing::Offer offer = pricing::offerOf(Today.book().table(), rowOf(*stale));
         e.plan.trainingOffer = core::OfferChoice{offer.machine.provider, offer.machine.instance,
                                                  offer.region, offer.purchase};
-        const auto r = reportOf(e).training.recommended;
+        const auto r = figuresToday(e).training.recommended;
         QVERIFY(r.option.has_value());
         QCOMPARE(r.chosen->trust, pricing::Trust::Stale);
         QVERIFY2(r.risk.find("cheapest known, as of 20") != std::string::npos, r.risk.c_str());
@@ -349,7 +345,7 @@ private Q_SLOTS:
     // Inferentia runs models and doesn't train them, however cheap it looks.
     void whatOnlyServesDoesntTrain()
     {
-        const Report report = reportOf(experiment());
+        const Report report = figuresToday(experiment());
         int seen = 0;
         for (const Option& option : report.training.options) {
             const std::string& name = Today.book().machine(rowOf(option)).accelerator;
@@ -372,7 +368,7 @@ private Q_SLOTS:
     {
         core::Experiment e = experiment();
         e.plan.servingOffer = core::OfferChoice{"aws", "q9.nosuch", "", Purchase::OnDemand};
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto& r = report.serving.recommended;
         QVERIFY(!r.option && r.alternative);
         QCOMPARE(r.reasons.size(), std::size_t{1});
@@ -384,16 +380,16 @@ private Q_SLOTS:
     void latencyHere()
     {
         core::Experiment e = experiment();
-        QVERIFY(!reportOf(e).serving.latencyMs.isAvailable());
+        QVERIFY(!figuresToday(e).serving.latencyMs.isAvailable());
         tests::addTo(e, measuredWith(e, 0.5));
-        const pricing::ServingReport same = reportOf(e).serving;
+        const pricing::ServingReport same = figuresToday(e).serving;
         const double tokens = static_cast<double>(e.serving.outputTokens - 1);
         QCOMPARE(same.latencyMs.basis(), Basis::Measured);
         QCOMPARE(same.latencyMs.value(), 5 + 2 * tokens);
         QCOMPARE(same.p95Ms.value(), same.latencyMs.value() * 7 / 5);
         QCOMPARE(same.throughputPerS.value(), 1000 / same.latencyMs.value());
         e.serving.inputTokens *= 4;
-        const pricing::ServingReport other = reportOf(e).serving;
+        const pricing::ServingReport other = figuresToday(e).serving;
         QCOMPARE(other.latencyMs.basis(), Basis::Forecast);
         QVERIFY(other.latencyMs.value() > same.latencyMs.value());
     }
@@ -401,7 +397,7 @@ private Q_SLOTS:
     void serving()
     {
         core::Experiment e = experiment();
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         QCOMPARE(report.serving.ways.size(), std::size_t{4});
         const auto& million = report.serving.usdPerMillion;
         QVERIFY(std::abs(million.value() - report.serving.recommended.option->usd.value() * 1e6 /
@@ -413,14 +409,14 @@ private Q_SLOTS:
             before = row.instances.value();
         }
         e.serving.latencyP95Ms = 0.001;
-        QVERIFY(!reportOf(e).serving.recommended.option->meetsDeadline);
+        QVERIFY(!figuresToday(e).serving.recommended.option->meetsDeadline);
     }
 
     void forecastOn()
     {
         core::Experiment e = experiment();
         e.plan.forecastOn = {{"H100", 8}, {"no such thing", 1}};
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         QCOMPARE(report.training.on.size(), std::size_t{2});
         QVERIFY(report.training.on[0].forecast.deviceHours.isAvailable());
         QVERIFY(report.training.on[0].kgCo2e.isAvailable());
@@ -432,7 +428,7 @@ private Q_SLOTS:
 
     void managedCostsMore()
     {
-        const Report report = reportOf(experiment());
+        const Report report = figuresToday(experiment());
         QVERIFY(!report.training.managed.empty());
         for (const pricing::ManagedRow& row : report.training.managed) {
             QVERIFY(row.managedUsd.value() > row.plainUsd.value());
@@ -454,7 +450,7 @@ private Q_SLOTS:
         nowhere.serving.requestsPerDay = 0;
         for (const core::Experiment& e : {busy, measured, nowhere}) {
             int count = 0;
-            checkFigures(pricing::toJson(reportOf(e), Today, pricing::Listed::All), count);
+            checkFigures(pricing::toJson(figuresToday(e), Today, pricing::Listed::All), count);
             QVERIFY(count > 5000);
         }
     }
@@ -462,7 +458,7 @@ private Q_SLOTS:
     void theSameInputGivesTheSameBytes()
     {
         const auto written = [] {
-            return core::writeJson(pricing::toJson(reportOf(experiment()), Today));
+            return core::writeJson(pricing::toJson(figuresToday(experiment()), Today));
         };
         QVERIFY(written() == written());
     }

@@ -18,7 +18,7 @@ using namespace outlay::core;
 
 namespace {
 
-constexpr const char* Today = "2026-11-20";
+constexpr const char* Day = "2026-11-20";
 
 const PriceBook& program()
 {
@@ -231,7 +231,7 @@ private slots:
     void figuresNameTheirSource()
     {
         const PriceBook& book = program();
-        const PricesOn prices(book, Today);
+        const PricesOn prices(book, Day);
         const auto priceOf = [&](Purchase kind) {
             const OfferRow* row = book.find({"aws", "g4dn.xlarge", "us-east-1", kind});
             return std::pair(prices.price(book.indexOf(*row)), prices.trust(book.indexOf(*row)));
@@ -260,7 +260,7 @@ private slots:
         none.usdPerHour.reset();
         zero.region = "r2";
         const PriceBook book(PriceFile{}, tableOf({none, zero}));
-        const PricesOn prices(book, Today);
+        const PricesOn prices(book, Day);
         for (std::size_t i = 0; i < 2; ++i) {
             QVERIFY(!prices.price(i).isAvailable());
             QVERIFY(!prices.range(i));
@@ -336,7 +336,7 @@ private slots:
     void undatedPricesAreAsWideAsTheOldest()
     {
         const PriceBook& book = program();
-        const PricesOn prices(book, Today);
+        const PricesOn prices(book, Day);
         double widest = 0;
         std::optional<double> undated;
         for (std::size_t i = 0; i < book.rows().size(); ++i) {

@@ -12,14 +12,14 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::preset;
-using outlay::tests::reportOf;
+using outlay::tests::experimentOf;
+using outlay::tests::figuresToday;
 
 namespace {
 
 Experiment chat()
 {
-    Experiment e = preset("llama-3.1-8b");
+    Experiment e = experimentOf("llama-3.1-8b");
     e.training.runsPerMonth = 0;
     e.serving.requestsPerDay = 200'000;
     e.serving.inputTokens = 1000;
@@ -45,11 +45,11 @@ double usdOf(const Report& report)
 std::vector<double> usdWith(std::optional<double> Serving::*promise,
                             std::initializer_list<double> values)
 {
-    std::vector<double> usd{usdOf(reportOf(chat()))};
+    std::vector<double> usd{usdOf(figuresToday(chat()))};
     for (const double ms : values) {
         Experiment e = chat();
         e.serving.*promise = ms;
-        usd.push_back(usdOf(reportOf(e)));
+        usd.push_back(usdOf(figuresToday(e)));
     }
     return usd;
 }
@@ -79,7 +79,7 @@ private Q_SLOTS:
             e.serving.firstTokenP95Ms = firstTokenMs;
         if (tokenMs > 0)
             e.serving.tokenP95Ms = tokenMs;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const Capacity* planned = report.serving.plannedCapacity();
         QVERIFY(planned != nullptr && planned->holdsLatency);
         QVERIFY(planned->p95Ms.value() <= e.serving.latencyP95Ms);
@@ -109,13 +109,13 @@ private Q_SLOTS:
         Experiment e = chat();
         e.serving.engine = Engine::Transformers;
         e.serving.requestsPerDay = 5000;
-        const Report loose = reportOf(e);
+        const Report loose = figuresToday(e);
         const Capacity* planned = loose.serving.plannedCapacity();
         QVERIFY(planned != nullptr);
         QVERIFY(planned->firstTokenP95Ms.value() < planned->p95Ms.value());
         Experiment tight = e;
         tight.serving.firstTokenP95Ms = 0.3 * planned->firstTokenP95Ms.value();
-        const Report report = reportOf(tight);
+        const Report report = figuresToday(tight);
         const Capacity* then = report.serving.plannedCapacity();
         QVERIFY(then->firstTokenP95Ms.value() <= *tight.serving.firstTokenP95Ms);
         QVERIFY(usdOf(report) > usdOf(loose));
@@ -124,12 +124,12 @@ private Q_SLOTS:
     void whatGeneratesNothingHasNone()
     {
         for (const char* name : {"bert-base", "mlp"}) {
-            Experiment e = preset(name);
-            const Report before = reportOf(e);
+            Experiment e = experimentOf(name);
+            const Report before = figuresToday(e);
             QVERIFY(!before.serving.plannedCapacity()->tokenP95Ms.isAvailable());
             e.serving.firstTokenP95Ms = 0.001;
             e.serving.tokenP95Ms = 0.001;
-            const Report report = reportOf(e);
+            const Report report = figuresToday(e);
             QCOMPARE(usdOf(report), usdOf(before));
             QVERIFY(alertOf(report, "token") == nullptr);
         }

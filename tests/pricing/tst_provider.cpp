@@ -6,7 +6,7 @@
 #include "pricing/report/known_names.h"
 #include "pricing/report/make_report.h"
 #include "pricing/stack.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -16,10 +16,9 @@
 
 using namespace outlay;
 using namespace outlay::pricing;
+using outlay::tests::Today;
 
 namespace {
-
-const Catalogs& Today = tests::catalogs();
 
 template <typename Is>
 bool hasMachine(std::string_view id, const Is& is)

@@ -4,8 +4,8 @@
 #include "core/base/version.h"
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
-#include "tests/support/catalogs.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
@@ -15,10 +15,9 @@
 
 using namespace outlay;
 using core::Json;
+using outlay::tests::Today;
 
 namespace {
-
-const pricing::Catalogs& Today = outlay::tests::catalogs();
 
 pricing::Report reportOf(const char* preset)
 {

@@ -12,8 +12,8 @@
 using namespace outlay;
 using core::Basis;
 using core::Quantity;
-using outlay::tests::preset;
-using outlay::tests::reportOf;
+using outlay::tests::experimentOf;
+using outlay::tests::figuresToday;
 using pricing::Report;
 
 namespace {
@@ -21,7 +21,7 @@ namespace {
 /// The training stays on the machine that the report chose.
 core::Experiment pinned(core::Experiment e)
 {
-    const auto offer = reportOf(e).training.recommended.option->offer;
+    const auto offer = figuresToday(e).training.recommended.option->offer;
     e.plan.trainingOffer = core::OfferChoice{offer.machine.provider, offer.machine.instance,
                                              offer.region, offer.purchase};
     return e;
@@ -59,7 +59,7 @@ class TestScalingReport : public QObject {
 private Q_SLOTS:
     void mixing()
     {
-        const Report report = reportOf(preset("text-generator"));
+        const Report report = figuresToday(experimentOf("text-generator"));
         const pricing::MixingReport& m = report.scaling.mixing;
         QCOMPARE(m.own, std::string("recurrent"));
         QCOMPARE(m.rows.size(), std::size_t{9});
@@ -78,7 +78,7 @@ private Q_SLOTS:
         for (const pricing::MixingCrossing& crossing : m.crossings)
             QCOMPARE(crossing.tokens.isAvailable(), crossing.measure != "seconds");
         QVERIFY(!m.rows.front().recurrent.passSeconds.isAvailable());
-        QCOMPARE(reportOf(preset("gpt2")).scaling.mixing.own, std::string("attention"));
+        QCOMPARE(figuresToday(experimentOf("gpt2")).scaling.mixing.own, std::string("attention"));
     }
 
     // From where on attention took longer here, whichever of the two is the design.
@@ -109,8 +109,8 @@ private Q_SLOTS:
         QFETCH(QList<double>, attention);
         QFETCH(double, from);
         QFETCH(double, low);
-        core::Experiment e = preset(name.constData());
-        const bool isRecurrent = reportOf(e).scaling.mixing.own == "recurrent";
+        core::Experiment e = experimentOf(name.constData());
+        const bool isRecurrent = figuresToday(e).scaling.mixing.own == "recurrent";
         core::Measurement m = tests::measurementOf(e);
         m.training.step = {};
         const auto add = [&](const QList<double>& seconds, core::LengthSubject subject) {
@@ -125,7 +125,7 @@ private Q_SLOTS:
         add(attention, isRecurrent ? Twin : Own);
         tests::addTo(e, m);
         e.training.batch += 1; // what was measured of one sequence still holds
-        const pricing::MixingReport mixing = reportOf(e).scaling.mixing;
+        const pricing::MixingReport mixing = figuresToday(e).scaling.mixing;
         QCOMPARE(mixing.rows[0].recurrent.passSeconds.value(), recurrent[0]);
         QCOMPARE(mixing.rows[2].attention.passSeconds.value(), attention[2]);
         QCOMPARE(mixing.rows[2].attention.passSeconds.basis(), Basis::Measured);
@@ -141,18 +141,18 @@ private Q_SLOTS:
         half.training.precision = e.training.precision == core::Precision::Bf16
                                       ? core::Precision::Fp32
                                       : core::Precision::Bf16;
-        QVERIFY(!reportOf(half).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
-        e.model = preset(name == "gpt2" ? "small-gpt" : "gpt2").model;
-        QVERIFY(!reportOf(e).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
+        QVERIFY(!figuresToday(half).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
+        e.model = experimentOf(name == "gpt2" ? "small-gpt" : "gpt2").model;
+        QVERIFY(!figuresToday(e).scaling.mixing.rows[0].recurrent.passSeconds.isAvailable());
     }
 
     // The layers of the Report, counted for its own batch, are those of the twins' table.
     void mixingCountsAsTheLayersDo()
     {
-        core::Experiment e = preset("text-generator");
+        core::Experiment e = experimentOf("text-generator");
         e.training.sequence = 256;
         e.training.batch = 1;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         double flops = 0;
         double kept = 0;
         for (const pricing::LayerRow& layer : report.model.layers) {
@@ -173,13 +173,13 @@ private Q_SLOTS:
     void aLengthIsAnExperiment()
     {
         QFETCH(QByteArray, name);
-        core::Experiment e = pinned(preset(name.constData()));
-        const pricing::LengthReport lengths = reportOf(e).scaling.lengths;
+        core::Experiment e = pinned(experimentOf(name.constData()));
+        const pricing::LengthReport lengths = figuresToday(e).scaling.lengths;
         int own = 0;
         for (const pricing::LengthRow& row : lengths.rows) {
             core::Experiment changed = e;
             changed.training.sequence = static_cast<std::int64_t>(row.tokens);
-            const pricing::TrainingReport training = reportOf(changed).training;
+            const pricing::TrainingReport training = figuresToday(changed).training;
             const pricing::OptionText& option = *training.recommended.option;
             own += row.isOwn ? 1 : 0;
             QVERIFY(isSame(row.design.memory, option.memory));
@@ -196,7 +196,7 @@ private Q_SLOTS:
 
     void theTwinsShareNothingButTheMachine()
     {
-        const auto& rows = reportOf(preset("text-generator")).scaling.lengths.rows;
+        const auto& rows = figuresToday(experimentOf("text-generator")).scaling.lengths.rows;
         for (const pricing::LengthRow& row : rows) {
             QVERIFY(row.twin.has_value());
             QVERIFY(row.twin->memory.value() != row.design.memory.value());
@@ -208,10 +208,10 @@ private Q_SLOTS:
     // A time that the user gives says nothing of other lengths.
     void aGivenTimeIsOfItsOwnLength()
     {
-        core::Experiment e = preset("text-generator");
+        core::Experiment e = experimentOf("text-generator");
         e.assumptions.set("training_seconds", core::Json(3600));
         int given = 0;
-        for (const pricing::LengthRow& row : reportOf(e).scaling.lengths.rows) {
+        for (const pricing::LengthRow& row : figuresToday(e).scaling.lengths.rows) {
             QCOMPARE(row.here.isAvailable(), row.isOwn);
             given += row.isOwn && row.here.value() == 3600 ? 1 : 0;
         }
@@ -220,11 +220,11 @@ private Q_SLOTS:
 
     void lengthsHereFollowAMeasurement()
     {
-        core::Experiment e = preset("text-generator");
-        for (const auto& row : reportOf(e).scaling.lengths.rows)
+        core::Experiment e = experimentOf("text-generator");
+        for (const auto& row : figuresToday(e).scaling.lengths.rows)
             QVERIFY(!row.here.isAvailable());
         tests::addTo(e, measuredWith(e));
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         double before = 0;
         for (const pricing::LengthRow& row : report.scaling.lengths.rows) {
             QCOMPARE(row.here.basis(), row.isOwn ? Basis::Measured : Basis::Forecast);
@@ -237,7 +237,7 @@ private Q_SLOTS:
 
     void devices()
     {
-        const Report report = reportOf(pinned(preset("gpt2")));
+        const Report report = figuresToday(pinned(experimentOf("gpt2")));
         const pricing::DevicesReport& devices = report.scaling.devices;
         const pricing::OptionText& option = *report.training.recommended.option;
         QCOMPARE(devices.rows.size(), std::size_t{4});
@@ -260,7 +260,7 @@ private Q_SLOTS:
     // An 8 B model has no time on one device; those that divide it begin on the ideal line, and stay below it.
     void shardedDevicesBeginWhereItFits()
     {
-        const Report report = reportOf(preset("llama-3.1-8b"));
+        const Report report = figuresToday(experimentOf("llama-3.1-8b"));
         const auto& rows = report.scaling.devices.rows;
         QVERIFY(!rows[0].hours.isAvailable() && !rows[0].step.speedUp.isAvailable());
         double before = 0;
@@ -281,12 +281,12 @@ private Q_SLOTS:
     // All devices of all machines train on batches of their own, whether they divide the model or not.
     void shardedMachinesShareTheSteps()
     {
-        core::Experiment e = preset("gpt2");
+        core::Experiment e = experimentOf("gpt2");
         e.plan.trainingOffer =
             core::OfferChoice{"aws", "g4dn.12xlarge", "us-east-1", core::Purchase::OnDemand};
         e.training.batch = 2;
         e.training.sharding = core::Sharding::Full;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto& four = report.scaling.devices.rows[2];
         const auto& eight = report.scaling.devices.rows[3];
         QCOMPARE(eight.machines, std::int64_t{2});
@@ -296,14 +296,14 @@ private Q_SLOTS:
 
     void aMachineOfFourIsPaidWhole()
     {
-        core::Experiment e = preset("gpt2");
+        core::Experiment e = experimentOf("gpt2");
         e.plan.trainingOffer =
             core::OfferChoice{"aws", "g4dn.12xlarge", "us-east-1", core::Purchase::OnDemand};
         // Where it doesn't fit there is no time to tell.
-        for (const auto& row : reportOf(e).scaling.devices.rows)
+        for (const auto& row : figuresToday(e).scaling.devices.rows)
             QVERIFY(!row.hours.isAvailable() && !row.usd.isAvailable());
         e.training.batch = 2;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto& rows = report.scaling.devices.rows;
         const std::array<std::int64_t, 4> machines{1, 1, 1, 2};
         QCOMPARE(rows.size(), machines.size());
@@ -317,10 +317,10 @@ private Q_SLOTS:
         // Of this one nobody lists it.
         e.plan.trainingOffer =
             core::OfferChoice{"azure", "Standard_NC64as_T4_v3", "eastus", core::Purchase::OnDemand};
-        const auto assumed = reportOf(e).scaling.devices.rows;
+        const auto assumed = figuresToday(e).scaling.devices.rows;
         QCOMPARE(assumed[3].step.exchangeSeconds.basis(), Basis::Assumed);
         e.assumptions.set("network_gb_per_s", core::Json(12.5));
-        const auto faster = reportOf(e).scaling.devices.rows;
+        const auto faster = figuresToday(e).scaling.devices.rows;
         QVERIFY(faster[3].step.exchangeSeconds.value() <
                 0.2 * assumed[3].step.exchangeSeconds.value());
         QCOMPARE(faster[2].step.exchangeSeconds, assumed[2].step.exchangeSeconds);
@@ -328,8 +328,8 @@ private Q_SLOTS:
 
     void processesOfThisMachine()
     {
-        core::Experiment e = preset("text-generator");
-        const pricing::DevicesReport before = reportOf(e).scaling.devices;
+        core::Experiment e = experimentOf("text-generator");
+        const pricing::DevicesReport before = figuresToday(e).scaling.devices;
         QVERIFY(before.here.empty() && !before.hereWhy.empty());
         core::Measurement m = measuredWith(e);
         m.machine.cores = 4;
@@ -337,8 +337,8 @@ private Q_SLOTS:
         const auto onFour = pricing::loadCatalogs(outlay::tests::catalogs().today(), m.machine);
         const pricing::DevicesReport devices = pricing::figuresOf(e, *onFour).scaling.devices;
         QVERIFY(devices.hereWhy.empty());
-        QVERIFY(!reportOf(e).scaling.devices.hereWhy.empty()); // on another machine
-        QCOMPARE(devices.here.size(), std::size_t{3});         // 1, 2 and 4 on four cores
+        QVERIFY(!figuresToday(e).scaling.devices.hereWhy.empty()); // on another machine
+        QCOMPARE(devices.here.size(), std::size_t{3});             // 1, 2 and 4 on four cores
         QCOMPARE(devices.here[0].step.stepSeconds.value(), 0.8);
         QCOMPARE(devices.here[0].step.stepSeconds.basis(), Basis::Measured);
         QVERIFY(devices.here[1].step.stepSeconds.value() > 0.9);
@@ -349,7 +349,7 @@ private Q_SLOTS:
             last = row.hours.value();
             QVERIFY(!row.usd.isAvailable());
         }
-        const double steps = reportOf(e).training.steps;
+        const double steps = figuresToday(e).training.steps;
         QVERIFY(std::abs(devices.here[0].hours.value() - steps * 0.8 / 3600) < 1e-9 * last * steps);
         // A changed design has no steps that were measured.
         e.training.batch *= 2;
@@ -358,16 +358,16 @@ private Q_SLOTS:
 
     void withoutAMachineThereAreReasons()
     {
-        core::Experiment e = preset("gpt2");
+        core::Experiment e = experimentOf("gpt2");
         e.plan.providers = {"nobody"};
-        const pricing::ScalingReport scaling = reportOf(e).scaling;
+        const pricing::ScalingReport scaling = figuresToday(e).scaling;
         QVERIFY(!scaling.devices.why.empty());
         QVERIFY(scaling.devices.rows.empty());
         for (const pricing::LengthRow& row : scaling.lengths.rows) {
             QVERIFY(row.design.memory.isAvailable());
             QVERIFY(!row.design.usd.isAvailable() && !row.design.usd.how().note.empty());
         }
-        const pricing::ScalingReport mlp = reportOf(preset("mlp")).scaling;
+        const pricing::ScalingReport mlp = figuresToday(experimentOf("mlp")).scaling;
         QVERIFY(mlp.lengths.rows.empty() && !mlp.lengths.why.empty());
         QVERIFY(mlp.mixing.rows.empty() && mlp.mixing.own.empty() && !mlp.mixing.twin.empty());
     }
@@ -386,7 +386,7 @@ private Q_SLOTS:
     void pointers()
     {
         QFETCH(QByteArray, pointer);
-        const Report report = reportOf(preset("text-generator"));
+        const Report report = figuresToday(experimentOf("text-generator"));
         const core::Json json = pricing::toJson(report, outlay::tests::catalogs());
         const auto found = core::valueAt(json, pointer.toStdString());
         QVERIFY(found != nullptr && found->isNumber());

@@ -12,7 +12,7 @@ using namespace outlay::core;
 
 namespace {
 
-constexpr const char* Today = "2026-11-20";
+constexpr const char* Day = "2026-11-20";
 
 const Tariffs& program()
 {
@@ -22,7 +22,7 @@ const Tariffs& program()
 
 double usd(const TariffChoice& choice, double amount)
 {
-    const Quantity cost = program().cost(choice, amount, Today, Drift());
+    const Quantity cost = program().cost(choice, amount, Day, Drift());
     return cost.isAvailable() ? cost.value() : -1;
 }
 
@@ -92,7 +92,7 @@ private slots:
     void whatNobodyListsIsUnavailable()
     {
         const Quantity cost = program().cost(
-            {TariffKind::Storage, "azure", "Blob hot LRS", "eastus"}, 10, Today, Drift());
+            {TariffKind::Storage, "azure", "Blob hot LRS", "eastus"}, 10, Day, Drift());
         QVERIFY(!cost.isAvailable());
         QVERIFY(cost.how().note.text().find(" lists no '") != std::string::npos);
     }
@@ -100,9 +100,9 @@ private slots:
     void anotherRegionsTariffIsAnAssumption()
     {
         const Quantity here = program().cost(
-            {TariffKind::Storage, "aws", "S3 Standard", "us-east-1"}, 10, Today, Drift());
+            {TariffKind::Storage, "aws", "S3 Standard", "us-east-1"}, 10, Day, Drift());
         const Quantity there = program().cost(
-            {TariffKind::Storage, "aws", "S3 Standard", "eu-west-1"}, 10, Today, Drift());
+            {TariffKind::Storage, "aws", "S3 Standard", "eu-west-1"}, 10, Day, Drift());
         QVERIFY(here.basis() == Basis::Listed);
         QVERIFY(there.basis() == Basis::Assumed);
         QVERIFY(there.how().sentence().find("none is listed for eu-west-1") != std::string::npos);

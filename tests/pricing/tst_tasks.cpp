@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/make_report.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
-#include "tests/support/today.h"
 
 #include <QTest>
 
@@ -15,7 +15,7 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
-using outlay::tests::of;
+using outlay::tests::experimentOf;
 using outlay::tests::Today;
 
 namespace {
@@ -41,7 +41,7 @@ struct Task {
 Model llama(std::int64_t hidden, std::int64_t layers, std::int64_t heads, std::int64_t kvHeads,
             std::int64_t feedForward)
 {
-    Model model = of("llama-7b").model;
+    Model model = experimentOf("llama-7b").model;
     auto& design = std::get<TransformerDesign>(model.design);
     design.hidden = hidden;
     design.layers = layers;
@@ -58,11 +58,11 @@ constexpr const char* Qlora = "Dettmers et al. 2023 (QLoRA): 65B on one GPU of 4
 
 std::vector<Task> tasks()
 {
-    const Model m8 = of("llama-3.1-8b").model;
+    const Model m8 = experimentOf("llama-3.1-8b").model;
     const Model m13 = llama(5120, 40, 40, 40, 13824);
     const Model m34 = llama(8192, 48, 64, 8, 22016);
-    const Model m70 = of("llama-3.1-70b-qlora").model;
-    const Model experts = of("mixtral-8x7b").model;
+    const Model m70 = experimentOf("llama-3.1-70b-qlora").model;
+    const Model experts = experimentOf("mixtral-8x7b").model;
     constexpr auto Same = FrozenWeights::Same;
     constexpr auto Nf4 = FrozenWeights::Nf4;
     return {{"8B, QLoRA", m8, Method::Lora, Nf4, {17, 1, 1, Axolotl}},
@@ -80,7 +80,7 @@ std::vector<Task> tasks()
 }
 
 /// Ten million tokens, 16 samples of 2,048 in a step, one at once, on one machine.
-Experiment experimentOf(const Task& task)
+Experiment experimentFor(const Task& task)
 {
     Experiment e;
     e.name = task.name;
@@ -108,7 +108,7 @@ struct Planned {
 
 std::optional<Planned> plannedFor(const Task& task)
 {
-    const Report report = figuresOf(experimentOf(task), Today);
+    const Report report = figuresOf(experimentFor(task), Today);
     const Recommendation& chosen = report.training.recommended;
     if (!chosen.option || !chosen.chosen)
         return std::nullopt;

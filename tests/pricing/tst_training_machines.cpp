@@ -15,8 +15,8 @@
 using namespace outlay;
 using core::Fits;
 using core::TrainingForecast;
-using outlay::tests::preset;
-using outlay::tests::reportOf;
+using outlay::tests::experimentOf;
+using outlay::tests::figuresToday;
 using pricing::MachineKind;
 using pricing::Report;
 
@@ -30,7 +30,7 @@ const std::vector<MachineKind>& kinds()
 /// LLaMA 65B as it was pretrained: 1.4 T tokens, 2,048 a sequence.
 core::Experiment pretraining(std::int64_t machines)
 {
-    core::Experiment e = preset("llama-65b");
+    core::Experiment e = experimentOf("llama-65b");
     e.training.tokens = std::int64_t{1'400'000'000'000};
     e.training.checkpointing = false;
     e.plan.maxMachines = machines;
@@ -104,11 +104,11 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(qint64, most);
         QFETCH(double, deadline);
-        core::Experiment e = preset(qPrintable(name));
+        core::Experiment e = experimentOf(qPrintable(name));
         e.plan.maxMachines = most;
         if (deadline > 0)
             e.plan.deadlineHours = deadline;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         int joined = 0;
         for (std::size_t i = 0; i < kinds().size(); ++i) {
             const MachineKind& kind = kinds()[i];
@@ -123,10 +123,10 @@ private Q_SLOTS:
     // Devices beyond the samples of a step would wait: 32 samples are shared by four machines of eight at most.
     void noMoreDevicesThanSamples()
     {
-        core::Experiment e = preset("llama-65b-pretraining");
+        core::Experiment e = experimentOf("llama-65b-pretraining");
         e.training.globalBatch = 32;
         int joined = 0;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         for (std::size_t i = 0; i < kinds().size(); ++i) {
             const std::int64_t machines = report.training.forecasts[i].machines;
             QVERIFY(machines == 1 || machines * kinds()[i].count <= 32);
@@ -138,7 +138,7 @@ private Q_SLOTS:
     // What is paid is that of all machines; what it takes is by the clock.
     void allMachinesArePaid()
     {
-        const Report report = reportOf(preset("mixtral-8x7b"));
+        const Report report = figuresToday(experimentOf("mixtral-8x7b"));
         const pricing::Catalogs& catalogs = outlay::tests::catalogs();
         int joined = 0;
         for (const pricing::Option& option : report.training.options) {
@@ -165,16 +165,16 @@ private Q_SLOTS:
     // Each is made, and each of them is paid, in all that is told of them.
     void allMachinesCountElsewhere()
     {
-        core::Experiment e = preset("llama-65b");
+        core::Experiment e = experimentOf("llama-65b");
         e.plan.trainingOffer =
             core::OfferChoice{"aws", "p5.48xlarge", "us-east-1", core::Purchase::OnDemand};
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto& option = *report.training.recommended.option;
         QCOMPARE(option.instances.value(), 2.0);
         core::Experiment longer = e;
         longer.plan.deadlineHours = 20;
         longer.plan.maxMachines = 8;
-        const Report eight = reportOf(longer);
+        const Report eight = figuresToday(longer);
         const auto& more = *eight.training.recommended.option;
         QVERIFY(more.instances.value() > 2);
         const double machineHours = option.hours.value() * option.instances.value();
@@ -191,7 +191,7 @@ private Q_SLOTS:
         longer.plan.maxMachines = 6;
         longer.plan.deadlineHours = 1;
         e = longer;
-        const Report six = reportOf(e);
+        const Report six = figuresToday(e);
         for (const TrainingForecast& f : six.training.forecasts)
             QVERIFY(f.machines <= 6);
     }
@@ -201,7 +201,7 @@ private Q_SLOTS:
     {
         core::Experiment e = pretraining(64);
         e.assumptions.set("spot_interruptions_per_hour", core::Json(1.0));
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         int dropped = 0;
         for (const pricing::Option& option : report.training.options) {
             const TrainingForecast& f = report.training.forecasts[option.forecast];
@@ -220,7 +220,7 @@ private Q_SLOTS:
     // One that is taken back stops all of them.
     void interruptionsAreOfEachMachine()
     {
-        const Report report = reportOf(preset("mixtral-8x7b"));
+        const Report report = figuresToday(experimentOf("mixtral-8x7b"));
         const core::Quantity run = core::Quantity::exact(36'000, core::Unit::Seconds, {});
         const auto hours = [&](std::int64_t machines) {
             return report.training.runHours.range(run, core::Purchase::Spot, machines).value;
@@ -238,7 +238,7 @@ private Q_SLOTS:
 
     void whatNobodyWaitsForIsNotRecommended()
     {
-        const Report report = reportOf(pretraining(8));
+        const Report report = figuresToday(pretraining(8));
         QVERIFY(!report.training.recommended.option);
         const std::string& why = report.training.recommended.reasons.front();
         QVERIFY2(why.starts_with("Nothing ends in time: 8 x ") &&
@@ -248,8 +248,8 @@ private Q_SLOTS:
             QVERIFY(!pricing::isUsable(option));
         core::Experiment patient = pretraining(8);
         patient.assumptions.set("longest_run_days", core::Json(3650.0));
-        QVERIFY(reportOf(patient).training.recommended.option);
-        const Report enough = reportOf(pretraining(64));
+        QVERIFY(figuresToday(patient).training.recommended.option);
+        const Report enough = figuresToday(pretraining(64));
         QVERIFY(enough.training.recommended.option);
         QVERIFY(enough.training.recommended.option->hours.value() <= 60 * 24);
     }
@@ -269,7 +269,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(double, tokens);
         QFETCH(double, deviceHours);
-        core::Experiment e = preset(qPrintable(name));
+        core::Experiment e = experimentOf(qPrintable(name));
         e.training.checkpointing = false;
         e.training.tokens = static_cast<std::int64_t>(tokens);
         for (const MachineKind& kind : kinds()) {

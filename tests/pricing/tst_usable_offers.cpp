@@ -7,7 +7,7 @@
 #include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/sections.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -16,17 +16,12 @@
 #include <cmath>
 
 using namespace outlay;
+using outlay::tests::figuresToday;
+using outlay::tests::Today;
 using pricing::Option;
 using pricing::Report;
 
 namespace {
-
-const pricing::Catalogs& Today = tests::catalogs();
-
-Report reportOf(const core::Experiment& experiment)
-{
-    return pricing::figuresOf(experiment, Today);
-}
 
 } // namespace
 
@@ -74,7 +69,7 @@ private Q_SLOTS:
         core::Experiment e = core::preset(preset.toStdString())->experiment;
         for (const std::int64_t batch : {e.training.batch, std::int64_t{65536}}) {
             e.training.batch = batch;
-            const Report report = reportOf(e);
+            const Report report = figuresToday(e);
             const auto& r = report.training.recommended;
             const pricing::OptionList list{report.training.options, Today, {}};
             const Option* cheapest = pricing::cheapest(list);
@@ -120,7 +115,7 @@ private Q_SLOTS:
                        pricing::isCommitment(Today.book().rows()[o.row].purchase);
             });
         };
-        const Report few = reportOf(e);
+        const Report few = figuresToday(e);
         QCOMPARE(committed(few), 0);
         QVERIFY(std::any_of(few.training.options.begin(), few.training.options.end(),
                             [&](const Option& o) {
@@ -129,18 +124,18 @@ private Q_SLOTS:
                                        text.why.front().find("unused") != std::string::npos;
                             }));
         e.training.runsPerMonth = 3000;
-        QVERIFY(committed(reportOf(e)) > 0);
+        QVERIFY(committed(figuresToday(e)) > 0);
         // Who asks for it pays the month.
         e.training.runsPerMonth = 2;
         e.plan.purchase = core::Purchase::Reserved1y;
-        const auto option = reportOf(e).training.recommended.option;
+        const auto option = figuresToday(e).training.recommended.option;
         QCOMPARE(option->offer.purchase, core::Purchase::Reserved1y);
         QVERIFY(option->hours.value() < 24); // that it takes, whatever is paid
         const double price = option->offer.usdPerHour.value_or(0);
         QVERIFY(std::abs(option->usd.value() - 365 * price) <= 1e-9 * option->usd.value());
         // Every other month: each run pays for two.
         e.training.runsPerMonth = 0.5;
-        const auto rare = reportOf(e).training.recommended.option;
+        const auto rare = figuresToday(e).training.recommended.option;
         QVERIFY(std::abs(rare->usd.value() - 1460 * rare->offer.usdPerHour.value_or(0)) <=
                 1e-9 * rare->usd.value());
     }
@@ -148,7 +143,7 @@ private Q_SLOTS:
     // What one would choose from, in a tenth of the size; all of it on request.
     void theShortlistIsOfAllOptions()
     {
-        const Report report = reportOf(core::preset("text-generator")->experiment);
+        const Report report = figuresToday(core::preset("text-generator")->experiment);
         const core::Json all = pricing::toJson(report, Today, pricing::Listed::All);
         const core::Json few = pricing::toJson(report, Today);
         for (const char* section : {"training", "serving"}) {
@@ -166,7 +161,7 @@ private Q_SLOTS:
     {
         core::Experiment e = core::preset("llama-65b")->experiment;
         e.training.batch = 4096;
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         QVERIFY(!report.training.recommended.option);
         // Some machines are too small, and of some nobody says what is inside: the reason tells them apart.
         const auto& options = report.training.options;
@@ -186,7 +181,7 @@ private Q_SLOTS:
     {
         core::Experiment e = core::preset("text-generator")->experiment;
         e.plan.providers = {"lambda"}; // whose prices are too old to rely on
-        const Report report = reportOf(e);
+        const Report report = figuresToday(e);
         const auto& all = report.training.options;
         QVERIFY(!all.empty() && std::none_of(all.begin(), all.end(), pricing::isUsable));
         const core::Json json = pricing::toJson(report, tests::catalogs());

@@ -11,6 +11,7 @@
 #include "core/experiment/presets.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/silence.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -43,12 +44,6 @@ std::vector<NamedForm> gatedForms()
         {"fused", {.recurrence = Fused}},
         {"fused, 2 samples", {.samplesAtOnce = 2, .projections = One, .recurrence = Fused}}};
 }
-
-/// A channel that nobody reads.
-struct Silence {
-    std::FILE* file = std::fopen("/dev/null", "w");
-    Channel channel{file};
-};
 
 Model gatedModel(const GatedRnnDesign& design)
 {
@@ -277,7 +272,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, presetId);
         QFETCH(QStringList, absent);
-        Silence silence;
+        outlay::tests::Silence silence;
         Job job{.model = preset(presetId.toStdString())->experiment.model,
                 .training = trainingOf(4, 6),
                 .seconds = 0.05,
@@ -322,7 +317,7 @@ private Q_SLOTS:
     // What is proven against fp64 says so, and how far it is.
     void formsNameTheirDifference()
     {
-        Silence silence;
+        outlay::tests::Silence silence;
         Job job{.model = gatedModel({11, 8, 5, 7, 6, 2}),
                 .training = trainingOf(8, 40),
                 .seconds = 0.01,

@@ -11,6 +11,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
+#include "tests/support/silence.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -27,12 +28,6 @@ Training smallTraining()
     training.sequence = 6;
     return training;
 }
-
-/// A channel that nobody reads.
-struct Silence {
-    std::FILE* file = std::fopen("/dev/null", "w");
-    Channel channel{file};
-};
 
 } // namespace
 
@@ -105,7 +100,7 @@ private Q_SLOTS:
     {
         QFETCH(int, milliseconds);
         QFETCH(QString, rounds);
-        Silence silence;
+        outlay::tests::Silence silence;
         const Job job;
         const double now = wallClock();
         const Bench bench{job, silence.channel, torch::kCPU, now, now + 1};
@@ -237,7 +232,7 @@ private Q_SLOTS:
 
     void everyLayerHasItsTime()
     {
-        Silence silence;
+        outlay::tests::Silence silence;
         const Job job{.model = preset("text-generator")->experiment.model,
                       .training = smallTraining()};
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
@@ -268,7 +263,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, name);
         QFETCH(bool, isParallel);
-        Silence silence;
+        outlay::tests::Silence silence;
         Job job{.model = preset(name.toStdString())->experiment.model, .training = smallTraining()};
         auto& design = std::get<TransformerDesign>(job.model.design);
         design.layers = 2;
@@ -296,7 +291,7 @@ private Q_SLOTS:
     // What is the same in each layer makes the whole: by parameters in the place of times, exactly.
     void partsMakeTheWhole()
     {
-        Silence silence;
+        outlay::tests::Silence silence;
         Job job{.model = preset("small-gpt")->experiment.model, .training = smallTraining()};
         auto& design = std::get<TransformerDesign>(job.model.design);
         design.layers = 16;

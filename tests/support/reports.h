@@ -1,22 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests of the Report begin with.
+// What tests of the Report begin with: a preset's experiment, and what it comes to on the fixed day.
 #pragma once
 
 #include "core/experiment/presets.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace outlay::tests {
 
-inline core::Experiment preset(const char* name)
+inline const pricing::Catalogs& Today = catalogs();
+
+inline core::Experiment experimentOf(const char* preset)
 {
-    return core::preset(name)->experiment;
+    return core::preset(preset)->experiment;
 }
 
-inline pricing::Report reportOf(const core::Experiment& e)
+/// Without the advice.
+inline pricing::Report figuresToday(const core::Experiment& e)
 {
-    return pricing::figuresOf(e, catalogs());
+    return pricing::figuresOf(e, Today);
+}
+
+inline pricing::Report reportToday(const core::Experiment& e)
+{
+    return pricing::makeReport(e, Today);
+}
+
+/// Null where the Report doesn't advise it.
+inline const pricing::AdviceRow* adviceIn(const pricing::Report& report, std::string_view id)
+{
+    const auto row = std::find_if(report.advice.begin(), report.advice.end(),
+                                  [&](const pricing::AdviceRow& a) { return a.id == id; });
+    return row == report.advice.end() ? nullptr : &*row;
 }
 
 } // namespace outlay::tests

@@ -26,6 +26,6 @@ inline constexpr int Slower = 1;
 /// Stands where a file of its own program would have QTEST_MAIN.
 #define OUTLAY_TEST(Class)                                                                         \
     namespace {                                                                                    \
-    [[maybe_unused]] const bool IsAdded = outlay::tests::addTestClass(                             \
+    [[maybe_unused]] const bool Class##IsAdded = outlay::tests::addTestClass(                      \
         __FILE__, [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); });             \
     }

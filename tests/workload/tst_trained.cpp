@@ -8,6 +8,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/trained.h"
 #include "core/workload/training_work.h"
+#include "tests/support/near.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/test_class.h"
 
@@ -16,6 +17,7 @@
 #include <cmath>
 
 using namespace outlay::core;
+using outlay::tests::isNear;
 
 namespace {
 
@@ -46,11 +48,6 @@ Training lora(std::int64_t rank, std::vector<std::string> targets)
     t.adapterRank = rank;
     t.adapterTargets = std::move(targets);
     return t;
-}
-
-bool isNear(double a, double b)
-{
-    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
 } // namespace

@@ -8,14 +8,14 @@
 namespace outlay::worker {
 
 enum class Biases { None, Zero, Random };
+[[nodiscard]] inline Biases biasesWhere(bool hasBiases)
+{
+    return hasBiases ? Biases::Random : Biases::None;
+}
 
 class AdaptableImpl : public torch::nn::Module {
 public:
     AdaptableImpl(std::int64_t inputs, std::int64_t outputs, Biases biases);
-    AdaptableImpl(std::int64_t inputs, std::int64_t outputs, bool hasBias)
-        : AdaptableImpl(inputs, outputs, hasBias ? Biases::Random : Biases::None)
-    {
-    }
 
     [[nodiscard]] const torch::Tensor& weight() const { return m_weight; }
     /// Undefined where there is none.

@@ -16,16 +16,14 @@ public:
     AttentionPiece(const Attention& spec, const PieceContext& context)
         : m_spec(spec), m_context(context)
     {
-        const bool hasInnerBiases =
-            spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All;
-        const bool hasOuterBiases =
-            spec.biases == AttentionBiases::Output || spec.biases == AttentionBiases::All;
-        m_query =
-            register_module("query", Adaptable(spec.width, spec.queryWidth(), hasInnerBiases));
-        m_key = register_module("key", Adaptable(spec.memory, spec.kvWidth(), hasInnerBiases));
-        m_value = register_module("value", Adaptable(spec.memory, spec.kvWidth(), hasInnerBiases));
-        m_output =
-            register_module("output", Adaptable(spec.queryWidth(), spec.width, hasOuterBiases));
+        const Biases inner =
+            biasesWhere(spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All);
+        const Biases outer = biasesWhere(spec.biases == AttentionBiases::Output ||
+                                         spec.biases == AttentionBiases::All);
+        m_query = register_module("query", Adaptable(spec.width, spec.queryWidth(), inner));
+        m_key = register_module("key", Adaptable(spec.memory, spec.kvWidth(), inner));
+        m_value = register_module("value", Adaptable(spec.memory, spec.kvWidth(), inner));
+        m_output = register_module("output", Adaptable(spec.queryWidth(), spec.width, outer));
         if (spec.qkNorm == QkNorm::None)
             return;
         m_queryScale = ones("query_scale", spec.headSize);

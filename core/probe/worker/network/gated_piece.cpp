@@ -17,11 +17,11 @@ class GatedRecurrentPiece final : public Piece {
 public:
     explicit GatedRecurrentPiece(const GatedRecurrent& spec) : m_spec(spec)
     {
-        m_query = register_module("query", Adaptable(spec.inputs, spec.key, true));
-        m_key = register_module("key", Adaptable(spec.inputs, spec.key, true));
-        m_gate = register_module("gate", Adaptable(spec.inputs, spec.key, true));
-        m_value = register_module("value", Adaptable(spec.inputs, spec.value, true));
-        m_output = register_module("output", Adaptable(spec.value, spec.output, true));
+        m_query = register_module("query", Adaptable(spec.inputs, spec.key, Biases::Random));
+        m_key = register_module("key", Adaptable(spec.inputs, spec.key, Biases::Random));
+        m_gate = register_module("gate", Adaptable(spec.inputs, spec.key, Biases::Random));
+        m_value = register_module("value", Adaptable(spec.inputs, spec.value, Biases::Random));
+        m_output = register_module("output", Adaptable(spec.value, spec.output, Biases::Random));
     }
 
     Tensor compute(const Tensor& x, Flow& flow) override

@@ -20,10 +20,12 @@ class FeedForwardPiece final : public Piece {
 public:
     FeedForwardPiece(const FeedForward& spec, double dropout) : m_dropout(dropout)
     {
-        m_up = register_module("up", Adaptable(spec.width, spec.inner, spec.biases));
+        m_up = register_module("up", Adaptable(spec.width, spec.inner, biasesWhere(spec.biases)));
         if (spec.gated)
-            m_gate = register_module("gate", Adaptable(spec.width, spec.inner, spec.biases));
-        m_down = register_module("down", Adaptable(spec.inner, spec.width, spec.biases));
+            m_gate = register_module("gate",
+                                     Adaptable(spec.width, spec.inner, biasesWhere(spec.biases)));
+        m_down =
+            register_module("down", Adaptable(spec.inner, spec.width, biasesWhere(spec.biases)));
     }
 
     Tensor compute(const Tensor& x, Flow& flow) override
@@ -46,7 +48,8 @@ class ExpertsPiece final : public Piece {
 public:
     ExpertsPiece(const Experts& spec, double dropout) : m_spec(spec)
     {
-        m_router = register_module("router", Adaptable(spec.expert.width, spec.count, false));
+        m_router =
+            register_module("router", Adaptable(spec.expert.width, spec.count, Biases::None));
         for (std::int64_t i = 0; i < spec.count; ++i)
             m_experts.push_back(
                 register_module("expert" + std::to_string(i),

@@ -14,10 +14,12 @@ std::string_view lastPartOf(std::string_view name)
     return name.substr(name.rfind('.') + 1); // npos + 1 is 0
 }
 
-void allow(torch::nn::Module& module, bool isTrained)
+enum class Is { Frozen, Trained };
+
+void set(torch::nn::Module& module, Is what)
 {
     for (torch::Tensor& parameter : module.parameters())
-        parameter.set_requires_grad(isTrained);
+        parameter.set_requires_grad(what == Is::Trained);
 }
 
 bool isLogits(const LayerSpec& spec)
@@ -42,12 +44,12 @@ void adapt(Piece& piece, const Training& training)
     }
 }
 
-void allowHead(const Network& network)
+void trainHead(const Network& network)
 {
     for (std::size_t i = network.layers().size(); i-- > 0;) {
         if (!std::holds_alternative<Dense>(network.layers()[i].spec))
             continue;
-        allow(*network.pieces()[i], true);
+        set(*network.pieces()[i], Is::Trained);
         return;
     }
 }
@@ -58,9 +60,9 @@ void setTrained(Network& network, const Training& training)
 {
     if (training.method == Method::Full)
         return;
-    allow(network, false);
+    set(network, Is::Frozen);
     if (training.method == Method::Head) {
-        allowHead(network);
+        trainHead(network);
         return;
     }
     for (std::size_t i = 0; i < network.pieces().size(); ++i) {

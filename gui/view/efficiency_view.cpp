@@ -30,6 +30,12 @@ ScoreView scoreOf(const QString& name, const Quantity& score, const DisplayLocal
     }
     view.score = std::clamp(score.value(), 0.0, 100.0);
     view.text = countText(score.value(), locale);
+    view.low = std::clamp(score.low(), 0.0, *view.score);
+    view.high = std::clamp(score.high(), *view.score, 100.0);
+    // Half a point is less than the figure beside shows.
+    if (view.high - view.low >= 0.5)
+        view.range = QStringLiteral("%1 to %2")
+                         .arg(countText(view.low, locale), countText(view.high, locale));
     return view;
 }
 
@@ -98,7 +104,10 @@ QString verdictOf(const pricing::EfficiencyReport& efficiency)
 
 std::vector<TableCell> cellsOf(const ScoreView& score)
 {
-    return {{score.name}, {score.text, score.score}, {score.remedy, std::nullopt, score.why}};
+    return {{score.name},
+            {score.text, score.score},
+            {score.range, score.low},
+            {score.remedy, std::nullopt, score.why}};
 }
 
 } // namespace
@@ -119,6 +128,7 @@ EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::
         view.parts.push_back(partOf(part, locale));
     view.table.columns = {{QStringLiteral("Part"), false},
                           {QStringLiteral("Of 100"), true},
+                          {QStringLiteral("80 % interval"), true},
                           {QStringLiteral("What to do"), false}};
     view.table.rows.push_back(cellsOf(view.whole));
     for (const ScoreView& part : view.parts)

@@ -15,6 +15,9 @@ struct ScoreView {
     QString name;
     QString text;                // "74", or a dash
     std::optional<double> score; // 0 to 100
+    double low = 0;              // in 80 of 100 cases it lies from here
+    double high = 0;             // to here; the same number where it is exact
+    QString range;               // "55 to 78"; empty where it is exact
     QString remedy;              // or why there is no score
     QString why;
 

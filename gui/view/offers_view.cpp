@@ -95,12 +95,18 @@ QString OfferRows::hint(std::size_t row, const DisplayLocale& locale) const
     const QString accelerator = machine(row).accelerator.empty()
                                     ? QString()
                                     : QStringLiteral(" with ") + cell(OfferColumn::Accelerator);
+    QString usd = cell(OfferColumn::Usd);
+    const pricing::UsdRange& range = m_options[row].usd;
+    if (m_options[row].hasUsd && range.low < range.high)
+        usd += QStringLiteral(" (%1 to %2)")
+                   .arg(headlineText(range.low, Unit::Usd, locale),
+                        headlineText(range.high, Unit::Usd, locale));
     QStringList lines{
         QStringLiteral("%1%2%3").arg(timesText(machines(row)), machineTitle(machine(row)),
                                      accelerator),
         QStringLiteral("%1 in %2, price of %3")
             .arg(cell(OfferColumn::Purchase), cell(OfferColumn::Region), cell(OfferColumn::AsOf)),
-        QStringLiteral("%1 in %2").arg(cell(OfferColumn::Usd), cell(OfferColumn::Hours))};
+        QStringLiteral("%1 in %2").arg(usd, cell(OfferColumn::Hours))};
     if (m_startupHours > 0 && hours(row))
         lines.last() += QStringLiteral(", %1 of it to start")
                             .arg(headlineText(m_startupHours, Unit::Hours, locale));

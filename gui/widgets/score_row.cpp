@@ -28,8 +28,12 @@ void ScoreRow::show(const ScoreView& score)
     m_score = score;
     setAccessibleName(QStringLiteral("%1: %2 of 100").arg(score.name, score.text));
     setAccessibleDescription(score.remedy);
-    setToolTip(score.remedy.isEmpty() ? score.why
-                                      : score.why + QStringLiteral("\n") + score.remedy);
+    QStringList hint{score.why};
+    if (!score.range.isEmpty())
+        hint.append(QStringLiteral("%1 in 80 of 100 cases").arg(score.range));
+    hint.append(score.remedy);
+    hint.removeAll(QString());
+    setToolTip(hint.join(QLatin1Char('\n')));
     update();
 }
 
@@ -68,6 +72,15 @@ void ScoreRow::paintEvent(QPaintEvent*)
     filled.setWidth(bar.width() * *m_score.score / 100);
     painter.setBrush(tokens.series.front());
     painter.drawRoundedRect(filled, bar.height() / 2, bar.height() / 2);
+    if (m_score.range.isEmpty())
+        return;
+    // From where to where it may be, as on the charts.
+    painter.setPen(QPen(tokens.text, size::LineWidth, Qt::SolidLine, Qt::FlatCap));
+    const double low = bar.x() + bar.width() * m_score.low / 100;
+    const double high = bar.x() + bar.width() * m_score.high / 100;
+    painter.drawLine(QPointF(low, bar.center().y()), QPointF(high, bar.center().y()));
+    for (const double x : {low, high})
+        painter.drawLine(QPointF(x, bar.top() - 1), QPointF(x, bar.bottom() + 1));
 }
 
 } // namespace outlay::gui

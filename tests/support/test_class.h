@@ -15,7 +15,7 @@ using MakeTest = std::unique_ptr<QObject> (*)();
 bool addTestClass(const char* file, MakeTest make);
 
 /// How much longer everything takes where a sanitizer watches.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef OUTLAY_SANITIZED
 inline constexpr int Slower = 8;
 #else
 inline constexpr int Slower = 1;

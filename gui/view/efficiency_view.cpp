@@ -106,7 +106,7 @@ std::vector<TableCell> cellsOf(const ScoreView& score)
 {
     return {{score.name},
             {score.text, score.score},
-            {score.range, score.low},
+            {score.range, score.range.isEmpty() ? std::nullopt : std::optional(score.low)},
             {score.remedy, std::nullopt, score.why}};
 }
 

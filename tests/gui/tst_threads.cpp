@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What several threads do at once: each comes to what one alone comes to. The thread sanitizer watches this, which
 // finds nothing where only one thread runs.
-#include "core/base/file.h"
 #include "gui/session/price_book_file.h"
 #include "gui/session/price_importer.h"
 #include "gui/session/price_session.h"
@@ -50,7 +49,7 @@ std::string reportOf(const core::Experiment& experiment, const pricing::Catalogs
     return core::writeJson(pricing::toJson(pricing::makeReport(experiment, catalogs), catalogs));
 }
 
-/// The tiles and the rows of the offers, in words.
+/// The tiles and the cheapest offer, in words.
 std::string viewsOf(const pricing::Report& report)
 {
     const gui::DisplayLocale locale{QLocale(QLocale::German, QLocale::Germany)};

@@ -123,7 +123,10 @@ EfficiencyView makeEfficiencyView(const pricing::Report& report, const pricing::
     view.figure =
         makeFigureView(QStringLiteral("Score of 100"), efficiency.score,
                        baseline == nullptr ? nullptr : &baseline->efficiency.score, locale);
-    view.figure.value = view.whole.text; // points, whatever unit the figure carries
+    // Points, whatever unit the figure carries.
+    view.figure.value = view.whole.text;
+    if (view.whole.score)
+        view.figure.detail = view.whole.range;
     for (const EfficiencyPart& part : efficiency.parts)
         view.parts.push_back(partOf(part, locale));
     view.table.columns = {{QStringLiteral("Part"), false},

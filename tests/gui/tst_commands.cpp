@@ -24,7 +24,7 @@ void boundMemory()
 {
     constexpr rlim_t MostBytes = rlim_t{3} << 30U;
     [[maybe_unused]] const rlimit limit{MostBytes, MostBytes};
-#ifndef __SANITIZE_ADDRESS__ // which maps terabytes
+#ifndef OUTLAY_SANITIZED // which maps terabytes
     ::setrlimit(RLIMIT_AS, &limit);
 #endif
 }

@@ -21,7 +21,7 @@ constexpr std::array<Vectors, 3> Widths{Vectors::Bytes16, Vectors::Bytes32, Vect
 template <typename Real>
 void compareSigmoid()
 {
-    constexpr double Epsilon = std::numeric_limits<Real>::epsilon();
+    constexpr auto Epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
     std::vector<Real> arguments;
     for (double x = -100; x <= 100; x += 0.0625)
         arguments.push_back(static_cast<Real>(x));
@@ -52,7 +52,7 @@ void compareCrossEntropy(double spread)
 {
     constexpr std::int64_t Width = 48;
     constexpr std::int64_t Rows = 7;
-    constexpr double Epsilon = std::numeric_limits<Real>::epsilon();
+    constexpr auto Epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
     std::mt19937_64 random(3);
     std::normal_distribution<double> number(0, spread);
     std::vector<Real> logits(Width * Rows);

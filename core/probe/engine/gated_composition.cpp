@@ -292,7 +292,7 @@ void compose(const GatedSizes& sizes, const std::vector<std::span<const Real>>& 
         for (const Part& part : partsOf(sizes, layer))
             composePart(part, parameters, inner, to.between[layer - 1], to.betweenBias[layer - 1]);
     }
-    constexpr Real Never = -1e30F;
+    constexpr auto Never = static_cast<Real>(-1e30);
     std::fill(to.headBias.begin() + d.vocabulary, to.headBias.end(), Never);
     composePart({headStart(d), d.vocabulary, 0}, parameters,
                 outputOf(d, parameters, to.between.size()), to.head, to.headBias);

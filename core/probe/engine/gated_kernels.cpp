@@ -103,7 +103,7 @@ struct AddRow {
     template <int Bytes, typename Real>
     static OUTLAY_INLINE void run(std::int64_t width, const Real* values, double* sums)
     {
-#pragma GCC ivdep
+#pragma omp simd
         for (std::int64_t i = 0; i < width; ++i)
             sums[i] += static_cast<double>(values[i]);
     }

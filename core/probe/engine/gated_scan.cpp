@@ -18,7 +18,7 @@ OUTLAY_INLINE void step(const ScanSize& size, const Real* keys, const Real* gate
         const Real key = keys[k];
         const Real* from = before + k * size.value;
         Real* to = after + k * size.value;
-#pragma GCC ivdep
+#pragma omp simd
         for (std::int64_t v = 0; v < size.value; ++v)
             to[v] = g * from[v] + key * value[v];
     }
@@ -40,7 +40,7 @@ OUTLAY_INLINE void forward(const ScanSize& size, const ScanInput<Real>& in, Real
         for (std::int64_t k = 0; k < size.key; ++k) {
             const Real q = query[k];
             const Real* row = state + k * size.value;
-#pragma GCC ivdep
+#pragma omp simd
             for (std::int64_t v = 0; v < size.value; ++v)
                 out[v] += q * row[v];
         }

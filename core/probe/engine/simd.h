@@ -30,17 +30,17 @@ constexpr std::size_t Size = Count;
 template <typename Real, int Bytes>
 struct Simd {
     static constexpr std::int64_t Lanes = Bytes / static_cast<int>(sizeof(Real));
-    using Vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(Real)), gnu::may_alias]] = Real;
+    using Vector [[gnu::vector_size(Bytes), gnu::may_alias]] = Real;
     using Integer = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
     using Integers [[gnu::vector_size(Bytes), gnu::may_alias]] = Integer;
 
     static OUTLAY_INLINE Vector load(const Real* from)
     {
-        return *reinterpret_cast<const Vector*>(from);
+        return reinterpret_cast<const Anywhere*>(from)->vector;
     }
     static OUTLAY_INLINE void store(Real* to, const Vector& value)
     {
-        *reinterpret_cast<Vector*>(to) = value;
+        reinterpret_cast<Anywhere*>(to)->vector = value;
     }
     static OUTLAY_INLINE Vector all(Real value) { return Vector{} + value; }
     static OUTLAY_INLINE Vector larger(const Vector& a, const Vector& b) { return a > b ? a : b; }
@@ -67,6 +67,10 @@ struct Simd {
     static OUTLAY_INLINE Vector expm1(const Vector& x);
 
 private:
+    /// In an array, where a vector's own alignment isn't kept.
+    struct [[gnu::packed, gnu::may_alias]] Anywhere {
+        Vector vector;
+    };
     struct Reduced {
         Vector r;       // |r| <= ln 2 / 2
         Integers power; // n, shifted to the exponent's place

@@ -262,6 +262,8 @@ void describe(FieldVisitor& v, Calibration& c)
     v.number(share("network_share", "attainable share of the network"), c.networkShare);
     v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
     v.number(amount("devices_per_node", "devices in a node"), c.devicesPerNode);
+    v.number(amount("shared_layer", "more work for each doubling of devices that share a layer"),
+             c.sharedLayer);
     v.number(amount("loss_per_doubling", "loss for each doubling"), c.lossPerDoubling);
     v.number(share("usable_memory", "usable share of the memory"), c.usableMemory);
     v.number(share("idle_share_of_tdp", "idle share of the power"), c.idleShareOfTdp);

@@ -169,6 +169,7 @@ struct Calibration {
     double networkShare = 0.6;        // of it
     double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
     double devicesPerNode = 8;
+    double sharedLayer = 0.08;     // more work for each doubling of the devices that share a layer
     double lossPerDoubling = 0.01; // of the step, by waiting for the slowest
     double usableMemory = 0.94;    // of a device's memory
     double idleShareOfTdp = 0.12;  // median of the listed ones

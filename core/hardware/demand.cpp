@@ -8,6 +8,7 @@
 #include "core/workload/trained.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -102,17 +103,6 @@ double blockCount(const LayerKinds& layers)
     return static_cast<double>(blocks.size());
 }
 
-/// Of sharded weights these are whole at a time: the block at work, the next one, embeddings and the head.
-double gatheredOf(const LayerKinds& layers, double parameters)
-{
-    constexpr double AtOnce = 2;
-    const double blocks = blockCount(layers);
-    double inBlocks = 0;
-    for (const auto& [layer, count] : layers.kinds())
-        inBlocks += layer.block != 0 ? count * real(parametersOf(layer.spec)) : 0;
-    return blocks > AtOnce ? parameters - inBlocks + AtOnce * inBlocks / blocks : parameters;
-}
-
 double widthOf(const LayerKinds& layers)
 {
     for (const auto& [layer, count] : layers.kinds()) {
@@ -122,6 +112,24 @@ double widthOf(const LayerKinds& layers)
             return real(recurrent->output());
     }
     return 0;
+}
+
+/// What several devices may divide of the model.
+void addParts(TrainingDemand& demand, const LayerKinds& layers)
+{
+    demand.parameters = real(parametersOf(layers));
+    demand.outsideParameters = demand.parameters;
+    demand.blocks = blockCount(layers);
+    demand.width = widthOf(layers);
+    for (const auto& [layer, count] : layers.kinds()) {
+        const double parameters = real(parametersOf(layer.spec));
+        if (layer.block != 0)
+            demand.outsideParameters -= count * parameters;
+        else
+            demand.endParameters = std::max(demand.endParameters, parameters);
+        if (const auto* attention = std::get_if<Attention>(&layer.spec))
+            demand.heads = std::gcd(demand.heads, attention->heads);
+    }
 }
 
 void addTo(std::vector<KernelGroup>& groups, KernelGroup group, double count)
@@ -200,12 +208,10 @@ TrainingDemand demandOf(const LayerKinds& layers, const Training& training)
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.onAccelerator = acceleratorActivations(layers, training);
-    demand.parameters = real(parametersOf(layers));
+    addParts(demand, layers);
     demand.trained = trainableOf(layers, training);
     demand.weightBytes = demand.memory.parameters.value();
-    demand.gatheredParameters = gatheredOf(layers, demand.parameters);
     demand.batchRows = pass.batch;
-    demand.blocks = blockCount(layers);
     demand.flopsPerBatch = workOf(layers, pass).flops;
     demand.stepFlops = flopsOfBatch(layers, training);
     demand.hasTokens =

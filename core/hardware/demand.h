@@ -46,14 +46,17 @@ struct TrainingDemand {
     TrainingMemory memory;                // as processors hold it
     AcceleratorActivations onAccelerator; // in the place of its activations
     double parameters = 0;
-    double trained = 0;            // of these
-    double weightBytes = 0;        // of all, as they are kept
-    double gatheredParameters = 0; // of two blocks and what is in none, at work on shards
-    double batchRows = 0;          // samples of a batch in a recurrent product
-    double flopsPerBatch = 0;      // forward
-    double stepFlops = 0;          // of it and its way back, without what is computed again
+    double trained = 0;           // of these
+    double weightBytes = 0;       // of all, as they are kept
+    double outsideParameters = 0; // of what is in no block
+    double endParameters = 0;     // of these, the largest layer
+    double batchRows = 0;         // samples of a batch in a recurrent product
+    double flopsPerBatch = 0;     // forward
+    double stepFlops = 0;         // of it and its way back, without what is computed again
     double blocks = 0;
-    bool hasTokens = true; // some layer runs over tokens
+    double width = 0;       // of what goes from block to block
+    std::int64_t heads = 0; // of every attention; 0: there is none
+    bool hasTokens = true;  // some layer runs over tokens
     std::vector<TrainingDemand>
         smaller; // with half of the samples at once, and so on: for a global batch
 };

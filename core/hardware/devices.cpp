@@ -16,53 +16,83 @@ LinkSpeed speedInside(const Devices& on)
     return speedOf(c.ratesOfLink(link), link * Giga);
 }
 
-/// Of a ring through all devices: each machine sends over all of its network what one of its devices passes on.
-LinkSpeed speedBetween(const Devices& on)
+/// Of a ring through so much of each machine as `part` says: that has as much of its network.
+LinkSpeed speedBetween(const Devices& on, double part)
 {
     const Calibration& c = on.calibration;
     const double link = on.device.linkGbPerS.value_or(c.networkGbPerS);
     const double usual = std::min(link, c.networkGbPerS) * Giga * c.networkShare;
     const double listed = on.networkGbPerS.value_or(0) * Giga * c.networkShare;
     const double inside = on.device.linkGbPerS ? speedInside(on).bytesPerS : listed;
-    return {.bytesPerS = listed > 0 ? std::min(listed, inside) : usual,
+    return {.bytesPerS = listed > 0 ? std::min(listed * part, inside) : usual * part,
             .latencyS = c.networkLatencyUs * Micro};
 }
 
 } // namespace
 
+std::int64_t devicesInMachine(const Devices& on)
+{
+    const auto usual = static_cast<std::int64_t>(on.calibration.devicesPerNode);
+    return on.machines > 1 ? std::max<std::int64_t>(on.count / on.machines, 1)
+                           : std::min(on.count, usual);
+}
+
+Group allOf(const Devices& on)
+{
+    return {on.count, devicesInMachine(on)};
+}
+
+Group sharersOf(const Layout& layout, const Devices& on)
+{
+    return {layout.tensor, std::min(layout.tensor, devicesInMachine(on))};
+}
+
+Group copiesOf(const Layout& layout, const Devices& on)
+{
+    if (layout.sharding == Sharding::Hybrid) {
+        const std::int64_t inOne = std::max<std::int64_t>(on.count / on.machines, 1);
+        return {inOne, inOne};
+    }
+    const std::int64_t copies = on.count / layout.ofCopy();
+    const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.tensor, 1);
+    return {copies, std::min(copies, beside)};
+}
+
+double exchangeSeconds(double bytes, const Group& group, const Devices& on)
+{
+    if (group.devices < 2)
+        return 0;
+    const bool isInside = on.device.linkGbPerS && group.devices <= group.inMachine;
+    const double part = real(group.inMachine) / real(devicesInMachine(on));
+    return exchangeSeconds({.devices = real(group.devices), .bytes = bytes},
+                           isInside ? speedInside(on) : speedBetween(on, part));
+}
+
 double exchangeSeconds(double bytes, const Devices& on)
 {
-    const double count = real(on.count);
-    if (count < 2)
-        return 0;
-    const bool isInside =
-        on.device.linkGbPerS && on.machines == 1 && count <= on.calibration.devicesPerNode;
-    return exchangeSeconds({.devices = count, .bytes = bytes},
-                           isInside ? speedInside(on) : speedBetween(on));
+    return exchangeSeconds(bytes, allOf(on), on);
 }
 
-Devices dividing(Sharding sharding, const Devices& on)
+double sendSeconds(double bytes, const Devices& on)
 {
-    Devices group = on;
-    if (sharding == Sharding::Hybrid) {
-        group.count = std::max<std::int64_t>(on.count / on.machines, 1);
-        group.machines = 1;
-    }
-    return group;
+    // A sum over two moves as many bytes over the wire of each.
+    const std::int64_t inMachine = devicesInMachine(on);
+    return exchangeSeconds(bytes, Group{2, on.count <= inMachine ? 2 : 1}, on);
 }
 
-StepShares sharesOf(const TrainingDemand& demand, Sharding sharding, double computeS,
+StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double computeS,
                     const Devices& on)
 {
-    const Devices group = dividing(sharding, on);
-    const double gradients = demand.memory.gradients.value();
+    const Group group = copiesOf(layout, on);
+    const double part = largestPart(demand, layout);
+    const double gradients = demand.memory.gradients.value() * part;
     StepShares shares{.computeS = computeS,
-                      .ringS = exchangeSeconds(gradients, group),
-                      .gatherS = exchangeSeconds(demand.weightBytes, group) / 2,
+                      .ringS = exchangeSeconds(gradients, group, on),
+                      .gatherS = exchangeSeconds(demand.weightBytes * part, group, on) / 2,
                       .exposed = on.calibration.exposedExchange};
-    if (sharding == Sharding::Hybrid && on.machines > 1)
-        shares.betweenS =
-            exchangeSeconds({.devices = real(on.machines), .bytes = gradients}, speedBetween(on));
+    if (layout.sharding == Sharding::Hybrid && on.machines > 1)
+        shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},
+                                          speedBetween(on, 1));
     return shares;
 }
 

@@ -19,14 +19,29 @@ struct Devices {
     std::optional<double> networkGbPerS = {}; // of each of these, one direction
 };
 
-/// Seconds to sum `bytes` over all of them.
+/// Of each machine; where it isn't said how many there are, each has as many as is usual.
+[[nodiscard]] std::int64_t devicesInMachine(const Devices& on);
+
+/// Some of the devices, which exchange among each other while others do the same.
+struct Group {
+    std::int64_t devices = 1;
+    std::int64_t inMachine = 1; // of these in each machine
+};
+[[nodiscard]] Group allOf(const Devices& on);
+/// Those that share each layer, next to each other.
+[[nodiscard]] Group sharersOf(const Layout& layout, const Devices& on);
+/// Those with the same part of each copy, among which sharding divides it.
+[[nodiscard]] Group copiesOf(const Layout& layout, const Devices& on);
+
+/// Seconds to sum `bytes` over each group, or over all.
+[[nodiscard]] double exchangeSeconds(double bytes, const Group& group, const Devices& on);
 [[nodiscard]] double exchangeSeconds(double bytes, const Devices& on);
 
-/// Those that divide among them what is sharded.
-[[nodiscard]] Devices dividing(Sharding sharding, const Devices& on);
+/// Seconds to pass on `bytes` from one stage to the next.
+[[nodiscard]] double sendSeconds(double bytes, const Devices& on);
 
 /// Of a step whose kernels take so long.
-[[nodiscard]] StepShares sharesOf(const TrainingDemand& demand, Sharding sharding, double computeS,
-                                  const Devices& on);
+[[nodiscard]] StepShares sharesOf(const TrainingDemand& demand, const Layout& layout,
+                                  double computeS, const Devices& on);
 
 } // namespace outlay::core

@@ -23,6 +23,10 @@ constexpr Formula WaitingFormula{
     "forecast.waiting",
     "{0} s to sum all gradients and {1} s to gather all weights, beside {2} s of "
     "work: {3} s of a step wait"};
+constexpr Formula SplitWaitingFormula{
+    "forecast.waiting_split",
+    "{0} s of sums within layers and of what stages send + {1} s of stages that wait for each "
+    "other + {2} s for copies, beside {3} s of work"};
 constexpr Formula RunFormula{
     "forecast.run",
     "({0} steps x {1} s + {2} s for validation) / {3}, the part of a run that they are"};
@@ -38,48 +42,6 @@ constexpr Formula PassFormula{
     "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches and engine {3} ms + "
     "exchange {4} ms"};
 constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} devices"};
-
-/// Bytes that an update reads and writes for each parameter: weight, gradient and what is kept.
-double updateBytes(const Training& t)
-{
-    const bool isMixed = bytesPerValue(t.precision) < 4;
-    // 16-bit ones beside their fp32 copy.
-    const bool isInFp32 = !isMixed || t.method != Method::Full;
-    const double weights = isInFp32 ? 12 : t.masterWeights ? 14 : 6;
-    switch (t.optimizer) {
-    case Optimizer::Sgd: return weights;
-    case Optimizer::Momentum: return weights + 8;
-    case Optimizer::Adam:
-    case Optimizer::AdamW: return weights + 16;
-    case Optimizer::AdamW8bit: return weights + 4;
-    }
-    return weights;
-}
-
-struct StepTime {
-    PassTime kernels;
-    double updateS = 0;
-    double overheadS = 0;
-    double waitingS = 0;
-
-    [[nodiscard]] double total() const { return kernels.total() + updateS + overheadS + waitingS; }
-};
-
-/// `blockLaunches` more of each block, which the processor makes for the library that shards it.
-StepTime stepTime(const TrainingDemand& demand, const Attainable& on, std::int64_t devices,
-                  double blockLaunches)
-{
-    const Training t = onDevices(demand.training, devices);
-    const double ways = recomputes(t) ? 3 : 2;
-    PassTime pass = forwardTime(demand.forward, on);
-    pass += backwardTime(demand.forward, on, recomputes(t));
-    pass.hostS += ways * demand.blocks * blockLaunches * on.hostS;
-    StepTime step;
-    step.kernels = pass.times(real(t.accumulation)).withHost();
-    step.updateS = demand.trained * updateBytes(t) * on.updateTraffic / on.bytesPerS;
-    step.overheadS = on.overheadS;
-    return step;
-}
 
 double spreadOf(const KindSpread& kind, const Devices& on)
 {
@@ -115,20 +77,42 @@ std::string nameOf(const Devices& on)
 }
 
 /// Where a global batch is divided.
-std::string passesText(const TrainingDemand& demand, const Devices& on)
+std::string passesText(const TrainingDemand& demand, const Layout& layout, const Devices& on)
 {
     if (!demand.training.globalBatch)
         return {};
-    const Training t = onDevices(demand.training, on.count);
+    const Training t = onCopies(demand.training, layout, on.count);
     return ", " + plainNumber(real(t.batch)) + " samples at once and " +
            plainNumber(real(t.accumulation)) + (t.accumulation == 1 ? " pass" : " passes") +
            " of each in a step";
+}
+
+/// "; 8 devices share each layer, 4 hold a part of the depth".
+std::string layoutText(const Layout& layout)
+{
+    std::string text;
+    if (layout.tensor > 1)
+        text += "; " + plainNumber(real(layout.tensor)) + " devices share each layer";
+    if (layout.stages > 1)
+        text += "; " + plainNumber(real(layout.stages)) + " stages hold parts of the depth" +
+                (layout.chunks > 1 ? ", " + plainNumber(real(layout.chunks)) + " each" : "");
+    return text;
 }
 
 std::string lacking(const Device& device, const PeakRate& peak)
 {
     const char* what = peak.flopsPerS <= 0 ? "no arithmetic rate" : "no memory bandwidth";
     return std::string(what) + " is listed for " + device.name;
+}
+
+/// Why devices can't be laid out as the settings ask.
+std::string unlaid(const TrainingDemand& demand, const Devices& on)
+{
+    const Training& t = demand.training;
+    return "its layout asks for " + plainNumber(real(t.tensorParallel.value_or(1))) +
+           " devices to a layer and " + plainNumber(real(t.pipelineStages.value_or(1))) +
+           " stages, which neither " + plainNumber(real(on.count)) + " x " + on.device.name +
+           " nor its heads and blocks may divide into";
 }
 
 /// Power of all devices while `time` is spent: idle, and the more above it the harder they work.
@@ -159,18 +143,19 @@ Quantity memoryShare(const Quantity& all, std::int64_t devices)
 }
 
 /// What follows from the seconds of a step.
-void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& on,
-             const Attainable& rates)
+void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Layout& layout,
+             const Devices& on, const Attainable& rates)
 {
-    const Training t = onDevices(demand.training, on.count);
+    const Training t = onCopies(demand.training, layout, on.count);
     const double count = real(on.count);
+    const double copies = real(on.count / layout.ofCopy());
     const double atMost =
         demand.training.globalBatch ? real(*demand.training.globalBatch) : HUGE_VAL;
-    const double samples = std::min(real(t.batch * t.accumulation) * count, atMost);
+    const double samples = std::min(real(t.batch * t.accumulation) * copies, atMost);
     const double steps = std::ceil(std::ceil(demand.run.trainSamples / samples) * t.epochs);
-    const double forward = forwardTime(demand.forward, rates).withHost().total();
     const double validated = (demand.run.samples - demand.run.trainSamples) * t.epochs;
-    const double validation = validated * forward / real(t.batch) / count;
+    const double validation =
+        validated * readingSeconds(demand, rates, layout, on.calibration) / real(t.batch) / copies;
     const Quantity& step = f.stepSeconds;
     const Calibration& c = on.calibration;
     f.runShare = c.runs.of(t.software);
@@ -195,38 +180,41 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Devices& o
     f.kwh = energyOf(f.watts, f.runSeconds);
 }
 
-TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
-                               const PeakRate& peak, const Attainable& rates, Sharding sharding)
+How waitingOf(const StepTime& step, const Layout& layout)
 {
-    const Training t = onDevices(demand.training, on.count);
+    const StepShares& shares = step.shares;
+    return layout.ofCopy() > 1
+               ? how(SplitWaitingFormula,
+                     {step.betweenLayersS, step.idleS, step.waitingS, step.kernels.total()})
+               : how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
+                                      step.kernels.total(), step.waitingS});
+}
+
+TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
+                               const PeakRate& peak, const Attainable& rates, const Layout& layout)
+{
+    const Training t = onCopies(demand.training, layout, on.count);
     const Calibration& c = on.calibration;
-    StepTime step = stepTime(demand, rates, on.count,
-                             gathersWeights(sharding) ? c.training.shardedLaunches : 0);
-    if (sharding != Sharding::None)
-        step.updateS /= real(dividing(sharding, on).count);
-    const StepShares shares = sharesOf(demand, sharding, step.kernels.total(), on);
-    step.waitingS = exposedSeconds(shares, sharding, t.accumulation) +
-                    step.total() * c.lossPerDoubling * std::log2(real(on.count));
+    const StepTime step = stepTime(demand, rates, layout, on);
     const double total = step.total();
     const PassTime& k = step.kernels;
     const double factor = spreadOf(k.recurrenceS / total, spreadOf(c.spreads.training, on), on);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
-    f.stepSeconds = spread(total, factor, Unit::Seconds,
-                           how(StepFormula,
-                               {k.productS, k.movingS, k.recurrenceS, k.launchS,
-                                step.updateS + step.overheadS, step.waitingS},
-                               nameOf(on) + passesText(demand, on) + lack));
-    f.waitingSeconds = spread(step.waitingS, factor, Unit::Seconds,
-                              how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
-                                                   step.kernels.total(), step.waitingS}));
-    f.bound = boundOf(k, step.waitingS);
-    const double flops = demand.stepFlops * real(t.accumulation);
+    f.stepSeconds =
+        spread(total, factor, Unit::Seconds,
+               how(StepFormula,
+                   {k.productS, k.movingS, k.recurrenceS, k.launchS, step.updateS + step.overheadS,
+                    step.notWorkingS()},
+                   nameOf(on) + passesText(demand, layout, on) + layoutText(layout) + lack));
+    f.waitingSeconds = spread(step.notWorkingS(), factor, Unit::Seconds, waitingOf(step, layout));
+    f.bound = boundOf(k, step.notWorkingS());
+    const double flops = demand.stepFlops * real(t.accumulation) / real(layout.ofCopy());
     f.utilisation = spread(
         100 * flops / total / peak.flopsPerS, factor, Unit::Percent,
         how(UtilisationFormula, {flops * real(on.count), total, peak.flopsPerS, real(on.count)}));
     f.watts = powerOf(k, total, on);
-    fillRun(f, demand, on, rates);
+    fillRun(f, demand, layout, on, rates);
     return f;
 }
 
@@ -377,7 +365,7 @@ std::string_view name(Bound bound)
 
 double stepSecondsOn(const TrainingDemand& demand, const Attainable& on)
 {
-    return stepTime(demand, on, 1, 0).total();
+    return stepTime(demand, on).total();
 }
 
 RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
@@ -404,21 +392,29 @@ RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates&
 
 TrainingForecast trainingForecast(const TrainingDemand& asked, const Devices& on)
 {
-    const TrainingDemand& demand = passOn(asked, on);
+    const Holding holding = holdingOn(asked, on);
+    const TrainingDemand& demand = *holding.pass;
     const PeakRate peak = peakRate(on.device, demand.training.precision);
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
-    const bool isPossible = on.count >= 1 && rates.isKnown();
-    const Sharding sharding = leastSharding(demand, on);
-    TrainingForecast f =
-        isPossible ? knownTraining(demand, on, peak, rates, sharding)
-                   : unavailableTraining(on.count < 1 ? "no device" : lacking(on.device, peak));
+    const bool isPossible = on.count >= 1 && rates.isKnown() && holding.isPossible;
+    TrainingForecast f = isPossible
+                             ? knownTraining(demand, on, peak, rates, holding.layout)
+                             : unavailableTraining(on.count < 1         ? "no device"
+                                                   : holding.isPossible ? lacking(on.device, peak)
+                                                                        : unlaid(demand, on));
     f.note = peak.note;
-    f.sharding = sharding;
+    f.layout = holding.layout;
     f.machines = on.machines;
-    const Training each = onDevices(demand.training, on.count);
+    if (!holding.isPossible) {
+        f.note = unlaid(demand, on);
+        f.memory = Quantity::unavailable(Unit::Bytes, f.note);
+        f.fits = Fits::No;
+        return f;
+    }
+    const Training each = onCopies(demand.training, f.layout, on.count);
     f.batch = each.batch;
     f.passes = each.accumulation;
-    f.memory = memoryWith(demand, sharding, on);
+    f.memory = memoryWith(demand, f.layout, on);
     f.fits = fitsOn(f.memory, on);
     return f;
 }

@@ -31,11 +31,11 @@ struct TrainingForecast {
     Quantity kwh;         // of the devices alone, without host, cooling and losses
     Quantity memory;      // bytes on one device
     Fits fits = Fits::Unknown;
-    Sharding sharding = Sharding::None; // among the devices
-    std::int64_t batch = 1;             // samples at once on each of them
-    std::int64_t passes = 1;            // of a step
-    std::int64_t machines = 1;          // that these are in
-    double runShare = 1;                // of the run, that its steps take
+    Layout layout;             // of the devices
+    std::int64_t batch = 1;    // samples at once on each copy
+    std::int64_t passes = 1;   // of a step
+    std::int64_t machines = 1; // that these are in
+    double runShare = 1;       // of the run, that its steps take
     Bound bound = Bound::Products;
     Note note; // what the device lacks; may be empty
 };
@@ -66,11 +66,13 @@ struct ServingForecast {
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] ServingForecast unavailableServing(const Note& why);
 
-/// As it is asked for, else the first with which the training fits; all of it where none does.
-[[nodiscard]] Sharding shardingOn(const TrainingDemand& demand, const Devices& on);
-/// Bytes on one of the devices, with that sharding.
+/// How a forecast has them laid out.
+[[nodiscard]] Layout layoutOn(const TrainingDemand& demand, const Devices& on);
+/// Bytes on one of the devices that have most, laid out like that.
 [[nodiscard]] Quantity memoryOn(const TrainingDemand& demand, const Devices& on);
 
+/// Whether there is a layout with which it fits: cheaper to ask than a forecast.
+[[nodiscard]] Fits fitsOn(const TrainingDemand& demand, const Devices& on);
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
 

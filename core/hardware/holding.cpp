@@ -5,67 +5,266 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace outlay::core {
+namespace {
 
-Quantity memoryWith(const TrainingDemand& demand, Sharding sharding, const Devices& on)
+// What is faster by less isn't worth another kind of parallelism, and below a forecast's accuracy.
+constexpr double Tie = 1.03;
+
+/// By its attention there, on an accelerator.
+const HeldActivations& heldOn(const TrainingDemand& pass, const Devices& on)
 {
-    const AcceleratorActivations& there = demand.onAccelerator;
-    const bool isFused = fusesAttention(on.device, demand.training, on.calibration);
-    const Quantity& activations = on.device.kind == DeviceKind::Cpu ? demand.memory.activations
-                                  : isFused                         ? there.fused
-                                                                    : there.plain;
-    return memoryOnEach(demand, activations, sharding, dividing(sharding, on).count);
+    const bool isFused = fusesAttention(on.device, pass.training, on.calibration);
+    return isFused ? pass.onAccelerator.fused : pass.onAccelerator.plain;
 }
 
-Sharding leastSharding(const TrainingDemand& demand, const Devices& on)
+double usableBytes(const Devices& on)
 {
-    if (on.count < 2)
-        return Sharding::None;
-    if (demand.training.sharding)
-        return *demand.training.sharding;
-    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
-        if (fitsOn(memoryWith(demand, one, on), on) != Fits::No)
-            return one;
+    return on.device.memoryGb.value_or(HUGE_VAL) * Giga * on.calibration.usableMemory -
+           on.runtimeBytes;
+}
+
+/// What can't be known may fit. The same as by memoryWith, without telling how.
+bool fits(const TrainingDemand& pass, const Layout& layout, const Devices& on)
+{
+    if (on.device.kind == DeviceKind::Cpu)
+        return fitsOn(memoryWith(pass, layout, on), on) != Fits::No;
+    const HeldActivations& held = heldOn(pass, on);
+    const double bytes =
+        layout.ofCopy() == 1
+            ? held.total.value()
+            : activationBytes(held, layout, passesOf(pass.training, layout, on.count));
+    return !held.total.isAvailable() ||
+           statesOnEach(pass, layout, copiesOf(layout, on).devices).with(bytes) <= usableBytes(on);
+}
+
+/// Whether no copy is without samples.
+bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on)
+{
+    const auto& global = pass.training.globalBatch;
+    return !global || pass.training.batch * (on.count / layout.ofCopy()) <= *global;
+}
+
+/// As it is asked for, else the first with which just this pass fits.
+Layout leastSharded(const TrainingDemand& pass, Layout layout, const Devices& on)
+{
+    if (on.count == layout.ofCopy())
+        return layout;
+    if (pass.training.sharding) {
+        layout.sharding = *pass.training.sharding;
+        return layout;
     }
-    const bool hasCopies = on.machines > 1 && on.count > on.machines;
-    return hasCopies && fitsOn(memoryWith(demand, Sharding::Hybrid, on), on) != Fits::No
-               ? Sharding::Hybrid
-               : Sharding::Full;
+    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
+        layout.sharding = one;
+        // Gradients stay whole until the last pass has gone through all stages.
+        const bool isLast = layout.stages > 1 && one == Sharding::Optimizer;
+        if (isLast || fits(pass, layout, on))
+            return layout;
+    }
+    const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
+    layout.sharding = Sharding::Hybrid;
+    if (!hasCopies || !fits(pass, layout, on))
+        layout.sharding = Sharding::Full;
+    return layout;
 }
 
-const TrainingDemand& passOn(const TrainingDemand& demand, const Devices& on)
+/// A copy on each device. With a global batch the largest pass of which no device has too much, and that fits.
+Holding plainly(const TrainingDemand& demand, const Devices& on)
 {
-    const auto& asked = demand.training.globalBatch;
-    if (!asked)
-        return demand;
-    const auto isRight = [&](const TrainingDemand& d) {
-        return d.training.batch * on.count <= *asked &&
-               fitsOn(memoryWith(d, leastSharding(d, on), on), on) != Fits::No;
+    const auto held = [&](const TrainingDemand& pass) {
+        return Holding{.pass = &pass, .layout = leastSharded(pass, {}, on)};
     };
-    if (demand.smaller.empty() || isRight(demand))
-        return demand;
-    const auto found = std::find_if(demand.smaller.begin(), demand.smaller.end(), isRight);
-    return found == demand.smaller.end() ? demand.smaller.back() : *found;
+    const auto isRight = [&](const Holding& h) {
+        return hasWork(*h.pass, h.layout, on) && fits(*h.pass, h.layout, on);
+    };
+    Holding holding = held(demand);
+    for (const TrainingDemand& smaller : demand.smaller) {
+        if (isRight(holding))
+            break;
+        holding = held(smaller);
+    }
+    return holding;
+}
+
+bool isSplit(const Training& t)
+{
+    return t.tensorParallel.value_or(1) > 1 || t.pipelineStages.value_or(1) > 1;
+}
+
+/// What shards adapters, and what is told to shard, leaves a copy on each device; and with no global batch the size of a
+/// pass is somebody's will, who would rather make it smaller than divide a model that fits.
+bool maySplit(const TrainingDemand& demand, const Devices& on)
+{
+    const Training& t = demand.training;
+    const bool isOpen = !t.tensorParallel || !t.pipelineStages;
+    return on.device.kind != DeviceKind::Cpu && on.count > 1 && demand.heads > 0 && isOpen &&
+           t.globalBatch && !t.sharding && t.method == Method::Full;
+}
+
+/// With the sharding that it takes, where each copy has work and that fits.
+std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Devices& on)
+{
+    const std::int64_t passes = passesOf(pass.training, open, on.count);
+    if (!hasWork(pass, open, on) || (open.chunks > 1 && passes % open.stages != 0))
+        return std::nullopt;
+    const Layout layout = leastSharded(pass, open, on);
+    return fits(pass, layout, on) ? std::optional(layout) : std::nullopt;
+}
+
+bool fitsSplit(const TrainingDemand& demand, const Devices& on)
+{
+    const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
+    const auto isHeld = [&](const TrainingDemand& pass) {
+        return std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
+            return heldBy(layout, pass, on).has_value();
+        });
+    };
+    return isHeld(demand) || std::any_of(demand.smaller.begin(), demand.smaller.end(), isHeld);
+}
+
+/// The fastest of those that fit; more kinds of parallelism have to bring more than a tie.
+class SplitSearch {
+public:
+    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Devices& on)
+        : m_demand(demand), m_rates(rates), m_on(on)
+    {
+    }
+
+    /// Nothing where none of them fits, or none takes less than so many seconds.
+    [[nodiscard]] std::optional<Holding> fasterThan(double seconds)
+    {
+        m_leastS = seconds / Tie;
+        int kinds = 0;
+        for (const Layout& layout : splitLayouts(m_demand, m_on.count, devicesInMachine(m_on))) {
+            const int now = (layout.tensor > 1 ? 1 : 0) + (layout.stages > 1 ? 1 : 0) +
+                            (layout.chunks > 1 ? 1 : 0);
+            if (now > kinds && m_found)
+                m_leastS /= Tie;
+            kinds = now;
+            tryPasses(layout);
+        }
+        return m_found;
+    }
+
+private:
+    void tryPasses(const Layout& layout)
+    {
+        // Beside stages smaller passes fill the pipeline better; else the largest that fits is the fastest.
+        if (tryPass(m_demand, layout) && layout.stages == 1)
+            return;
+        for (const TrainingDemand& smaller : m_demand.smaller) {
+            if (tryPass(smaller, layout) && layout.stages == 1)
+                return;
+        }
+    }
+
+    bool tryPass(const TrainingDemand& pass, const Layout& open)
+    {
+        const std::optional<Layout> layout = heldBy(open, pass, m_on);
+        if (!layout)
+            return false;
+        const double seconds =
+            stepTime(workOf(pass, *layout), pass, m_rates, *layout, m_on).total();
+        if (seconds < m_leastS) {
+            m_leastS = seconds;
+            m_found = Holding{.pass = &pass, .layout = *layout};
+        }
+        return true;
+    }
+
+    const PassWork& workOf(const TrainingDemand& pass, const Layout& layout)
+    {
+        const auto [at, isNew] = m_works.try_emplace({&pass, layout.tensor, layout.stages > 1});
+        if (isNew)
+            at->second = passWork(pass, m_rates, layout, m_on.calibration);
+        return at->second;
+    }
+
+    std::map<std::tuple<const TrainingDemand*, std::int64_t, bool>, PassWork> m_works;
+    const TrainingDemand& m_demand;
+    const Attainable& m_rates;
+    const Devices& m_on;
+    double m_leastS = 0;
+    std::optional<Holding> m_found;
+};
+
+/// As the settings ask, where that is no copy on each device; what fits none shows the smallest pass.
+Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Devices& on)
+{
+    const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
+    if (layouts.empty() || on.device.kind == DeviceKind::Cpu)
+        return {.pass = &demand, .layout = {}, .isPossible = false};
+    if (const auto found = SplitSearch(demand, rates, on).fasterThan(HUGE_VAL))
+        return *found;
+    const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
+    return {.pass = &pass, .layout = leastSharded(pass, layouts.front(), on)};
+}
+
+} // namespace
+
+Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devices& on)
+{
+    const std::int64_t sharers = copiesOf(layout, on).devices;
+    if (on.device.kind == DeviceKind::Cpu)
+        return memoryOnEach(pass, pass.memory.activations, layout, sharers);
+    const std::int64_t passes = passesOf(pass.training, layout, on.count);
+    return memoryOnEach(pass, activationsWith(heldOn(pass, on), layout, passes), layout, sharers);
+}
+
+Holding holdingOn(const TrainingDemand& demand, const Devices& on)
+{
+    if (on.count < 1)
+        return {.pass = &demand, .layout = {}};
+    const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
+    if (isSplit(demand.training))
+        return splitAsAsked(demand, rates, on);
+    const Holding plain = plainly(demand, on);
+    if (!maySplit(demand, on) || !rates.isKnown())
+        return plain;
+    double seconds = HUGE_VAL;
+    if (fits(*plain.pass, plain.layout, on)) {
+        // Nobody splits what fits with its weights whole. No layout takes less work, only less waiting.
+        if (!gathersWeights(plain.layout.sharding))
+            return plain;
+        constexpr double Worthwhile = 0.05;
+        const StepTime step = stepTime(*plain.pass, rates, plain.layout, on);
+        if (step.waitingS < Worthwhile * step.total())
+            return plain;
+        seconds = step.total();
+    }
+    return SplitSearch(demand, rates, on).fasterThan(seconds).value_or(plain);
+}
+
+Fits fitsOn(const TrainingDemand& demand, const Devices& on)
+{
+    if (isSplit(demand.training)) {
+        const Holding asked = holdingOn(demand, on);
+        return asked.isPossible ? fitsOn(memoryWith(*asked.pass, asked.layout, on), on) : Fits::No;
+    }
+    const Holding plain = plainly(demand, on);
+    const Fits fit = fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
+    return fit == Fits::No && maySplit(demand, on) && fitsSplit(demand, on) ? Fits::Yes : fit;
 }
 
 Fits fitsOn(const Quantity& memory, const Devices& on)
 {
     if (!memory.isAvailable() || !on.device.memoryGb)
         return Fits::Unknown;
-    const double usable = *on.device.memoryGb * Giga * on.calibration.usableMemory;
-    return memory.value() + on.runtimeBytes <= usable ? Fits::Yes : Fits::No;
+    return memory.value() <= usableBytes(on) ? Fits::Yes : Fits::No;
 }
 
-Sharding shardingOn(const TrainingDemand& demand, const Devices& on)
+Layout layoutOn(const TrainingDemand& demand, const Devices& on)
 {
-    return leastSharding(passOn(demand, on), on);
+    return holdingOn(demand, on).layout;
 }
 
 Quantity memoryOn(const TrainingDemand& demand, const Devices& on)
 {
-    const TrainingDemand& pass = passOn(demand, on);
-    return memoryWith(pass, leastSharding(pass, on), on);
+    const Holding holding = holdingOn(demand, on);
+    return memoryWith(*holding.pass, holding.layout, on);
 }
 
 } // namespace outlay::core

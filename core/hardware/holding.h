@@ -1,20 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How devices hold a training: what they divide, how much each runs at once, and whether that fits.
+// How devices hold a training: how they are laid out, how much each runs at once, and whether that fits.
 #pragma once
 
 #include "core/hardware/forecast.h"
+#include "core/hardware/step.h"
 
 namespace outlay::core {
 
-/// Of one of the devices.
-[[nodiscard]] Quantity memoryWith(const TrainingDemand& demand, Sharding sharding,
+/// Of one of the devices that have most.
+[[nodiscard]] Quantity memoryWith(const TrainingDemand& pass, const Layout& layout,
                                   const Devices& on);
 
-/// As it is asked for, else the first with which just this pass fits.
-[[nodiscard]] Sharding leastSharding(const TrainingDemand& pass, const Devices& on);
+struct Holding {
+    const TrainingDemand* pass =
+        nullptr; // what runs at once; part of the demand that was asked for
+    Layout layout;
+    bool isPossible = true; // else these devices can't be laid out as the settings ask
+};
 
-/// With a global batch the largest pass of which no device has too much, and that fits.
-[[nodiscard]] const TrainingDemand& passOn(const TrainingDemand& demand, const Devices& on);
+/// As the settings ask. Where they leave it open: each device has a copy, with the least sharding and the largest pass
+/// that fit; where none does, or weights are divided and much of a step is waiting for them, the fastest of other layouts.
+[[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on);
 
 } // namespace outlay::core

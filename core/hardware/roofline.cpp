@@ -359,7 +359,8 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     return total;
 }
 
-PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, bool recompute)
+PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, bool recompute,
+                      double devices)
 {
     PassTime total;
     for (const KernelGroup& group : groups) {
@@ -367,10 +368,10 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
             continue;
         const double again = recompute && group.isInBlock ? 1 : 0;
         PassTime time =
-            plainTime(group, on, {again + group.productsBack, again + group.othersBack}, 1);
-        time += recurrenceTime(group, on, 1).times(again + 1);
+            plainTime(group, on, {again + group.productsBack, again + group.othersBack}, devices);
+        time += recurrenceTime(group, on, devices).times(again + 1);
         if (group.steps > 0 && group.productsBack > 1)
-            time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS;
+            time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
         total += time.times(group.count);
     }
     return total;

@@ -97,6 +97,6 @@ struct PassTime {
 /// Twice the forward products; a recurrence goes back step by step, and its weights' gradients are
 /// one product over all steps. `recompute`: blocks also go forward once more.
 [[nodiscard]] PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
-                                    bool recompute);
+                                    bool recompute, double devices = 1);
 
 } // namespace outlay::core

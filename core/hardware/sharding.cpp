@@ -15,34 +15,63 @@ constexpr Formula ShardFormula{
     "parameters {0} B + gradients {1} B + optimizer {2} B on each of {3} devices + layers gathered "
     "again {4} B + activations {5} B"};
 
-Quantity divided(const Quantity& whole, bool isSharded, double devices)
+/// Bytes of weights that are whole at a time: of the block at work, the next one, and what is in none.
+double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
 {
-    return isSharded ? whole * (1 / devices) : whole;
+    constexpr double AtOnce = 2;
+    const double inBlocks = demand.parameters - demand.outsideParameters;
+    const double gathered = demand.blocks > AtOnce
+                                ? demand.outsideParameters + AtOnce * inBlocks / demand.blocks
+                                : demand.parameters;
+    return gathered * demand.weightBytes / demand.parameters / real(layout.tensor);
 }
 
 } // namespace
 
-Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations, Sharding sharding,
-                      std::int64_t devices)
+double StatesOnEach::with(double held) const
+{
+    const double all = parameters + optimizer + gathered + held;
+    return update > 0 ? std::max(all, parameters + gradients + optimizer + update)
+                      : all + gradients;
+}
+
+StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, std::int64_t devices)
+{
+    const Sharding sharding = devices < 2 ? Sharding::None : layout.sharding;
+    const TrainingMemory& m = demand.memory;
+    const double part = largestPart(demand, layout);
+    const auto share = [&](bool isSharded) { return isSharded ? part / real(devices) : part; };
+    return {.parameters = m.parameters.value() * share(gathersWeights(sharding)),
+            .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
+            .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
+            .update = m.updateBytes * share(sharding != Sharding::None),
+            .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
+}
+
+Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
+                      const Layout& layout, std::int64_t devices)
 {
     const TrainingMemory& m = demand.memory;
-    if (sharding == Sharding::None || devices < 2 || !activations.isAvailable())
+    if (!activations.isAvailable() || (devices < 2 && layout.ofCopy() == 1))
         return m.with(activations);
-    const double count = real(devices);
+    const StatesOnEach states = statesOnEach(demand, layout, devices);
+    const auto scaled = [](const Quantity& whole, double part) {
+        return whole.value() > 0 ? whole * (part / whole.value()) : whole;
+    };
     TrainingMemory each = m;
-    each.parameters = divided(m.parameters, gathersWeights(sharding), count);
-    each.gradients = divided(m.gradients, sharding >= Sharding::Gradients, count);
-    each.optimizer = m.optimizer * (1 / count);
-    each.updateBytes = m.updateBytes / count;
-    const double again = gathersWeights(sharding)
-                             ? demand.gatheredParameters * demand.weightBytes / demand.parameters
-                             : 0;
-    const Quantity total = each.with(activations + Quantity::exact(again, Unit::Bytes, {}));
+    each.parameters = scaled(m.parameters, states.parameters);
+    each.gradients = scaled(m.gradients, states.gradients);
+    each.optimizer = scaled(m.optimizer, states.optimizer);
+    each.updateBytes = states.update;
+    if (layout.sharding == Sharding::None || devices < 2)
+        return each.with(activations);
+    const Quantity total =
+        each.with(activations + Quantity::exact(states.gathered, Unit::Bytes, {}));
     return each.updateBytes > 0
                ? total
-               : total.because(how(ShardFormula,
-                                   {each.parameters.value(), each.gradients.value(),
-                                    each.optimizer.value(), count, again, activations.value()}));
+               : total.because(how(ShardFormula, {each.parameters.value(), each.gradients.value(),
+                                                  each.optimizer.value(), real(devices),
+                                                  states.gathered, activations.value()}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

@@ -3,7 +3,7 @@
 // What devices divide among them while they train: memory of each, and what it adds to the exchange.
 #pragma once
 
-#include "core/hardware/demand.h"
+#include "core/hardware/layout.h"
 
 namespace outlay::core {
 
@@ -13,10 +13,25 @@ namespace outlay::core {
     return sharding >= Sharding::Full;
 }
 
-/// Bytes on each of the devices that divide it, with what activations hold there. Where weights are gathered, the layers at
-/// work are there in whole.
+/// Bytes on a device that has most, without activations.
+struct StatesOnEach {
+    double parameters = 0;
+    double gradients = 0;
+    double optimizer = 0;
+    double update = 0;   // one more copy of what is trained, when activations are gone
+    double gathered = 0; // weights of others, while they are at work
+
+    /// Where activations hold so much.
+    [[nodiscard]] double with(double held) const;
+};
+/// So many devices divide what is sharded.
+[[nodiscard]] StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout,
+                                        std::int64_t devices);
+
+/// Bytes on a device that has most, with what activations hold there; so many divide what is sharded. Where weights are
+/// gathered, the layers at work are there in whole.
 [[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
-                                    Sharding sharding, std::int64_t devices);
+                                    const Layout& layout, std::int64_t devices);
 
 /// Seconds of an optimizer step with what of the exchange isn't hidden: `computeS` of kernels, and `ringS` to sum all
 /// gradients, `gatherS` to gather all weights once, both among the devices that divide them, and `betweenS` to sum

@@ -71,6 +71,16 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
              ShardingNames);
+    v.integer({"tensor_parallel",
+               "devices that share each layer (default: one, or more where that fits or is faster)",
+               1, 1024},
+              t.tensorParallel);
+    v.integer(
+        {"pipeline_stages",
+         "parts of the depth, one after the other on devices (default: one, or more where that "
+         "fits or is faster)",
+         1, 1024},
+        t.pipelineStages);
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
@@ -182,15 +192,26 @@ void describe(FieldVisitor& v, Plan& p)
     v.object({"serving_offer", "offer to serve on (default: the recommended one)"}, p.servingOffer);
 }
 
+std::int64_t batchOn(const Training& training, std::int64_t copies)
+{
+    // No copy has more than its part; beyond as many copies as samples some have none.
+    return training.globalBatch
+               ? std::clamp<std::int64_t>(*training.globalBatch / copies, 1, training.batch)
+               : training.batch;
+}
+
+std::int64_t passesOf(std::int64_t globalBatch, std::int64_t batch, std::int64_t copies)
+{
+    const std::int64_t atOnce = batch * copies;
+    return std::max<std::int64_t>(1, (globalBatch + atOnce - 1) / atOnce);
+}
+
 Training onDevices(Training training, std::int64_t devices)
 {
     if (!training.globalBatch)
         return training;
-    const std::int64_t samples = *training.globalBatch;
-    // No device has more than its part; beyond as many devices as samples some have none.
-    training.batch = std::clamp<std::int64_t>(samples / devices, 1, training.batch);
-    const std::int64_t atOnce = training.batch * devices;
-    training.accumulation = std::max<std::int64_t>(1, (samples + atOnce - 1) / atOnce);
+    training.batch = batchOn(training, devices);
+    training.accumulation = passesOf(*training.globalBatch, training.batch, devices);
     training.globalBatch.reset();
     return training;
 }

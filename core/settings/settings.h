@@ -87,8 +87,10 @@ struct Training {
     bool masterWeights = true; // an fp32 copy beside weights of 16 bits
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
-    std::optional<Sharding> sharding;         // not given: the least that fits
-    std::optional<AttentionKernel> attention; // not given: fused where the device has that
+    std::optional<Sharding> sharding;           // not given: the least that fits
+    std::optional<std::int64_t> tensorParallel; // devices that share each layer; not given: chosen
+    std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
+    std::optional<AttentionKernel> attention;   // not given: fused where the device has that
     Software software = Software::Ordinary;
     Method method = Method::Full;
     std::int64_t adapterRank = 16;
@@ -105,6 +107,11 @@ struct Training {
 
 /// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
 [[nodiscard]] bool recomputes(const Training& training);
+
+/// Samples that each of so many copies runs at once, and passes that it takes for its part of a global batch.
+[[nodiscard]] std::int64_t batchOn(const Training& training, std::int64_t copies);
+[[nodiscard]] std::int64_t passesOf(std::int64_t globalBatch, std::int64_t batch,
+                                    std::int64_t copies);
 
 /// As each of so many devices trains: what a global batch asks for has become passes.
 [[nodiscard]] Training onDevices(Training training, std::int64_t devices);

@@ -59,27 +59,27 @@ double logitsBytes(const LayerKinds& layers, const Pass& pass)
     return bytes;
 }
 
-Quantity activations(const LayerKinds& layers, const Training& t, bool isFused)
+HeldActivations activations(const LayerKinds& layers, const Training& t, bool isFused)
 {
     const Pass pass = trainingPassOf(t);
     const std::vector<Work> works = keptWorks(layers, t, isFused);
-    double kept = 0;
-    double working = 0;
+    HeldActivations held;
     for (std::size_t i = 0; i < works.size(); ++i) {
-        kept += layers.kinds()[i].count * works[i].kept;
-        working = std::max(working, works[i].transient);
+        held.kept += layers.kinds()[i].count * works[i].kept;
+        held.working = std::max(held.working, works[i].transient);
     }
     if (recomputes(t)) {
         const Checkpointed blocks = checkpointed(layers, pass, works);
-        kept = blocks.between;
-        working += blocks.inside;
+        held.kept = blocks.between;
+        held.working += blocks.inside;
     }
-    const double logits = logitsBytes(layers, pass);
-    const double remade = dequantisedBytes(layers, t);
-    const double held = kept + std::max(working, logits) + remade;
-    return Quantity::within(
-        held, Least * held, Most * held, Unit::Bytes, Basis::Forecast,
-        how(HeldFormula, {kept, pass.batch, pass.tokens, working, logits, remade}));
+    held.logits = logitsBytes(layers, pass);
+    held.remade = dequantisedBytes(layers, t);
+    const double all = held.kept + held.atWork() + held.remade;
+    held.total = Quantity::within(all, Least * all, Most * all, Unit::Bytes, Basis::Forecast,
+                                  how(HeldFormula, {held.kept, pass.batch, pass.tokens,
+                                                    held.working, held.logits, held.remade}));
+    return held;
 }
 
 } // namespace
@@ -87,7 +87,8 @@ Quantity activations(const LayerKinds& layers, const Training& t, bool isFused)
 AcceleratorActivations acceleratorActivations(const LayerKinds& layers, const Training& training)
 {
     if (layers.has<Weights>()) {
-        const Quantity none = Quantity::unavailable(
+        HeldActivations none;
+        none.total = Quantity::unavailable(
             Unit::Bytes, "the file says how many weights there are, not how they are used; import "
                          "the model's config");
         return {none, none};

@@ -8,10 +8,21 @@
 
 namespace outlay::core {
 
+/// Bytes of a pass, by why they are held.
+struct HeldActivations {
+    Quantity total;
+    double kept = 0;    // until the way back
+    double working = 0; // of the layer at work
+    double logits = 0;
+    double remade = 0; // a matrix made from fewer bits
+
+    [[nodiscard]] double atWork() const { return working > logits ? working : logits; }
+};
+
 /// By whether attention is fused.
 struct AcceleratorActivations {
-    Quantity plain;
-    Quantity fused;
+    HeldActivations plain;
+    HeldActivations fused;
 };
 [[nodiscard]] AcceleratorActivations acceleratorActivations(const LayerKinds& layers,
                                                             const Training& training);

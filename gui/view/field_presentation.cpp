@@ -91,6 +91,8 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/tokens", u"from samples"},
     AbsentRow{"/training/global_batch", u"by devices"},
     AbsentRow{"/training/sharding", u"the least that fits"},
+    AbsentRow{"/training/tensor_parallel", u"as it fits best"},
+    AbsentRow{"/training/pipeline_stages", u"as it fits best"},
     AbsentRow{"/training/attention", u"fused where it can be"},
     AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/serving/first_token_p95_ms", u"no promise"},

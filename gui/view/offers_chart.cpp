@@ -233,7 +233,7 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
         if (!series->points.empty())
             chart.series.push_back(std::move(*series));
     }
-    chart.x = timeAxis(scale.leastHours, scale.mostHours, QStringLiteral("Hours of the run"));
+    chart.x = timeAxis(scale.leastHours, scale.mostHours, QStringLiteral("Time of the run"));
     chart.y =
         logAxis(locale.money(scale.leastUsd), locale.money(scale.mostUsd), locale.currency.code);
     const std::optional<double> deadline =

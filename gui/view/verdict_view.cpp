@@ -50,6 +50,19 @@ QString withoutStop(const std::string& sentence)
     return text;
 }
 
+/// ", sharded"; ", tensor 8 x pipeline 4".
+QString layoutTitle(const core::Layout& layout)
+{
+    QStringList parts;
+    if (layout.tensor > 1)
+        parts += QStringLiteral("tensor %1").arg(layout.tensor);
+    if (layout.stages > 1)
+        parts += QStringLiteral("pipeline %1").arg(layout.stages);
+    if (parts.isEmpty() && layout.sharding != core::Sharding::None)
+        parts += QStringLiteral("sharded");
+    return parts.isEmpty() ? QString() : QStringLiteral(", ") + parts.join(QStringLiteral(" x "));
+}
+
 /// "AWS g4dn.xlarge (T4), spot"; "AWS p5.48xlarge (8 x H100, sharded)".
 QString placeText(const pricing::OptionText& option)
 {
@@ -59,8 +72,7 @@ QString placeText(const pricing::OptionText& option)
     if (!machine.accelerator.empty()) {
         text += QStringLiteral(" (%1%2%3)")
                     .arg(timesText(machine.accelerators), toQString(machine.accelerator),
-                         option.sharding == core::Sharding::None ? QString()
-                                                                 : QStringLiteral(", sharded"));
+                         layoutTitle(option.layout));
     }
     if (offer.purchase != core::Purchase::OnDemand)
         text += QStringLiteral(", ") + purchaseTitle(offer.purchase);

@@ -49,8 +49,8 @@ struct OptionText {
     core::Quantity instances; // that hold the traffic, or train together
     std::string fits;         // "yes", "no", "unknown"
     bool meetsDeadline = true;
-    core::Sharding sharding = core::Sharding::None; // of a training, among all devices
-    std::vector<std::string> why;                   // sentences
+    core::Layout layout;          // of a training, on all devices
+    std::vector<std::string> why; // sentences
 };
 
 struct Recommendation {

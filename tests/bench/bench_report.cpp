@@ -68,7 +68,7 @@ int main()
     }
     std::printf("%s\n", bench::machineName().c_str());
     const pricing::Catalogs large = enlarged(*catalogs, 200'000);
-    for (const char* name : {"text-generator", "gpt2", "llama-3.1-8b"}) {
+    for (const char* name : {"text-generator", "gpt2", "llama-3.1-8b", "llama-65b-pretraining"}) {
         const core::Experiment e = core::preset(name)->experiment;
         const std::string title(name);
         print((title + ", figuresOf").c_str(), 200,

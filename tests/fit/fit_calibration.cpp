@@ -59,8 +59,9 @@ void printErrors(const std::vector<Sample>& samples, const core::Calibration& ca
 {
     std::map<std::string, Score> scores;
     for (const Sample& sample : samples) {
-        const core::Quantity q = forecastOf(sample.truth, sample.demand,
-                                            {*sample.device, sample.truth.count, calibration});
+        const core::Quantity q =
+            forecastOf(sample.truth, sample.demand,
+                       tests::devicesOf(sample.truth, *sample.device, calibration));
         const double seconds = sample.truth.seconds;
         const std::string set = sample.truth.isSetAside() ? "aside: " : "fitted: ";
         const std::string kind(GroupNames.at(static_cast<std::size_t>(sample.group)));

@@ -36,7 +36,7 @@ std::vector<Sample> samplesOf(std::vector<TruthCase> cases, const HardwareCatalo
             continue;
         sample.demand = tests::demandOf(truth);
         sample.truth = std::move(truth);
-        const Devices on{*sample.device, sample.truth.count, calibration};
+        const Devices on = tests::devicesOf(sample.truth, *sample.device, calibration);
         if (forecastOf(sample.truth, sample.demand, on).isAvailable())
             samples.push_back(std::move(sample));
     }
@@ -50,7 +50,7 @@ std::vector<Sample> samplesOf(std::vector<TruthCase> cases, const HardwareCatalo
 
 double missOf(const Sample& sample, const Calibration& calibration)
 {
-    const Devices on{*sample.device, sample.truth.count, calibration};
+    const Devices on = tests::devicesOf(sample.truth, *sample.device, calibration);
     return std::log(forecastOf(sample.truth, sample.demand, on).value() / sample.truth.seconds);
 }
 

@@ -112,7 +112,8 @@ private Q_SLOTS:
         const Device device = deviceOf("H100-80GB-SXM5");
         for (const std::int64_t globalBatch : {1, 6, 64, 1000}) {
             for (const std::int64_t devices : {1, 2, 4, 8}) {
-                const Experiment e = experimentOf("gpt2", 32, globalBatch);
+                Experiment e = experimentOf("gpt2", 32, globalBatch);
+                e.training.tensorParallel = e.training.pipelineStages = 1;
                 const TrainingForecast f = forecastOf(e, on(device, devices));
                 const std::int64_t atOnce = f.batch * devices;
                 QVERIFY(f.batch <= 32);

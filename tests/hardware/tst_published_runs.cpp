@@ -83,6 +83,33 @@ private Q_SLOTS:
         QVERIFY2(median(errors) < most, std::to_string(median(errors)).c_str());
     }
 
+    /// Layers shared by several devices, and stages of the depth, as they were laid out: with bounds that the rows of
+    /// each source hold alone.
+    void layoutsAreForecast_data()
+    {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<int>("rows");
+        QTest::newRow("BLOOM's trials on up to 384 devices") << "bloom" << 9;
+        QTest::newRow("DLPerf's on up to 32") << "dlperf" << 5;
+    }
+    void layoutsAreForecast()
+    {
+        QFETCH(QString, source);
+        QFETCH(int, rows);
+        std::vector<double> logs;
+        for (const TruthCase& truth : m_cases) {
+            const Training& t = truth.training;
+            const bool isSplit = t.tensorParallel.value_or(1) * t.pipelineStages.value_or(1) > 1;
+            if (isSplit && QString::fromStdString(truth.id).contains(source))
+                logs.push_back(std::log(forecast(truth).value() / truth.seconds));
+        }
+        QCOMPARE(logs.size(), static_cast<std::size_t>(rows));
+        QVERIFY2(std::abs(median(logs)) < 0.12, std::to_string(median(logs)).c_str());
+        for (double& log : logs)
+            log = std::abs(log);
+        QVERIFY2(median(logs) < 0.15, std::to_string(median(logs)).c_str());
+    }
+
     /// Without a bias that all forecasts of a kind share.
     void noKindIsFarOff()
     {

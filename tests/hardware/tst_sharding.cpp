@@ -24,15 +24,17 @@ constexpr std::array Stages{Sharding::None, Sharding::Optimizer, Sharding::Gradi
 
 TrainingDemand demandOf(const char* name)
 {
-    const Experiment e = preset(name)->experiment;
+    Experiment e = preset(name)->experiment;
+    e.training.tensorParallel = e.training.pipelineStages = 1;
     return trainingDemand(expand(e.model), e.training);
 }
 
 /// What activations hold on an accelerator: without scores, where one kernel is all of attention.
 const Quantity& heldOn(const TrainingDemand& demand, const Devices& on)
 {
-    return fusesAttention(on.device, demand.training, on.calibration) ? demand.onAccelerator.fused
-                                                                      : demand.onAccelerator.plain;
+    const AcceleratorActivations& there = demand.onAccelerator;
+    return fusesAttention(on.device, demand.training, on.calibration) ? there.fused.total
+                                                                      : there.plain.total;
 }
 
 Devices joined(const Device& device, std::int64_t machines, double networkGbPerS)
@@ -70,8 +72,9 @@ private Q_SLOTS:
         constexpr double Outside = 2.0 * 128256 * 4096 + 4096; // and the last norm
         const double gathered = Outside + (Parameters - Outside) * 2 / 32;
         const TrainingDemand demand = demandOf("llama-3.1-8b");
-        const Quantity each = memoryOnEach(demand, demand.memory.activations,
-                                           Stages.at(static_cast<std::size_t>(stage)), 8);
+        const Quantity each =
+            memoryOnEach(demand, demand.memory.activations,
+                         {.sharding = Stages.at(static_cast<std::size_t>(stage))}, 8);
         const double expected = bytesAParameter * Parameters + (isGathered ? 2 * gathered : 0) +
                                 demand.memory.activations.value();
         QVERIFY2(isNear(each.value(), expected),
@@ -86,15 +89,16 @@ private Q_SLOTS:
                 trainingDemand(expand(one.experiment.model), one.experiment.training);
             const Quantity& held = demand.memory.activations;
             for (const std::int64_t count : {2, 8}) {
-                const double plain = memoryOnEach(demand, held, Sharding::None, count).value();
+                const double plain = memoryOnEach(demand, held, {}, count).value();
                 const double optimizer =
-                    memoryOnEach(demand, held, Sharding::Optimizer, count).value();
+                    memoryOnEach(demand, held, {.sharding = Sharding::Optimizer}, count).value();
                 const double gradients =
-                    memoryOnEach(demand, held, Sharding::Gradients, count).value();
+                    memoryOnEach(demand, held, {.sharding = Sharding::Gradients}, count).value();
                 QVERIFY2(plain >= optimizer && optimizer > gradients,
                          one.id.c_str()); // SGD keeps nothing
                 // On one device there is nobody to divide it with.
-                QVERIFY(memoryOnEach(demand, held, Sharding::Full, 1) == demand.memory.total);
+                QVERIFY(memoryOnEach(demand, held, {.sharding = Sharding::Full}, 1) ==
+                        demand.memory.total);
             }
         }
     }
@@ -116,17 +120,19 @@ private Q_SLOTS:
                     for (auto stage = Stages.rbegin(); count > 1 && stage != Stages.rend();
                          ++stage) {
                         if (*stage != Sharding::Full &&
-                            fitsOn(memoryOnEach(demand, heldOn(demand, on), *stage, count), on) ==
-                                Fits::Yes)
+                            fitsOn(memoryOnEach(demand, heldOn(demand, on), {.sharding = *stage},
+                                                count),
+                                   on) == Fits::Yes)
                             expected = *stage;
                     }
-                    QCOMPARE(f.sharding, expected);
-                    QVERIFY(f.memory == memoryOnEach(demand, heldOn(demand, on), expected, count));
+                    QCOMPARE(f.layout.sharding, expected);
+                    QVERIFY(f.memory == memoryOnEach(demand, heldOn(demand, on),
+                                                     {.sharding = expected}, count));
                     QCOMPARE(f.fits, fitsOn(f.memory, on));
-                    sharded += f.sharding != Sharding::None ? 1 : 0;
+                    sharded += f.layout.sharding != Sharding::None ? 1 : 0;
                     // What is asked for is taken, whether it is needed or not.
                     demand.training.sharding = Sharding::Gradients;
-                    QCOMPARE(trainingForecast(demand, on).sharding,
+                    QCOMPARE(trainingForecast(demand, on).layout.sharding,
                              count < 2 ? Sharding::None : Sharding::Gradients);
                 }
             }
@@ -184,10 +190,10 @@ private Q_SLOTS:
         }
         // What fits as copies isn't divided further; what doesn't, is.
         demand.training.sharding.reset();
-        QCOMPARE(shardingOn(demand, joined(a100, 4, 50)), Sharding::Optimizer);
-        QCOMPARE(shardingOn(demandOf("llama-65b"), joined(a100, 4, 50)), Sharding::Full);
+        QCOMPARE(layoutOn(demand, joined(a100, 4, 50)).sharding, Sharding::Optimizer);
+        QCOMPARE(layoutOn(demandOf("llama-65b"), joined(a100, 4, 50)).sharding, Sharding::Full);
         const Device b200 = *hardwareCatalog()->device("B200");
-        QCOMPARE(shardingOn(demandOf("llama-65b"), joined(b200, 2, 400)), Sharding::Hybrid);
+        QCOMPARE(layoutOn(demandOf("llama-65b"), joined(b200, 2, 400)).sharding, Sharding::Hybrid);
     }
 
     void aFasterNetworkNeverTakesLonger()
@@ -221,7 +227,7 @@ private Q_SLOTS:
         TrainingDemand demand = demandOf("llama-7b");
         const Device a100 = *hardwareCatalog()->device("A100-80GB");
         const TrainingForecast f = trainingForecast(demand, {a100, 8, rates()});
-        QVERIFY(f.sharding != Sharding::None);
+        QVERIFY(f.layout.sharding != Sharding::None);
         const double each = f.tokensPerS.value() / 8;
         QVERIFY2(each > 0.6 * 3370 && each < 1.1 * 3370, qPrintable(QString::number(each)));
     }

@@ -35,6 +35,7 @@ core::Experiment on(core::Experiment e, Rung rung)
     core::Training& t = e.training;
     if (rung == Rung::Plan)
         return e;
+    t.tensorParallel = t.pipelineStages = 1;
     t.method = rung >= Rung::Adapters ? core::Method::Lora : core::Method::Full;
     t.checkpointing = rung != Rung::Everything;
     t.frozenWeights =

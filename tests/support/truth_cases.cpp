@@ -174,18 +174,39 @@ void readAttention(const Row& row, TruthCase& truth)
         truth.training.sharding = Sharding::Full;
     else if (row.integer("/config/zero1") > 1)
         truth.training.sharding = Sharding::Optimizer;
-    if (row.integer("/config/tp", 1) > 1 || row.integer("/config/pp", 1) > 1)
-        truth.doubt = "layers or their parts on several devices, which is read as data parallel";
-    else if (truth.group == "bertL" && row.integer("/config/seq_len") == 512 &&
-             truth.id.starts_with("tp-bertL-pt"))
+    if (truth.group == "bertL" && row.integer("/config/seq_len") == 512 &&
+        truth.id.starts_with("tp-bertL-pt"))
         truth.doubt = "more than the peak allows: sequences are probably binned by length";
     else if (has(row.text("/config/arch"), "Transformer-XL"))
         truth.doubt = "its memory and its adaptive softmax can't be expressed";
 }
 
+/// As it was laid out: nothing is chosen. Says whether layers or the depth are divided.
+bool readLayout(const Row& row, TruthCase& truth)
+{
+    Training& t = truth.training;
+    t.tensorParallel = std::max<std::int64_t>(1, row.integer("/config/tp", 1));
+    t.pipelineStages = std::max<std::int64_t>(1, row.integer("/config/pp", 1));
+    if (*t.tensorParallel * *t.pipelineStages == 1)
+        return false;
+    t.globalBatch = row.integer("/config/global_batch");
+    const std::int64_t copies = truth.count / (*t.tensorParallel * *t.pipelineStages);
+    t.batch = row.integer("/config/micro_batch");
+    if (t.batch < 1)
+        t.batch = std::max<std::int64_t>(1, *t.globalBatch / std::max<std::int64_t>(copies, 1));
+    if (row.integer("/config/num_hidden_layers") == 6)
+        truth.doubt = "it counts another batch than it says: three times too fast";
+    if (*t.globalBatch < 1) {
+        t.globalBatch = 1536;
+        truth.doubt = "its global batch isn't said";
+    }
+    return true;
+}
+
 struct Units {
     double perSequence = 1; // what was counted, of a sequence
     bool isPerDevice = false;
+    bool isSeconds = false; // of a step
 };
 
 bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units units)
@@ -205,6 +226,9 @@ bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units u
         d.norm = NormKind::Rms;
         d.positions = Positions::Rotary;
     }
+    // Where nobody says how many there are, as many as can be divided.
+    if (const std::int64_t tensor = row.integer("/config/tp", 1); d.heads % tensor != 0)
+        d.heads = std::max<std::int64_t>(1, d.heads / tensor) * tensor;
     if (d.hidden == 0 || d.layers == 0 || perDevice < 1)
         return false;
     useLayers(truth, d);
@@ -213,9 +237,14 @@ bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units u
     truth.training.batch = static_cast<std::int64_t>(perDevice);
     truth.training.accumulation = static_cast<std::int64_t>(accumulation);
     truth.training.checkpointing = row.flag("/config/gradient_checkpointing");
-    const double sequences =
+    truth.interconnect = row.text("/hardware/interconnect");
+    double sequences =
         perDevice * accumulation * (units.isPerDevice ? 1 : static_cast<double>(truth.count));
-    truth.seconds = sequences * units.perSequence / row.number("/measured/value");
+    if (readLayout(row, truth))
+        sequences = static_cast<double>(*truth.training.globalBatch) /
+                    (units.isPerDevice ? static_cast<double>(truth.count) : 1);
+    const double measured = row.number("/measured/value");
+    truth.seconds = units.isSeconds ? measured : sequences * units.perSequence / measured;
     return true;
 }
 
@@ -240,6 +269,8 @@ bool readTraining(const Row& row, TruthCase& truth)
     truth.training.sequence = sequence;
     if (unit.starts_with("sequences/s"))
         return sequence > 0 && readTransformer(row, truth, perDevice, {});
+    if (unit.starts_with("seconds per iteration"))
+        return sequence > 0 && readTransformer(row, truth, perDevice, {.isSeconds = true});
     if (!unit.starts_with("tokens/s"))
         return false;
     if (const double tokens = row.number("/config/batch_tokens_per_gpu"); tokens > 0) {

@@ -18,6 +18,7 @@ struct TruthCase {
     std::string device;
     TruthKind kind = TruthKind::Training;
     std::int64_t count = 1;
+    std::string interconnect; // of machines, where it is said
     std::vector<core::Layer> layers;
     std::optional<core::Model> model; // where there is a whole one
     core::Training training;
@@ -39,6 +40,9 @@ struct TruthCase {
 
 /// All of a folder.
 [[nodiscard]] core::Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder);
+
+[[nodiscard]] core::Devices devicesOf(const TruthCase& truth, const core::Device& device,
+                                      const core::Calibration& calibration);
 
 /// What a case asks of a device, made once.
 struct TruthDemand {

@@ -26,7 +26,35 @@ Quantity inSeconds(const Quantity& q, double unitS)
                             q.basis(), q.how());
 }
 
+/// One direction, of all links of a machine.
+std::optional<double> networkOf(const std::string& interconnect)
+{
+    struct Network {
+        std::string_view name;
+        double gbPerS;
+    };
+    constexpr std::array Networks{Network{"IB 100Gb", 12.5}, Network{"4x100Gb RoCE", 50},
+                                  Network{"Omni-Path 4 links/node", 50}};
+    for (const Network& one : Networks) {
+        if (interconnect == one.name)
+            return one.gbPerS;
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+Devices devicesOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
+{
+    Devices on{.device = device, .count = truth.count, .calibration = calibration};
+    const std::int64_t inMachine = devicesInMachine(on);
+    const std::optional<double> network = networkOf(truth.interconnect);
+    if (network && truth.count > inMachine) {
+        on.machines = truth.count / inMachine;
+        on.networkGbPerS = network;
+    }
+    return on;
+}
 
 TruthDemand demandOf(const TruthCase& truth)
 {
@@ -57,12 +85,12 @@ Quantity forecastOf(const TruthCase& truth, const TruthDemand& demand, const Dev
 
 Quantity forecastOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
 {
-    return forecastOf(truth, demandOf(truth), {device, truth.count, calibration});
+    return forecastOf(truth, demandOf(truth), devicesOf(truth, device, calibration));
 }
 
 Quantity powerOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
 {
-    return servingForecast(*demandOf(truth).serving, {device, truth.count, calibration}).watts;
+    return servingForecast(*demandOf(truth).serving, devicesOf(truth, device, calibration)).watts;
 }
 
 Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder)

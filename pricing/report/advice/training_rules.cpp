@@ -29,7 +29,7 @@ std::optional<double> runSecondsOn(const Situation& s, const Training& training)
     if (!on.isKnown())
         return std::nullopt;
     const TrainingDemand demand = trainingDemand(s.subject.kinds, training);
-    if (fitsOn(memoryOn(demand, *devices), *devices) == Fits::No)
+    if (fitsOn(demand, *devices) == Fits::No)
         return std::nullopt;
     return demand.run.steps * stepSecondsOn(demand, on);
 }
@@ -113,7 +113,7 @@ bool memoryIsMostlyActivations(const Situation& s)
         return false;
     // Devices that divide the rest hold their activations whole.
     const auto devices = devicesThere(s);
-    const bool isDivided = devices && shardingOn(s.subject.training, *devices) != Sharding::None;
+    const bool isDivided = devices && layoutOn(s.subject.training, *devices) != Layout{};
     const double activations = isDivided ? t.activations.value() : memory - states.value();
     return activations > memory / 2;
 }

@@ -107,7 +107,7 @@ public:
         // What is left of a step for each isn't that of one device over their number.
         if (m_subject.experiment.training.globalBatch && machines == 1)
             return together(whole, count);
-        const bool isSharded = m_base > 1 || whole.sharding != Sharding::None;
+        const bool isSharded = m_base > 1 || whole.layout != Layout{};
         const Link link = linkFor(m_subject, kind, machines);
         const Calibration& calibration = m_subject.catalogs.calibration();
         if (!isSharded)

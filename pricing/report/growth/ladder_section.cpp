@@ -26,6 +26,7 @@ Training changedTo(Rung rung, Training training)
         training.adapterTargets.clear();
     }
     training.sharding.reset();
+    training.tensorParallel = training.pipelineStages = 1;
     training.checkpointing = rung != Rung::Everything;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;
     const bool isWhole = rung == Rung::Everything || rung == Rung::Checkpointed;
@@ -39,7 +40,7 @@ std::optional<std::int64_t> leastOf(const TrainingDemand& demand, const Device& 
 {
     for (std::int64_t count = 1; count <= MostDevices; count *= 2) {
         const Devices on{.device = device, .count = count, .calibration = calibration};
-        if (fitsOn(memoryOn(demand, on), on) == Fits::Yes)
+        if (fitsOn(demand, on) == Fits::Yes)
             return count;
     }
     return std::nullopt;

@@ -124,8 +124,13 @@ Json toJson(const OptionText& option)
                      {"fits", option.fits == "unknown" ? Json() : Json(option.fits == "yes")},
                      {"meets_deadline", option.meetsDeadline},
                      {"why", sentences(option.why)}};
-    if (option.sharding != Sharding::None)
-        json.set("sharding", ShardingNames.at(static_cast<std::size_t>(option.sharding)));
+    const Layout& layout = option.layout;
+    if (layout.sharding != Sharding::None)
+        json.set("sharding", ShardingNames.at(static_cast<std::size_t>(layout.sharding)));
+    if (layout.ofCopy() > 1)
+        json.set("layout", Json::Object{{"tensor_parallel", layout.tensor},
+                                        {"pipeline_stages", layout.stages},
+                                        {"chunks", layout.chunks}});
     if (option.instances.isAvailable())
         json.set("instances", toJson(option.instances));
     return json;

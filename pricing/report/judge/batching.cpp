@@ -116,7 +116,7 @@ bool holds(const Subject& subject, const Place& place, const Training& training)
         return trainingMemory(subject.kinds, training).total.value() <=
                place.memoryBytes * calibration.usableMemory;
     const Devices& on = *place.devices;
-    return fitsOn(memoryOn(trainingDemand(subject.kinds, training), on), on) == Fits::Yes;
+    return fitsOn(trainingDemand(subject.kinds, training), on) == Fits::Yes;
 }
 
 /// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.

@@ -84,26 +84,54 @@ std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
 {
     const double inOne = text.offer.machine.accelerators;
     const double machines = real(forecast.machines);
+    if (forecast.layout.ofCopy() > 1)
+        return "the " + plainNumber(inOne * machines / real(forecast.layout.ofCopy())) + " copies";
     if (forecast.machines == 1)
         return "its " + plainNumber(inOne) + " devices";
-    if (forecast.sharding == Sharding::Hybrid)
+    if (forecast.layout.sharding == Sharding::Hybrid)
         return "the " + plainNumber(inOne) + " devices of each machine, which holds a copy";
     return "all " + plainNumber(inOne * machines) + " devices of the " + plainNumber(machines) +
            " machines";
 }
 
-/// What it asks of the code that trains.
-void saySharding(OptionText& text, const TrainingForecast& forecast)
+/// "Each layer is shared by 8 devices (tensor parallel), and the depth is divided into 4 stages (pipeline)".
+std::string splitText(const Layout& layout)
 {
-    text.sharding = forecast.sharding;
-    if (forecast.sharding == Sharding::None || !forecast.memory.isAvailable())
+    std::string text;
+    if (layout.tensor > 1)
+        text = "Each layer is shared by " + plainNumber(real(layout.tensor)) +
+               " devices (tensor parallel)";
+    if (layout.stages > 1) {
+        text += text.empty() ? "The depth" : ", and the depth";
+        text += " is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline";
+        text += layout.chunks > 1 ? ", interleaved " + plainNumber(real(layout.chunks)) + "-fold)"
+                                  : ")";
+    }
+    return text;
+}
+
+/// What it asks of the code that trains.
+void sayLayout(OptionText& text, const TrainingForecast& forecast)
+{
+    text.layout = forecast.layout;
+    const Sharding sharding = forecast.layout.sharding;
+    if (!forecast.memory.isAvailable())
         return;
-    text.why.push_back(std::string(shardedThings(forecast.sharding)) + " sharded over " +
-                       dividersOf(text, forecast) + ", with " +
-                       plainNumber(forecast.memory.value() / Giga) + " GB on each: " +
-                       (forecast.sharding == Sharding::Optimizer
-                            ? "DeepSpeed's ZeRO 1 or PyTorch's ZeroRedundancyOptimizer does it."
-                            : "FSDP or DeepSpeed's ZeRO does it."));
+    const std::string onEach = plainNumber(forecast.memory.value() / Giga);
+    const bool isSplit = forecast.layout.ofCopy() > 1;
+    if (isSplit)
+        text.why.push_back(splitText(forecast.layout) + ", with at most " + onEach +
+                           " GB on a device: Megatron-LM, NeMo or TorchTitan does it.");
+    if (sharding == Sharding::None)
+        return;
+    const std::string divided =
+        std::string(shardedThings(sharding)) + " sharded over " + dividersOf(text, forecast);
+    text.why.push_back(
+        isSplit ? divided + "."
+                : divided + ", with " + onEach + " GB on each: " +
+                      (sharding == Sharding::Optimizer
+                           ? "DeepSpeed's ZeRO 1 or PyTorch's ZeroRedundancyOptimizer does it."
+                           : "FSDP or DeepSpeed's ZeRO does it."));
 }
 
 void sayFit(OptionText& text, const Option& option, const std::string& note)
@@ -194,7 +222,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
         text.why.push_back(plainNumber(real(forecast.machines)) +
                            " machines train together, each with a network of " +
                            plainNumber(*network * BitsPerByte) + " Gbit/s.");
-    saySharding(text, forecast);
+    sayLayout(text, forecast);
     sayFit(text, option, forecast.note.text());
     if (option.isTooLong && text.hours.isAvailable())
         text.why.push_back("It takes " + plainNumber(text.hours.value() / HoursADay) + " days on " +

@@ -67,7 +67,7 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
         machines = std::min(2 * machines, most);
         const Devices together = devicesOf(m_subject, kind, machines);
         // Cheaper to ask than a forecast.
-        if (fitsOn(memoryOn(m_subject.training, together), together) == Fits::Yes)
+        if (fitsOn(m_subject.training, together) == Fits::Yes)
             forecast = on(kind, machines);
     }
     std::optional<TrainingForecast> late; // but not too long for a plan

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How devices hold one training together: which of them share each layer, which have a part of the depth, and how
+// many copies of the model that makes.
+#pragma once
+
+#include "core/hardware/demand.h"
+
+namespace outlay::core {
+
+struct Layout {
+    std::int64_t tensor = 1; // devices that share each layer
+    std::int64_t stages = 1; // parts of the depth, through which a batch goes one after the other
+    std::int64_t chunks = 1; // of the depth in each stage, which take turns
+    Sharding sharding = Sharding::None; // among the copies
+
+    /// Devices of one copy.
+    [[nodiscard]] std::int64_t ofCopy() const { return tensor * stages; }
+    bool operator==(const Layout&) const = default;
+};
+
+/// Passes of each copy in a step, and with them the training of a copy: where no global batch is given, a step keeps the samples that it has with a copy on each
+/// device.
+[[nodiscard]] std::int64_t passesOf(const Training& training, const Layout& layout,
+                                    std::int64_t devices);
+[[nodiscard]] Training onCopies(const Training& training, const Layout& layout,
+                                std::int64_t devices);
+
+/// Of the model's parameters those on the device that has most, before copies divide them.
+[[nodiscard]] double largestPart(const TrainingDemand& demand, const Layout& layout);
+
+/// Of a device of the first stage, which keeps most passes, or of the last, which has the logits.
+[[nodiscard]] double activationBytes(const HeldActivations& held, const Layout& layout,
+                                     std::int64_t passes);
+[[nodiscard]] Quantity activationsWith(const HeldActivations& held, const Layout& layout,
+                                       std::int64_t passes);
+
+/// Those that divide the devices, the heads and the depth, as far as the settings leave it open; the simpler first.
+/// Without sharding, and without the plain one, where each device has a copy.
+[[nodiscard]] std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
+                                               std::int64_t inMachine);
+
+} // namespace outlay::core

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+/// Bytes that an update reads and writes for each parameter: weight, gradient and what is kept.
+double updateBytes(const Training& t)
+{
+    const bool isMixed = bytesPerValue(t.precision) < 4;
+    // 16-bit ones beside their fp32 copy.
+    const bool isInFp32 = !isMixed || t.method != Method::Full;
+    const double weights = isInFp32 ? 12 : t.masterWeights ? 14 : 6;
+    switch (t.optimizer) {
+    case Optimizer::Sgd: return weights;
+    case Optimizer::Momentum: return weights + 8;
+    case Optimizer::Adam:
+    case Optimizer::AdamW: return weights + 16;
+    case Optimizer::AdamW8bit: return weights + 4;
+    }
+    return weights;
+}
+
+/// There and back.
+PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, bool again,
+                  double sharers)
+{
+    PassTime pass = forwardTime(groups, on, sharers);
+    pass += backwardTime(groups, on, again, sharers);
+    return pass;
+}
+
+/// As many as would share a layer's work without loss: theirs has narrow matrices, and some each does for itself.
+double worthOfSharers(const Layout& layout, const Calibration& c)
+{
+    const double tensor = real(layout.tensor);
+    return tensor / (1 + c.sharedLayer * std::log2(tensor));
+}
+
+/// Bytes that go from block to block.
+double streamBytes(const TrainingDemand& demand)
+{
+    const Training& t = demand.training;
+    return real(t.batch) * real(t.sequence) * demand.width * bytesPerValue(t.precision);
+}
+
+/// What devices of a copy wait for each other, `passes` times in a step.
+void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work,
+              const Layout& layout, std::int64_t passes, const Devices& on)
+{
+    // Two of each block forward, two backward, and those forward once more where they are made again.
+    const double sums = recomputes(demand.training) ? 6 : 4;
+    const double stages = real(layout.stages);
+    const double bytes = streamBytes(demand);
+    double exchangeS =
+        demand.blocks / stages * sums * exchangeSeconds(bytes, sharersOf(layout, on), on);
+    double stageS = step.kernels.total() / real(passes);
+    if (layout.stages > 1) {
+        exchangeS += 2 * real(layout.chunks) * sendSeconds(bytes / real(layout.tensor), on);
+        stageS = std::max(stageS, work.endS);
+    }
+    const double slots = real(passes) + (stages - 1) / real(layout.chunks);
+    step.betweenLayersS = real(passes) * exchangeS;
+    step.idleS = slots * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
+}
+
+/// `blockLaunches` more of each block, which the processor makes for the library that shards it.
+StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
+                    const Layout& layout, double blockLaunches, std::int64_t passes)
+{
+    const double ways = recomputes(demand.training) ? 3 : 2;
+    PassTime pass = work.all;
+    pass.hostS += ways * demand.blocks * blockLaunches * rates.hostS;
+    StepTime step;
+    step.kernels = pass.times(real(passes) / real(layout.stages)).withHost();
+    step.updateS = demand.trained * largestPart(demand, layout) * updateBytes(demand.training) *
+                   rates.updateTraffic / rates.bytesPerS;
+    step.overheadS = rates.overheadS;
+    return step;
+}
+
+} // namespace
+
+PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
+                  const Calibration& c)
+{
+    const bool again = recomputes(demand.training);
+    const double sharers = worthOfSharers(layout, c);
+    PassWork work{.all = bothWays(demand.forward, rates, again, sharers)};
+    if (layout.stages > 1) {
+        std::vector<KernelGroup> ends;
+        std::copy_if(demand.forward.begin(), demand.forward.end(), std::back_inserter(ends),
+                     [](const KernelGroup& group) { return !group.isInBlock; });
+        work.endS = bothWays(ends, rates, false, sharers).total();
+    }
+    return work;
+}
+
+StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
+{
+    const PassWork work{.all = bothWays(demand.forward, rates, recomputes(demand.training), 1)};
+    return workOfStep(work, demand, rates, {}, 0, onDevices(demand.training, 1).accumulation);
+}
+
+StepTime stepTime(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
+                  const Devices& on)
+{
+    return stepTime(passWork(demand, rates, layout, on.calibration), demand, rates, layout, on);
+}
+
+StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
+                  const Layout& layout, const Devices& on)
+{
+    const Calibration& c = on.calibration;
+    const std::int64_t passes = passesOf(demand.training, layout, on.count);
+    StepTime step =
+        workOfStep(work, demand, rates, layout,
+                   gathersWeights(layout.sharding) ? c.training.shardedLaunches : 0, passes);
+    if (layout.sharding != Sharding::None)
+        step.updateS /= real(copiesOf(layout, on).devices);
+    if (layout.ofCopy() > 1)
+        addSplit(step, demand, work, layout, passes, on);
+    step.shares = sharesOf(demand, layout, step.kernels.total(), on);
+    step.waitingS = exposedSeconds(step.shares, layout.sharding, passes) +
+                    step.total() * c.lossPerDoubling * std::log2(real(on.count));
+    return step;
+}
+
+double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
+                      const Calibration& c)
+{
+    return forwardTime(demand.forward, rates, worthOfSharers(layout, c)).withHost().total() /
+           real(layout.stages);
+}
+
+} // namespace outlay::core

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+#include "core/hardware/holding.h"
+#include "core/model/model.h"
+#include "tests/support/near.h"
+#include "tests/support/rates.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+using namespace outlay::core;
+using namespace outlay::tests;
+
+namespace {
+
+Training pretraining(std::int64_t globalBatch)
+{
+    Training t;
+    t.tokens = 1e12;
+    t.sequence = 2048;
+    t.batch = 8;
+    t.globalBatch = globalBatch;
+    t.precision = Precision::Bf16;
+    t.optimizer = Optimizer::AdamW;
+    return t;
+}
+
+Model gatedDecoder(std::int64_t layers, std::int64_t heads, std::int64_t headSize,
+                   std::int64_t vocabulary)
+{
+    TransformerDesign d;
+    d.layers = layers;
+    d.heads = heads;
+    d.hidden = heads * headSize;
+    d.vocabulary = vocabulary;
+    Model model;
+    model.design = d;
+    return model;
+}
+
+Devices joined(const Device& device, std::int64_t machines)
+{
+    return {.device = device,
+            .count = 8 * machines,
+            .calibration = rates(),
+            .machines = machines,
+            .networkGbPerS = 50};
+}
+
+struct Fastest {
+    double seconds = HUGE_VAL;
+    Layout layout;
+    std::int64_t batch = 0;
+};
+
+QString textOf(const Layout& layout, std::int64_t batch)
+{
+    return QStringLiteral("tensor %1, %2 stages of %3, sharding %4, batch %5")
+        .arg(layout.tensor)
+        .arg(layout.stages)
+        .arg(layout.chunks)
+        .arg(static_cast<int>(layout.sharding))
+        .arg(batch);
+}
+
+/// Of every way that there is, by loops of its own; nothing where none fits.
+std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
+{
+    const Attainable rate = attainableOf(on.device, demand.training, on.calibration);
+    std::optional<Fastest> least;
+    // Whether that fits; no further sharding is then needed.
+    const auto tryOne = [&](const TrainingDemand& pass, const Layout& layout) {
+        const std::int64_t copies = on.count / (layout.tensor * layout.stages);
+        const std::int64_t global = *pass.training.globalBatch;
+        const std::int64_t atOnce = copies * pass.training.batch;
+        const std::int64_t passes = (global + atOnce - 1) / atOnce;
+        if (atOnce > global || (layout.chunks > 1 && passes % layout.stages != 0) ||
+            fitsOn(memoryWith(pass, layout, on), on) == Fits::No)
+            return false;
+        const double seconds = stepTime(pass, rate, layout, on).total();
+        if (!least || seconds < least->seconds)
+            least = Fastest{seconds, layout, pass.training.batch};
+        return true;
+    };
+    std::vector<const TrainingDemand*> passes{&demand};
+    for (const TrainingDemand& smaller : demand.smaller)
+        passes.push_back(&smaller);
+    const auto blocks = static_cast<std::int64_t>(demand.blocks);
+    for (const TrainingDemand* pass : passes) {
+        for (const std::int64_t tensor : {1, 2, 4, 8}) {
+            for (std::int64_t stages = 1; stages <= blocks; ++stages) {
+                for (const std::int64_t chunks : {1, 2, 4}) {
+                    if (demand.heads % tensor != 0 || on.count % (tensor * stages) != 0 ||
+                        blocks % (stages * chunks) != 0 || (stages == 1 && chunks > 1))
+                        continue;
+                    // Gradients of stages aren't divided: all are at work at the same time.
+                    const int most = stages == 1 ? 3 : 1;
+                    for (int sharding = 0; sharding <= most; ++sharding) {
+                        if (tryOne(*pass, {tensor, stages, chunks, Sharding(sharding)}))
+                            break;
+                    }
+                }
+            }
+        }
+    }
+    return least;
+}
+
+std::int64_t oneOf(std::initializer_list<std::int64_t> values, std::mt19937_64& random)
+{
+    return values.begin()[random() % values.size()];
+}
+
+} // namespace
+
+class TestLayout : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // 500 designs on as many clusters. A second and a third kind of parallelism each have to bring more than 3 %, and
+    // less sharding is taken where it fits: so much slower than the fastest of all may the choice be. What fits with its
+    // weights whole isn't split.
+    void noLayoutIsMuchFasterThanTheChosenOne()
+    {
+        std::mt19937_64 random(17);
+        int split = 0;
+        int impossible = 0;
+        for (int i = 0; i < 500 / Slower; ++i) {
+            const Model model =
+                gatedDecoder(oneOf({12, 24, 32, 48, 60, 80, 96}, random),
+                             oneOf({8, 12, 16, 32, 40, 64, 96}, random), oneOf({64, 128}, random),
+                             oneOf({32000, 50257, 128256, 250880}, random));
+            Training t = pretraining(oneOf({32, 256, 1024, 2048}, random));
+            t.checkpointing = random() % 2 == 0;
+            const Device device = *hardwareCatalog()->device(
+                std::array{"A100", "A100-80GB", "H100-SXM5-80GB", "V100-SXM2-32GB"}.at(random() %
+                                                                                       4));
+            const Devices on = joined(device, oneOf({1, 2, 4, 8, 16, 64}, random));
+            const TrainingDemand demand = trainingDemand(expand(model), t);
+            const Holding chosen = holdingOn(demand, on);
+            const bool isHeld = fitsOn(memoryWith(*chosen.pass, chosen.layout, on), on) != Fits::No;
+            const std::optional<Fastest> least = fastest(demand, on);
+            if (!least) {
+                QVERIFY(!isHeld || real(on.count) > real(*t.globalBatch));
+                ++impossible;
+                continue;
+            }
+            QVERIFY(isHeld);
+            const Attainable rate = attainableOf(device, t, on.calibration);
+            const double seconds = stepTime(*chosen.pass, rate, chosen.layout, on).total();
+            if (!gathersWeights(chosen.layout.sharding) && chosen.layout.ofCopy() == 1)
+                continue; // weights are whole on each device: nobody divides more
+            QVERIFY2(seconds <= 1.1 * least->seconds,
+                     qPrintable(QStringLiteral("%1: %2 takes %3 s, %4 takes %5 s")
+                                    .arg(i)
+                                    .arg(textOf(chosen.layout, chosen.pass->training.batch))
+                                    .arg(seconds)
+                                    .arg(textOf(least->layout, least->batch))
+                                    .arg(least->seconds)));
+            split += chosen.layout.ofCopy() > 1 ? 1 : 0;
+        }
+        qInfo("%d split, %d that nothing holds", split, impossible);
+        QVERIFY(split > 50 / Slower);
+    }
+
+    // By hand, for 80 blocks of width 8,192 and a head of 32,000 words: 8 devices share each layer of 4 stages.
+    void statesAreThoseOfAnIndependentCount()
+    {
+        TransformerDesign d = std::get<TransformerDesign>(gatedDecoder(80, 64, 128, 32000).design);
+        d.feedForward = 22016;
+        d.gatedFeedForward = true;
+        d.norm = NormKind::Rms;
+        d.positions = Positions::Rotary;
+        d.biases = false;
+        d.tiedEmbeddings = false;
+        Model model;
+        model.design = d;
+        const TrainingDemand demand = trainingDemand(expand(model), pretraining(512));
+        const double block = 4.0 * 8192 * 8192 + 3.0 * 8192 * 22016 + 2 * 8192;
+        const double stage = 20 * block + 32000.0 * 8192; // the first has the embedding
+        const Layout layout{.tensor = 8, .stages = 4, .sharding = Sharding::Optimizer};
+        const Quantity held = Quantity::exact(1e9, Unit::Bytes, {});
+        const double expected = stage / 8 * (2 + 2 + 12 / 16.0) + 1e9;
+        const double counted = memoryOnEach(demand, held, layout, 16).value();
+        QVERIFY2(isNear(counted, expected),
+                 qPrintable(QStringLiteral("%1 %2").arg(counted).arg(expected)));
+    }
+
+    void activationsInFlight()
+    {
+        HeldActivations held;
+        held.kept = 80;
+        held.working = 6;
+        held.logits = 10;
+        held.total = Quantity::exact(90, Unit::Bytes, {});
+        // The first of four stages keeps four of them, a quarter of the depth each.
+        QCOMPARE(activationsWith(held, {.stages = 4}, 32).value(), 4 * 20 + 6.0);
+        QCOMPARE(activationsWith(held, {.tensor = 2, .stages = 4}, 32).value(), (4 * 20 + 6.0) / 2);
+        // With one pass in a step none waits; then the last stage has most.
+        QCOMPARE(activationsWith(held, {.stages = 4}, 1).value(), 20 + 10.0);
+        // In two chunks each: 4 (1 + 3 / 8) of them.
+        QCOMPARE(activationsWith(held, {.stages = 4, .chunks = 2}, 32).value(), 5.5 * 20 + 6);
+        QCOMPARE(activationsWith(held, {.tensor = 2}, 32).value(), 45.0);
+        QCOMPARE(activationsWith(held, {}, 32).value(), 90.0);
+    }
+
+    // Of a pipeline with p stages and m passes (p - 1) / (m + p - 1) is idle; interleaved v-fold p - 1 of v m + p - 1.
+    void stagesFillAndEmpty()
+    {
+        Device device = *hardwareCatalog()->device("A100-80GB");
+        device.linkGbPerS = 1e6; // nothing is sent
+        const TrainingDemand demand =
+            trainingDemand(expand(gatedDecoder(64, 64, 128, 16)), pretraining(64));
+        const Devices on{.device = device, .count = 8, .calibration = rates()};
+        const Attainable rate = attainableOf(device, demand.training, on.calibration);
+        const StepTime step = stepTime(demand, rate, {.stages = 8}, on);
+        const double passes = 64 / 8.0;
+        const double share = step.idleS / (step.idleS + step.kernels.total());
+        QVERIFY2(std::abs(share - 7 / (passes + 7)) < 0.002, qPrintable(QString::number(share)));
+        const StepTime dealt = stepTime(demand, rate, {.stages = 8, .chunks = 4}, on);
+        const double ofDealt = dealt.idleS / (dealt.idleS + dealt.kernels.total());
+        QVERIFY2(std::abs(ofDealt - 7 / (4 * passes + 7)) < 0.002,
+                 qPrintable(QString::number(ofDealt)));
+    }
+
+    void whatIsAskedForIsTaken()
+    {
+        const Device device = *hardwareCatalog()->device("A100-80GB");
+        Training t = pretraining(2048);
+        t.tensorParallel = 4;
+        t.pipelineStages = 7; // of 80 blocks, which don't divide
+        const Model model = gatedDecoder(80, 64, 128, 32000);
+        const Devices on = joined(device, 14);
+        const TrainingForecast f = trainingForecast(trainingDemand(expand(model), t), on);
+        QCOMPARE(f.layout.tensor, 4);
+        QCOMPARE(f.layout.stages, 7);
+        QVERIFY(f.stepSeconds.isAvailable());
+        // Where it can't be done, the sentence says what is asked for.
+        t.tensorParallel = 16;
+        t.pipelineStages = 3;
+        const TrainingForecast none = trainingForecast(trainingDemand(expand(model), t), on);
+        QCOMPARE(none.fits, Fits::No);
+        QVERIFY(!none.stepSeconds.isAvailable());
+        QVERIFY(none.note.text().find("16 devices to a layer and 3 stages") != std::string::npos);
+    }
+};
+
+OUTLAY_TEST(TestLayout)
+#include "tst_layout.moc"

@@ -144,7 +144,18 @@ private Q_SLOTS:
             const Devices on = joined(device, oneOf({1, 2, 4, 8, 16, 64}, random));
             const TrainingDemand demand = trainingDemand(expand(model), t);
             const Holding chosen = holdingOn(demand, on);
-            const bool isHeld = fitsOn(memoryWith(*chosen.pass, chosen.layout, on), on) != Fits::No;
+            const Quantity memory = memoryWith(*chosen.pass, chosen.layout, on);
+            const bool isHeld = fitsOn(memory, on) != Fits::No;
+            QCOMPARE(fitsOn(demand, on) != Fits::No, isHeld);
+            // What tells how it is made up comes to what is asked for each candidate.
+            const bool isFused = fusesAttention(device, t, on.calibration);
+            const AcceleratorActivations& there = chosen.pass->onAccelerator;
+            const double bytes =
+                statesOnEach(*chosen.pass, chosen.layout, copiesOf(chosen.layout, on).devices)
+                    .with(
+                        activationBytes(isFused ? there.fused : there.plain, chosen.layout,
+                                        passesOf(chosen.pass->training, chosen.layout, on.count)));
+            QVERIFY2(isNear(memory.value(), bytes), qPrintable(textOf(chosen.layout, 0)));
             const std::optional<Fastest> least = fastest(demand, on);
             if (!least) {
                 QVERIFY(!isHeld || real(on.count) > real(*t.globalBatch));

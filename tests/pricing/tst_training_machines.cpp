@@ -254,6 +254,44 @@ private Q_SLOTS:
         QVERIFY(enough.training.recommended.option->hours.value() <= 60 * 24);
     }
 
+    // What no published run supports isn't recommended while what some support costs no more than its upper end.
+    void whatNobodyRanGivesWay()
+    {
+        const core::Spreads& spreads = outlay::tests::catalogs().calibration().spreads;
+        int gaveWay = 0;
+        for (const core::Preset& preset : *core::presets()) {
+            const Report report = figuresToday(preset.experiment);
+            const auto& recommended = report.training.recommended;
+            const bool isAttention =
+                std::holds_alternative<core::TransformerDesign>(preset.experiment.model.design);
+            if (!recommended.chosen || !isAttention)
+                continue;
+            const auto isFitted = [&](const pricing::Option& option) {
+                const core::Device& d = kinds()[option.forecast].device;
+                return d.kind == core::DeviceKind::Cpu ||
+                       spreads.of(spreads.training, d.name, d.generation) <
+                           spreads.training.unfitted;
+            };
+            const double usd = recommended.option->usd.value();
+            if (isFitted(*recommended.chosen)) {
+                gaveWay +=
+                    recommended.alternative &&
+                    recommended.alternative->offer.purchase == recommended.option->offer.purchase &&
+                    recommended.alternative->usd.value() < usd;
+                continue;
+            }
+            for (const pricing::Option& option : report.training.options) {
+                const bool isAsGood =
+                    pricing::keepsPlan(option) && isFitted(option) &&
+                    outlay::tests::catalogs().book().rows()[option.row].purchase ==
+                        recommended.option->offer.purchase;
+                QVERIFY2(!isAsGood || option.usd.value > recommended.option->usd.high(),
+                         preset.id.c_str());
+            }
+        }
+        QVERIFY(gaveWay >= 3);
+    }
+
     // LLaMA 65B took 1,022,362 hours of A100-80GB on 2,048 of them for 1.4 T tokens, 7B 82,432 for 1 T (arXiv
     // 2302.13971, table 15), in steps alone: what else a run takes is in its share.
     void publishedPretrainingIsInReach_data()

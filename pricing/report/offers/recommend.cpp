@@ -50,7 +50,13 @@ private:
     {
         return m_book.rows()[option.row];
     }
-    [[nodiscard]] const Option* best(std::string_view& broken) const;
+    /// `unfitted` gave way to it, if anything did.
+    struct Best {
+        const Option* option = nullptr;
+        const Option* unfitted = nullptr;
+        std::string_view broken;
+    };
+    [[nodiscard]] Best best() const;
     [[nodiscard]] const Option* given() const;
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
     void addReasons(Recommendation& r, const Option& chosen) const;
@@ -63,21 +69,27 @@ private:
     const Choosing& m_choosing;
 };
 
-const Option* Chooser::best(std::string_view& broken) const
+Chooser::Best Chooser::best() const
 {
     const auto& options = m_choosing.options;
     for (const Promises& promises : Steps) {
-        const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+        const auto keeps = [&](const Option& o) {
             return isUsable(o) && (!promises.keepsBudget || o.isWithinBudget) &&
                    (!promises.keepsDeadline || o.meetsDeadline) &&
                    (!promises.keepsPurchase || row(o).purchase == m_plan.purchase);
+        };
+        const auto found = std::find_if(options.begin(), options.end(), keeps);
+        if (found == options.end())
+            continue;
+        if (!m_choosing.isFitted || m_choosing.isFitted(*found))
+            return {&*found, nullptr, promises.broken};
+        const auto fitted = std::find_if(found, options.end(), [&](const Option& o) {
+            return o.usd.value <= found->usd.high && keeps(o) && m_choosing.isFitted(o);
         });
-        if (found != options.end()) {
-            broken = promises.broken;
-            return &*found;
-        }
+        return fitted == options.end() ? Best{&*found, nullptr, promises.broken}
+                                       : Best{&*fitted, &*found, promises.broken};
     }
-    return nullptr;
+    return {};
 }
 
 /// Without a region the first in the ranking.
@@ -188,8 +200,8 @@ std::string Chooser::whyNothing() const
 Recommendation Chooser::recommendation() const
 {
     Recommendation r;
-    std::string_view broken;
-    const Option* computed = best(broken);
+    const Best found = best();
+    const Option* computed = found.option;
     const Option* chosen = m_choosing.given ? given() : computed;
     if (m_choosing.given && chosen == nullptr) {
         const OfferChoice& wanted = *m_choosing.given;
@@ -210,12 +222,17 @@ Recommendation Chooser::recommendation() const
     r.option = m_choosing.text(*chosen);
     const Option* other = m_choosing.given && computed != nullptr && computed->row != chosen->row
                               ? computed
-                              : alternativeTo(*chosen);
+                          : found.unfitted != nullptr && !m_choosing.given ? found.unfitted
+                                                                           : alternativeTo(*chosen);
     if (other != nullptr)
         r.alternative = m_choosing.text(*other);
     addReasons(r, *chosen);
-    if (!m_choosing.given && !broken.empty())
-        r.reasons.emplace_back(broken);
+    if (!m_choosing.given && found.unfitted != nullptr)
+        r.reasons.push_back("That one may be cheaper, but no published run of " +
+                            m_choosing.text(*found.unfitted).offer.machine.accelerator +
+                            " or its generation supports the forecast.");
+    if (!m_choosing.given && !found.broken.empty())
+        r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);
     return r;
 }

@@ -17,8 +17,11 @@ struct Choosing {
     std::string_view pointer; // of `given` in the experiment
     std::string_view purpose; // "the run", "a month of the service"
     std::function<OptionText(const Option&)> text;
+    std::function<bool(const Option&)> isFitted =
+        {}; // its forecast rests on published runs; empty: all do
 };
 
+/// What no published run supports gives way to what some do, where that costs no more than its upper end.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
 /// doubtful one; or what the plan names.
 [[nodiscard]] Recommendation recommend(const Subject& subject, const Choosing& choosing);

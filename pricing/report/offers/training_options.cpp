@@ -170,6 +170,15 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
                                                     {*gpu, cpu, catalogs.calibration()});
 }
 
+/// Whether published runs of its generation are in the fit; a processor's forecast rests on what is measured here.
+bool isFitted(const Subject& subject, const Device& device)
+{
+    const Spreads& spreads = subject.catalogs.calibration().spreads;
+    const KindSpread& kind = subject.kinds.has<Attention>() ? spreads.training : spreads.recurrent;
+    return device.kind == DeviceKind::Cpu ||
+           spreads.of(kind, device.name, device.generation) < kind.unfitted;
+}
+
 } // namespace
 
 void addTrainingOptions(const Subject& subject, Report& report)
@@ -182,11 +191,13 @@ void addTrainingOptions(const Subject& subject, Report& report)
     }
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));
-    training.recommended =
-        recommend(subject, {training.options, subject.experiment.plan.trainingOffer,
-                            "/plan/training_offer", "the run", [&](const Option& option) {
-                                return trainingOptionText(report, subject.catalogs, option);
-                            }});
+    training.recommended = recommend(
+        subject,
+        {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
+         [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
+         [&](const Option& option) {
+             return isFitted(subject, devices.kinds()[option.forecast].device);
+         }});
 }
 
 void addTrainingElsewhere(const Subject& subject, Report& report)

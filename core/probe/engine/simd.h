@@ -68,9 +68,7 @@ struct Simd {
 
 private:
     /// In an array, where a vector's own alignment isn't kept.
-    struct [[gnu::packed, gnu::may_alias]] Anywhere {
-        Vector vector;
-    };
+    struct [[gnu::packed, gnu::may_alias]] Anywhere { Vector vector; };
     struct Reduced {
         Vector r;       // |r| <= ln 2 / 2
         Integers power; // n, shifted to the exponent's place

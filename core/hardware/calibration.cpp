@@ -56,15 +56,26 @@ const T& namedOrFirst(const std::vector<T>& all, std::string T::*name, std::stri
 
 } // namespace
 
+namespace {
+
+bool isIn(const std::vector<std::string>& all, std::string_view one)
+{
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+} // namespace
+
 double Spreads::of(const KindSpread& kind, std::string_view device,
                    std::string_view generation) const
 {
-    const auto isIn = [](const std::vector<std::string>& all, std::string_view one) {
-        return std::find(all.begin(), all.end(), one) != all.end();
-    };
     if (isIn(kind.devices, device))
         return kind.seen;
-    return isIn(kind.generations, generation) ? kind.unseen : kind.unfitted;
+    return isFitted(kind, device, generation) ? kind.unseen : kind.unfitted;
+}
+
+bool Spreads::isFitted(const KindSpread& kind, std::string_view device, std::string_view generation)
+{
+    return isIn(kind.devices, device) || isIn(kind.generations, generation);
 }
 
 double RunShares::of(Software software) const

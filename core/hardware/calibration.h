@@ -150,6 +150,9 @@ struct Spreads {
 
     [[nodiscard]] double of(const KindSpread& kind, std::string_view device,
                             std::string_view generation) const;
+    /// Whether published runs of the device or its generation support it.
+    [[nodiscard]] static bool isFitted(const KindSpread& kind, std::string_view device,
+                                       std::string_view generation);
 
     bool operator==(const Spreads&) const = default;
 };

@@ -50,7 +50,8 @@ Group sharersOf(const Layout& layout, const Devices& on)
 Group copiesOf(const Layout& layout, const Devices& on)
 {
     if (layout.sharding == Sharding::Hybrid) {
-        const std::int64_t inOne = std::max<std::int64_t>(on.count / on.machines, 1);
+        const std::int64_t inOne =
+            std::max<std::int64_t>(on.count / on.machines / layout.ofCopy(), 1);
         return {inOne, inOne};
     }
     const std::int64_t copies = on.count / layout.ofCopy();

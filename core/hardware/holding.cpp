@@ -36,7 +36,7 @@ bool fits(const TrainingDemand& pass, const Layout& layout, const Devices& on)
     const double bytes =
         layout.ofCopy() == 1
             ? held.total.value()
-            : activationBytes(held, layout, passesOf(pass.training, layout, on.count));
+            : activationBytes(held, pass.blocks, layout, passesOf(pass.training, layout, on.count));
     return !held.total.isAvailable() ||
            statesOnEach(pass, layout, copiesOf(layout, on).devices).with(bytes) <= usableBytes(on);
 }
@@ -139,11 +139,9 @@ public:
         m_leastS = seconds / Tie;
         int kinds = 0;
         for (const Layout& layout : splitLayouts(m_demand, m_on.count, devicesInMachine(m_on))) {
-            const int now = (layout.tensor > 1 ? 1 : 0) + (layout.stages > 1 ? 1 : 0) +
-                            (layout.chunks > 1 ? 1 : 0);
-            if (now > kinds && m_found)
+            if (layout.kinds() > kinds && m_found)
                 m_leastS /= Tie;
-            kinds = now;
+            kinds = layout.kinds();
             tryPasses(layout);
         }
         return m_found;
@@ -211,7 +209,8 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     if (on.device.kind == DeviceKind::Cpu)
         return memoryOnEach(pass, pass.memory.activations, layout, sharers);
     const std::int64_t passes = passesOf(pass.training, layout, on.count);
-    return memoryOnEach(pass, activationsWith(heldOn(pass, on), layout, passes), layout, sharers);
+    return memoryOnEach(pass, activationsWith(heldOn(pass, on), pass.blocks, layout, passes),
+                        layout, sharers);
 }
 
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)
@@ -226,12 +225,14 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on)
         return plain;
     double seconds = HUGE_VAL;
     if (fits(*plain.pass, plain.layout, on)) {
-        // Nobody splits what fits with its weights whole. No layout takes less work, only less waiting.
-        if (!gathersWeights(plain.layout.sharding))
+        // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
+        // waiting.
+        const bool isBusy = hasWork(*plain.pass, plain.layout, on);
+        if (isBusy && !gathersWeights(plain.layout.sharding))
             return plain;
         constexpr double Worthwhile = 0.05;
         const StepTime step = stepTime(*plain.pass, rates, plain.layout, on);
-        if (step.waitingS < Worthwhile * step.total())
+        if (isBusy && step.waitingS < Worthwhile * step.total())
             return plain;
         seconds = step.total();
     }

@@ -5,14 +5,17 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::core {
 namespace {
 
-constexpr Formula SplitFormula{
-    "memory.activations.split",
-    "the first stage keeps {0} B of {1} passes and works with {2} B, the last keeps one and works "
-    "with {3} B: the larger is shared by {4} devices, {5} B on each"};
+constexpr Formula SplitFormula{"memory.activations.split",
+                               "{0} B kept of a pass in the fullest stage, {1} passes of them in "
+                               "the first; {2} B to work with "
+                               "there, {3} B in the last; the larger and {4} B made from fewer "
+                               "bits, over {5} devices that share "
+                               "a layer"};
 
 /// Passes that the first stage has started before the first one comes back: as many as there are stages behind it.
 double inFlight(const Layout& layout, std::int64_t passes)
@@ -20,12 +23,6 @@ double inFlight(const Layout& layout, std::int64_t passes)
     const double stages = real(layout.stages);
     const double more = layout.chunks > 1 ? (stages - 1) / real(layout.chunks) : 0;
     return std::min(real(passes), stages + more);
-}
-
-/// By how many kinds of parallelism somebody has to know.
-int kindsOf(const Layout& layout)
-{
-    return (layout.tensor > 1 ? 1 : 0) + (layout.stages > 1 ? 1 : 0) + (layout.chunks > 1 ? 1 : 0);
 }
 
 } // namespace
@@ -44,34 +41,41 @@ Training onCopies(const Training& training, const Layout& layout, std::int64_t d
     return each;
 }
 
+double fullestStage(double blocks, const Layout& layout)
+{
+    return std::ceil(blocks / real(layout.stages));
+}
+
 double largestPart(const TrainingDemand& demand, const Layout& layout)
 {
     if (layout.ofCopy() == 1)
         return 1;
     const double all = demand.parameters;
     const double outside = layout.stages > 1 ? demand.endParameters : demand.outsideParameters;
-    const double inBlocks = (all - demand.outsideParameters) / real(layout.stages);
-    return (inBlocks + outside) / real(layout.tensor) / all;
+    const double block = (all - demand.outsideParameters) / demand.blocks;
+    return (fullestStage(demand.blocks, layout) * block + outside) / real(layout.tensor) / all;
 }
 
-double activationBytes(const HeldActivations& held, const Layout& layout, std::int64_t passes)
+double activationBytes(const HeldActivations& held, double blocks, const Layout& layout,
+                       std::int64_t passes)
 {
-    const double stages = real(layout.stages);
-    const double kept = held.kept / stages;
+    const double kept = held.kept * fullestStage(blocks, layout) / blocks;
     const double first =
         inFlight(layout, passes) * kept + (layout.stages > 1 ? held.working : held.atWork());
     const double last = kept + held.atWork();
     return (std::max(first, last) + held.remade) / real(layout.tensor);
 }
 
-Quantity activationsWith(const HeldActivations& held, const Layout& layout, std::int64_t passes)
+Quantity activationsWith(const HeldActivations& held, double blocks, const Layout& layout,
+                         std::int64_t passes)
 {
     if (layout.ofCopy() == 1 || !held.total.isAvailable())
         return held.total;
-    const double bytes = activationBytes(held, layout, passes);
+    const double bytes = activationBytes(held, blocks, layout, passes);
     return (held.total * (bytes / held.total.value()))
-        .because(how(SplitFormula, {held.kept / real(layout.stages), inFlight(layout, passes),
-                                    held.working, held.atWork(), real(layout.tensor), bytes}));
+        .because(how(SplitFormula,
+                     {held.kept * fullestStage(blocks, layout) / blocks, inFlight(layout, passes),
+                      held.working, held.atWork(), held.remade, real(layout.tensor)}));
 }
 
 std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
@@ -96,13 +100,14 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
                 tensor * stages == 1)
                 continue;
             for (const std::int64_t chunks : {1, 2, 4}) {
-                if (chunks == 1 || (stages > 1 && blocks % (stages * chunks) == 0))
+                const bool isDealt = stages > 1 && !t.pipelineStages;
+                if (chunks == 1 || (isDealt && blocks % (stages * chunks) == 0))
                     found.push_back({.tensor = tensor, .stages = stages, .chunks = chunks});
             }
         }
     }
     std::stable_sort(found.begin(), found.end(),
-                     [](const Layout& a, const Layout& b) { return kindsOf(a) < kindsOf(b); });
+                     [](const Layout& a, const Layout& b) { return a.kinds() < b.kinds(); });
     return found;
 }
 

@@ -16,6 +16,11 @@ struct Layout {
 
     /// Devices of one copy.
     [[nodiscard]] std::int64_t ofCopy() const { return tensor * stages; }
+    /// Of parallelism, that somebody has to know beside copies.
+    [[nodiscard]] int kinds() const
+    {
+        return (tensor > 1 ? 1 : 0) + (stages > 1 ? 1 : 0) + (chunks > 1 ? 1 : 0);
+    }
     bool operator==(const Layout&) const = default;
 };
 
@@ -26,16 +31,21 @@ struct Layout {
 [[nodiscard]] Training onCopies(const Training& training, const Layout& layout,
                                 std::int64_t devices);
 
+/// Of so many blocks, those in the stage that has most.
+[[nodiscard]] double fullestStage(double blocks, const Layout& layout);
+
 /// Of the model's parameters those on the device that has most, before copies divide them.
 [[nodiscard]] double largestPart(const TrainingDemand& demand, const Layout& layout);
 
-/// Of a device of the first stage, which keeps most passes, or of the last, which has the logits.
-[[nodiscard]] double activationBytes(const HeldActivations& held, const Layout& layout,
-                                     std::int64_t passes);
-[[nodiscard]] Quantity activationsWith(const HeldActivations& held, const Layout& layout,
-                                       std::int64_t passes);
+/// Of a device of the first stage, which keeps most passes, or of the last, which has the logits. Those that share a layer
+/// also share the positions between its products (sequence parallel).
+[[nodiscard]] double activationBytes(const HeldActivations& held, double blocks,
+                                     const Layout& layout, std::int64_t passes);
+[[nodiscard]] Quantity activationsWith(const HeldActivations& held, double blocks,
+                                       const Layout& layout, std::int64_t passes);
 
-/// Those that divide the devices, the heads and the depth, as far as the settings leave it open; the simpler first.
+/// Those that divide the devices, the heads and the depth, as far as the settings leave it open; the simpler first. Stages
+/// that are asked for aren't dealt in chunks.
 /// Without sharding, and without the plain one, where each device has a copy.
 [[nodiscard]] std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
                                                std::int64_t inMachine);

@@ -41,11 +41,13 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
     const TrainingMemory& m = demand.memory;
     const double part = largestPart(demand, layout);
     const auto share = [&](bool isSharded) { return isSharded ? part / real(devices) : part; };
-    return {.parameters = m.parameters.value() * share(gathersWeights(sharding)),
-            .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
-            .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
-            .update = m.updateBytes * share(sharding != Sharding::None),
-            .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
+    return {
+        .parameters = m.parameters.value() * share(gathersWeights(sharding)),
+        .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
+        .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
+        // With several passes gradients stay beside activations: there is no moment without them.
+        .update = layout.ofCopy() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
+        .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
 }
 
 Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,

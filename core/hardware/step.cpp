@@ -56,15 +56,16 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     const double sums = recomputes(demand.training) ? 6 : 4;
     const double stages = real(layout.stages);
     const double bytes = streamBytes(demand);
-    double exchangeS =
-        demand.blocks / stages * sums * exchangeSeconds(bytes, sharersOf(layout, on), on);
-    double stageS = step.kernels.total() / real(passes);
-    if (layout.stages > 1) {
-        exchangeS += 2 * real(layout.chunks) * sendSeconds(bytes / real(layout.tensor), on);
-        stageS = std::max(stageS, work.endS);
-    }
-    const double slots = real(passes) + (stages - 1) / real(layout.chunks);
+    const double fullest = fullestStage(demand.blocks, layout);
+    double exchangeS = fullest * sums * exchangeSeconds(bytes, sharersOf(layout, on), on);
     step.betweenLayersS = real(passes) * exchangeS;
+    if (layout.stages == 1)
+        return;
+    exchangeS += 2 * real(layout.chunks) * sendSeconds(bytes / real(layout.tensor), on);
+    step.betweenLayersS = real(passes) * exchangeS;
+    const double meanS = step.kernels.total() / real(passes);
+    const double stageS = std::max(meanS * fullest * stages / demand.blocks, work.endS);
+    const double slots = real(passes) + (stages - 1) / real(layout.chunks);
     step.idleS = slots * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 

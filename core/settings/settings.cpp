@@ -72,15 +72,15 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
              ShardingNames);
     v.integer({"tensor_parallel",
-               "devices that share each layer (default: one, or more where that fits or is faster)",
+               "devices that share each layer (default: one; with a global batch as many as fit "
+               "best)",
                1, 1024},
               t.tensorParallel);
-    v.integer(
-        {"pipeline_stages",
-         "parts of the depth, one after the other on devices (default: one, or more where that "
-         "fits or is faster)",
-         1, 1024},
-        t.pipelineStages);
+    v.integer({"pipeline_stages",
+               "parts of the depth, one after the other on devices (default: one; with a global "
+               "batch as many as fit best)",
+               1, 1024},
+              t.pipelineStages);
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);

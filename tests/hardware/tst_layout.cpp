@@ -152,9 +152,9 @@ private Q_SLOTS:
             const AcceleratorActivations& there = chosen.pass->onAccelerator;
             const double bytes =
                 statesOnEach(*chosen.pass, chosen.layout, copiesOf(chosen.layout, on).devices)
-                    .with(
-                        activationBytes(isFused ? there.fused : there.plain, chosen.layout,
-                                        passesOf(chosen.pass->training, chosen.layout, on.count)));
+                    .with(activationBytes(
+                        isFused ? there.fused : there.plain, chosen.pass->blocks, chosen.layout,
+                        passesOf(chosen.pass->training, chosen.layout, on.count)));
             QVERIFY2(isNear(memory.value(), bytes), qPrintable(textOf(chosen.layout, 0)));
             const std::optional<Fastest> least = fastest(demand, on);
             if (!least) {
@@ -165,8 +165,10 @@ private Q_SLOTS:
             QVERIFY(isHeld);
             const Attainable rate = attainableOf(device, t, on.calibration);
             const double seconds = stepTime(*chosen.pass, rate, chosen.layout, on).total();
-            if (!gathersWeights(chosen.layout.sharding) && chosen.layout.ofCopy() == 1)
-                continue; // weights are whole on each device: nobody divides more
+            // Weights are whole on each device, and all have samples: nobody divides more.
+            if (!gathersWeights(chosen.layout.sharding) && chosen.layout.ofCopy() == 1 &&
+                chosen.pass->training.batch * on.count <= *t.globalBatch)
+                continue;
             QVERIFY2(seconds <= 1.1 * least->seconds,
                      qPrintable(QStringLiteral("%1: %2 takes %3 s, %4 takes %5 s")
                                     .arg(i)
@@ -211,14 +213,15 @@ private Q_SLOTS:
         held.logits = 10;
         held.total = Quantity::exact(90, Unit::Bytes, {});
         // The first of four stages keeps four of them, a quarter of the depth each.
-        QCOMPARE(activationsWith(held, {.stages = 4}, 32).value(), 4 * 20 + 6.0);
-        QCOMPARE(activationsWith(held, {.tensor = 2, .stages = 4}, 32).value(), (4 * 20 + 6.0) / 2);
+        QCOMPARE(activationsWith(held, 80, {.stages = 4}, 32).value(), 4 * 20 + 6.0);
+        QCOMPARE(activationsWith(held, 80, {.tensor = 2, .stages = 4}, 32).value(),
+                 (4 * 20 + 6.0) / 2);
         // With one pass in a step none waits; then the last stage has most.
-        QCOMPARE(activationsWith(held, {.stages = 4}, 1).value(), 20 + 10.0);
+        QCOMPARE(activationsWith(held, 80, {.stages = 4}, 1).value(), 20 + 10.0);
         // In two chunks each: 4 (1 + 3 / 8) of them.
-        QCOMPARE(activationsWith(held, {.stages = 4, .chunks = 2}, 32).value(), 5.5 * 20 + 6);
-        QCOMPARE(activationsWith(held, {.tensor = 2}, 32).value(), 45.0);
-        QCOMPARE(activationsWith(held, {}, 32).value(), 90.0);
+        QCOMPARE(activationsWith(held, 80, {.stages = 4, .chunks = 2}, 32).value(), 5.5 * 20 + 6);
+        QCOMPARE(activationsWith(held, 80, {.tensor = 2}, 32).value(), 45.0);
+        QCOMPARE(activationsWith(held, 80, {}, 32).value(), 90.0);
     }
 
     // Of a pipeline with p stages and m passes (p - 1) / (m + p - 1) is idle; interleaved v-fold p - 1 of v m + p - 1.
@@ -238,6 +241,59 @@ private Q_SLOTS:
         const double ofDealt = dealt.idleS / (dealt.idleS + dealt.kernels.total());
         QVERIFY2(std::abs(ofDealt - 7 / (4 * passes + 7)) < 0.002,
                  qPrintable(QString::number(ofDealt)));
+    }
+
+    // By hand, over links without latency: 4 sums of what goes from block to block in each of 64 blocks, 6 where blocks are
+    // computed again; a stage sends it there and back; gradients of a copy over the network of its part of a machine.
+    void whatIsExchanged()
+    {
+        Device device = *hardwareCatalog()->device("A100-80GB");
+        device.linkGbPerS = 0.3; // so slow that the rest is nothing
+        Training t = pretraining(64);
+        const Model model = gatedDecoder(64, 64, 128, 16);
+        const auto between = [&](const Layout& layout, std::int64_t machines) {
+            const TrainingDemand demand = trainingDemand(expand(model), t);
+            const Devices on = joined(device, machines);
+            const Attainable rate = attainableOf(device, t, on.calibration);
+            return stepTime(demand, rate, layout, on).betweenLayersS;
+        };
+        const double stream = 8.0 * 2048 * 8192 * 2;
+        const Device& slow = device;
+        const auto sumS = [&](double bytes, std::int64_t devices) {
+            return exchangeSeconds(bytes, Group{devices, devices}, joined(slow, 1));
+        };
+        QVERIFY(isNear(between({.tensor = 8}, 1), 8 * 64 * 4 * sumS(stream, 8)));
+        QVERIFY(isNear(between({.stages = 8}, 1), 8 * 2 * sumS(stream, 2)));
+        QVERIFY(isNear(between({.tensor = 2, .stages = 4}, 1),
+                       8 * (16 * 4 * sumS(stream, 2) + 2 * sumS(stream / 2, 2))));
+        t.checkpointing = true;
+        QVERIFY(isNear(between({.tensor = 8}, 1), 8 * 64 * 6 * sumS(stream, 8)));
+        // Eight rings between two machines have an eighth of the network each; two bytes of each weight go both ways.
+        const Device fast = *hardwareCatalog()->device("A100-80GB");
+        const Devices two = joined(fast, 2);
+        const Group copies = copiesOf({.tensor = 8}, two);
+        QCOMPARE(copies.devices, 2);
+        QCOMPARE(copies.inMachine, 1);
+        const double all = exchangeSeconds(8e9, Group{2, 8}, two);
+        const double part = exchangeSeconds(8e9, copies, two);
+        QVERIFY(part > all);
+    }
+
+    // 10 blocks in 4 stages: one has 3 of them, and all wait for it.
+    void theFullestStageCounts()
+    {
+        QCOMPARE(fullestStage(10, {.stages = 4}), 3.0);
+        QCOMPARE(fullestStage(12, {.stages = 4}), 3.0);
+        Device device = *hardwareCatalog()->device("A100-80GB");
+        device.linkGbPerS = 1e6;
+        const TrainingDemand demand =
+            trainingDemand(expand(gatedDecoder(10, 64, 128, 16)), pretraining(256));
+        const Devices on{.device = device, .count = 4, .calibration = rates()};
+        const Attainable rate = attainableOf(device, demand.training, on.calibration);
+        const StepTime step = stepTime(demand, rate, {.stages = 4}, on);
+        const double turns = 32 + 3.0;
+        const double busy = step.kernels.total();
+        QVERIFY(std::abs((step.idleS + busy) / busy - turns / 32 * 12 / 10) < 0.01);
     }
 
     void whatIsAskedForIsTaken()

@@ -90,7 +90,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("source");
         QTest::addColumn<int>("rows");
         QTest::newRow("BLOOM's trials on up to 384 devices") << "bloom" << 9;
-        QTest::newRow("DLPerf's on up to 32") << "dlperf" << 5;
+        QTest::newRow("DLPerf's on up to 32") << "dlperf" << 3;
     }
     void layoutsAreForecast()
     {

@@ -274,10 +274,12 @@ private Q_SLOTS:
             };
             const double usd = recommended.option->usd.value();
             if (isFitted(*recommended.chosen)) {
-                gaveWay +=
-                    recommended.alternative &&
-                    recommended.alternative->offer.purchase == recommended.option->offer.purchase &&
-                    recommended.alternative->usd.value() < usd;
+                const auto& other = recommended.alternative;
+                if (!other || other->offer.purchase != recommended.option->offer.purchase ||
+                    other->usd.value() >= usd)
+                    continue;
+                ++gaveWay;
+                QVERIFY2(usd <= other->usd.high(), preset.id.c_str());
                 continue;
             }
             for (const pricing::Option& option : report.training.options) {
@@ -290,6 +292,27 @@ private Q_SLOTS:
             }
         }
         QVERIFY(gaveWay >= 3);
+    }
+
+    // 8 x 6 devices of a copy are six machines of eight, or twelve, and no other number.
+    void aLayoutLargerThanAMachineIsJoined()
+    {
+        core::Experiment e = experimentOf("llama-65b-pretraining");
+        e.training.tensorParallel = 8;
+        e.training.pipelineStages = 6;
+        const Report report = figuresToday(e);
+        QVERIFY(report.training.recommended.option);
+        const core::Layout& layout = report.training.recommended.option->layout;
+        QVERIFY(layout.tensor == 8 && layout.stages == 6);
+        int joined = 0;
+        for (std::size_t i = 0; i < kinds().size(); ++i) {
+            const TrainingForecast& f = report.training.forecasts[i];
+            if (!f.runSeconds.isAvailable())
+                continue;
+            QCOMPARE(f.machines * kinds()[i].count % 48, 0);
+            ++joined;
+        }
+        QVERIFY(joined > 5);
     }
 
     // LLaMA 65B took 1,022,362 hours of A100-80GB on 2,048 of them for 1.4 T tokens, 7B 82,432 for 1 T (arXiv

@@ -192,8 +192,12 @@ bool readLayout(const Row& row, TruthCase& truth)
     t.globalBatch = row.integer("/config/global_batch");
     const std::int64_t copies = truth.count / (*t.tensorParallel * *t.pipelineStages);
     t.batch = row.integer("/config/micro_batch");
+    if (t.batch < 1 && *t.pipelineStages > 1)
+        truth.doubt = "what its stages run at once isn't said";
     if (t.batch < 1)
         t.batch = std::max<std::int64_t>(1, *t.globalBatch / std::max<std::int64_t>(copies, 1));
+    if (const std::int64_t zero = row.integer("/config/zero_stage", -1); zero >= 0)
+        t.sharding = zero == 0 ? Sharding::None : Sharding::Optimizer;
     if (row.integer("/config/num_hidden_layers") == 6)
         truth.doubt = "it counts another batch than it says: three times too fast";
     if (*t.globalBatch < 1) {

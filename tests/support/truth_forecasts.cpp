@@ -65,6 +65,9 @@ TruthDemand demandOf(const TruthCase& truth)
         demand.serving = servingDemand(*truth.model, truth.layers, truth.serving);
     else
         demand.training = trainingDemand(truth.layers, truth.training);
+    // As much at once as was run, whether we say that it fits or not.
+    if (demand.training)
+        demand.training->smaller.clear();
     return demand;
 }
 

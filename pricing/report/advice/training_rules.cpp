@@ -113,7 +113,8 @@ bool memoryIsMostlyActivations(const Situation& s)
         return false;
     // Devices that divide the rest hold their activations whole.
     const auto devices = devicesThere(s);
-    const bool isDivided = devices && layoutOn(s.subject.training, *devices) != Layout{};
+    const Layout layout = devices ? layoutOn(s.subject.training, *devices) : Layout{};
+    const bool isDivided = layout.sharding != Sharding::None && layout.ofCopy() == 1;
     const double activations = isDivided ? t.activations.value() : memory - states.value();
     return activations > memory / 2;
 }

@@ -100,7 +100,7 @@ std::string splitText(const Layout& layout)
     std::string text;
     if (layout.tensor > 1)
         text = "Each layer is shared by " + plainNumber(real(layout.tensor)) +
-               " devices (tensor parallel)";
+               " devices (tensor and sequence parallel)";
     if (layout.stages > 1) {
         text += text.empty() ? "The depth" : ", and the depth";
         text += " is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline";

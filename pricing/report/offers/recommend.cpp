@@ -81,13 +81,15 @@ Chooser::Best Chooser::best() const
         const auto found = std::find_if(options.begin(), options.end(), keeps);
         if (found == options.end())
             continue;
-        if (!m_choosing.isFitted || m_choosing.isFitted(*found))
-            return {&*found, nullptr, promises.broken};
+        const Best cheapest{&*found, nullptr, promises.broken};
+        if (!promises.broken.empty() || !m_choosing.support ||
+            m_choosing.support(*found) != Support::None)
+            return cheapest;
         const auto fitted = std::find_if(found, options.end(), [&](const Option& o) {
-            return o.usd.value <= found->usd.high && keeps(o) && m_choosing.isFitted(o);
+            return o.usd.value <= found->usd.high && keeps(o) &&
+                   m_choosing.support(o) == Support::PublishedRuns;
         });
-        return fitted == options.end() ? Best{&*found, nullptr, promises.broken}
-                                       : Best{&*fitted, &*found, promises.broken};
+        return fitted == options.end() ? cheapest : Best{&*fitted, &*found, {}};
     }
     return {};
 }
@@ -228,9 +230,9 @@ Recommendation Chooser::recommendation() const
         r.alternative = m_choosing.text(*other);
     addReasons(r, *chosen);
     if (!m_choosing.given && found.unfitted != nullptr)
-        r.reasons.push_back("That one may be cheaper, but no published run of " +
-                            m_choosing.text(*found.unfitted).offer.machine.accelerator +
-                            " or its generation supports the forecast.");
+        r.reasons.push_back(
+            nameOf(r.alternative->offer) + " may be cheaper, but no published run of " +
+            r.alternative->offer.machine.accelerator + " or its generation supports the forecast.");
     if (!m_choosing.given && !found.broken.empty())
         r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);

@@ -11,14 +11,16 @@
 namespace outlay::pricing {
 
 /// What differs between training and serving.
+/// What a forecast rests on.
+enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None };
+
 struct Choosing {
     const std::vector<Option>& options; // ranked
     const std::optional<core::OfferChoice>& given;
     std::string_view pointer; // of `given` in the experiment
     std::string_view purpose; // "the run", "a month of the service"
     std::function<OptionText(const Option&)> text;
-    std::function<bool(const Option&)> isFitted =
-        {}; // its forecast rests on published runs; empty: all do
+    std::function<Support(const Option&)> support = {}; // empty: all the same
 };
 
 /// What no published run supports gives way to what some do, where that costs no more than its upper end.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace outlay::pricing {
 
@@ -56,15 +57,22 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
 {
     // More devices than a step has samples would wait.
     const Training& training = m_subject.experiment.training;
-    const std::int64_t shared = training.globalBatch
-                                    ? std::max<std::int64_t>(1, *training.globalBatch / kind.count)
-                                    : m_subject.experiment.plan.maxMachines;
-    const std::int64_t most = std::min(m_subject.experiment.plan.maxMachines, shared);
-    if (!kind.networkGbPerS || !alone.runSeconds.isAvailable())
+    const std::int64_t ofCopy =
+        training.tensorParallel.value_or(1) * training.pipelineStages.value_or(1);
+    const std::int64_t plan = m_subject.experiment.plan.maxMachines;
+    const std::int64_t shared =
+        training.globalBatch
+            ? std::max<std::int64_t>(1, *training.globalBatch * ofCopy / kind.count)
+            : plan;
+    const std::int64_t most = std::min(plan, shared);
+    // A layout may ask for more than one machine, which then has neither time nor memory.
+    const bool isKnown = alone.runSeconds.isAvailable() || !alone.memory.isAvailable();
+    if (!kind.networkGbPerS || !isKnown)
         return alone;
     TrainingForecast forecast = alone;
+    const std::int64_t ofWhole = ofCopy / std::gcd(ofCopy, kind.count); // of copies
     for (std::int64_t machines = 1; forecast.fits == Fits::No && machines < most;) {
-        machines = std::min(2 * machines, most);
+        machines = std::min(machines < ofWhole ? ofWhole : 2 * machines, most);
         const Devices together = devicesOf(m_subject, kind, machines);
         // Cheaper to ask than a forecast.
         if (fitsOn(m_subject.training, together) == Fits::Yes)
@@ -77,7 +85,8 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
             late = forecast;
         TrainingForecast more = on(kind, std::min(2 * forecast.machines, most));
         // Beyond some number they wait for each other.
-        if (more.runSeconds.value() >= forecast.runSeconds.value())
+        if (!more.runSeconds.isAvailable() ||
+            more.runSeconds.value() >= forecast.runSeconds.value())
             break;
         forecast = std::move(more);
     }

@@ -52,7 +52,10 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             (kind.count < 2 || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
         if (isTwin) {
             forecasts.push_back(forecasts[kind.twin]);
-            forecasts.back().fits = fitsOn(forecasts.back().memory, devicesOf(subject, kind, 1));
+            // What can't be laid out there can't here.
+            if (forecasts.back().memory.isAvailable())
+                forecasts.back().fits =
+                    fitsOn(forecasts.back().memory, devicesOf(subject, kind, 1));
         } else {
             forecasts.push_back(machines.on(kind, 1));
         }
@@ -170,13 +173,16 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
                                                     {*gpu, cpu, catalogs.calibration()});
 }
 
-/// Whether published runs of its generation are in the fit; a processor's forecast rests on what is measured here.
-bool isFitted(const Subject& subject, const Device& device)
+/// Processors have constants of their own, which what is measured here corrects.
+Support supportOf(const Subject& subject, const Device& device)
 {
+    if (device.kind == DeviceKind::Cpu)
+        return Support::OwnMachine;
     const Spreads& spreads = subject.catalogs.calibration().spreads;
-    const KindSpread& kind = subject.kinds.has<Attention>() ? spreads.training : spreads.recurrent;
-    return device.kind == DeviceKind::Cpu ||
-           spreads.of(kind, device.name, device.generation) < kind.unfitted;
+    const bool isRecurrent = subject.kinds.has<Recurrent>() || subject.kinds.has<GatedRecurrent>();
+    const KindSpread& kind = isRecurrent ? spreads.recurrent : spreads.training;
+    return Spreads::isFitted(kind, device.name, device.generation) ? Support::PublishedRuns
+                                                                   : Support::None;
 }
 
 } // namespace
@@ -196,7 +202,7 @@ void addTrainingOptions(const Subject& subject, Report& report)
         {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
          [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
          [&](const Option& option) {
-             return isFitted(subject, devices.kinds()[option.forecast].device);
+             return supportOf(subject, devices.kinds()[option.forecast].device);
          }});
 }
 

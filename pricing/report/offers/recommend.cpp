@@ -230,9 +230,10 @@ Recommendation Chooser::recommendation() const
         r.alternative = m_choosing.text(*other);
     addReasons(r, *chosen);
     if (!m_choosing.given && found.unfitted != nullptr)
-        r.reasons.push_back(
-            nameOf(r.alternative->offer) + " may be cheaper, but no published run of " +
-            r.alternative->offer.machine.accelerator + " or its generation supports the forecast.");
+        r.reasons.push_back("Cheaper by its forecast would be " + nameOf(r.alternative->offer) +
+                            ", but no published run of " +
+                            r.alternative->offer.machine.accelerator +
+                            " or its generation supports that.");
     if (!m_choosing.given && !found.broken.empty())
         r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);

@@ -72,12 +72,13 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
              ShardingNames);
     v.integer({"tensor_parallel",
-               "devices that share each layer (default: one; with a global batch as many as fit "
+               "number of devices that share each layer (default: one; with a global batch as many "
+               "as fit "
                "best)",
                1, 1024},
               t.tensorParallel);
     v.integer({"pipeline_stages",
-               "parts of the depth, one after the other on devices (default: one; with a global "
+               "number of stages that the depth is divided into (default: one; with a global "
                "batch as many as fit best)",
                1, 1024},
               t.pipelineStages);

@@ -294,6 +294,21 @@ private Q_SLOTS:
         QVERIFY(gaveWay >= 3);
     }
 
+    // What gave way to the recommended one isn't advised in its place a line below.
+    void whatGaveWayIsNotAdvised()
+    {
+        core::Experiment e = experimentOf("llama-65b-pretraining");
+        e.training.tensorParallel = 8;
+        e.training.pipelineStages = 4;
+        const Report report = outlay::tests::reportToday(e);
+        QVERIFY(report.training.recommended.alternative);
+        const std::string& gaveWay =
+            report.training.recommended.alternative->offer.machine.instance;
+        QVERIFY(!report.advice.empty());
+        for (const auto& advice : report.advice)
+            QVERIFY2(advice.title.find(gaveWay) == std::string::npos, advice.title.c_str());
+    }
+
     // 8 x 6 devices of a copy are six machines of eight, or twelve, and no other number.
     void aLayoutLargerThanAMachineIsJoined()
     {

@@ -4,6 +4,7 @@
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/offers/support.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -46,13 +47,16 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
         return nullptr;
     const PriceBook& book = s.subject.catalogs.book();
     const bool isFresh = side.recommended.chosen && side.recommended.chosen->trust == Trust::Fresh;
+    // What gave way to the chosen one isn't advised in its place.
+    const bool needsRuns = &side.options == &s.report.training.options && side.recommended.chosen &&
+                           supportOf(s.subject, *side.recommended.chosen) == Support::PublishedRuns;
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
         if (option.usd.value >= chosen->usd.value() || !isUsable(option) || !option.meetsDeadline)
             continue;
         const OfferRow& row = book.rows()[option.row];
-        if (!wants(option, row))
+        if (!wants(option, row) || (needsRuns && supportOf(s.subject, option) == Support::None))
             continue;
         const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
         const bool isBetter = best == nullptr || option.usd.value < best->usd.value;

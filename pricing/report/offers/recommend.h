@@ -3,6 +3,7 @@
 // Picks an option and an alternative from a ranked list, with the reasons and the risk.
 #pragma once
 
+#include "pricing/report/offers/support.h"
 #include "pricing/report/report.h"
 #include "pricing/report/subject.h"
 
@@ -11,9 +12,6 @@
 namespace outlay::pricing {
 
 /// What differs between training and serving.
-/// What a forecast rests on.
-enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None };
-
 struct Choosing {
     const std::vector<Option>& options; // ranked
     const std::optional<core::OfferChoice>& given;

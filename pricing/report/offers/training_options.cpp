@@ -6,6 +6,7 @@
 #include "pricing/report/correction.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
+#include "pricing/report/offers/support.h"
 #include "pricing/report/offers/training_machines.h"
 #include "pricing/report/run_hours.h"
 #include "pricing/report/sections.h"
@@ -173,18 +174,6 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
                                                     {*gpu, cpu, catalogs.calibration()});
 }
 
-/// Processors have constants of their own, which what is measured here corrects.
-Support supportOf(const Subject& subject, const Device& device)
-{
-    if (device.kind == DeviceKind::Cpu)
-        return Support::OwnMachine;
-    const Spreads& spreads = subject.catalogs.calibration().spreads;
-    const bool isRecurrent = subject.kinds.has<Recurrent>() || subject.kinds.has<GatedRecurrent>();
-    const KindSpread& kind = isRecurrent ? spreads.recurrent : spreads.training;
-    return Spreads::isFitted(kind, device.name, device.generation) ? Support::PublishedRuns
-                                                                   : Support::None;
-}
-
 } // namespace
 
 void addTrainingOptions(const Subject& subject, Report& report)
@@ -201,9 +190,7 @@ void addTrainingOptions(const Subject& subject, Report& report)
         subject,
         {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
          [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
-         [&](const Option& option) {
-             return supportOf(subject, devices.kinds()[option.forecast].device);
-         }});
+         [&](const Option& option) { return supportOf(subject, option); }});
 }
 
 void addTrainingElsewhere(const Subject& subject, Report& report)

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/report/offers/support.h"
+
+namespace outlay::pricing {
+
+using namespace outlay::core;
+
+Support supportOf(const Subject& subject, const Option& option)
+{
+    const Device& device = subject.catalogs.devices().kinds()[option.forecast].device;
+    if (device.kind == DeviceKind::Cpu)
+        return Support::OwnMachine;
+    const Spreads& spreads = subject.catalogs.calibration().spreads;
+    const bool isRecurrent = subject.kinds.has<Recurrent>() || subject.kinds.has<GatedRecurrent>();
+    const KindSpread& kind = isRecurrent ? spreads.recurrent : spreads.training;
+    return Spreads::isFitted(kind, device.name, device.generation) ? Support::PublishedRuns
+                                                                   : Support::None;
+}
+
+} // namespace outlay::pricing

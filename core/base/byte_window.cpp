@@ -36,6 +36,15 @@ void ByteWindow::take(std::size_t count)
     m_size -= count;
 }
 
+void ByteWindow::skipByteOrderMark()
+{
+    constexpr std::string_view Mark = "\xEF\xBB\xBF";
+    if (m_size < Mark.size())
+        readMore();
+    if (rest().starts_with(Mark))
+        take(Mark.size());
+}
+
 bool ByteWindow::readMore()
 {
     if (m_stream == nullptr || !*m_stream || m_size > LargestRest)

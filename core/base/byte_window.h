@@ -22,6 +22,8 @@ public:
     /// What was read and not taken yet. Views into it hold until the next `readMore()`.
     [[nodiscard]] std::string_view rest() const { return {m_begin, m_size}; }
     void take(std::size_t count);
+    /// What some programs write in front of UTF-8.
+    void skipByteOrderMark();
     /// Reads on behind the rest; false at the end, or when one token is larger than any real one.
     bool readMore();
 

@@ -81,14 +81,6 @@ std::optional<std::uint32_t> takeCode(std::string_view& rest)
 
 } // namespace
 
-void JsonScanner::skipByteOrderMark()
-{
-    if (m_window.rest().size() < 3)
-        m_window.readMore();
-    if (m_window.rest().starts_with("\xEF\xBB\xBF"))
-        m_window.take(3);
-}
-
 void JsonScanner::fail(std::string what, std::string remedy)
 {
     if (!m_error)

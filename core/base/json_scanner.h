@@ -20,7 +20,7 @@ class JsonScanner {
 public:
     enum class Kind { Object, Array, Text, Literal, Nothing };
 
-    explicit JsonScanner(ByteWindow& window) : m_window(window) { skipByteOrderMark(); }
+    explicit JsonScanner(ByteWindow& window) : m_window(window) { m_window.skipByteOrderMark(); }
 
     /// Of the value that comes next.
     [[nodiscard]] Kind kind();
@@ -48,7 +48,6 @@ public:
     [[nodiscard]] std::size_t line() const { return m_window.line(); }
 
 private:
-    void skipByteOrderMark();
     /// The first byte that is not white space; 0 at the end.
     char peek();
     /// Goes into a container, or behind its end.

@@ -32,10 +32,7 @@ std::string_view withoutLineEnd(std::string_view record)
 
 CsvReader::CsvReader(core::ByteWindow& window) : m_window(window)
 {
-    if (m_window.rest().size() < 3)
-        m_window.readMore();
-    if (m_window.rest().starts_with("\xEF\xBB\xBF"))
-        m_window.take(3);
+    m_window.skipByteOrderMark();
 }
 
 bool CsvReader::next()

@@ -129,6 +129,24 @@ std::string_view kindOf(const LayerSpec& spec)
     return Names.at(spec.index());
 }
 
+std::int64_t inputWidth(const LayerSpec& spec)
+{
+    struct Width {
+        std::int64_t operator()(const Recurrent& l) const { return l.inputs; }
+        std::int64_t operator()(const GatedRecurrent& l) const { return l.inputs; }
+        std::int64_t operator()(const Dense& l) const { return l.inputs; }
+        std::int64_t operator()(const Norm& l) const { return l.width; }
+        std::int64_t operator()(const Attention& l) const { return l.width; }
+        std::int64_t operator()(const FeedForward& l) const { return l.width; }
+        std::int64_t operator()(const Experts& l) const { return l.expert.width; }
+        std::int64_t operator()(const Dropout& l) const { return l.width; }
+        std::int64_t operator()(const Embedding&) const { return 0; }
+        std::int64_t operator()(const RelativeBias&) const { return 0; }
+        std::int64_t operator()(const Weights&) const { return 0; }
+    };
+    return std::visit(Width{}, spec);
+}
+
 std::vector<LayerSpec> layerPrototypes()
 {
     return {Embedding{},

@@ -169,6 +169,9 @@ struct Layer {
 /// The `kind` of a layer in files: "lstm", "attention", ...
 [[nodiscard]] std::string_view kindOf(const LayerSpec& spec);
 
+/// The width of what a layer reads; 0 where it reads anything or token numbers.
+[[nodiscard]] std::int64_t inputWidth(const LayerSpec& spec);
+
 /// One layer of each kind, in the order of the kinds: what a file's `kind` is looked up in.
 [[nodiscard]] std::vector<LayerSpec> layerPrototypes();
 

@@ -13,25 +13,6 @@ namespace {
 using namespace outlay::core;
 using torch::Tensor;
 
-/// The width of what a layer reads; 0 where it reads anything or token numbers.
-std::int64_t inputWidth(const LayerSpec& spec)
-{
-    struct Width {
-        std::int64_t operator()(const Recurrent& l) const { return l.inputs; }
-        std::int64_t operator()(const GatedRecurrent& l) const { return l.inputs; }
-        std::int64_t operator()(const Dense& l) const { return l.inputs; }
-        std::int64_t operator()(const Norm& l) const { return l.width; }
-        std::int64_t operator()(const Attention& l) const { return l.width; }
-        std::int64_t operator()(const FeedForward& l) const { return l.width; }
-        std::int64_t operator()(const Experts& l) const { return l.expert.width; }
-        std::int64_t operator()(const Dropout& l) const { return l.width; }
-        std::int64_t operator()(const Embedding&) const { return 0; }
-        std::int64_t operator()(const RelativeBias&) const { return 0; }
-        std::int64_t operator()(const Weights&) const { return 0; }
-    };
-    return std::visit(Width{}, spec);
-}
-
 /// Layer after layer: recurrent models, perceptrons, lists of layers.
 class ChainNetwork final : public Network {
 public:

@@ -162,6 +162,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
     const double firstS = trainer.step().wallS; // kept apart: a run pays it once
+    bench.restS = restSeconds(bench.job, firstS);
     const double left = std::max(0.0, bench.endS - wallClock());
     const auto [threads, finding] = chooseThreads(bench, trainer, 0.15 * left);
     if (!finding.empty())
@@ -183,6 +184,8 @@ void measureWhole(const Bench& plain, Measurement& m)
     };
     try {
         energy.run(meter, Burst * left);
+        if (meter.stepCount() >= EnoughSamples)
+            bench.restS = restSeconds(bench.job, meter.result().step.medianS);
         marks.store(peaks, bench.device);
         addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
         energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
@@ -222,6 +225,11 @@ void measureInParts(const Bench& bench, Parts parts, Measurement& m)
 }
 
 } // namespace
+
+double restSeconds(const Job& job, double stepS)
+{
+    return variantSeconds(job, stepS) + lengthsSeconds(job) + processesSeconds(job);
+}
 
 void measureDesign(const Bench& bench, Measurement& m)
 {

@@ -10,4 +10,7 @@ namespace outlay::worker {
 /// the steps of its parts.
 void measureDesign(const Bench& bench, core::Measurement& m);
 
+/// What is asked for beside the plain way, where a step takes so long.
+[[nodiscard]] double restSeconds(const core::Job& job, double stepS);
+
 } // namespace outlay::worker

@@ -6,12 +6,9 @@
 #include "core/base/version.h"
 #include "core/probe/host/blas.h"
 #include "core/probe/host/process_memory.h"
-#include "core/probe/worker/measure/measure_lengths.h"
-#include "core/probe/worker/measure/measure_processes.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure_design.h"
 #include "core/probe/worker/network/checkpoint.h"
-#include "core/probe/worker/variants/variants.h"
 #include "core/workload/training_work.h"
 
 #include <torch/version.h>
@@ -109,12 +106,7 @@ std::string buildName()
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
-    Bench bench{job,
-                channel,
-                device,
-                start,
-                start + job.seconds,
-                variantSeconds(job, 0) + lengthsSeconds(job) + processesSeconds(job)};
+    Bench bench{job, channel, device, start, start + job.seconds, restSeconds(job, 0)};
     Measurement m;
     m.model = job.model;
     m.trainingSettings = job.training;

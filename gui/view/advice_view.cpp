@@ -177,6 +177,21 @@ QString partsOf(QString title)
     return title;
 }
 
+/// ", $31 to $52 a month": of what is said first, as far as that is uncertain.
+QString savedRange(const AdviceRow& row, const DisplayLocale& locale)
+{
+    const auto of = [&](const core::Quantity& saved, QLatin1String what) {
+        const QString range = intervalText(saved, locale);
+        return range.isEmpty() ? QString() : QStringLiteral(", ") + range + what;
+    };
+    switch (row.most) {
+    case pricing::SavedThing::Money: return of(row.savingUsd, QLatin1String(" a month"));
+    case pricing::SavedThing::Carbon: return of(row.savingKgCo2e, QLatin1String(" a month"));
+    case pricing::SavedThing::Time: break;
+    }
+    return of(row.savingTimePercent, QLatin1String(" of the time"));
+}
+
 AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale& locale)
 {
     return {
@@ -186,10 +201,10 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
         .category = QString::fromUtf16(CategoryTitles.at(static_cast<std::size_t>(row.category))),
         .saving = savingText(row, locale),
         .share = shareText(row, locale),
-        .why = QStringLiteral("%1 priority, %2 effort: %3")
+        .why = QStringLiteral("%1 priority, %2 effort%3: %4")
                    .arg(toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.priority))),
                         toQString(pricing::LevelNames.at(static_cast<std::size_t>(row.effort))),
-                        toQString(row.why)),
+                        savedRange(row, locale), toQString(row.why)),
         .copied = toQString(row.codePython.empty() ? row.codeCpp : row.codePython),
         .code = codeOf(row),
         .patch = row.patch,

@@ -174,11 +174,15 @@ QString crossingText(const ServingReport& serving, const DisplayLocale& locale)
     if (!at.isAvailable() || !share.isAvailable())
         return {};
     constexpr double All = 100;
-    return share.low() > All
-               ? QStringLiteral("; bought by the token they always cost less than such a machine")
-               : QStringLiteral("; a machine that answers %1 requests a day, %2 % of what it can, "
-                                "costs as much as their tokens")
-                     .arg(countText(at.value(), locale), locale.toString(share.value(), 'f', 0));
+    if (share.low() > All)
+        return QStringLiteral("; bought by the token they always cost less than such a machine");
+    const QString range = at.low() < at.high()
+                              ? QStringLiteral(" (%1 to %2)")
+                                    .arg(countText(at.low(), locale), countText(at.high(), locale))
+                              : QString();
+    return QStringLiteral("; a machine that answers %1 requests a day%2, %3 % of what it can, "
+                          "costs as much as their tokens")
+        .arg(countText(at.value(), locale), range, locale.toString(share.value(), 'f', 0));
 }
 
 } // namespace

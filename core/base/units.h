@@ -17,6 +17,7 @@ inline constexpr double BytesPerMb = 1e6;
 inline constexpr double BytesPerGb = 1e9;
 inline constexpr double BitsPerByte = 8;
 inline constexpr double PerCent = 100;
+inline constexpr double MonthsPerYear = 12;
 inline constexpr double MillisPerS = 1000;
 inline constexpr double SecondsPerMinute = 60;
 inline constexpr double SecondsPerHour = 3600;

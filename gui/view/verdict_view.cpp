@@ -154,17 +154,15 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
 /// ", and waits 99 % of its hours": of a machine that is paid for by the hour.
 QString waitingText(const pricing::ServingReport& serving, const DisplayLocale& locale)
 {
-    constexpr double MostlyWaiting = 0.5;
-    const Quantity busy = pricing::busyHours(serving, serving.recommended.chosen->forecast);
-    const Quantity& hours = serving.recommended.option->hours;
-    if (!busy.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
+    const std::optional<double> busy = pricing::busyShare(serving);
+    if (!busy)
         return {};
-    const double waits = 1 - busy.value() / hours.value();
+    const double waits = 1 - *busy;
     // What is nearly always isn't rounded to always.
     const double percent = std::min(99.0, core::PerCent * waits);
-    return waits < MostlyWaiting ? QString()
-                                 : QStringLiteral(", and waits %1 % of its hours")
-                                       .arg(locale.toString(percent, 'f', 0));
+    return waits < pricing::MostlyWaiting ? QString()
+                                          : QStringLiteral(", and waits %1 % of its hours")
+                                                .arg(locale.toString(percent, 'f', 0));
 }
 
 /// What a month is for: the service with its waiting machines is one thing.

@@ -43,6 +43,11 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// Hours of a month that the instances of the service are at work.
 [[nodiscard]] core::Quantity busyHours(const ServingReport& serving, std::size_t kind);
 
+/// The share of their paid hours in which the recommended machines serve; nothing where it isn't known.
+[[nodiscard]] std::optional<double> busyShare(const ServingReport& serving);
+/// From this share on a machine mostly waits: a smaller one, or what is paid by the request, is worth a look.
+inline constexpr double MostlyWaiting = 0.5;
+
 /// Words and figures for one option of the report's lists.
 [[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,
                                             const Option& option);

@@ -5,6 +5,7 @@
 #include "core/experiment/presets.h"
 #include "pricing/report/advice/saving.h"
 #include "pricing/report/make_report.h"
+#include "pricing/report/sections.h"
 #include "tests/support/measured.h"
 #include "tests/support/near.h"
 #include "tests/support/reports.h"
@@ -403,6 +404,36 @@ private Q_SLOTS:
             }
         }
         QVERIFY(found > 3);
+    }
+
+    // Nobody signs for three years of a machine that waits; one that works is another matter.
+    void aTermIsForWhatWorks()
+    {
+        int waiting = 0;
+        int working = 0;
+        for (Experiment e : {preset("bert-base")->experiment, preset("llama-3.1-8b")->experiment,
+                             preset("text-generator")->experiment}) {
+            for (int i = 0; i < 12; ++i, e.serving.requestsPerDay *= 4) {
+                const Report report = makeReport(e, Today);
+                const std::optional<double> busy = busyShare(report.serving);
+                const auto row = std::find_if(report.advice.begin(), report.advice.end(),
+                                              [](const auto& r) { return r.id == "reserved"; });
+                if (!busy || row == report.advice.end())
+                    continue;
+                const bool isWaiting = *busy <= 0.5;
+                (isWaiting ? waiting : working) += 1;
+                QCOMPARE(row->why.find("The machine waits in") != std::string::npos, isWaiting);
+                QVERIFY(row->why.find("It is owed for ") != std::string::npos);
+                if (isWaiting) {
+                    QVERIFY(row->priority < Level::High);
+                    QVERIFY(row->title.find("1 year") != std::string::npos);
+                } else {
+                    QVERIFY(row->title.find("3 years") != std::string::npos);
+                }
+            }
+        }
+        QVERIFY2(waiting >= 3, qPrintable(QString::number(waiting)));
+        QVERIFY2(working >= 3, qPrintable(QString::number(working)));
     }
 };
 

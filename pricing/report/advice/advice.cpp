@@ -143,11 +143,18 @@ std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Propos
                                                                : std::nullopt;
 }
 
+Largest largestOf(const Weighed& candidate, const Bill& before)
+{
+    Largest largest = largestOf(candidate.saving, before);
+    largest.priority = std::min(largest.priority, candidate.proposal.most);
+    return largest;
+}
+
 AdviceRow rowOf(Weighed& candidate, const Bill& before)
 {
+    const Largest largest = largestOf(candidate, before);
     Proposal& p = candidate.proposal;
     Saving& saving = candidate.saving;
-    const Largest largest = largestOf(saving, before);
     AdviceRow row{.id = std::string(candidate.rule->id),
                   .title = std::move(p.title),
                   .category = candidate.rule->category,
@@ -176,7 +183,7 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
 std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& before)
 {
     const auto weight = [&](const Weighed& candidate) {
-        const Largest largest = largestOf(candidate.saving, before);
+        const Largest largest = largestOf(candidate, before);
         return std::pair(largest.priority, largest.share);
     };
     std::stable_sort(candidates.begin(), candidates.end(),

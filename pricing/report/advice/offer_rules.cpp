@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/offer_rank.h"
@@ -191,29 +192,46 @@ std::vector<Proposal> spotTraining(const Situation& s)
     return proposals;
 }
 
+/// "; the machine waits in 97 % of its hours, ..."; empty where it mostly works.
+std::string waitingNote(double busy)
+{
+    if (1 - busy < MostlyWaiting)
+        return {};
+    return " The machine waits in " +
+           plainNumber(std::min(99.0, std::floor(PerCent * (1 - busy)))) +
+           " % of its hours, and a term fixes that too: see first whether something smaller, or "
+           "what is paid by the request, will do.";
+}
+
 /// Only for a service: a reservation is paid for all of its hours. Where it serves is kept: who calls it is
-/// near.
+/// near. A machine that mostly waits isn't taken for longer than a year, nor as the first thing to do.
 std::vector<Proposal> reservedServing(const Situation& s)
 {
     const Side side = servingSide(s);
-    if (purchaseOf(side) != Purchase::OnDemand)
-        return {};
-    if (!side.recommended.chosen)
+    if (purchaseOf(side) != Purchase::OnDemand || !side.recommended.chosen)
         return {};
     const PriceBook& book = s.subject.catalogs.book();
     const OfferRow& now = book.rows()[side.recommended.chosen->row];
+    const double busy = busyShare(s.report.serving).value_or(1);
+    const bool isWaiting = 1 - busy >= MostlyWaiting;
     const Option* option = cheaper(s, side, [&](const Option&, const OfferRow& row) {
-        return isCommitment(row.purchase) && row.region == now.region;
+        return isCommitment(row.purchase) && row.region == now.region &&
+               (!isWaiting || row.purchase == Purchase::Reserved1y);
     });
     auto proposals = choosing(s, side, option, "Reserve");
     for (Proposal& proposal : proposals) {
         const OfferRow& row = book.rows()[option->row];
         const std::string& instance = book.machine(row).instance;
-        const std::string term = row.purchase == Purchase::Reserved1y ? "1 year" : "3 years";
+        const double years = row.purchase == Purchase::Reserved1y ? 1 : 3;
+        const std::string term = years > 1 ? "3 years" : "1 year";
         proposal.title = row.machine == now.machine ? "Reserve " : "Serve from ";
         proposal.title.append(instance)
             .append(row.machine == now.machine ? " for " : ", reserved for ")
             .append(term);
+        proposal.why += " It is owed for " + term + ", " +
+                        plainNumber(std::round(years * MonthsPerYear * option->usd.value)) +
+                        " USD in all." + waitingNote(busy);
+        proposal.most = isWaiting ? Level::Medium : Level::High;
     }
     return proposals;
 }

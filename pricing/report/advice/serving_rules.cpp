@@ -79,50 +79,56 @@ std::vector<Proposal> halfPrecision(const Situation& s)
              .codePython = "model = model.to(torch.bfloat16)"}};
 }
 
-/// An environment on the machine that is recommended for the service, if that is another one.
-std::vector<Proposal> smallerInstance(const Situation& s)
+/// What `propose` says of each environment, given the service's option and the environment's pointer.
+template <typename F>
+std::vector<Proposal> ofEnvironments(const Situation& s, F propose)
 {
     const auto& environments = s.subject.experiment.plan.environments;
     const auto& serving = s.report.serving.recommended.option;
     std::vector<Proposal> proposals;
     for (std::size_t i = 0; serving && i < environments.size(); ++i) {
-        const Environment& e = environments[i];
-        if (e.offer == serving->offer.machine.instance)
-            continue;
-        const std::string at = childPointer("/plan/environments", i);
-        proposals.push_back(
-            {.title = "Run " + printable(e.name, 60) + " on " + serving->offer.machine.instance,
-             .why = "It holds the design and its traffic by itself; " + printable(e.offer, 60) +
-                    " costs more for the same hours.",
-             .patch = Json(Json::Array{Json::Object{{"op", "replace"},
-                                                    {"path", at + "/offer"},
-                                                    {"value", serving->offer.machine.instance}}})});
+        std::optional<Proposal> proposal =
+            propose(environments[i], *serving, childPointer("/plan/environments", i));
+        if (proposal)
+            proposals.push_back(*std::move(proposal));
     }
     return proposals;
 }
 
+/// An environment on the machine that is recommended for the service, if that is another one.
+std::vector<Proposal> smallerInstance(const Situation& s)
+{
+    return ofEnvironments(s,
+                          [&s](const Environment& e, const OptionText& serving,
+                               const std::string& at) -> std::optional<Proposal> {
+                              const std::string& instance = serving.offer.machine.instance;
+                              if (e.offer == instance)
+                                  return {};
+                              return Proposal{
+                                  .title = "Run " + printable(e.name, 60) + " on " + instance,
+                                  .why = "It holds the design and its traffic by itself; " +
+                                         printable(e.offer, 60) + " costs more for the same hours.",
+                                  .patch = patchOf(s, {{at + "/offer", Json(instance)}})};
+                          });
+}
+
 std::vector<Proposal> fewerInstances(const Situation& s)
 {
-    const auto& environments = s.subject.experiment.plan.environments;
-    const auto& serving = s.report.serving.recommended.option;
-    std::vector<Proposal> proposals;
-    for (std::size_t i = 0; serving && i < environments.size(); ++i) {
-        const Environment& e = environments[i];
-        if (e.offer != serving->offer.machine.instance || !serving->instances.isAvailable() ||
-            static_cast<double>(e.count) <= serving->instances.high())
-            continue;
-        const auto enough = static_cast<std::int64_t>(serving->instances.high());
-        proposals.push_back(
-            {.title = "Run " + printable(e.name, 60) + " on fewer machines",
-             .why = "The traffic at its peak needs " + plainNumber(serving->instances.value()) +
-                    ", at most " + plainNumber(serving->instances.high()) + " of them; there are " +
-                    std::to_string(e.count) + ".",
-             .patch = Json(Json::Array{
-                 Json::Object{{"op", "replace"},
-                              {"path", childPointer("/plan/environments", i) + "/count"},
-                              {"value", Json(enough)}}})});
-    }
-    return proposals;
+    return ofEnvironments(
+        s,
+        [&s](const Environment& e, const OptionText& serving,
+             const std::string& at) -> std::optional<Proposal> {
+            if (e.offer != serving.offer.machine.instance || !serving.instances.isAvailable() ||
+                static_cast<double>(e.count) <= serving.instances.high())
+                return {};
+            const auto enough = static_cast<std::int64_t>(serving.instances.high());
+            return Proposal{.title = "Run " + printable(e.name, 60) + " on fewer machines",
+                            .why = "The traffic at its peak needs " +
+                                   plainNumber(serving.instances.value()) + ", at most " +
+                                   plainNumber(serving.instances.high()) + " of them; there are " +
+                                   std::to_string(e.count) + ".",
+                            .patch = patchOf(s, {{at + "/count", Json(enough)}})};
+        });
 }
 
 /// A function is paid by the request, an instance for all of its hours.

@@ -86,9 +86,7 @@ Served servedUsd(const Report& report)
         return {why, why};
     }
     const Quantity& usd = recommended.option->usd;
-    const Quantity busy = busyHours(serving, recommended.chosen->forecast);
-    const double hours = recommended.option->hours.value();
-    const double share = hours > 0 && busy.isAvailable() ? std::min(1.0, busy.value() / hours) : 1;
+    const double share = busyShare(serving).value_or(1);
     return {(usd * share).because(how(MonthBusyFormula, {usd.value(), 100 * share})),
             (usd * (1 - share)).because(how(MonthIdleFormula, {usd.value(), 100 * (1 - share)}))};
 }

@@ -201,6 +201,18 @@ Quantity busyHours(const ServingReport& serving, std::size_t kind)
     return serving.capacities[kind].busySeconds * (serving.requestsPerMonth / SecondsPerHour);
 }
 
+std::optional<double> busyShare(const ServingReport& serving)
+{
+    const Recommendation& recommended = serving.recommended;
+    if (!recommended.option || !recommended.chosen)
+        return std::nullopt;
+    const Quantity busy = busyHours(serving, recommended.chosen->forecast);
+    const Quantity& hours = recommended.option->hours;
+    if (!busy.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
+        return std::nullopt;
+    return std::min(1.0, busy.value() / hours.value());
+}
+
 OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
 {
     const TrainingForecast& forecast = report.training.forecasts[option.forecast];

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/step.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 

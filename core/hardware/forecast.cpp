@@ -109,10 +109,13 @@ std::string lacking(const Device& device, const PeakRate& peak)
 std::string unlaid(const TrainingDemand& demand, const Devices& on)
 {
     const Training& t = demand.training;
+    const std::int64_t chunks = t.pipelineChunks.value_or(1);
     return "its layout asks for " + plainNumber(real(t.tensorParallel.value_or(1))) +
            " devices to a layer and " + plainNumber(real(t.pipelineStages.value_or(1))) +
-           " stages, which neither " + plainNumber(real(on.count)) + " x " + on.device.name +
-           " nor its heads and blocks may divide into";
+           " stages" +
+           (chunks > 1 ? " in " + plainNumber(real(chunks)) + " chunks each" : std::string()) +
+           ", into which " + plainNumber(real(on.count)) + " x " + on.device.name +
+           ", its heads, its blocks or the passes of a step may not divide";
 }
 
 /// Power of all devices while `time` is spent: idle, and the more above it the harder they work.
@@ -390,9 +393,13 @@ RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates&
     return seconds;
 }
 
-TrainingForecast trainingForecast(const TrainingDemand& asked, const Devices& on)
+TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on)
 {
-    const Holding holding = holdingOn(asked, on);
+    return trainingForecast(holdingOn(demand, on), on);
+}
+
+TrainingForecast trainingForecast(const Holding& holding, const Devices& on)
+{
     const TrainingDemand& demand = *holding.pass;
     const PeakRate peak = peakRate(on.device, demand.training.precision);
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);

@@ -11,6 +11,8 @@
 
 namespace outlay::core {
 
+struct Holding;
+
 enum class Fits : std::uint8_t { Yes, No, Unknown };
 
 /// What most of the time is spent on.
@@ -43,6 +45,8 @@ struct TrainingForecast {
 /// `training.batch` samples on each device, or with a global batch as many of them as it leaves and as
 /// fit. Whatever can't be known is unavailable and says why.
 [[nodiscard]] TrainingForecast trainingForecast(const TrainingDemand& demand, const Devices& on);
+/// Of devices that hold it so.
+[[nodiscard]] TrainingForecast trainingForecast(const Holding& holding, const Devices& on);
 /// Says `why` for each figure that depends on the device's speed.
 [[nodiscard]] TrainingForecast unavailableTraining(const Note& why);
 

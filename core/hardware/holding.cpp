@@ -72,11 +72,13 @@ Layout leastSharded(const TrainingDemand& pass, Layout layout, const Devices& on
     return layout;
 }
 
-/// A copy on each device. With a global batch the largest pass of which no device has too much, and that fits.
-Holding plainly(const TrainingDemand& demand, const Devices& on)
+/// A copy on each device, laid out as `layoutOf` says of a pass. With a global batch the largest pass of which no
+/// device has too much, and that fits.
+template <typename F>
+Holding plainly(const TrainingDemand& demand, const Devices& on, F layoutOf)
 {
     const auto held = [&](const TrainingDemand& pass) {
-        return Holding{.pass = &pass, .layout = leastSharded(pass, {}, on)};
+        return Holding{.pass = &pass, .layout = layoutOf(pass)};
     };
     const auto isRight = [&](const Holding& h) {
         return hasWork(*h.pass, h.layout, on) && fits(*h.pass, h.layout, on);
@@ -88,6 +90,12 @@ Holding plainly(const TrainingDemand& demand, const Devices& on)
         holding = held(smaller);
     }
     return holding;
+}
+
+Holding plainly(const TrainingDemand& demand, const Devices& on)
+{
+    return plainly(demand, on,
+                   [&](const TrainingDemand& pass) { return leastSharded(pass, {}, on); });
 }
 
 bool isSplit(const Training& t)
@@ -105,11 +113,16 @@ bool maySplit(const TrainingDemand& demand, const Devices& on)
            t.globalBatch && !t.sharding && t.method == Method::Full;
 }
 
+/// Chunks take turns in rounds of as many passes as there are stages.
+bool takesTurns(const TrainingDemand& pass, const Layout& layout, const Devices& on)
+{
+    return layout.chunks == 1 || passesOf(pass.training, layout, on.count) % layout.stages == 0;
+}
+
 /// With the sharding that it takes, where each copy has work and that fits.
 std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Devices& on)
 {
-    const std::int64_t passes = passesOf(pass.training, open, on.count);
-    if (!hasWork(pass, open, on) || (open.chunks > 1 && passes % open.stages != 0))
+    if (!hasWork(pass, open, on) || !takesTurns(pass, open, on))
         return std::nullopt;
     const Layout layout = leastSharded(pass, open, on);
     return fits(pass, layout, on) ? std::optional(layout) : std::nullopt;
@@ -134,12 +147,20 @@ public:
     {
     }
 
-    /// Nothing where none of them fits, or none takes less than so many seconds.
+    /// Of all; nothing where none of them fits, or none takes less than so many seconds.
     [[nodiscard]] std::optional<Holding> fasterThan(double seconds)
     {
+        return fasterThan(seconds, splitLayouts(m_demand, m_on.count, devicesInMachine(m_on)));
+    }
+
+    /// Of these, the simpler ones first.
+    [[nodiscard]] std::optional<Holding> fasterThan(double seconds,
+                                                    const std::vector<Layout>& layouts)
+    {
+        m_found.reset();
         m_leastS = seconds / Tie;
         int kinds = 0;
-        for (const Layout& layout : splitLayouts(m_demand, m_on.count, devicesInMachine(m_on))) {
+        for (const Layout& layout : layouts) {
             if (layout.kinds() > kinds && m_found)
                 m_leastS /= Tie;
             kinds = layout.kinds();
@@ -199,7 +220,9 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, cons
     if (const auto found = SplitSearch(demand, rates, on).fasterThan(HUGE_VAL))
         return *found;
     const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
-    return {.pass = &pass, .layout = leastSharded(pass, layouts.front(), on)};
+    return {.pass = &pass,
+            .layout = leastSharded(pass, layouts.front(), on),
+            .isPossible = takesTurns(pass, layouts.front(), on)};
 }
 
 } // namespace
@@ -238,6 +261,27 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on)
         seconds = step.total();
     }
     return SplitSearch(demand, rates, on).fasterThan(seconds).value_or(plain);
+}
+
+std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
+{
+    std::vector<Holding> all;
+    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
+                               Sharding::Hybrid, Sharding::Full}) {
+        const bool isHybrid = on.machines > 1 && on.count > on.machines;
+        if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
+            all.push_back(plainly(demand, on,
+                                  [&](const TrainingDemand&) { return Layout{.sharding = one}; }));
+    }
+    const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
+    if (!maySplit(demand, on) || !rates.isKnown())
+        return all;
+    SplitSearch search(demand, rates, on);
+    for (const Layout& layout : splitLayouts(demand, on.count, devicesInMachine(on))) {
+        if (const auto found = search.fasterThan(HUGE_VAL, {layout}))
+            all.push_back(*found);
+    }
+    return all;
 }
 
 Fits fitsOn(const TrainingDemand& demand, const Devices& on)

@@ -23,4 +23,8 @@ struct Holding {
 /// that fit; where none does, or weights are divided and much of a step is waiting for them, the fastest of other layouts.
 [[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on);
 
+/// The ways that there are: a copy on each device with each kind of sharding, whether that fits or not, and each split
+/// that fits; a copy with the largest pass that fits, a split with the fastest. The settings shouldn't ask for any.
+[[nodiscard]] std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on);
+
 } // namespace outlay::core

@@ -25,6 +25,17 @@ double inFlight(const Layout& layout, std::int64_t passes)
     return std::min(real(passes), stages + more);
 }
 
+/// Stages that are asked for aren't dealt in chunks, unless these are, too.
+std::vector<std::int64_t> chunksOf(const Training& training, std::int64_t stages)
+{
+    if (stages == 1)
+        return {1};
+    if (training.pipelineChunks)
+        return {*training.pipelineChunks};
+    return training.pipelineStages ? std::vector<std::int64_t>{1}
+                                   : std::vector<std::int64_t>{1, 2, 4};
+}
+
 } // namespace
 
 std::int64_t passesOf(const Training& training, const Layout& layout, std::int64_t devices)
@@ -99,9 +110,8 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
             if (!isOpen(t.pipelineStages, stages) || !isEven || devices % (tensor * stages) != 0 ||
                 tensor * stages == 1)
                 continue;
-            for (const std::int64_t chunks : {1, 2, 4}) {
-                const bool isDealt = stages > 1 && !t.pipelineStages;
-                if (chunks == 1 || (isDealt && blocks % (stages * chunks) == 0))
+            for (const std::int64_t chunks : chunksOf(t, stages)) {
+                if (chunks == 1 || blocks % (stages * chunks) == 0)
                     found.push_back({.tensor = tensor, .stages = stages, .chunks = chunks});
             }
         }

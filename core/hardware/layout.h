@@ -45,7 +45,7 @@ struct Layout {
                                        const Layout& layout, std::int64_t passes);
 
 /// Those that divide the devices, the heads and the depth, as far as the settings leave it open; the simpler first. Stages
-/// that are asked for aren't dealt in chunks.
+/// that are asked for aren't dealt in chunks, unless these are asked for.
 /// Without sharding, and without the plain one, where each device has a copy.
 [[nodiscard]] std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
                                                std::int64_t inMachine);

@@ -50,30 +50,36 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
 }
 
-Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
-                      const Layout& layout, std::int64_t devices)
+TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
+                            std::int64_t devices)
 {
-    const TrainingMemory& m = demand.memory;
-    if (!activations.isAvailable() || (devices < 2 && layout.ofCopy() == 1))
-        return m.with(activations);
+    TrainingMemory each = demand.memory;
+    if (devices < 2 && layout.ofCopy() == 1)
+        return each;
     const StatesOnEach states = statesOnEach(demand, layout, devices);
     const auto scaled = [](const Quantity& whole, double part) {
         return whole.value() > 0 ? whole * (part / whole.value()) : whole;
     };
-    TrainingMemory each = m;
-    each.parameters = scaled(m.parameters, states.parameters);
-    each.gradients = scaled(m.gradients, states.gradients);
-    each.optimizer = scaled(m.optimizer, states.optimizer);
+    each.parameters = scaled(each.parameters, states.parameters);
+    each.gradients = scaled(each.gradients, states.gradients);
+    each.optimizer = scaled(each.optimizer, states.optimizer);
     each.updateBytes = states.update;
-    if (layout.sharding == Sharding::None || devices < 2)
+    return each;
+}
+
+Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
+                      const Layout& layout, std::int64_t devices)
+{
+    const TrainingMemory each = statesMemory(demand, layout, devices);
+    if (!activations.isAvailable() || layout.sharding == Sharding::None || devices < 2)
         return each.with(activations);
-    const Quantity total =
-        each.with(activations + Quantity::exact(states.gathered, Unit::Bytes, {}));
+    const double gathered = statesOnEach(demand, layout, devices).gathered;
+    const Quantity total = each.with(activations + Quantity::exact(gathered, Unit::Bytes, {}));
     return each.updateBytes > 0
                ? total
                : total.because(how(ShardFormula, {each.parameters.value(), each.gradients.value(),
-                                                  each.optimizer.value(), real(devices),
-                                                  states.gathered, activations.value()}));
+                                                  each.optimizer.value(), real(devices), gathered,
+                                                  activations.value()}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

@@ -28,6 +28,10 @@ struct StatesOnEach {
 [[nodiscard]] StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout,
                                         std::int64_t devices);
 
+/// Weights, gradients and the optimizer's state on a device that has most; its activations are those of one that has all.
+[[nodiscard]] TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
+                                          std::int64_t devices);
+
 /// Bytes on a device that has most, with what activations hold there; so many divide what is sharded. Where weights are
 /// gathered, the layers at work are there in whole.
 [[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,

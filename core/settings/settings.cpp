@@ -82,6 +82,11 @@ void describe(FieldVisitor& v, Training& t)
                "batch as many as fit best)",
                1, 1024},
               t.pipelineStages);
+    v.integer({"pipeline_chunks",
+               "number of parts of the depth in each stage, which take turns (default: one; where "
+               "stages are chosen as many as fit best)",
+               1, 64},
+              t.pipelineChunks);
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);

@@ -90,7 +90,9 @@ struct Training {
     std::optional<Sharding> sharding;           // not given: the least that fits
     std::optional<std::int64_t> tensorParallel; // devices that share each layer; not given: chosen
     std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
-    std::optional<AttentionKernel> attention;   // not given: fused where the device has that
+    std::optional<std::int64_t>
+        pipelineChunks; // of each stage; not given: chosen with its stages, else one
+    std::optional<AttentionKernel> attention; // not given: fused where the device has that
     Software software = Software::Ordinary;
     Method method = Method::Full;
     std::int64_t adapterRank = 16;

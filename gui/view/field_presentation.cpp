@@ -93,6 +93,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/sharding", u"the least that fits"},
     AbsentRow{"/training/tensor_parallel", u"as it fits best"},
     AbsentRow{"/training/pipeline_stages", u"as it fits best"},
+    AbsentRow{"/training/pipeline_chunks", u"as it fits best"},
     AbsentRow{"/training/attention", u"fused where it can be"},
     AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/serving/first_token_p95_ms", u"no promise"},

@@ -316,6 +316,56 @@ private Q_SLOTS:
         QVERIFY(!none.stepSeconds.isAvailable());
         QVERIFY(none.note.text().find("16 devices to a layer and 3 stages") != std::string::npos);
     }
+
+    // Chunks are taken as asked, where the depth and a step's passes divide into them.
+    void chunksThatAreAskedForAreTaken()
+    {
+        const Device device = *hardwareCatalog()->device("A100-80GB");
+        Training t = pretraining(2048);
+        t.tensorParallel = 4;
+        t.pipelineStages = 4;
+        t.pipelineChunks = 5;
+        const Model model = gatedDecoder(80, 64, 128, 32000);
+        const auto forecast = [&](std::int64_t machines) {
+            return trainingForecast(trainingDemand(expand(model), t), joined(device, machines));
+        };
+        QCOMPARE(forecast(16).layout.chunks, 5);
+        QVERIFY(forecast(16).stepSeconds.isAvailable());
+        t.pipelineChunks = 3; // of 20 blocks in a stage
+        QCOMPARE(forecast(16).fits, Fits::No);
+        QVERIFY(forecast(16).note.text().find("4 stages in 3 chunks each") != std::string::npos);
+        // Turns go round: 6 passes of a step aren't a number of rounds of four.
+        t.pipelineChunks = 5;
+        t.batch = 1;
+        t.globalBatch = 48;
+        QVERIFY(!forecast(16).stepSeconds.isAvailable());
+        t.globalBatch = 64;
+        QVERIFY(forecast(16).stepSeconds.isAvailable());
+    }
+
+    // Each kind of sharding of a copy on each, and no shape of a split twice.
+    void allWaysAreListed()
+    {
+        const Device device = *hardwareCatalog()->device("A100-80GB");
+        const Training t = pretraining(2048);
+        const TrainingDemand demand = trainingDemand(expand(gatedDecoder(80, 64, 128, 32000)), t);
+        const Devices on = joined(device, 16);
+        const std::vector<Holding> all = holdingsOn(demand, on);
+        std::size_t plain = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Layout& layout = all[i].layout;
+            plain += layout.ofCopy() == 1 ? 1U : 0U;
+            QCOMPARE(on.count % layout.ofCopy(), 0);
+            const Quantity memory = memoryWith(*all[i].pass, layout, on);
+            QVERIFY(layout.ofCopy() == 1 || fitsOn(memory, on) == Fits::Yes);
+            for (std::size_t other = 0; other < i; ++other)
+                QVERIFY(!(all[other].layout == layout));
+        }
+        QCOMPARE(plain, std::size_t{5});
+        QVERIFY(all.size() > 12);
+        QCOMPARE(holdingsOn(demand, {.device = device, .calibration = rates()}).size(),
+                 std::size_t{1});
+    }
 };
 
 OUTLAY_TEST(TestLayout)

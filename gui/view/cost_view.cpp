@@ -82,8 +82,7 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
     return QStringLiteral("%1 is %2 % of the month: start there")
-        .arg(monthItemTitle(most->item),
-             locale.toString(core::PerCent * most->usd.value() / all, 'f', 0));
+        .arg(monthItemTitle(most->item), partText(core::PerCent * most->usd.value() / all, locale));
 }
 
 QString lackingOf(const pricing::MonthReport& month)

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "gui/view/field_presentation.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -98,6 +99,13 @@ QString prefixed(std::size_t prefix, QStringView unit)
     const bool isHeavy = unit == QLatin1String("g") && prefix >= Tonnes;
     return QLatin1String(Prefixes.at(isHeavy ? prefix - Tonnes : prefix)) +
            (isHeavy ? QStringLiteral("t") : unit.toString());
+}
+
+QString partText(double percent, const QLocale& locale)
+{
+    constexpr double NearlyAll = 99;
+    return locale.toString(percent < core::PerCent ? std::min(NearlyAll, percent) : percent, 'f',
+                           0);
 }
 
 QString scaledText(double value, QStringView unit, const QLocale& locale)

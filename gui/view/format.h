@@ -24,6 +24,9 @@ inline constexpr std::array<const char*, 8> Prefixes{"", "k", "M", "G", "T", "P"
 /// "2,842,400".
 [[nodiscard]] QString countText(double value, const QLocale& locale);
 
+/// Percent without a fraction: what is nearly all isn't rounded to all.
+[[nodiscard]] QString partText(double percent, const QLocale& locale);
+
 /// A value in its unit, as that is usually written: "$185.15", "$0.00758", "24.5 g CO2e", "47.3 min".
 [[nodiscard]] QString valueText(double value, core::Unit unit, const DisplayLocale& locale);
 

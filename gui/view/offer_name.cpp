@@ -36,6 +36,18 @@ QString machineTitle(const pricing::Machine& machine)
     return providerTitle(machine.provider) + QLatin1Char(' ') + instanceTitle(machine);
 }
 
+QString layoutTitle(const core::Layout& layout)
+{
+    QStringList parts;
+    if (layout.tensor > 1)
+        parts += QStringLiteral("tensor %1").arg(layout.tensor);
+    if (layout.stages > 1)
+        parts += QStringLiteral("pipeline %1").arg(layout.stages);
+    if (parts.isEmpty() && layout.sharding != core::Sharding::None)
+        parts += QStringLiteral("sharded");
+    return parts.join(QStringLiteral(" x "));
+}
+
 QString serverText(const pricing::ServingReport& serving)
 {
     return serving.by == pricing::ServedBy::Function ? QStringLiteral("a function")
@@ -53,15 +65,16 @@ QString machinesTitle(const pricing::OptionText& option)
     return timesText(isKnown ? option.instances.value() : 1) + machineTitle(option.offer.machine);
 }
 
-std::optional<double> hoursTaken(const pricing::Report& report, const pricing::Option& option,
-                                 core::Purchase purchase)
+std::optional<pricing::HoursRange> hoursTaken(const pricing::Report& report,
+                                              const pricing::Option& option,
+                                              core::Purchase purchase)
 {
     if (option.forecast >= report.training.forecasts.size())
         return std::nullopt;
     const core::TrainingForecast& f = report.training.forecasts[option.forecast];
     if (!f.runSeconds.isAvailable())
         return std::nullopt;
-    return report.training.runHours.range(f.runSeconds, purchase, f.machines).value;
+    return report.training.runHours.range(f.runSeconds, purchase, f.machines);
 }
 
 QString startText(const pricing::Report& report, const DisplayLocale& locale)

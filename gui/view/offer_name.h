@@ -23,13 +23,16 @@ namespace outlay::gui {
 /// "4 x AWS p5.48xlarge".
 [[nodiscard]] QString machinesTitle(const pricing::OptionText& option);
 
+/// "sharded"; "tensor 8 x pipeline 4"; empty for a copy on each device.
+[[nodiscard]] QString layoutTitle(const core::Layout& layout);
+
 /// "a function", "a hosted API": who serves where no machine of one's own does.
 [[nodiscard]] QString serverText(const pricing::ServingReport& serving);
 
 /// Of the whole run with its start, and with what spot adds; nothing where it can't be known.
-[[nodiscard]] std::optional<double> hoursTaken(const pricing::Report& report,
-                                               const pricing::Option& option,
-                                               core::Purchase purchase);
+[[nodiscard]] std::optional<pricing::HoursRange> hoursTaken(const pricing::Report& report,
+                                                            const pricing::Option& option,
+                                                            core::Purchase purchase);
 
 /// "5 min 00 s of it to start", where that is a large part of the recommended run; else empty.
 [[nodiscard]] QString startText(const pricing::Report& report, const DisplayLocale& locale);

@@ -50,19 +50,6 @@ QString withoutStop(const std::string& sentence)
     return text;
 }
 
-/// ", sharded"; ", tensor 8 x pipeline 4".
-QString layoutTitle(const core::Layout& layout)
-{
-    QStringList parts;
-    if (layout.tensor > 1)
-        parts += QStringLiteral("tensor %1").arg(layout.tensor);
-    if (layout.stages > 1)
-        parts += QStringLiteral("pipeline %1").arg(layout.stages);
-    if (parts.isEmpty() && layout.sharding != core::Sharding::None)
-        parts += QStringLiteral("sharded");
-    return parts.isEmpty() ? QString() : QStringLiteral(", ") + parts.join(QStringLiteral(" x "));
-}
-
 /// "AWS g4dn.xlarge (T4), spot"; "AWS p5.48xlarge (8 x H100, sharded)".
 QString placeText(const pricing::OptionText& option)
 {
@@ -70,9 +57,10 @@ QString placeText(const pricing::OptionText& option)
     const pricing::Machine& machine = offer.machine;
     QString text = machinesTitle(option);
     if (!machine.accelerator.empty()) {
+        const QString layout = layoutTitle(option.layout);
         text += QStringLiteral(" (%1%2%3)")
                     .arg(timesText(machine.accelerators), toQString(machine.accelerator),
-                         layoutTitle(option.layout));
+                         layout.isEmpty() ? QString() : QStringLiteral(", ") + layout);
     }
     if (offer.purchase != core::Purchase::OnDemand)
         text += QStringLiteral(", ") + purchaseTitle(offer.purchase);
@@ -154,15 +142,11 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
 /// ", and waits 99 % of its hours": of a machine that is paid for by the hour.
 QString waitingText(const pricing::ServingReport& serving, const DisplayLocale& locale)
 {
-    const std::optional<double> busy = pricing::busyShare(serving);
-    if (!busy)
-        return {};
-    const double waits = 1 - *busy;
-    // What is nearly always isn't rounded to always.
-    const double percent = std::min(99.0, core::PerCent * waits);
-    return waits < pricing::MostlyWaiting ? QString()
-                                          : QStringLiteral(", and waits %1 % of its hours")
-                                                .arg(locale.toString(percent, 'f', 0));
+    const auto busy = pricing::busyShare(serving);
+    const auto waits = busy ? pricing::waitingPercent(*busy) : std::nullopt;
+    return waits ? QStringLiteral(", and waits %1 % of its hours")
+                       .arg(locale.toString(*waits, 'f', 0))
+                 : QString();
 }
 
 /// What a month is for: the service with its waiting machines is one thing.
@@ -222,7 +206,7 @@ QString monthText(const Report& report, const DisplayLocale& locale)
     const auto largest = largestOf(report.month);
     if (!total.isAvailable() || total.value() <= 0 || !largest)
         return QStringLiteral("what a month costs isn't known");
-    const double share = std::min(99.0, core::PerCent * largest->usd / total.value());
+    const double share = core::PerCent * largest->usd / total.value();
     const pricing::ServingReport& serving = report.serving;
     const bool isNamed = largest->isServing && serving.recommended.option &&
                          serving.by == pricing::ServedBy::Machines;
@@ -233,7 +217,7 @@ QString monthText(const Report& report, const DisplayLocale& locale)
     else if (largest->isServing && serving.by != pricing::ServedBy::Machines)
         who = QStringLiteral(" from ") + serverText(serving);
     return QStringLiteral("%1%2 is %3 % of %4 a month")
-               .arg(largest->name, who, locale.toString(share, 'f', 0), amountText(total, locale)) +
+               .arg(largest->name, who, partText(share, locale), amountText(total, locale)) +
            lackingText(report.month) + (isNamed ? waitingText(serving, locale) : QString()) +
            (isNamed ? hostedText(serving, locale) : QString());
 }

@@ -291,6 +291,7 @@ struct AdviceRow {
     bool isTimeOfRequest = false;
     SavedThing most = SavedThing::Money; // what it saves the largest part of
     double share = 0;                    // and how large a part
+    bool isReluctant = false;            // others of its priority come first
     std::string why;
     core::Json patch; // JSON Patch on the experiment
     std::string codeCpp;

@@ -19,6 +19,7 @@ void addScaling(const Subject& subject, Report& report);
 void addMixing(const Subject& subject, Report& report);  // mixing_section.cpp
 void addLengths(const Subject& subject, Report& report); // length_section.cpp
 void addDevices(const Subject& subject, Report& report); // devices_section.cpp
+void addLayouts(const Subject& subject, Report& report); // layouts_section.cpp
 void addLadder(const Subject& subject, Report& report);  // ladder_section.cpp
 void addMonth(const Subject& subject, Report& report);   // month.cpp
 void addCarbon(const Subject& subject, Report& report);  // carbon_section.cpp
@@ -43,10 +44,16 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// Hours of a month that the instances of the service are at work.
 [[nodiscard]] core::Quantity busyHours(const ServingReport& serving, std::size_t kind);
 
-/// The share of their paid hours in which the recommended machines serve; nothing where it isn't known.
+/// Of a month, for each instance: those that the service is on, and all of a commitment's.
+[[nodiscard]] double paidHours(const ServingReport& serving, core::Purchase purchase);
+/// The share of their paid hours in which an option's machines serve; nothing where it isn't known.
+[[nodiscard]] std::optional<double> busyShare(const ServingReport& serving, const Option& option,
+                                              core::Purchase purchase);
+/// The same of the recommended ones.
 [[nodiscard]] std::optional<double> busyShare(const ServingReport& serving);
-/// From this share on a machine mostly waits: a smaller one, or what is paid by the request, is worth a look.
-inline constexpr double MostlyWaiting = 0.5;
+/// Percent of its hours that a machine waits, where that is most of them: then a smaller one, or what is paid by
+/// the request, is worth a look.
+[[nodiscard]] std::optional<double> waitingPercent(double busyShare);
 
 /// Words and figures for one option of the report's lists.
 [[nodiscard]] OptionText trainingOptionText(const Report& report, const Catalogs& catalogs,

@@ -160,10 +160,13 @@ private Q_SLOTS:
                 if (a.priority != b.priority)
                     continue;
                 QVERIFY2(!isModel || b.category == AdviceCategory::Model, preset.id.c_str());
-                if (isModel == (b.category == AdviceCategory::Model))
-                    QVERIFY2(a.share >= b.share, preset.id.c_str());
-                else
+                if (isModel != (b.category == AdviceCategory::Model)) {
                     ++models;
+                    continue;
+                }
+                QVERIFY2(!a.isReluctant || b.isReluctant, preset.id.c_str());
+                if (a.isReluctant == b.isReluctant)
+                    QVERIFY2(a.share >= b.share, preset.id.c_str());
             }
         }
         QVERIFY(models > 0);
@@ -422,7 +425,15 @@ private Q_SLOTS:
                     continue;
                 const bool isWaiting = *busy <= 0.5;
                 (isWaiting ? waiting : working) += 1;
-                QCOMPARE(row->why.find("The machine waits in") != std::string::npos, isWaiting);
+                QCOMPARE(row->why.find(" % of its hours, and a term") != std::string::npos,
+                         isWaiting);
+                // Whatever else matters as much comes first.
+                const auto isBefore = [&](const AdviceRow& other) {
+                    return &other < &*row || other.priority < row->priority ||
+                           other.category == AdviceCategory::Model || other.isReluctant;
+                };
+                QVERIFY(!isWaiting ||
+                        std::all_of(report.advice.begin(), report.advice.end(), isBefore));
                 QVERIFY(row->why.find("It is owed for ") != std::string::npos);
                 if (isWaiting) {
                     QVERIFY(row->priority < Level::High);

@@ -152,6 +152,26 @@ private Q_SLOTS:
         QVERIFY(isNear(pricing::figuresOf(e, Today).serving.hoursPerMonth, 176));
     }
 
+    // A reserved machine is owed day and night.
+    void aTermIsPaidForAllOfItsMonth()
+    {
+        core::Experiment e = experiment();
+        e.plan.hoursPerDay = 8;
+        e.plan.daysPerMonth = 22;
+        e.plan.purchase = core::Purchase::Reserved1y;
+        const pricing::Report report = pricing::figuresOf(e, Today);
+        const auto& option = report.serving.recommended.option;
+        QVERIFY(option && pricing::isCommitment(option->offer.purchase));
+        const double instances = option->instances.value();
+        QVERIFY(isNear(option->hours.value(), 730 * instances));
+        QVERIFY(isNear(option->usd.value(), 730 * instances * *option->offer.usdPerHour));
+        QVERIFY(isNear(report.serving.recommended.chosen->usd.value, option->usd.value()));
+        e.plan.purchase = core::Purchase::OnDemand;
+        const pricing::Report asNeeded = pricing::figuresOf(e, Today);
+        QVERIFY(isNear(asNeeded.serving.recommended.option->hours.value(),
+                       176 * asNeeded.serving.recommended.option->instances.value()));
+    }
+
     void itemsAddUp()
     {
         core::Experiment e = experiment();

@@ -168,6 +168,7 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
                   .isTimeOfRequest = saving.isTimeOfRequest,
                   .most = largest.thing,
                   .share = largest.share,
+                  .isReluctant = p.most < Level::High,
                   .why = std::move(p.why),
                   .patch = std::move(p.patch),
                   .codeCpp = std::move(p.codeCpp),
@@ -198,10 +199,10 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
             std::none_of(rows.begin(), rows.end(), isSamePatch))
             rows.push_back(rowOf(candidate, before));
     }
-    // Another model may not answer as well: what leaves it as it is comes first.
+    // Another model may not answer as well, and a term binds: what does neither comes first.
     const auto rank = [](const AdviceRow& row) {
-        return std::tuple(row.priority, row.category != AdviceCategory::Model, row.share,
-                          -static_cast<int>(row.effort));
+        return std::tuple(row.priority, row.category != AdviceCategory::Model, !row.isReluctant,
+                          row.share, -static_cast<int>(row.effort));
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const auto& a, const auto& b) { return rank(a) > rank(b); });

@@ -192,19 +192,8 @@ std::vector<Proposal> spotTraining(const Situation& s)
     return proposals;
 }
 
-/// "; the machine waits in 97 % of its hours, ..."; empty where it mostly works.
-std::string waitingNote(double busy)
-{
-    if (1 - busy < MostlyWaiting)
-        return {};
-    return " The machine waits in " +
-           plainNumber(std::min(99.0, std::floor(PerCent * (1 - busy)))) +
-           " % of its hours, and a term fixes that too: see first whether something smaller, or "
-           "what is paid by the request, will do.";
-}
-
 /// Only for a service: a reservation is paid for all of its hours. Where it serves is kept: who calls it is
-/// near. A machine that mostly waits isn't taken for longer than a year, nor as the first thing to do.
+/// near. What would mostly wait, or may, isn't taken for longer than a year, nor as the first thing to do.
 std::vector<Proposal> reservedServing(const Situation& s)
 {
     const Side side = servingSide(s);
@@ -212,11 +201,15 @@ std::vector<Proposal> reservedServing(const Situation& s)
         return {};
     const PriceBook& book = s.subject.catalogs.book();
     const OfferRow& now = book.rows()[side.recommended.chosen->row];
-    const double busy = busyShare(s.report.serving).value_or(1);
-    const bool isWaiting = 1 - busy >= MostlyWaiting;
-    const Option* option = cheaper(s, side, [&](const Option&, const OfferRow& row) {
+    const auto busy = [&](const Option& one, const OfferRow& row) {
+        return busyShare(s.report.serving, one, row.purchase);
+    };
+    const auto works = [](const std::optional<double>& share) {
+        return share && !waitingPercent(*share);
+    };
+    const Option* option = cheaper(s, side, [&](const Option& one, const OfferRow& row) {
         return isCommitment(row.purchase) && row.region == now.region &&
-               (!isWaiting || row.purchase == Purchase::Reserved1y);
+               (row.purchase == Purchase::Reserved1y || works(busy(one, row)));
     });
     auto proposals = choosing(s, side, option, "Reserve");
     for (Proposal& proposal : proposals) {
@@ -230,8 +223,13 @@ std::vector<Proposal> reservedServing(const Situation& s)
             .append(term);
         proposal.why += " It is owed for " + term + ", " +
                         plainNumber(std::round(years * MonthsPerYear * option->usd.value)) +
-                        " USD in all." + waitingNote(busy);
-        proposal.most = isWaiting ? Level::Medium : Level::High;
+                        " USD in all.";
+        const std::optional<double> share = busy(*option, row);
+        if (share && !works(share))
+            proposal.why += " " + instance + " waits " + plainNumber(*waitingPercent(*share)) +
+                            " % of its hours, and a term fixes that too: see first whether "
+                            "something smaller, or what is paid by the request, will do.";
+        proposal.most = works(share) ? Level::High : Level::Medium;
     }
     return proposals;
 }

@@ -35,7 +35,8 @@ struct Proposal {
     std::string codePython;
     std::optional<std::uint32_t> offer; // row of the book that the comparison must not leave out
     std::optional<MeasuredRatio> measured;
-    Level most = Level::High; // that its priority may be, however much it saves
+    Level most = Level::
+        High; // that its priority may be, however much it saves; below that others go before it
 };
 
 /// What a rule speaks of: runs of training, which a plan may have none of, or whatever there is.

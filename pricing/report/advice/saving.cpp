@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/advice/saving.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -120,7 +122,9 @@ Saving measuredSaving(const Quantity& ratio, const MeasuredWork& work, const Bil
     Saving saving{.usd = of(work.usd, Unit::Usd),
                   .kgCo2e = of(work.kgCo2e, Unit::KilogramsCo2e),
                   .timeS = of(work.timeS, Unit::Seconds),
-                  .timePercent = (saved * 100).because(how(RatioPercentFormula, {ratio.value()})),
+                  .timePercent =
+                      product(saved, Quantity::exact(PerCent, Unit::One, {}), Unit::Percent)
+                          .because(how(RatioPercentFormula, {ratio.value()})),
                   .isTimeOfRequest = work.isRequest};
     saving.percent = percentOf(saving.usd, before.usd);
     return saving;

@@ -4,10 +4,13 @@
 #include "core/base/units.h"
 #include "core/hardware/rates.h"
 #include "pricing/report/assumption.h"
+#include "pricing/report/plan_hours.h"
+#include "pricing/report/run_hours.h"
 #include "pricing/report/sections.h"
 #include "pricing/stack.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -201,16 +204,38 @@ Quantity busyHours(const ServingReport& serving, std::size_t kind)
     return serving.capacities[kind].busySeconds * (serving.requestsPerMonth / SecondsPerHour);
 }
 
+double paidHours(const ServingReport& serving, Purchase purchase)
+{
+    return isCommitment(purchase) ? std::max(serving.hoursPerMonth, HoursInMonth)
+                                  : serving.hoursPerMonth;
+}
+
+std::optional<double> busyShare(const ServingReport& serving, const Option& option,
+                                Purchase purchase)
+{
+    const Quantity busy = busyHours(serving, option.forecast);
+    const Quantity& instances = serving.capacities[option.forecast].instances;
+    const double hours = paidHours(serving, purchase);
+    if (!busy.isAvailable() || !instances.isAvailable() || hours <= 0 || instances.value() <= 0)
+        return std::nullopt;
+    return std::min(1.0, busy.value() / (instances.value() * hours));
+}
+
 std::optional<double> busyShare(const ServingReport& serving)
 {
     const Recommendation& recommended = serving.recommended;
-    if (!recommended.option || !recommended.chosen)
-        return std::nullopt;
-    const Quantity busy = busyHours(serving, recommended.chosen->forecast);
-    const Quantity& hours = recommended.option->hours;
-    if (!busy.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
-        return std::nullopt;
-    return std::min(1.0, busy.value() / hours.value());
+    return recommended.option && recommended.chosen
+               ? busyShare(serving, *recommended.chosen, recommended.option->offer.purchase)
+               : std::nullopt;
+}
+
+std::optional<double> waitingPercent(double busyShare)
+{
+    constexpr double Mostly = 0.5;
+    const double waits = 1 - busyShare;
+    // What is nearly always isn't rounded to always.
+    return waits < Mostly ? std::nullopt
+                          : std::optional(std::min(99.0, std::round(PerCent * waits)));
 }
 
 OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, const Option& option)
@@ -255,7 +280,7 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     const Capacity& capacity = report.serving.capacities[option.forecast];
     OptionText text = textOf(report, catalogs, option);
     const Quantity price = catalogs.prices().price(option.row);
-    const double hours = report.serving.hoursPerMonth;
+    const double hours = paidHours(report.serving, text.offer.purchase);
     text.instances = capacity.instances;
     text.hours =
         (capacity.instances.isAvailable())

@@ -86,14 +86,16 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
     jobs.reserve(serving.capacities.size());
     for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
         const Capacity& capacity = serving.capacities[i];
-        const double hours = serving.hoursPerMonth;
-        const HoursRange paid{capacity.instances.value() * hours, capacity.instances.low() * hours,
+        const auto during = [&](double hours) {
+            return HoursRange{capacity.instances.value() * hours, capacity.instances.low() * hours,
                               capacity.instances.high() * hours};
+        };
+        const HoursRange paid = during(paidHours(serving, Purchase::OnDemand));
         jobs.push_back({.fits = serving.forecasts[i].fits,
                         .hasTime = capacity.instances.isAvailable(),
                         .hours = paid,
                         .spotHours = paid,
-                        .committedHours = paid,
+                        .committedHours = during(paidHours(serving, Purchase::Reserved1y)),
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = capacity.holdsLatency,
                         .meetsDeadlineOnSpot = capacity.holdsLatency});

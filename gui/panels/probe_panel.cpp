@@ -7,6 +7,7 @@
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/panel_grid.h"
+#include "gui/widgets/titled_chart.h"
 
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,44 +22,6 @@ constexpr int Permille = 1000;
 constexpr GridRules ChartRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
 
-/// A chart under its title: more than one stand here, and of different things.
-class CaptionedChart final : public QWidget {
-public:
-    CaptionedChart(const QString& name, const DisplayLocale& locale, QWidget* parent)
-        : QWidget(parent), m_title(makeLabel(QString(), TypeRole::StrongBody, this)),
-          m_subtitle(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
-          m_chart(new Chart(name, locale, this))
-    {
-        auto* layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(size::Tiny);
-        layout->addWidget(m_title);
-        layout->addWidget(m_subtitle);
-        layout->addWidget(m_chart, 1);
-    }
-
-    void show(const ChartModel& model)
-    {
-        m_title->setText(model.title);
-        m_subtitle->setText(model.subtitle);
-        m_chart->show(model);
-    }
-    /// Hidden where there is nothing to show.
-    void show(const std::optional<ChartModel>& model)
-    {
-        if (model) {
-            m_chart->setMinimumHeight(heightOnPage(*model));
-            show(*model);
-        }
-        setVisible(model.has_value());
-    }
-
-private:
-    QLabel* m_title;
-    QLabel* m_subtitle;
-    Chart* m_chart;
-};
-
 /// Two faces: the running measurement, and the newest one that is stored.
 class ProbePanel final : public Panel {
 public:
@@ -68,17 +31,17 @@ public:
           m_stored(new QWidget(this)), m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
           m_progress(new QProgressBar(m_running)),
           m_live(new Chart(QStringLiteral("liveChart"), locale, m_running)),
-          m_liveLeague(new CaptionedChart(QStringLiteral("liveLeague"), locale, m_running)),
+          m_liveLeague(new TitledChart(QStringLiteral("liveLeague"), locale, m_running)),
           m_machine(makeQuietLabel(QString(), TypeRole::Body, m_stored, Wrap::Yes)),
           m_figures(new DataTable(QStringLiteral("probeTable"), QStringLiteral("Measured figures"),
                                   m_stored)),
           m_variantsNote(makeQuietLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes)),
           m_variants(new DataTable(QStringLiteral("variantsTable"),
                                    QStringLiteral("Variants against the plain way"), m_stored)),
-          m_league(new CaptionedChart(QStringLiteral("leagueChart"), locale, m_stored)),
+          m_league(new TitledChart(QStringLiteral("leagueChart"), locale, m_stored)),
           m_charts(new PanelGrid(ChartRules, m_stored)),
-          m_steps(new CaptionedChart(QStringLiteral("stepChart"), locale, m_charts)),
-          m_batches(new CaptionedChart(QStringLiteral("batchChart"), locale, m_charts)),
+          m_steps(new TitledChart(QStringLiteral("stepChart"), locale, m_charts)),
+          m_batches(new TitledChart(QStringLiteral("batchChart"), locale, m_charts)),
           m_findings(makeLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes))
     {
         buildRunning();
@@ -190,15 +153,15 @@ private:
     QLabel* m_phase;
     QProgressBar* m_progress;
     Chart* m_live;
-    CaptionedChart* m_liveLeague;
+    TitledChart* m_liveLeague;
     QLabel* m_machine;
     DataTable* m_figures;
     QLabel* m_variantsNote;
     DataTable* m_variants;
-    CaptionedChart* m_league;
+    TitledChart* m_league;
     PanelGrid* m_charts;
-    CaptionedChart* m_steps;
-    CaptionedChart* m_batches;
+    TitledChart* m_steps;
+    TitledChart* m_batches;
     QLabel* m_findings;
 };
 

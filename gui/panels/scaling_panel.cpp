@@ -3,12 +3,16 @@
 #include "gui/panels/panel.h"
 #include "gui/style/tokens.h"
 #include "gui/view/scaling_view.h"
-#include "gui/widgets/chart.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/panel_grid.h"
+#include "gui/widgets/titled_chart.h"
 #include "gui/widgets/titled_table.h"
 
+#include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
 
 namespace outlay::gui {
 namespace {
@@ -21,21 +25,30 @@ constexpr GridRules MixingRules{
 /// A heading, what the part says, its charts and its table; built once, as it is always of the same shape.
 class PartWidget final : public QWidget {
 public:
-    PartWidget(const GrowthPart& part, const DisplayLocale& locale, QWidget* parent)
+    using Pressed = std::function<void(const core::Json& patch, const QString& what)>;
+
+    PartWidget(const GrowthPart& part, const DisplayLocale& locale, const Pressed& pressed,
+               QWidget* parent)
         : QWidget(parent),
-          m_verdict(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
+          m_verdict(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
+          m_action(new QPushButton(this)), m_grid(new PanelGrid(MixingRules, this))
     {
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, size::Large, 0, 0);
         layout->setSpacing(size::Small);
         layout->addWidget(makeLabel(part.title, TypeRole::CardTitle, this));
         layout->addWidget(m_verdict);
-        auto* grid = new PanelGrid(MixingRules, this);
+        m_action->setObjectName(part.actionName());
+        connect(m_action, &QPushButton::clicked, this, [this, pressed] {
+            const core::Json patch = m_patch; // the part changes while it is applied
+            pressed(patch, m_action->text());
+        });
+        layout->addWidget(m_action, 0, Qt::AlignLeft);
         for (std::size_t i = 0; i < part.charts.size(); ++i) {
-            m_charts.push_back(new Chart(part.chartName(i), locale, grid));
-            grid->add(m_charts.back());
+            m_charts.push_back(new TitledChart(part.chartName(i), locale, m_grid));
+            m_grid->add(m_charts.back());
         }
-        layout->addWidget(grid);
+        layout->addWidget(m_grid);
         m_table = new TitledTable(part.tableName(), part.tableTitle, this);
         layout->addWidget(m_table);
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -44,14 +57,24 @@ public:
     void show(const GrowthPart& part)
     {
         m_verdict->setText(part.verdict);
+        m_action->setText(part.action);
+        m_action->setVisible(!part.action.isEmpty());
+        m_patch = part.patch;
         for (std::size_t i = 0; i < m_charts.size(); ++i)
             m_charts[i]->show(part.charts[i]);
         m_table->show(part.table, part.verdict);
+        // Where there is nothing, the reason is said once.
+        m_grid->setVisible(std::any_of(part.charts.begin(), part.charts.end(),
+                                       [](const ChartModel& chart) { return !chart.isEmpty(); }));
+        m_table->setVisible(!part.table.rows.empty());
     }
 
 private:
     QLabel* m_verdict;
-    std::vector<Chart*> m_charts;
+    QPushButton* m_action;
+    core::Json m_patch;
+    PanelGrid* m_grid;
+    std::vector<TitledChart*> m_charts;
     TitledTable* m_table = nullptr;
 };
 
@@ -65,17 +88,20 @@ public:
           m_ways(new TitledTable(QStringLiteral("servingWaysTable"),
                                  QStringLiteral("Ways to serve"), this))
     {
-        auto* charts = new PanelGrid(GrowthRules, this);
-        m_cost = new Chart(QStringLiteral("scalingCostChart"), locale, charts);
-        m_latency = new Chart(QStringLiteral("scalingLatencyChart"), locale, charts);
-        charts->add(m_cost);
-        charts->add(m_latency);
-        content()->addWidget(charts);
+        m_charts = new PanelGrid(GrowthRules, this);
+        m_cost = new TitledChart(QStringLiteral("scalingCostChart"), locale, m_charts);
+        m_latency = new TitledChart(QStringLiteral("scalingLatencyChart"), locale, m_charts);
+        m_charts->add(m_cost);
+        m_charts->add(m_latency);
+        content()->addWidget(m_charts);
         content()->addWidget(m_table);
         content()->addWidget(m_ways);
         content()->addWidget(m_waysTitle);
         for (const GrowthPart& part : makeGrowthView({}, locale)) {
-            m_parts.push_back(new PartWidget(part, locale, this));
+            const auto pressed = [this](const core::Json& patch, const QString& what) {
+                Q_EMIT patchWanted(patch, what);
+            };
+            m_parts.push_back(new PartWidget(part, locale, pressed, this));
             content()->addWidget(m_parts.back());
         }
         content()->addStretch(1);
@@ -92,7 +118,9 @@ private:
         setSubtitle(view.verdict);
         m_cost->show(view.cost);
         m_latency->show(view.latency);
+        m_charts->setVisible(!view.cost.isEmpty() || !view.latency.isEmpty());
         m_table->show(view.table, view.verdict);
+        m_table->setVisible(!view.table.rows.empty());
         m_ways->show(view.ways, view.waysTitle);
         m_waysTitle->setText(view.waysTitle);
         m_waysTitle->setVisible(!view.ways.rows.empty());
@@ -101,8 +129,9 @@ private:
     }
 
     DisplayLocale m_locale;
-    Chart* m_cost = nullptr;
-    Chart* m_latency = nullptr;
+    PanelGrid* m_charts = nullptr;
+    TitledChart* m_cost = nullptr;
+    TitledChart* m_latency = nullptr;
     TitledTable* m_table;
     QLabel* m_waysTitle;
     TitledTable* m_ways;

@@ -16,6 +16,8 @@ namespace outlay::gui {
 [[nodiscard]] GrowthPart makeDevicesPart(const pricing::DevicesReport& devices,
                                          const DisplayLocale& locale);
 
+[[nodiscard]] GrowthPart makeLayoutsPart(const pricing::LayoutReport& layouts,
+                                         const DisplayLocale& locale);
 [[nodiscard]] GrowthPart makeLadderPart(const pricing::LadderReport& ladder,
                                         const DisplayLocale& locale);
 

@@ -33,11 +33,17 @@ QString GrowthPart::tableName() const
     return id + QStringLiteral("Table");
 }
 
+QString GrowthPart::actionName() const
+{
+    return id + QStringLiteral("Action");
+}
+
 std::vector<GrowthPart> makeGrowthView(const pricing::ScalingReport& scaling,
                                        const DisplayLocale& locale)
 {
     return {makeLengthPart(scaling, locale), makeMixingPart(scaling.mixing, locale),
-            makeDevicesPart(scaling.devices, locale), makeLadderPart(scaling.ladder, locale)};
+            makeDevicesPart(scaling.devices, locale), makeLayoutsPart(scaling.layouts, locale),
+            makeLadderPart(scaling.ladder, locale)};
 }
 
 } // namespace outlay::gui

@@ -17,10 +17,13 @@ struct GrowthPart {
     std::vector<ChartModel> charts;
     QString tableTitle;
     TableData table;
+    QString action;   // what its button says; empty where there is nothing to press
+    core::Json patch; // that the button applies
 
     /// Of the object that shows its chart at this place, and its table.
     [[nodiscard]] QString chartName(std::size_t place) const;
     [[nodiscard]] QString tableName() const;
+    [[nodiscard]] QString actionName() const;
 
     bool operator==(const GrowthPart&) const = default;
 };

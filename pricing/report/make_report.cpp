@@ -151,6 +151,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addMixing(subject, report);
     addLengths(subject, report);
     addDevices(subject, report);
+    addLayouts(subject, report);
     addLadder(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);

@@ -86,6 +86,39 @@ struct DevicesReport {
     std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price
 };
 
+/// One way in which the plan's devices can hold the training.
+struct LayoutRow {
+    core::Layout layout;
+    std::int64_t batch = 1;  // samples at once on each copy
+    std::int64_t passes = 1; // of a step
+    core::Fits fits = core::Fits::Unknown;
+    core::Quantity memory; // bytes on one device
+    core::Quantity stepSeconds;
+    core::Quantity waitingSeconds; // of it, for other devices
+    core::Quantity hours;          // of a run
+    core::Quantity usd;
+};
+
+/// Of what one of the plan's devices holds, or does in a step.
+struct LayoutPart {
+    std::string_view name;
+    core::Quantity amount;
+};
+
+struct LayoutReport {
+    std::string device;
+    std::string machine; // "2 x aws p4d.24xlarge in us-east-1"
+    std::string why;     // there are no rows
+    std::int64_t devices = 1;
+    double memoryGb = 0;  // that one of them has
+    bool isAsked = false; // by the settings; else chosen
+    std::string untried;  // why nothing but copies was tried; may be empty
+    std::vector<LayoutRow>
+        rows; // the plan's, then others that fit, the fastest first, then what doesn't fit
+    std::vector<LayoutPart> holds; // on a device that has most
+    std::vector<LayoutPart> does;
+};
+
 /// Ways to hold a training, the later with less; all but the plan's are sharded where they need several devices.
 enum class Rung : std::uint8_t { Plan, Everything, Checkpointed, Adapters, Quantised };
 inline constexpr std::array<std::string_view, 5> RungNames{"plan", "everything", "checkpointed",
@@ -106,6 +139,7 @@ struct LadderReport {
 
 struct ScalingReport {
     LadderReport ladder;
+    LayoutReport layouts;
     MixingReport mixing;
     LengthReport lengths;
     DevicesReport devices;

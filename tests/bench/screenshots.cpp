@@ -78,6 +78,10 @@ void picturePages(MainWindow& window, const Album& album)
                                   "compare", "assumptions"}) {
             window.setPage(page++);
             album.add(window, QLatin1String(title), QString::number(size.width()));
+            // All of what scrolls.
+            if (QLatin1String(title) == QLatin1String("scaling"))
+                album.add(*window.findChild<QWidget*>(QStringLiteral("scalingPage")),
+                          QStringLiteral("scaling-whole"), QString::number(size.width()));
         }
     }
 }

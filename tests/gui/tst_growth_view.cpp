@@ -41,6 +41,31 @@ pricing::LengthCost tooLong()
             figure(92e9, Unit::Bytes), core::Fits::No};
 }
 
+/// 16 devices of 80 GB as eight sharers in two stages; without stages it takes a fifth longer, a copy has no room.
+pricing::LayoutReport layouts()
+{
+    const auto row = [](const core::Layout& layout, core::Fits fits, double gb, double seconds) {
+        return pricing::LayoutRow{.layout = layout,
+                                  .batch = 2,
+                                  .passes = 4,
+                                  .fits = fits,
+                                  .memory = figure(gb * 1e9, Unit::Bytes),
+                                  .stepSeconds = figure(seconds, Unit::Seconds),
+                                  .waitingSeconds = figure(seconds / 4, Unit::Seconds),
+                                  .hours = figure(seconds, Unit::Hours),
+                                  .usd = figure(100 * seconds, Unit::Usd)};
+    };
+    pricing::LayoutReport all{
+        .device = "A100", .machine = "2 x aws p4d.24xlarge", .devices = 16, .memoryGb = 80};
+    all.rows = {row({.tensor = 8, .stages = 2, .chunks = 2}, core::Fits::Yes, 40, 10),
+                row({.tensor = 8, .sharding = core::Sharding::Optimizer}, core::Fits::Yes, 60, 12),
+                row({}, core::Fits::No, 900, 9)};
+    all.holds = {{"weights", figure(30e9, Unit::Bytes)},
+                 {"activations", figure(10e9, Unit::Bytes)}};
+    all.does = {{"work", figure(7.5, Unit::Seconds)}, {"idle_stages", figure(2.5, Unit::Seconds)}};
+    return all;
+}
+
 ScalingReport report()
 {
     ScalingReport r;
@@ -53,6 +78,7 @@ ScalingReport report()
                           {"activations", unknown(Unit::One, "never")},
                           {"seconds", figure(128, Unit::One)}};
     r.ladder.rows = {{"T4", 16, {4, 8, 4, 2, 1}}};
+    r.layouts = layouts();
     r.lengths.machine = "aws g4dn.xlarge in us-east-1";
     r.lengths.rows = {{64, false, unknown(Unit::Seconds, "not measured"), lengthCost(1), tooLong()},
                       {100, true, figure(7200, Unit::Seconds), lengthCost(2), lengthCost(3)},
@@ -139,6 +165,43 @@ private Q_SLOTS:
                  qPrintable(none));
     }
 
+    // The plan's way, what it has and waits for, and what the next best costs.
+    void theLayoutIsToldWithItsNext()
+    {
+        ScalingReport scaling = report();
+        const auto part = [&] { return makeGrowthView(scaling, English)[3]; };
+        QCOMPARE(part().id, QStringLiteral("layouts"));
+        QCOMPARE(
+            part().verdict,
+            QStringLiteral("16 x A100 (2 x aws p4d.24xlarge): tensor 8 x pipeline 2 in 2 "
+                           "chunks, 40.0 GB of 80.0 GB on each; 25 % of a step is waiting; the "
+                           "next best, tensor 8, optimizer sharded, costs $200.00 (20 %) more"));
+        QCOMPARE(part().table.rows[0][0].text,
+                 QStringLiteral("The plan: tensor 8 x pipeline 2 in 2 chunks"));
+        QCOMPARE(part().table.rows[0][1].text, QStringLiteral("1"));
+        QCOMPARE(part().table.rows[1][1].text, QStringLiteral("2"));
+        QCOMPARE(part().table.rows[2][0].text, QStringLiteral("a copy on each"));
+        QVERIFY(part().table.rows[2][4].text.endsWith(QStringLiteral(", too much")));
+        // What doesn't fit is no alternative.
+        QCOMPARE(part().charts[2].categories.size(), std::size_t{2});
+        QCOMPARE(part().action, QStringLiteral("Keep this layout"));
+        std::swap(scaling.layouts.rows[1].usd, scaling.layouts.rows[2].usd);
+        QVERIFY(part().verdict.endsWith(
+            QStringLiteral("; tensor 8, optimizer sharded would cost $100.00 (10 %) less")));
+        // What a run would cost that can't be isn't compared with.
+        scaling.layouts.rows[0].fits = core::Fits::No;
+        QVERIFY(part().verdict.contains(
+            QStringLiteral("in 2 chunks doesn't fit, 40.0 GB of 80.0 GB on each")));
+        QVERIFY(part().verdict.endsWith(QStringLiteral("; tensor 8, optimizer sharded fits")));
+        QVERIFY(part().action.isEmpty());
+        scaling.layouts.isAsked = true;
+        QCOMPARE(part().action, QStringLiteral("Let the layout be chosen"));
+        scaling.layouts.rows.erase(scaling.layouts.rows.begin() + 1);
+        scaling.layouts.untried = "adapters aren't divided otherwise";
+        QVERIFY(part().verdict.endsWith(
+            QStringLiteral("no other way is known to fit; adapters aren't divided otherwise")));
+    }
+
     // What nobody measured is no claim.
     void timesAreToldWhereMeasured()
     {
@@ -164,11 +227,12 @@ private Q_SLOTS:
         nothing.mixing.twin = "no layer of this design looks at several tokens";
         nothing.lengths.why = "this design has no tokens";
         nothing.devices.why = "No offer is of the plan's providers";
+        nothing.layouts.why = "the plan trains on one device";
         nothing.ladder.why = "the plan fits on one T4";
         const auto parts = makeGrowthView(nothing, English);
         const auto full = makeGrowthView(report(), English);
         const std::array whys{nothing.lengths.why, nothing.mixing.twin, nothing.devices.why,
-                              nothing.ladder.why};
+                              nothing.layouts.why, nothing.ladder.why};
         for (std::size_t i = 0; i < parts.size(); ++i) {
             QCOMPARE(parts[i].id, full[i].id);
             QCOMPARE(parts[i].charts.size(), full[i].charts.size());

@@ -133,6 +133,31 @@ private Q_SLOTS:
         QVERIFY(chosen().back().starts_with("gcp/us-west"));
     }
 
+    // The layout that is chosen becomes the settings', and is let go again; each a step of undo.
+    void aLayoutIsKeptAndLetGo()
+    {
+        Document& document = m_window->document();
+        document.open(core::preset("llama-65b-pretraining")->experiment);
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        const auto training = [&] { return document.experiment().training; };
+        auto* action = find<QPushButton>(*m_window, "layoutsAction");
+        QVERIFY(action->isVisible() && !training().sharding && !training().tensorParallel);
+        const std::string before = document.report().scaling.layouts.machine;
+        action->setFocus();
+        QTest::keyClick(action, Qt::Key_Space);
+        const core::Layout kept = document.report().training.recommended.option->layout;
+        QCOMPARE(training().tensorParallel, std::optional(kept.tensor));
+        QCOMPARE(training().pipelineStages, std::optional(kept.stages));
+        QCOMPARE(training().pipelineChunks, std::optional(kept.chunks));
+        QCOMPARE(training().sharding, std::optional(kept.sharding));
+        QCOMPARE(document.report().scaling.layouts.machine, before);
+        QCOMPARE(action->text(), QStringLiteral("Let the layout be chosen"));
+        QTest::keyClick(action, Qt::Key_Space);
+        QVERIFY(!training().sharding && !training().tensorParallel && !training().pipelineChunks);
+        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(training().sharding, std::optional(kept.sharding));
+    }
+
     // Environments and the split, by hand on the page Plan; each a step of undo.
     void aPlanIsMadeByHand()
     {

@@ -27,7 +27,7 @@ using pricing::Report;
 
 namespace {
 
-core::Experiment experiment()
+core::Experiment rentedExperiment()
 {
     return core::preset("text-generator")->experiment;
 }
@@ -223,7 +223,7 @@ private Q_SLOTS:
     // The row of the list and its words say the same.
     void textAndRowAgree()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         const Report report = figuresToday(e);
         for (std::size_t i = 0; i < report.training.options.size(); i += 97) {
             const Option& o = report.training.options[i];
@@ -252,8 +252,8 @@ private Q_SLOTS:
                 row.usdPerHour = *row.usdPerHour * 2;
         }
         const pricing::Catalogs dear = Today.with(pricing::PriceBook(file, pricing::OfferTable{}));
-        const Report plain = figuresToday(experiment());
-        const Report doubled = pricing::figuresOf(experiment(), dear);
+        const Report plain = figuresToday(rentedExperiment());
+        const Report doubled = pricing::figuresOf(rentedExperiment(), dear);
         for (std::size_t i = 0; i < 2000; i += 37) {
             const Option& o = plain.training.options[i];
             QCOMPARE(usdOf(doubled.training.options, o.row), 2 * o.usd.value);
@@ -262,7 +262,7 @@ private Q_SLOTS:
 
     void moreEpochsNeverCostLess()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         double before = 0;
         for (const double epochs : {0.5, 1.0, 7.0, 50.0, 1000.0}) {
             e.training.epochs = epochs;
@@ -275,7 +275,7 @@ private Q_SLOTS:
 
     void interruptionsCostOnSpotAlone()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         e.training.epochs = 500;
         const Report few = figuresToday(e);
         e.assumptions.set("spot_interruptions_per_hour", core::Json(1.0));
@@ -292,7 +292,7 @@ private Q_SLOTS:
 
     void thePlanDecides()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         e.plan.providers = {"gcp"};
         e.plan.purchase = Purchase::Spot;
         const auto gcp = figuresToday(e).training.recommended.option->offer;
@@ -309,7 +309,7 @@ private Q_SLOTS:
 
     void deadlinesAreHeldByFasterMachines()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         const double hours = figuresToday(e).training.recommended.option->hours.value();
         e.plan.deadlineHours = hours / 1.5;
         const auto option = figuresToday(e).training.recommended.option;
@@ -325,7 +325,7 @@ private Q_SLOTS:
 
     void aStalePriceIsTheCheapestKnown()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         const Report plain = figuresToday(e);
         const auto stale = std::find_if(
             plain.training.options.begin(), plain.training.options.end(), [](const Option& o) {
@@ -345,7 +345,7 @@ private Q_SLOTS:
     // Inferentia runs models and doesn't train them, however cheap it looks.
     void whatOnlyServesDoesntTrain()
     {
-        const Report report = figuresToday(experiment());
+        const Report report = figuresToday(rentedExperiment());
         int seen = 0;
         for (const Option& option : report.training.options) {
             const std::string& name = Today.book().machine(rowOf(option)).accelerator;
@@ -366,7 +366,7 @@ private Q_SLOTS:
 
     void anOfferThatIsntThereIsSaid()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         e.plan.servingOffer = core::OfferChoice{"aws", "q9.nosuch", "", Purchase::OnDemand};
         const Report report = figuresToday(e);
         const auto& r = report.serving.recommended;
@@ -379,7 +379,7 @@ private Q_SLOTS:
 
     void latencyHere()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         QVERIFY(!figuresToday(e).serving.latencyMs.isAvailable());
         tests::addTo(e, measuredWith(e, 0.5));
         const pricing::ServingReport same = figuresToday(e).serving;
@@ -396,7 +396,7 @@ private Q_SLOTS:
 
     void serving()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         const Report report = figuresToday(e);
         QCOMPARE(report.serving.ways.size(), std::size_t{4});
         const auto& million = report.serving.usdPerMillion;
@@ -414,7 +414,7 @@ private Q_SLOTS:
 
     void forecastOn()
     {
-        core::Experiment e = experiment();
+        core::Experiment e = rentedExperiment();
         e.plan.forecastOn = {{"H100", 8}, {"no such thing", 1}};
         const Report report = figuresToday(e);
         QCOMPARE(report.training.on.size(), std::size_t{2});
@@ -428,7 +428,7 @@ private Q_SLOTS:
 
     void managedCostsMore()
     {
-        const Report report = figuresToday(experiment());
+        const Report report = figuresToday(rentedExperiment());
         QVERIFY(!report.training.managed.empty());
         for (const pricing::ManagedRow& row : report.training.managed) {
             QVERIFY(row.managedUsd.value() > row.plainUsd.value());
@@ -438,14 +438,14 @@ private Q_SLOTS:
 
     void everyFigureOfTheJsonIsWhole()
     {
-        core::Experiment busy = experiment();
+        core::Experiment busy = rentedExperiment();
         busy.serving.requestsPerDay = 1e9;
         busy.plan.forecastOn = {{"H100", 8}, {"no such thing", 1}};
         busy.plan.environments = {{"dev", "nothing", 1, 24, 30}};
         busy.plan.split = core::ProviderSplit{50, 50, 0};
         core::Experiment measured = core::preset("bert-base")->experiment;
         tests::addTo(measured, measuredWith(measured, 0.5));
-        core::Experiment nowhere = experiment();
+        core::Experiment nowhere = rentedExperiment();
         nowhere.plan.providers = {"nobody"};
         nowhere.serving.requestsPerDay = 0;
         for (const core::Experiment& e : {busy, measured, nowhere}) {
@@ -458,7 +458,7 @@ private Q_SLOTS:
     void theSameInputGivesTheSameBytes()
     {
         const auto written = [] {
-            return core::writeJson(pricing::toJson(figuresToday(experiment()), Today));
+            return core::writeJson(pricing::toJson(figuresToday(rentedExperiment()), Today));
         };
         QVERIFY(written() == written());
     }

@@ -124,7 +124,7 @@ std::optional<Planned> plannedFor(const Task& task)
                    .fits = f.fits};
 }
 
-std::string rounded(double value)
+std::string roundedText(double value)
 {
     return plainNumber(std::stod(QString::number(value, 'g', 3).toStdString()));
 }
@@ -148,10 +148,10 @@ std::string page()
         const auto plan = plannedFor(task);
         text += std::string("| ") + task.name + " | ";
         if (plan)
-            text += plan->machine + " | " + rounded(plan->gbEach) + " GB | " +
-                    rounded(plan->tokensPerS) + " | " + rounded(plan->hours) + " | " +
-                    rounded(plan->usd) + " | ";
-        text += rounded(task.recipe.gb) + " GB: " + task.recipe.source + " |\n";
+            text += plan->machine + " | " + roundedText(plan->gbEach) + " GB | " +
+                    roundedText(plan->tokensPerS) + " | " + roundedText(plan->hours) + " | " +
+                    roundedText(plan->usd) + " | ";
+        text += roundedText(task.recipe.gb) + " GB: " + task.recipe.source + " |\n";
     }
     return text;
 }

@@ -7,6 +7,8 @@ namespace outlay::pricing {
 namespace {
 
 using core::Json;
+using core::Layout;
+using core::ShardingNames;
 
 Json mixingCostJson(const MixingCost& cost)
 {
@@ -91,11 +93,46 @@ Json ladderJson(const LadderReport& ladder)
     return Json::Object{{"why", ladder.why}, {"rows", rows}};
 }
 
+Json partsJson(const std::vector<LayoutPart>& list)
+{
+    Json parts = Json::object();
+    for (const LayoutPart& part : list)
+        parts.set(part.name, toJson(part.amount));
+    return parts;
+}
+
+Json layoutsJson(const LayoutReport& layouts)
+{
+    Json rows = Json::array();
+    for (const LayoutRow& row : layouts.rows) {
+        const Layout& layout = row.layout;
+        rows.append(
+            Json::Object{{"tensor_parallel", layout.tensor},
+                         {"pipeline_stages", layout.stages},
+                         {"pipeline_chunks", layout.chunks},
+                         {"sharding", ShardingNames.at(static_cast<std::size_t>(layout.sharding))},
+                         {"copies", layouts.devices / layout.ofCopy()},
+                         {"batch", row.batch},
+                         {"passes", row.passes},
+                         {"fits", fitsJson(row.fits)},
+                         {"memory", toJson(row.memory)},
+                         {"step_seconds", toJson(row.stepSeconds)},
+                         {"waiting_seconds", toJson(row.waitingSeconds)},
+                         {"hours", toJson(row.hours)},
+                         {"usd", toJson(row.usd)}});
+    }
+    return Json::Object{{"device", layouts.device},          {"devices", layouts.devices},
+                        {"machine", layouts.machine},        {"why", layouts.why},
+                        {"untried", layouts.untried},        {"rows", std::move(rows)},
+                        {"holds", partsJson(layouts.holds)}, {"does", partsJson(layouts.does)}};
+}
+
 } // namespace
 
 Json scalingJson(const ScalingReport& scaling)
 {
     return Json::Object{{"ladder", ladderJson(scaling.ladder)},
+                        {"layouts", layoutsJson(scaling.layouts)},
                         {"recurrent_attention", mixingJson(scaling.mixing)},
                         {"sequence_length", lengthsJson(scaling.lengths)},
                         {"devices", devicesJson(scaling.devices)}};

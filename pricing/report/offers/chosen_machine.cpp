@@ -64,9 +64,23 @@ TrainingForecast ChosenMachine::forecastOn(const TrainingDemand& demand,
     return corrected(demand, devicesOf(m_subject, kind(), machines));
 }
 
+TrainingForecast ChosenMachine::forecast(const Holding& holding) const
+{
+    return corrected(trainingForecast(holding, devices()));
+}
+
+Devices ChosenMachine::devices() const
+{
+    return devicesOf(m_subject, kind(), machines());
+}
+
 TrainingForecast ChosenMachine::corrected(const TrainingDemand& demand, const Devices& on) const
 {
-    TrainingForecast f = trainingForecast(demand, on);
+    return corrected(trainingForecast(demand, on));
+}
+
+TrainingForecast ChosenMachine::corrected(TrainingForecast f) const
+{
     correct(f, m_report.training.corrections.of(kind().device));
     return f;
 }

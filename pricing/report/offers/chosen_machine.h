@@ -3,6 +3,7 @@
 // The machine of the Report's training offer, for what-ifs that stay on it.
 #pragma once
 
+#include "core/hardware/holding.h"
 #include "pricing/report/report.h"
 #include "pricing/report/subject.h"
 
@@ -27,6 +28,10 @@ public:
     /// The same on so many whole machines.
     [[nodiscard]] core::TrainingForecast forecastOn(const core::TrainingDemand& demand,
                                                     std::int64_t machines) const;
+    /// The same where they hold it so.
+    [[nodiscard]] core::TrainingForecast forecast(const core::Holding& holding) const;
+    /// All that train together; refers to the catalogs.
+    [[nodiscard]] core::Devices devices() const;
     [[nodiscard]] core::Quantity hours(const core::Quantity& runSeconds,
                                        std::int64_t machines) const;
     [[nodiscard]] core::Quantity usd(const core::Quantity& hours, std::int64_t machines) const;
@@ -34,6 +39,7 @@ public:
 private:
     [[nodiscard]] core::TrainingForecast corrected(const core::TrainingDemand& demand,
                                                    const core::Devices& on) const;
+    [[nodiscard]] core::TrainingForecast corrected(core::TrainingForecast forecast) const;
 
     const Subject& m_subject;
     const Report& m_report;

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A chart under its title and what its subtitle says, for pages that have several.
+#pragma once
+
+#include "gui/view/chart_model.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+
+namespace outlay::gui {
+
+class Chart;
+
+class TitledChart final : public QWidget {
+    Q_OBJECT
+public:
+    TitledChart(const QString& name, const DisplayLocale& locale, QWidget* parent);
+
+    void show(const ChartModel& model);
+    /// As high as it has to be on a page; hidden where there is nothing to show.
+    void show(const std::optional<ChartModel>& model);
+
+private:
+    QLabel* m_title;
+    QLabel* m_subtitle;
+    Chart* m_chart;
+};
+
+} // namespace outlay::gui

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/picture_view.h"
 
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
 
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::gui {
 namespace {
@@ -45,27 +47,38 @@ QString methodText(const core::Training& t)
     return {};
 }
 
+/// "one run a month", "one run every 4 months", "2.5 runs a month".
+QString runsText(double perMonth, const DisplayLocale& locale)
+{
+    if (perMonth == 1)
+        return QStringLiteral("one run a month");
+    const double months = perMonth > 0 ? 1 / perMonth : 0;
+    return months > 1 && std::abs(months - std::round(months)) < 0.05
+               ? QStringLiteral("one run every %1 months").arg(countText(months, locale))
+               : QStringLiteral("%1 runs a month").arg(numberText(perMonth, locale));
+}
+
 QString workText(const core::Experiment& experiment, const pricing::Report& report,
                  const DisplayLocale& locale)
 {
     const core::Training& t = experiment.training;
     const auto name = [](std::string_view text) { return toQString(text); };
-    QStringList parts{
-        QStringLiteral("Trained on ") + dataText(experiment, report, locale),
-        QStringLiteral("%5batch %1%2, %3, %4")
-            .arg(locale.toString(qlonglong{t.globalBatch.value_or(t.batch)}),
-                 t.globalBatch   ? QStringLiteral(" on all devices together")
-                 : t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
-                                 : QString(),
-                 name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
-                 name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
-                 methodText(t)),
-        t.runsPerMonth == 1
-            ? QStringLiteral("one run a month")
-            : QStringLiteral("%1 runs a month").arg(countText(t.runsPerMonth, locale)),
-        QStringLiteral("%1 requests a day, answered within %2 ms (p95)")
-            .arg(countText(experiment.serving.requestsPerDay, locale),
-                 countText(experiment.serving.latencyP95Ms, locale))};
+    QStringList parts{QStringLiteral("Trained on ") + dataText(experiment, report, locale),
+                      QStringLiteral("%5batch %1%2, %3, %4")
+                          .arg(locale.toString(qlonglong{t.globalBatch.value_or(t.batch)}),
+                               t.globalBatch ? QStringLiteral(" on all devices together")
+                               : t.devices > 1
+                                   ? QStringLiteral(" on each of %1 devices").arg(t.devices)
+                                   : QString(),
+                               name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
+                               name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
+                               methodText(t)),
+                      runsText(t.runsPerMonth, locale),
+                      experiment.serving.requestsPerDay <= 0
+                          ? QStringLiteral("no requests to answer")
+                          : QStringLiteral("%1 requests a day, answered within %2 ms (p95)")
+                                .arg(countText(experiment.serving.requestsPerDay, locale),
+                                     countText(experiment.serving.latencyP95Ms, locale))};
     return parts.join(Part);
 }
 

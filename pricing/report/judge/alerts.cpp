@@ -19,6 +19,7 @@ constexpr Formula LimitFormula{"alert.limit", "{0}"};
 constexpr Formula ShareFormula{"alert.memory", "100 x {0} B / {1} B"};
 constexpr Formula BusyFormula{
     "alert.busy", "100 x {0} requests/s at the peak / ({1} requests/s x {2} instances)"};
+constexpr Formula RunsFormula{"alert.runs", "{0} h of a run x {1} runs"};
 constexpr Formula DayFormula{"alert.day", "{0} USD a month / {1} days"};
 
 Quantity limitOf(double value, Unit unit, std::string note)
@@ -162,6 +163,20 @@ void addCost(const Subject& subject, Report& report)
         daily, "review what runs, and set a budget");
 }
 
+/// Runs of a month that take longer than a month would overlap.
+void addRuns(const Subject& subject, Report& report)
+{
+    const double runs = subject.experiment.training.runsPerMonth;
+    const auto& option = report.training.recommended.option;
+    if (runs <= 0 || !option)
+        return;
+    const Quantity taken =
+        (option->hours * runs).because(how(RunsFormula, {option->hours.value(), runs}));
+    add(report, "hours of a month's training runs",
+        Quantity::exact(HoursInMonth, Unit::Hours, how(LimitFormula, {HoursInMonth}, "a month")),
+        taken, "plan fewer runs a month (/training/runs_per_month), or more machines for each");
+}
+
 } // namespace
 
 void addAlerts(const Subject& subject, Report& report)
@@ -171,6 +186,7 @@ void addAlerts(const Subject& subject, Report& report)
     addMemory(subject, report);
     addPromises(subject, report);
     addCost(subject, report);
+    addRuns(subject, report);
     if (e.plan.deadlineHours) {
         const auto& option = report.training.recommended.option;
         add(report, "duration of a run",

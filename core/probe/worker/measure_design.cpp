@@ -149,6 +149,13 @@ void measureRest(const Bench& bench, Trainer& trainer, const Threads& threads, M
     addProcesses(bench.withLeft(processes), m);
 }
 
+/// Of a step, for what is to be planned by it: another one where the first, alone and cold, took long.
+double usualStep(Trainer& trainer, double firstS, double seconds)
+{
+    constexpr double Long = 0.01;
+    return firstS < Long * seconds ? firstS : trainer.step().wallS;
+}
+
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
@@ -162,13 +169,13 @@ void measureWhole(const Bench& plain, Measurement& m)
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
     const double firstS = trainer.step().wallS; // kept apart: a run pays it once
-    bench.restS = restSeconds(bench.job, firstS);
     const double left = std::max(0.0, bench.endS - wallClock());
     const auto [threads, finding] = chooseThreads(bench, trainer, 0.15 * left);
     if (!finding.empty())
         m.findings.push_back(finding);
     setThreads(threads);
     m.threads = std::max(threads.torch, threads.blas);
+    bench.restS = restSeconds(bench.job, usualStep(trainer, firstS, left));
     // Steps before the latencies and after them: what disturbs some seconds is seen.
     constexpr double Burst = 0.38;
     constexpr double Layers = 0.04;
@@ -184,7 +191,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     };
     try {
         energy.run(meter, Burst * left);
-        if (meter.stepCount() >= EnoughSamples)
+        if (meter.stepCount() > 0)
             bench.restS = restSeconds(bench.job, meter.result().step.medianS);
         marks.store(peaks, bench.device);
         addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);

@@ -181,8 +181,11 @@ QString partsOf(QString title)
 QString savedRange(const AdviceRow& row, const DisplayLocale& locale)
 {
     const auto of = [&](const core::Quantity& saved, QLatin1String what) {
-        const QString range = intervalText(saved, locale);
-        return range.isEmpty() ? QString() : QStringLiteral(", ") + range + what;
+        return !saved.isAvailable() || saved.low() == saved.high()
+                   ? QString()
+                   : QStringLiteral(", %1 to %2%3")
+                         .arg(headlineText(saved.low(), saved.unit(), locale),
+                              headlineText(saved.high(), saved.unit(), locale), what);
     };
     switch (row.most) {
     case pricing::SavedThing::Money: return of(row.savingUsd, QLatin1String(" a month"));
@@ -272,8 +275,8 @@ QString verdictOf(const std::vector<AdviceRow>& rows, const DisplayLocale& local
     if (rows.empty())
         return QStringLiteral("Nothing was found that saves anything for this design");
     const QString first = headlineOf(rows.front(), locale);
-    return rows.size() == 1 ? QStringLiteral("One way was found; it ") + first
-                            : QStringLiteral("%1 ways were found; the first %2")
+    return rows.size() == 1 ? QStringLiteral("One way; it ") + first
+                            : QStringLiteral("%1 ways; the first %2")
                                   .arg(locale.toString(qlonglong(rows.size())), first);
 }
 

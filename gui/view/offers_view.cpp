@@ -58,13 +58,8 @@ OfferRows::OfferRows(const pricing::Report& report, const pricing::Catalogs& cat
     m_hours.reserve(m_options.size());
     for (std::size_t row = 0; row < m_options.size(); ++row)
         m_hours.push_back(hoursTaken(report, m_options[row], offer(row).purchase));
-    for (const core::TrainingForecast& forecast : report.training.forecasts) {
-        const core::Quantity& s = forecast.runSeconds;
-        const bool isKnown = s.isAvailable() && s.value() > 0;
-        m_runs.push_back({.machines = core::real(forecast.machines),
-                          .low = isKnown ? s.low() / s.value() : 1,
-                          .high = isKnown ? s.high() / s.value() : 1});
-    }
+    for (const core::TrainingForecast& forecast : report.training.forecasts)
+        m_machines.push_back(core::real(forecast.machines));
 }
 
 const pricing::OfferRow& OfferRows::offer(std::size_t row) const
@@ -77,34 +72,33 @@ const pricing::Machine& OfferRows::machine(std::size_t row) const
     return m_book->machine(offer(row));
 }
 
-OfferRows::MachineRun OfferRows::run(std::size_t row) const
+double OfferRows::machines(std::size_t row) const
 {
     const std::size_t kind = m_options[row].forecast;
-    return kind < m_runs.size() ? m_runs[kind] : MachineRun{};
+    return kind < m_machines.size() ? m_machines[kind] : 1;
+}
+
+std::optional<double> OfferRows::hours(std::size_t row) const
+{
+    const auto& all = m_hours[row];
+    return all ? std::optional(all->value) : std::nullopt;
+}
+
+std::optional<double> OfferRows::workHours(std::size_t row) const
+{
+    const auto all = hours(row);
+    return all ? std::optional(*all - m_startupHours) : std::nullopt;
 }
 
 QString OfferRows::hoursText(std::size_t row, const DisplayLocale& locale) const
 {
     const QString value = text(row, OfferColumn::Hours, locale);
-    const auto work = workHours(row);
-    const MachineRun& of = run(row);
-    if (!work || of.low >= of.high)
-        return value;
-    const auto at = [&](double part) {
-        return headlineText(m_startupHours + *work * part, Unit::Hours, locale);
-    };
-    return QStringLiteral("%1 (%2 to %3)").arg(value, at(of.low), at(of.high));
-}
-
-std::optional<double> OfferRows::hours(std::size_t row) const
-{
-    return m_hours[row];
-}
-
-std::optional<double> OfferRows::workHours(std::size_t row) const
-{
     const auto& all = m_hours[row];
-    return all ? std::optional(*all - m_startupHours) : std::nullopt;
+    return all && all->low < all->high
+               ? QStringLiteral("%1 (%2 to %3)")
+                     .arg(value, headlineText(all->low, Unit::Hours, locale),
+                          headlineText(all->high, Unit::Hours, locale))
+               : value;
 }
 
 QString OfferRows::hint(std::size_t row, const DisplayLocale& locale) const
@@ -120,7 +114,7 @@ QString OfferRows::hint(std::size_t row, const DisplayLocale& locale) const
                    .arg(headlineText(range.low, Unit::Usd, locale),
                         headlineText(range.high, Unit::Usd, locale));
     QStringList lines{
-        QStringLiteral("%1%2%3").arg(timesText(run(row).machines), machineTitle(machine(row)),
+        QStringLiteral("%1%2%3").arg(timesText(machines(row)), machineTitle(machine(row)),
                                      accelerator),
         QStringLiteral("%1 in %2, price of %3")
             .arg(cell(OfferColumn::Purchase), cell(OfferColumn::Region), cell(OfferColumn::AsOf)),
@@ -164,8 +158,7 @@ QString OfferRows::text(std::size_t row, OfferColumn column, const DisplayLocale
     const Option& option = m_options[row];
     switch (column) {
     case OfferColumn::Provider: return providerTitle(machine(row).provider);
-    case OfferColumn::Instance:
-        return timesText(run(row).machines) + toQString(machine(row).instance);
+    case OfferColumn::Instance: return timesText(machines(row)) + toQString(machine(row).instance);
     case OfferColumn::Region: return toQString(m_book->region(offer(row)));
     case OfferColumn::Accelerator:
         return machine(row).accelerator.empty()

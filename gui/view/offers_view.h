@@ -61,23 +61,16 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> passing(const OfferFilter& filter) const;
 
 private:
-    /// What is known of a run on a kind of machine, beside its hours.
-    struct MachineRun {
-        double machines = 1; // that train together
-        double low = 1;      // the ends of its time, over its value
-        double high = 1;
-    };
-
     [[nodiscard]] const pricing::OfferRow& offer(std::size_t row) const;
     [[nodiscard]] const pricing::Machine& machine(std::size_t row) const;
-    [[nodiscard]] MachineRun run(std::size_t row) const;
+    [[nodiscard]] double machines(std::size_t row) const;
     /// "3.1 h (2.4 h to 4 h)".
     [[nodiscard]] QString hoursText(std::size_t row, const DisplayLocale& locale) const;
     [[nodiscard]] QString note(std::size_t row) const;
 
     std::vector<pricing::Option> m_options;
-    std::vector<std::optional<double>> m_hours; // beside the options
-    std::vector<MachineRun> m_runs;             // by kind of machine
+    std::vector<std::optional<pricing::HoursRange>> m_hours; // beside the options
+    std::vector<double> m_machines; // that train together, by kind of machine
     double m_startupHours = 0;
     std::shared_ptr<const pricing::PriceBook> m_book;
 };

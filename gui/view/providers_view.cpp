@@ -20,6 +20,7 @@ using core::Unit;
 using pricing::Option;
 
 constexpr std::size_t MostBars = 8;
+constexpr qsizetype MonthLength = 7;        // of a date: the day is in the table of all offers
 constexpr std::size_t OwnMachineColour = 0; // the ways of buying follow it
 
 struct Bar {
@@ -50,7 +51,7 @@ std::vector<Bar> offerBars(const ReportInput& input)
             continue;
         const pricing::Machine& machine = book.machine(row);
         const auto hours = hoursTaken(input.report, option, row.purchase);
-        if (hours && !pricing::isPractical(machine, *hours))
+        if (hours && !pricing::isPractical(machine, hours->value))
             continue;
         if (!seen.insert({machine.provider, row.purchase}).second)
             continue;
@@ -92,7 +93,6 @@ QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocal
     if (isFirst)
         label +=
             bar.asOf.isEmpty() ? QStringLiteral(", cheapest") : QStringLiteral(", cheapest known");
-    constexpr qsizetype MonthLength = 7; // the day is in the table of all offers
     return bar.asOf.isEmpty() ? label : label + QStringLiteral(", ") + bar.asOf.left(MonthLength);
 }
 
@@ -115,11 +115,11 @@ QString verdictOf(const std::vector<Bar>& bars, const pricing::Report& report,
                                                       : readable(reasons.front()));
     }
     const Bar& first = bars.front();
-    const QString what = first.asOf.isEmpty()
-                             ? QStringLiteral("Cheapest")
-                             : QStringLiteral("Cheapest known, as of ") + first.asOf;
-    return QStringLiteral("%1: %2 a run on %3")
-        .arg(what, headlineText(first.usd.value, Unit::Usd, locale),
+    // Short, for it stands in one line; a price that may have changed has its date.
+    return QStringLiteral("From %1%2: %3")
+        .arg(headlineText(first.usd.value, Unit::Usd, locale),
+             first.asOf.isEmpty() ? QString()
+                                  : QStringLiteral(" (%1)").arg(first.asOf.left(MonthLength)),
              first.instance.isEmpty()
                  ? QStringLiteral("this machine")
                  : usualLeftOut(first.place) + QLatin1Char(' ') + first.instance);

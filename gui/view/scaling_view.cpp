@@ -176,13 +176,14 @@ QString crossingText(const ServingReport& serving, const DisplayLocale& locale)
     constexpr double All = 100;
     if (share.low() > All)
         return QStringLiteral("; bought by the token they always cost less than such a machine");
-    const QString range = at.low() < at.high()
-                              ? QStringLiteral(" (%1 to %2)")
-                                    .arg(countText(at.low(), locale), countText(at.high(), locale))
-                              : QString();
-    return QStringLiteral("; a machine that answers %1 requests a day%2, %3 % of what it can, "
+    const auto percent = [&](double value) { return locale.toString(value, 'f', 0); };
+    const QString range =
+        percent(share.low()) == percent(share.high())
+            ? QString()
+            : QStringLiteral(" (%1 to %2 %)").arg(percent(share.low()), percent(share.high()));
+    return QStringLiteral("; a machine that answers %1 requests a day, %2 %%3 of what it can, "
                           "costs as much as their tokens")
-        .arg(countText(at.value(), locale), range, locale.toString(share.value(), 'f', 0));
+        .arg(countText(at.value(), locale), percent(share.value()), range);
 }
 
 } // namespace

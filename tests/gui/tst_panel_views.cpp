@@ -250,10 +250,10 @@ private Q_SLOTS:
         QVERIFY(makeAdviceView(report, English).verdict.startsWith(QStringLiteral("Nothing")));
         report.advice = {advice("only", Level::High, Level::Low, 7)};
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("One way was found; it saves $7.00 a month"));
+                 QStringLiteral("One way; it saves $7.00 a month"));
         report.advice.push_back(advice("next", Level::Low, Level::Low, 9));
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("2 ways were found; the first saves $7.00 a month"));
+                 QStringLiteral("2 ways; the first saves $7.00 a month"));
         report.advice.front().savingKgCo2e = figure(-0.00234, Unit::KilogramsCo2e);
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
                  QStringLiteral("saves $7.00 a month · emits 2.34 g CO₂e a month more"));
@@ -266,17 +266,17 @@ private Q_SLOTS:
         report.advice.front().savingKgCo2e =
             core::Quantity::unavailable(core::Unit::KilogramsCo2e, "no energy");
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("2 ways were found; the first makes it possible at all"));
+                 QStringLiteral("2 ways; the first makes it possible at all"));
         // A measured share is known without a price.
         report.advice.front().savingTimePercent = figure(30, Unit::Percent);
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("2 ways were found; the first saves 30 % of a run here"));
+                 QStringLiteral("2 ways; the first saves 30 % of a run here"));
         report.advice.front().most = pricing::SavedThing::Time;
         report.advice.front().savingTimeS = figure(97.7, Unit::Seconds);
         report.advice.front().savingTimePercent =
             core::Quantity::within(97.7, 97, 98, Unit::Percent, core::Basis::Measured, {});
         QCOMPARE(makeAdviceView(report, English).verdict,
-                 QStringLiteral("2 ways were found; the first makes a run here 43 times as fast, "
+                 QStringLiteral("2 ways; the first makes a run here 43 times as fast, "
                                 "measured"));
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
                  QStringLiteral("saves 1 min 38 s of a run here (43 times as fast)"));

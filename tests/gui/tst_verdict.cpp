@@ -104,8 +104,8 @@ private Q_SLOTS:
         QVERIFY2(makeVerdictView(spot, English).sentence.contains(QStringLiteral(", spot for ")),
                  qPrintable(makeVerdictView(spot, English).sentence));
         e.plan.purchase = core::Purchase::OnDemand;
-        QVERIFY(
-            !makeVerdictView(reportToday(e), English).sentence.contains(QStringLiteral("spot")));
+        QVERIFY(!makeVerdictView(reportToday(e), English)
+                     .sentence.contains(QStringLiteral(", spot for ")));
         e.training.runsPerMonth = 0;
         const QString served = makeVerdictView(reportToday(e), English).sentence;
         QVERIFY2(served.startsWith(QStringLiteral("Serving on ")), qPrintable(served));

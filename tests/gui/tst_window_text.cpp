@@ -61,8 +61,9 @@ private Q_SLOTS:
     void wordsAreForPeople_data()
     {
         QTest::addColumn<QByteArray>("preset");
-        for (const char* preset : {"text-generator", "frequency-lstm", "bert-base", "gpt2",
-                                   "llama-3.1-8b", "mlp", "t5-small", "llama-3.1-70b-qlora"})
+        for (const char* preset :
+             {"text-generator", "frequency-lstm", "bert-base", "gpt2", "llama-3.1-8b", "mlp",
+              "t5-small", "llama-3.1-70b-qlora", "llama-65b-pretraining"})
             QTest::newRow(preset) << QByteArray(preset);
     }
     void wordsAreForPeople()

@@ -160,6 +160,10 @@ enum class Purchase { OnDemand, Spot, Reserved1y, Reserved3y };
 inline constexpr std::array<std::string_view, 4> PurchaseNames{"on_demand", "spot", "reserved_1y",
                                                                "reserved_3y"};
 
+/// What a choice goes by: what is expected, or the ends of the intervals that it fears.
+enum class Risk { Expected, Cautious };
+inline constexpr std::array<std::string_view, 2> RiskNames{"expected", "cautious"};
+
 struct OfferChoice {
     std::string provider;
     std::string instance;
@@ -196,6 +200,7 @@ struct ProviderSplit {
 
 struct Plan {
     Purchase purchase = Purchase::OnDemand;
+    Risk risk = Risk::Expected;
     std::vector<std::string> providers; // empty: all
     std::vector<std::string> regions;   // empty: all
     std::vector<std::string> stacks;    // empty: what most code is built for

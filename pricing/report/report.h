@@ -114,6 +114,7 @@ struct Capacity {
     core::Quantity
         busySeconds; // of machines, for a request: those that are worked on together share them
     bool holdsLatency = false; // and what else is promised
+    bool holdsSurely = false;  // also at the upper ends
 };
 
 struct ServingOn {

@@ -13,6 +13,13 @@ struct HoursRange {
     double high = 0;
 };
 
+/// Of hours or money, what the plan goes by.
+template <typename Range>
+[[nodiscard]] constexpr double judged(const Range& range, core::Risk risk)
+{
+    return risk == core::Risk::Cautious ? range.high : range.value;
+}
+
 [[nodiscard]] constexpr bool isCommitment(core::Purchase purchase)
 {
     return purchase == core::Purchase::Reserved1y || purchase == core::Purchase::Reserved3y;

@@ -6,6 +6,7 @@
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/chosen.h"
+#include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/sections.h"
 #include "tests/support/reports.h"
 #include "tests/support/test_class.h"
@@ -138,6 +139,40 @@ private Q_SLOTS:
         const auto rare = figuresToday(e).training.recommended.option;
         QVERIFY(std::abs(rare->usd.value() - 1460 * rare->offer.usdPerHour.value_or(0)) <=
                 1e-9 * rare->usd.value());
+    }
+
+    // Who is cautious isn't told of what may be late, too slow or too dear: all by the upper ends.
+    void theCautiousGoByTheUpperEnds()
+    {
+        int changed = 0;
+        for (const char* name : {"text-generator", "gpt2", "llama-3.1-8b", "bert-base"}) {
+            core::Experiment e = core::preset(name)->experiment;
+            const auto expected = figuresToday(e).training.recommended.option;
+            e.plan.deadlineHours = (expected->hours.value() + expected->hours.high()) / 2;
+            e.plan.budgetUsd = 1e4;
+            const auto daring = figuresToday(e).training.recommended.option;
+            e.plan.risk = core::Risk::Cautious;
+            const Report report = figuresToday(e);
+            const auto& chosen = *report.training.recommended.chosen;
+            const auto& option = *report.training.recommended.option;
+            QVERIFY(chosen.meetsDeadline);
+            QVERIFY2(option.hours.high() <= *e.plan.deadlineHours, name);
+            QVERIFY(chosen.isWithinBudget && option.usd.high() <= 1e4);
+            changed += option.offer.machine.instance != daring->offer.machine.instance ? 1 : 0;
+            double before = 0;
+            for (const Option& o : optionsOf(report.training.options, pricing::Standing::InTime)) {
+                const auto text = pricing::trainingOptionText(report, Today, o);
+                QVERIFY(text.hours.high() <= *e.plan.deadlineHours);
+                if (o.trust != pricing::Trust::Fresh)
+                    break;
+                QVERIFY2(o.usd.high >= before, name);
+                before = o.usd.high;
+            }
+            for (const Option& o : report.serving.options)
+                QVERIFY(!o.hasUsd ||
+                        o.meetsDeadline == report.serving.capacities[o.forecast].holdsSurely);
+        }
+        QVERIFY2(changed >= 1, "caution never chose another machine");
     }
 
     // What one would choose from, in a tenth of the size; all of it on request.

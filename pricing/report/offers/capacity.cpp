@@ -76,10 +76,13 @@ double instancesAt(const Traffic& traffic, const OwnTimes& times)
                         allowanceS(traffic, times));
 }
 
-bool holdsAll(const Promises& promises, const Capacity& capacity)
+using End = double (Quantity::*)() const;
+
+/// By these ends of what requests take.
+bool holdsAll(const Promises& promises, const Capacity& capacity, End end)
 {
-    const auto isKept = [](const Quantity& ms, const std::optional<double>& promisedS) {
-        return !promisedS || !ms.isAvailable() || ms.value() <= *promisedS * MillisPerS;
+    const auto isKept = [&](const Quantity& ms, const std::optional<double>& promisedS) {
+        return !promisedS || !ms.isAvailable() || (ms.*end)() <= *promisedS * MillisPerS;
     };
     return isKept(capacity.p95Ms, promises.answerS) &&
            isKept(capacity.firstTokenP95Ms, promises.firstTokenS) &&
@@ -155,7 +158,8 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
         p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
     addTokens(capacity, forecast, ratio, waitMs);
-    capacity.holdsLatency = holdsAll(traffic.promises, capacity);
+    capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
+    capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     capacity.busySeconds =
         quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
@@ -221,7 +225,8 @@ Capacity BusyMachine::under(const Traffic& traffic) const
                                  [](const Answers& a) { return a.state.tokenP95S; });
     capacity.inFlight = around(Unit::One, how(InFlightFormula, {perS, state.latencyS}),
                                [](const Answers& a) { return a.state.inFlight; });
-    capacity.holdsLatency = holdsAll(traffic.promises, capacity);
+    capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
+    capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
     capacity.busySeconds = Quantity::within(
         busySeconds(meanPerS, m_own), busySeconds(meanPerS, m_fast), busySeconds(meanPerS, m_slow),

@@ -56,7 +56,7 @@ struct Offers {
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
         option.isTooLong = isSpot ? job.isTooLongOnSpot : job.isTooLong;
         option.isWithinBudget =
-            !plan.budgetUsd || option.usd.value + job.besidesUsd <= *plan.budgetUsd;
+            !plan.budgetUsd || judged(option.usd, plan.risk) + job.besidesUsd <= *plan.budgetUsd;
     }
 };
 
@@ -127,9 +127,9 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
     for (std::uint32_t row = 0; row < count; ++row) {
         Option& option = inBook.emplace_back();
         offers.fill(option, row);
-        candidates.push_back({book.rows()[row].purchase, option.trust,
-                              static_cast<std::uint8_t>(standingOf(option)),
-                              option.usd.value + jobs[option.forecast].besidesUsd});
+        candidates.push_back(
+            {book.rows()[row].purchase, option.trust, static_cast<std::uint8_t>(standingOf(option)),
+             judged(option.usd, subject.experiment.plan.risk) + jobs[option.forecast].besidesUsd});
     }
     std::vector<Option> options;
     options.reserve(count);

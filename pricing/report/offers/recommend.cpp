@@ -138,6 +138,9 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen) const
     if (chosen.fits != Fits::Yes)
         r.reasons.emplace_back(chosen.fits == Fits::No ? "The design doesn't fit into its memory."
                                                        : "Whether the design fits isn't known.");
+    if (m_plan.risk == Risk::Cautious)
+        r.reasons.emplace_back("The plan is cautious: offers are held against it, and against each "
+                               "other, by the upper ends of what they may take and cost.");
     if (!chosen.meetsDeadline)
         r.reasons.emplace_back("It takes longer than the plan allows.");
     if (!chosen.isWithinBudget)

@@ -86,6 +86,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
     jobs.reserve(serving.capacities.size());
     for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
         const Capacity& capacity = serving.capacities[i];
+        const bool holds = subject.experiment.plan.risk == Risk::Cautious ? capacity.holdsSurely
+                                                                          : capacity.holdsLatency;
         const auto during = [&](double hours) {
             return HoursRange{capacity.instances.value() * hours, capacity.instances.low() * hours,
                               capacity.instances.high() * hours};
@@ -97,8 +99,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
                         .spotHours = paid,
                         .committedHours = during(paidHours(serving, Purchase::Reserved1y)),
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
-                        .meetsDeadline = capacity.holdsLatency,
-                        .meetsDeadlineOnSpot = capacity.holdsLatency});
+                        .meetsDeadline = holds,
+                        .meetsDeadlineOnSpot = holds});
     }
     return jobs;
 }

@@ -49,7 +49,8 @@ TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t mach
 
 double TrainingMachines::hoursOf(const TrainingForecast& f) const
 {
-    return m_hours.range(f.runSeconds, Purchase::OnDemand, f.machines).value;
+    return judged(m_hours.range(f.runSeconds, Purchase::OnDemand, f.machines),
+                  m_subject.experiment.plan.risk);
 }
 
 TrainingForecast TrainingMachines::enough(const MachineKind& kind,

@@ -73,7 +73,12 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
 {
     const RunHours hours(subject);
     const std::optional<double>& deadline = subject.experiment.plan.deadlineHours;
-    const auto meets = [&](const HoursRange& h) { return !deadline || h.value <= *deadline; };
+    const auto judgedHours = [&](const HoursRange& h) {
+        return judged(h, subject.experiment.plan.risk);
+    };
+    const auto meets = [&](const HoursRange& h) {
+        return !deadline || judgedHours(h) <= *deadline;
+    };
     const double longest = longestRunHours(subject);
     std::vector<JobOn> jobs;
     jobs.reserve(forecasts.size());
@@ -91,8 +96,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
         job.fillsCommitment = hours.fillCommitment(taken);
         job.meetsDeadline = meets(taken);
         job.meetsDeadlineOnSpot = meets(onSpot);
-        job.isTooLong = taken.value > longest;
-        job.isTooLongOnSpot = onSpot.value > longest;
+        job.isTooLong = judgedHours(taken) > longest;
+        job.isTooLongOnSpot = judgedHours(onSpot) > longest;
     }
     return jobs;
 }

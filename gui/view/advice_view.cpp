@@ -315,8 +315,11 @@ ChartModel chartOf(const std::vector<AdviceRow>& rows, const DisplayLocale& loca
 
 std::optional<AdviceItem> firstAdvice(const pricing::Report& report, const DisplayLocale& locale)
 {
-    return report.advice.empty() ? std::nullopt
-                                 : std::optional(itemOf(report.advice.front(), 1, locale));
+    const auto& rows = report.advice;
+    const auto first = std::find_if(rows.begin(), rows.end(), [](const AdviceRow& row) {
+        return row.category != pricing::AdviceCategory::Model && !row.isReluctant;
+    });
+    return first == rows.end() ? std::nullopt : std::optional(itemOf(*first, 1, locale));
 }
 
 AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale)

@@ -41,7 +41,7 @@ struct AdviceView {
     bool operator==(const AdviceView&) const = default;
 };
 
-/// The first of them alone, without the chart; nothing where there is none.
+/// The first of them that neither may cost quality nor binds, without the chart; nothing where there is none.
 [[nodiscard]] std::optional<AdviceItem> firstAdvice(const pricing::Report& report,
                                                     const DisplayLocale& locale);
 

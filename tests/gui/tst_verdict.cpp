@@ -94,6 +94,20 @@ private Q_SLOTS:
         QCOMPARE(others, 1);
     }
 
+    // What may cost quality, binds, or may not be had isn't the first thing to do.
+    void theFirstThingIsSafe()
+    {
+        int told = 0;
+        for (const core::Preset& one : *core::presets()) {
+            const QString sentence = makeVerdictView(reportToday(one.experiment), English).sentence;
+            QVERIFY2(!sentence.contains(QStringLiteral("First: Try a smaller model")) &&
+                         !sentence.contains(QStringLiteral("First: Reserve")),
+                     qPrintable(sentence));
+            told += sentence.contains(QStringLiteral(" First: ")) ? 1 : 0;
+        }
+        QVERIFY(told > 12);
+    }
+
     // A way of buying is told where it isn't the usual one; and who only serves isn't told where to train.
     void theVerdictFollowsThePlan()
     {

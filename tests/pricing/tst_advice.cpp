@@ -409,6 +409,21 @@ private Q_SLOTS:
         QVERIFY(found > 3);
     }
 
+    // Adapters are for what others trained, and a smaller model for what is trained from the start.
+    void tuningIsToldFromPretraining()
+    {
+        const auto has = [](const char* name, const char* id) {
+            const Report report = makeReport(preset(name)->experiment, Today);
+            return std::any_of(report.advice.begin(), report.advice.end(),
+                               [&](const AdviceRow& row) { return row.id == id; });
+        };
+        for (const char* name : {"llama-7b-pretraining", "llama-65b-pretraining"})
+            QVERIFY(!has(name, "adapters") && has(name, "smaller-model"));
+        QVERIFY(has("llama-65b", "adapters") && !has("llama-65b", "smaller-model"));
+        QVERIFY(!has("llama-3.1-8b", "smaller-model"));
+        QVERIFY(!has("bert-base", "adapters") && has("bert-base", "smaller-model"));
+    }
+
     // Nobody signs for three years of a machine that waits; one that works is another matter.
     void aTermIsForWhatWorks()
     {

@@ -168,7 +168,7 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
                   .isTimeOfRequest = saving.isTimeOfRequest,
                   .most = largest.thing,
                   .share = largest.share,
-                  .isReluctant = p.most < Level::High,
+                  .isReluctant = p.isReluctant,
                   .why = std::move(p.why),
                   .patch = std::move(p.patch),
                   .codeCpp = std::move(p.codeCpp),

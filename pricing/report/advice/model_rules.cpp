@@ -79,7 +79,7 @@ std::optional<Narrower> narrower(const LayerListDesign&)
 std::vector<Proposal> smallerModel(const Situation& s)
 {
     // What isn't trained whole was trained before, and has the sizes that it has.
-    if (s.subject.experiment.training.method != Method::Full)
+    if (s.subject.experiment.training.method != Method::Full || isTuned(s))
         return {};
     const Model& model = s.subject.experiment.model;
     const auto change = std::visit([](const auto& d) { return narrower(d); }, model.design);

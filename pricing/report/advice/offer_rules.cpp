@@ -51,16 +51,19 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     // What gave way to the chosen one isn't advised in its place.
     const bool needsRuns = &side.options == &s.report.training.options && side.recommended.chosen &&
                            supportOf(s.subject, *side.recommended.chosen) == Support::PublishedRuns;
+    // As the ranking has it.
+    const Risk risk = s.subject.experiment.plan.risk;
+    const double most = risk == Risk::Cautious ? chosen->usd.high() : chosen->usd.value();
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
-        if (option.usd.value >= chosen->usd.value() || !isUsable(option) || !option.meetsDeadline)
+        if (judged(option.usd, risk) >= most || !isUsable(option) || !option.meetsDeadline)
             continue;
         const OfferRow& row = book.rows()[option.row];
         if (!wants(option, row) || (needsRuns && supportOf(s.subject, option) == Support::None))
             continue;
         const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
-        const bool isBetter = best == nullptr || option.usd.value < best->usd.value;
+        const bool isBetter = best == nullptr || judged(option.usd, risk) < judged(best->usd, risk);
         if (isBetter &&
             (option.trust == Trust::Fresh || !isFresh || row.purchase != chosen->offer.purchase))
             best = &option;
@@ -179,12 +182,19 @@ std::vector<Proposal> spotTraining(const Situation& s)
     const Side side = trainingSide(s);
     if (purchaseOf(side) == Purchase::Spot)
         return {};
-    auto proposals = choosing(
-        s, side,
-        cheaper(s, side,
-                [&](const Option&, const OfferRow& row) { return row.purchase == Purchase::Spot; }),
-        "Train on a spot machine");
+    const Option* option = cheaper(s, side, [&](const Option&, const OfferRow& row) {
+        return row.purchase == Purchase::Spot;
+    });
+    auto proposals = choosing(s, side, option, "Train on a spot machine");
     for (Proposal& p : proposals) {
+        constexpr std::int64_t MostToBeHad = 8;
+        const std::int64_t machines = s.report.training.forecasts[option->forecast].machines;
+        if (machines > MostToBeHad) {
+            p.why += " It takes " + plainNumber(real(machines)) +
+                     " of them at once, which is more than anybody leaves to chance: ask first.";
+            p.most = Level::Medium;
+            p.isReluctant = true;
+        }
         p.codeCpp = "torch::save(model, path); // every some minutes, with the optimizer";
         p.codePython = "torch.save({\"model\": model.state_dict(), \"optimizer\": "
                        "optimizer.state_dict(), \"step\": step}, path)";
@@ -230,6 +240,7 @@ std::vector<Proposal> reservedServing(const Situation& s)
                             " % of its hours, and a term fixes that too: see first whether "
                             "something smaller, or what is paid by the request, will do.";
         proposal.most = works(share) ? Level::High : Level::Medium;
+        proposal.isReluctant = true;
     }
     return proposals;
 }

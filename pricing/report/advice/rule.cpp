@@ -3,6 +3,8 @@
 #include "pricing/report/advice/rule.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/workload/training_work.h"
 
 namespace outlay::pricing {
 
@@ -23,6 +25,14 @@ Json patchOf(const Situation& situation, std::initializer_list<Change> changes)
             Json::Object{{"op", "add"}, {"path", change.pointer}, {"value", change.value}});
     }
     return patch;
+}
+
+bool isTuned(const Situation& situation)
+{
+    constexpr double Large = 1e9;
+    const core::Training& t = situation.subject.experiment.training;
+    const double weights = core::real(situation.report.model.parameters);
+    return weights >= Large && core::samplesOf(t) * core::real(t.sequence) * t.epochs < weights;
 }
 
 std::string fromTo(double before, double after)

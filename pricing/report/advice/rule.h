@@ -35,8 +35,8 @@ struct Proposal {
     std::string codePython;
     std::optional<std::uint32_t> offer; // row of the book that the comparison must not leave out
     std::optional<MeasuredRatio> measured;
-    Level most = Level::
-        High; // that its priority may be, however much it saves; below that others go before it
+    Level most = Level::High; // that its priority may be, however much it saves
+    bool isReluctant = false; // it binds, or may not be had: others of its priority come first
 };
 
 /// What a rule speaks of: runs of training, which a plan may have none of, or whatever there is.
@@ -66,6 +66,9 @@ struct Change {
 };
 /// As JSON Patch on the saved file, with the objects that it doesn't have yet.
 [[nodiscard]] core::Json patchOf(const Situation& situation, std::initializer_list<Change> changes);
+
+/// Whether a large model is tuned that others trained: by fewer tokens than it has weights.
+[[nodiscard]] bool isTuned(const Situation& situation);
 
 /// "8 -> 16".
 [[nodiscard]] std::string fromTo(double before, double after);

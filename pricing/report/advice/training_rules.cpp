@@ -194,10 +194,9 @@ std::vector<Proposal> smallOptimizer(const Situation& s)
 
 std::vector<Proposal> adapters(const Situation& s)
 {
-    constexpr double Large = 1e9;
     const double all = real(s.report.model.parameters);
     Training with = s.subject.experiment.training;
-    if (with.method != Method::Full || all < Large)
+    if (with.method != Method::Full || !isTuned(s))
         return {};
     with.method = Method::Lora;
     with.adapterRank = Training{}.adapterRank;
@@ -211,8 +210,8 @@ std::vector<Proposal> adapters(const Situation& s)
                     " % of the weights, so gradients and the optimizer's state nearly vanish and "
                     "fewer or smaller devices hold the training: " +
                     plainNumber(memoryThere(s, with) / Giga) +
-                    " GB on one. A model that is tuned is mostly as good; one that is trained from "
-                    "the start isn't: its quality has to be checked.",
+                    " GB on one. A model that is tuned so is mostly as good; its quality has to be "
+                    "checked.",
              .patch = patchOf(s, {{"/training/method", Json("lora")},
                                   {"/training/adapter_rank", Json(with.adapterRank)},
                                   {"/training/adapter_targets", Json::array()},

@@ -51,23 +51,21 @@ QString shortDuration(double seconds, const QLocale& locale)
 QString shortMoney(double usd, const DisplayLocale& locale)
 {
     constexpr double Million = 1e6;
+    constexpr double Large = 1e5;
     const double magnitude = std::abs(locale.money(usd));
-    const QString sign = (usd < 0 ? QStringLiteral("-") : QString()) + locale.moneySign();
-    // No forecast knows more of a million than three digits.
-    if (magnitude >= Million) {
-        const double millions = magnitude / Million;
-        return sign +
-               locale.toString(millions, 'f',
-                               millions >= 100  ? 0
-                               : millions >= 10 ? 1
-                                                : 2) +
-               QLatin1Char('M');
+    QString text = (usd < 0 ? QStringLiteral("-") : QString()) + locale.moneySign();
+    if (magnitude >= Large) { // no forecast knows more than three digits of so much
+        const bool isMillions = magnitude >= Million;
+        const double shown = magnitude / (isMillions ? Million : core::Kilo);
+        text += locale.toString(shown, 'f', shown >= 100 ? 0 : shown >= 10 ? 1 : 2);
+        text += QLatin1Char(isMillions ? 'M' : 'k');
+        return text;
     }
     const int decimals = magnitude == 0 || magnitude >= 1 ? 2
                          : magnitude >= 0.01              ? 3
                          : magnitude >= 0.001             ? 4
                                                           : 6;
-    return sign + locale.toString(magnitude, 'f', magnitude >= 1000 ? 0 : decimals);
+    return text + locale.toString(magnitude, 'f', magnitude >= 1000 ? 0 : decimals);
 }
 
 /// A count as it is, a share or a score in three digits.

@@ -53,7 +53,10 @@ std::vector<Bar> offerBars(const ReportInput& input)
         const auto hours = hoursTaken(input.report, option, row.purchase);
         if (hours && !pricing::isPractical(machine, hours->value))
             continue;
-        if (!seen.insert({machine.provider, row.purchase}).second)
+        // One that is dearer by far would only set the scale.
+        constexpr double Far = 10;
+        const bool isFar = !bars.empty() && option.usd.value > Far * bars.front().usd.value;
+        if (isFar || !seen.insert({machine.provider, row.purchase}).second)
             continue;
         const bool isStale = option.trust == pricing::Trust::Stale;
         bars.push_back(

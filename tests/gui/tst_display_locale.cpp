@@ -93,7 +93,7 @@ private Q_SLOTS:
                               << "€92.58";
         QTest::newRow("code") << "CHF" << 2.0 << 10.0 << "CHF 20.00"
                               << "CHF 20.00";
-        QTest::newRow("yen") << "JPY" << 150.0 << 1000.0 << "¥150,000"
+        QTest::newRow("yen") << "JPY" << 150.0 << 1000.0 << "¥150k"
                              << "¥150,000.00";
         QTest::newRow("small") << "EUR" << 0.5 << 0.004 << "€0.0020"
                                << "€0.00200";

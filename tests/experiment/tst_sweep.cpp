@@ -165,6 +165,9 @@ private slots:
             << QByteArray(R"({"cost_breakdown": {"resources": {"parameters": 5, "x": null},
                               "training": {"time_hours": null}}})")
             << qint64{5} << 0.0 << 3;
+        QTest::newRow("the least")
+            << QByteArray(R"({"cost_breakdown": {"resources": {"parameters": 1}}})") << qint64{1}
+            << 0.0 << 3;
     }
     void othersOpenWithWhatTheyHave()
     {
@@ -192,6 +195,8 @@ private slots:
         QTest::newRow("a list") << QByteArray(R"({"cost_breakdown": []})");
         QTest::newRow("no weights")
             << QByteArray(R"({"cost_breakdown": {"resources": {"parameters": 0}}})");
+        QTest::newRow("less than one")
+            << QByteArray(R"({"cost_breakdown": {"resources": {"parameters": 0.4}}})");
         QTest::newRow("words") << QByteArray(
             R"({"cost_breakdown": {"resources": {"parameters": "many"}}})");
         QTest::newRow("absurd") << QByteArray(

@@ -191,6 +191,9 @@ private Q_SLOTS:
         QCOMPARE(tiles[2].basis, there ? there->usd.basis() : Basis::Unavailable);
         QCOMPARE(tiles[3].basis, report.month.total.basis());
         QCOMPARE(tiles[4].basis, report.carbon.kgCo2e.basis());
+        for (const FigureView& tile : tiles)
+            QVERIFY(tile.basis == Basis::Unavailable ||
+                    tile.detail != QStringLiteral("not known for this design"));
         const MemoryView memory = makeMemoryView(report, &report, English);
         QVERIFY(isSound(memory.chart));
         QCOMPARE(memory.chart.categories.size(), std::size_t{4});
@@ -207,6 +210,9 @@ private Q_SLOTS:
     void anEmptyReportHasViews()
     {
         const pricing::Report nothing;
+        for (const FigureView& tile : makeTilesView(nothing, nullptr, English))
+            QVERIFY2(tile.basis != Basis::Unavailable || !tile.detail.isEmpty(),
+                     qPrintable(tile.label));
         QVERIFY(makeMemoryView(nothing, nullptr, English).chart.isEmpty());
         QVERIFY(makeWorkView(nothing, English).chart.isEmpty());
         QVERIFY(makeLayersView(nothing, English).table.rows.empty());

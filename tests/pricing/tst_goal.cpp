@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace outlay::core;
 using namespace outlay::pricing;
@@ -106,6 +107,7 @@ private slots:
             proposed("gpt2", {.purpose = Purpose::Train, .tolerance = Tolerance::Learning});
         QVERIFY(p.changes.size() >= 2);
         const double whole = costsOf(p.experiment, Today).month.total.value();
+        int told = 0;
         for (std::size_t i = 0; i < p.changes.size(); ++i) {
             std::vector<bool> wanted(p.changes.size(), true);
             wanted[i] = false;
@@ -114,7 +116,14 @@ private slots:
             QVERIFY2(breaks || without.month.total.value() >= whole / 0.99,
                      p.changes[i].why.c_str());
             QVERIFY(!p.changes[i].why.empty());
+            const std::size_t end = p.changes[i].why.find(" % cheaper than without");
+            if (end == std::string::npos)
+                continue;
+            ++told;
+            const double saved = 100 * (1 - whole / without.month.total.value());
+            QVERIFY2(std::abs(std::stod(p.changes[i].why) - saved) <= 1, p.changes[i].why.c_str());
         }
+        QVERIFY(told > 0);
         QVERIFY(with(p, {}) == p.asked);
     }
 

@@ -103,6 +103,25 @@ private Q_SLOTS:
         QVERIFY(changed.error().sentence().find("UTF-8") != std::string::npos);
     }
 
+    void whatIsNoOperationIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("patch");
+        for (const char* patch :
+             {R"([{"op": "add", "value": 1}])", R"([{"op": "add", "path": 7, "value": 1}])",
+              R"([{"path": "/training/batch", "value": 1}])",
+              R"([{"op": 3, "path": "/training/batch", "value": 1}])",
+              R"([{"op": "move", "path": "/training/batch", "value": 1}])",
+              R"([{"op": "replace", "path": "/training/batch"}])"})
+            QTest::newRow(patch) << QByteArray(patch);
+    }
+    void whatIsNoOperationIsRefused()
+    {
+        QFETCH(QByteArray, patch);
+        const auto changed = patched(of("mlp"), *readJson(patch.toStdString()));
+        QVERIFY(!changed.has_value());
+        QVERIFY(!changed.error().remedy.empty());
+    }
+
     void moreLayersThanCanBeCountedAreRefused()
     {
         for (const auto& [count, isTaken] : {std::pair{4095, true}, std::pair{4096, false}}) {

@@ -338,6 +338,21 @@ private Q_SLOTS:
         QCOMPARE(view.table.rows[0][4].hint, QStringLiteral("no latency"));
         QVERIFY(view.verdict.contains(QStringLiteral("From 10,000,000 requests a day")));
         QVERIFY(isInside(view.cost));
+        report.serving.scaling.pop_back();
+        QCOMPARE(makeScalingView(report, English).verdict,
+                 QStringLiteral("One g4dn.xlarge holds all of the traffic shown"));
+        // Tokens bought: where a machine costs as much, and how sure it is how full that makes it.
+        report.serving.hosted.crossingPerDay = Quantity::exact(5000, Unit::One, {});
+        report.serving.hosted.crossingShare =
+            Quantity::within(60, 40, 90, Unit::Percent, core::Basis::Forecast, {});
+        QVERIFY(makeScalingView(report, English)
+                    .verdict.endsWith(QStringLiteral(
+                        "; a machine that answers 5,000 requests a day, 60 % (40 to 90 %) of what "
+                        "it can, costs as much as their tokens")));
+        report.serving.hosted.crossingShare =
+            Quantity::within(900, 101, 990, Unit::Percent, core::Basis::Forecast, {});
+        QVERIFY(makeScalingView(report, English)
+                    .verdict.endsWith(QStringLiteral("they always cost less than such a machine")));
     }
 
     void thePlanIsTables()

@@ -71,6 +71,21 @@ private Q_SLOTS:
         }
     }
 
+    // Without copies in 32 bits gradients and activations aren't there at once.
+    void partsAddUpWhereTheUpdateIsApart()
+    {
+        core::Experiment e = experimentOf("llama-3.1-8b");
+        e.training.masterWeights = false;
+        const LayoutReport layouts = figuresToday(e).scaling.layouts;
+        QVERIFY(layouts.holds.size() >= 3);
+        QVERIFY(isNear(sumOf(layouts.holds), layouts.rows.front().memory.value()));
+        const auto has = [&](const char* name) {
+            return std::any_of(layouts.holds.begin(), layouts.holds.end(),
+                               [&](const LayoutPart& part) { return part.name == name; });
+        };
+        QCOMPARE(has("gradients"), has("update_copy"));
+    }
+
     // By hand: weights and gradients of 16 bits, moments and a copy of 32, all of it divided by all devices.
     void statesAreCounted()
     {

@@ -110,6 +110,10 @@ private slots:
         sample.report.training.hereUsd = Quantity::unavailable(Unit::Usd, "no power");
         sample.report.efficiency.score = {};
         const Json json = pricing::costAnalysis(sample.input());
+        // What reads such files goes by these.
+        QVERIFY(json.find("format") != nullptr &&
+                *json.find("format") == Json("outlay-cost-analysis"));
+        QVERIFY(json.find("version") != nullptr && *json.find("version") == Json(1));
         for (const char* pointer : {"/cost_breakdown/training/cost_local_usd",
                                     "/cost_breakdown/efficiency/efficiency_score",
                                     "/cost_breakdown/resources/average_memory_mb"}) {

@@ -176,6 +176,7 @@ private Q_SLOTS:
         QVERIFY(!linkInside(device("TPU v3"), rates()));
         const DataParallel none = dataParallel(demand, alone(demand, "T4"), 2, Link{}, rates());
         QVERIFY(!none.stepSeconds.isAvailable());
+        QCOMPARE(none.stepSeconds.how().note.text(), std::string("the devices have no link"));
     }
 };
 

@@ -291,16 +291,20 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
     const Measurement& m = *probe.training;
     ProbeView view;
     view.isCurrent = probe.isCurrent;
+    QString best = bestVariantText(m.variants, locale);
     view.verdict =
         QStringLiteral("%1 %2%3: %4%5")
             .arg(m.part ? QStringLiteral("Forecast from parts of the design, measured")
                         : QStringLiteral("Measured"),
                  timeText(m.created),
                  m.cancelledIn.empty() ? QString() : QStringLiteral(", cancelled in between"),
-                 verdictText(m.training.step.verdict) + remedyText(m.training.step.verdict),
+                 verdictText(m.training.step.verdict) +
+                     (best.isEmpty() ? remedyText(m.training.step.verdict) : QString()),
                  reservation(probe));
-    if (const QString best = bestVariantText(m.variants, locale); !best.isEmpty())
+    if (!best.isEmpty()) { // one line holds both, without what to do
+        best[0] = best[0].toUpper();
         view.verdict = best + QStringLiteral(". ") + view.verdict;
+    }
     view.machine = QStringLiteral("%1, %2, %3")
                        .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
                             toQString(m.machine.blas));

@@ -452,7 +452,7 @@ private Q_SLOTS:
         core::Measurement m = measurementOf(experiment);
         const ProbeView view = probeOf(with(experiment, m));
         QVERIFY2(view.verdict.startsWith(QStringLiteral(
-                     "batch 256 is 2 times as fast, at 25 % of the memory, measured. Measured ")),
+                     "Batch 256 is 2 times as fast, at 25 % of the memory, measured. Measured ")),
                  qPrintable(view.verdict));
         m.variants.front().highRatio = 1.1; // perhaps it isn't
         QVERIFY(probeOf(with(experiment, m)).verdict.startsWith(QStringLiteral("Measured ")));

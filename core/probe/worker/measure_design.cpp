@@ -149,13 +149,6 @@ void measureRest(const Bench& bench, Trainer& trainer, const Threads& threads, M
     addProcesses(bench.withLeft(processes), m);
 }
 
-/// Of a step, for what is to be planned by it: another one where the first, alone and cold, took long.
-double usualStep(Trainer& trainer, double firstS, double seconds)
-{
-    constexpr double Long = 0.01;
-    return firstS < Long * seconds ? firstS : trainer.step().wallS;
-}
-
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
@@ -175,7 +168,8 @@ void measureWhole(const Bench& plain, Measurement& m)
         m.findings.push_back(finding);
     setThreads(threads);
     m.threads = std::max(threads.torch, threads.blas);
-    bench.restS = restSeconds(bench.job, usualStep(trainer, firstS, left));
+    // One cold step, until the first burst knows better: another costs too much where it is long.
+    bench.restS = restSeconds(bench.job, firstS);
     // Steps before the latencies and after them: what disturbs some seconds is seen.
     constexpr double Burst = 0.38;
     constexpr double Layers = 0.04;

@@ -28,7 +28,7 @@ struct PartTitle {
 constexpr std::array PartTitles{
     PartTitle{"weights", u"Weights"},           PartTitle{"gradients", u"Gradients"},
     PartTitle{"optimizer", u"Optimizer"},       PartTitle{"activations", u"Activations, rest"},
-    PartTitle{"update_copy", u"Update's copy"}, PartTitle{"work", u"Work"},
+    PartTitle{"update_copy", u"Update's copy"}, PartTitle{"kernels", u"Work"},
     PartTitle{"update", u"Optimizer, program"}, PartTitle{"within_layers", u"Sums in layers"},
     PartTitle{"idle_stages", u"Idle stages"},   PartTitle{"copies", u"Other copies"}};
 

@@ -121,7 +121,7 @@ private:
                      (whole * part)
                          .because(how(LayoutPartFormula, {whole.value() * part, whole.value()}))});
         };
-        add("work", step.kernels.total());
+        add("kernels", step.kernels.total());
         add("update", step.updateS + step.overheadS);
         add("within_layers", step.betweenLayersS);
         add("idle_stages", step.idleS);

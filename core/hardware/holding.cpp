@@ -220,9 +220,12 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, cons
     if (const auto found = SplitSearch(demand, rates, on).fasterThan(HUGE_VAL))
         return *found;
     const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
-    return {.pass = &pass,
-            .layout = leastSharded(pass, layouts.front(), on),
-            .isPossible = takesTurns(pass, layouts.front(), on)};
+    const auto found = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
+        return takesTurns(pass, layout, on);
+    });
+    if (found == layouts.end())
+        return {.pass = &pass, .layout = {}, .isPossible = false};
+    return {.pass = &pass, .layout = leastSharded(pass, *found, on)};
 }
 
 } // namespace

@@ -73,8 +73,7 @@ void describe(FieldVisitor& v, Training& t)
              ShardingNames);
     v.integer({"tensor_parallel",
                "number of devices that share each layer (default: one; with a global batch as many "
-               "as fit "
-               "best)",
+               "as fit best)",
                1, 1024},
               t.tensorParallel);
     v.integer({"pipeline_stages",

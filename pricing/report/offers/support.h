@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pricing/report/option.h"
-#include "pricing/report/sections.h"
+#include "pricing/report/subject.h"
 
 namespace outlay::pricing {
 

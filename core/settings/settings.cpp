@@ -177,10 +177,9 @@ void describe(FieldVisitor& v, ProviderSplit& s)
 void describe(FieldVisitor& v, Plan& p)
 {
     v.choice(Field{"purchase", "way of buying"}, p.purchase, PurchaseNames);
-    v.choice(Field{"risk",
-                   "what offers are chosen by: expected figures, or the upper ends of their "
-                   "intervals"},
-             p.risk, RiskNames);
+    v.choice(
+        Field{"risk", "part of the intervals that offers are chosen by (cautious: the upper ends)"},
+        p.risk, RiskNames);
     v.texts({"providers", "providers to choose from (none: all)"}, p.providers);
     v.texts({"regions", "regions to choose from (none: all)"}, p.regions);
     v.texts({"stacks",

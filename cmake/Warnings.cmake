@@ -20,9 +20,11 @@ function(outlay_target target)
     endif()
 endfunction()
 
-# outlay_qt_target(TARGET): the stricter use of Qt that our Qt targets keep to.
+# outlay_qt_target(TARGET): the stricter use of Qt that our Qt targets keep to. They compute little: while the program
+# is worked on they are optimised for a quick build.
 function(outlay_qt_target target)
     outlay_target(${target})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
     target_compile_definitions(${target} PRIVATE
         QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
         QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT

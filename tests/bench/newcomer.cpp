@@ -3,6 +3,8 @@
 // How long the newcomer's path takes in the real window with the real worker: what the program lets wait,
 // and the time of a hand for the clicks.
 #include "tests/support/newcomer.h"
+#include "core/base/clock.h"
+#include "core/probe/machine.h"
 #include "tests/gui/window_test.h"
 
 #include <cstdio>
@@ -21,7 +23,8 @@ int main(int argc, char** argv)
     gui::useHome(home);
     qputenv("OUTLAY_PROBE", OUTLAY_REAL_WORKER);
     QDir::setCurrent(home.path()); // where the dialog for files begins
-    const auto window = gui::makeWindow(home);
+    const auto catalogs = pricing::loadCatalogs(core::todayUtc(), core::thisMachine());
+    const auto window = gui::makeWindow(home, catalogs.value());
     tests::Newcomer newcomer(*window);
     const bool isThere = QTest::qWaitForWindowExposed(window.get()) &&
                          newcomer.choose(QStringLiteral("family"), QStringLiteral("GRU")) &&

@@ -63,12 +63,19 @@ private Q_SLOTS:
 
     // Of many lists drawn from one distribution, the interval of one holds the median of another about
     // as often as it says, with the spread of both in mind.
+    void intervalsCover_data()
+    {
+        QTest::addColumn<std::size_t>("count");
+        for (const std::size_t count : {1U, 2U, 3U, 4U, 6U, 12U, 40U})
+            QTest::addRow("%zu samples", count) << count;
+    }
     void intervalsCover()
     {
+        QFETCH(std::size_t, count);
         std::mt19937 random(3);
         std::lognormal_distribution<double> time(0, 0.1);
         const auto draw = [&] {
-            std::vector<double> samples(40);
+            std::vector<double> samples(count);
             for (double& sample : samples)
                 sample = time(random);
             return samples;

@@ -5,6 +5,7 @@
 #include "core/probe/worker/measure/compare.h"
 #include "core/probe/worker/measure/layer_times.h"
 #include "core/probe/worker/measure/parts.h"
+#include "core/probe/worker/measure_design.h"
 #include "core/probe/worker/network/generation.h"
 
 #include "core/experiment/presets.h"
@@ -248,6 +249,35 @@ private Q_SLOTS:
         QVERIFY(layers[1].backwardS > 0); // an LSTM
         QVERIFY(total < 20 * step.wallS); // seconds, not times of day
         QVERIFY(trainer.sharedNetwork()->form().clock == nullptr);
+    }
+
+    // Where a step outlasts the whole time, two are timed and what can wait isn't; it says so. Elsewhere all is.
+    void longStepsTakeLittleElse_data()
+    {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<bool>("isLong");
+        QTest::newRow("a step outlasts the time") << 1e-5 << true;
+        QTest::newRow("many fit") << 5.0 << false;
+    }
+    void longStepsTakeLittleElse()
+    {
+        QFETCH(double, seconds);
+        QFETCH(bool, isLong);
+        outlay::tests::Silence silence;
+        Experiment e = preset("mlp")->experiment;
+        e.training.batch = 1;
+        const Job job{
+            .model = e.model, .training = e.training, .serving = e.serving, .seconds = seconds};
+        const double now = wallClock();
+        Measurement m;
+        measureDesign({job, silence.channel, torch::kCPU, now, now + seconds}, m);
+        QCOMPARE(m.training.step.count < 4, isLong);
+        QVERIFY(m.training.step.count >= 1 && m.inference.count > 0);
+        QCOMPARE(m.layers.empty(), isLong);
+        const auto saysSo = [](const std::string& finding) {
+            return finding.find("layers") != std::string::npos;
+        };
+        QCOMPARE(std::any_of(m.findings.begin(), m.findings.end(), saysSo), isLong);
     }
 
     // Embeddings that run twice in a pass, and blocks whose parts read the same tensor.

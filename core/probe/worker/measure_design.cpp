@@ -149,6 +149,18 @@ void measureRest(const Bench& bench, Trainer& trainer, const Threads& threads, M
     addProcesses(bench.withLeft(processes), m);
 }
 
+/// The chosen threads are set from then on.
+Threads takeThreads(const Bench& bench, Trainer& trainer, double firstS, double seconds,
+                    Measurement& m)
+{
+    const auto [threads, finding] = chooseThreads(bench, trainer, firstS, seconds);
+    if (!finding.empty())
+        m.findings.push_back(finding);
+    setThreads(threads);
+    m.threads = std::max(threads.torch, threads.blas);
+    return threads;
+}
+
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
@@ -163,11 +175,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     const double built = wallClock() - building;
     const double firstS = trainer.step().wallS; // kept apart: a run pays it once
     const double left = std::max(0.0, bench.endS - wallClock());
-    const auto [threads, finding] = chooseThreads(bench, trainer, 0.15 * left);
-    if (!finding.empty())
-        m.findings.push_back(finding);
-    setThreads(threads);
-    m.threads = std::max(threads.torch, threads.blas);
+    const Threads threads = takeThreads(bench, trainer, firstS, 0.15 * left, m);
     // One cold step, until the first burst knows better: another costs too much where it is long.
     bench.restS = restSeconds(bench.job, firstS);
     // Steps before the latencies and after them: what disturbs some seconds is seen.
@@ -185,12 +193,21 @@ void measureWhole(const Bench& plain, Measurement& m)
     };
     try {
         energy.run(meter, Burst * left);
-        if (meter.stepCount() > 0)
-            bench.restS = restSeconds(bench.job, meter.result().step.medianS);
+        const double stepS = meter.result().step.medianS;
+        bench.restS = restSeconds(bench.job, stepS);
         marks.store(peaks, bench.device);
         addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
-        energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
-        m.layers = measureLayers(bench, trainer, Layers * left);
+        const bool isLong = StepMeter::areLong(stepS, Burst * left);
+        const auto hasTimeFor = [&](int steps) {
+            return !isLong || wallClock() + steps * stepS <= bench.endS;
+        };
+        if (hasTimeFor(2))
+            energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
+        if (hasTimeFor(1))
+            m.layers = measureLayers(bench, trainer, Layers * left);
+        else
+            m.findings.emplace_back("A step takes too long to time its layers, too; give the "
+                                    "measurement more time.");
     } catch (const Stopped&) {
         if (meter.stepCount() >= EnoughSamples)
             keep();

@@ -94,14 +94,16 @@ std::int64_t mostThreads(const Job& job)
     return job.threads > 0 ? std::min(job.threads, cores) : cores;
 }
 
-ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds)
+ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double firstS, double seconds)
 {
     const std::int64_t most = mostThreads(bench.job);
     const std::vector<Threads> choices = threadChoices(usualThreads(), most);
     if (choices.size() == 1)
         return {choices.front(), {}};
     setThreads(choices.front());
-    const double once = trainer.step().wallS * static_cast<double>(choices.size());
+    // Where one step outlasts the time, another needn't say so again.
+    const double stepS = firstS > seconds ? firstS : trainer.step().wallS;
+    const double once = stepS * static_cast<double>(choices.size());
     if (once > seconds)
         return {untriedThreads(usualThreads(), most),
                 "A step takes too long to try other numbers of threads in the time: the usual ones "

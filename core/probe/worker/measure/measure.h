@@ -46,8 +46,9 @@ struct ThreadChoice {
     Threads threads;
     std::string finding; // why it is a guess; empty where it was tried
 };
-/// Of `threadChoices`, found by trying each in turns. The trainer has made a step.
-[[nodiscard]] ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double seconds);
+/// Of `threadChoices`, found by trying each in turns. The trainer has made a step, which took `firstS`.
+[[nodiscard]] ThreadChoice chooseThreads(const Bench& bench, Trainer& trainer, double firstS,
+                                         double seconds);
 
 /// Those that a job may use at most.
 [[nodiscard]] std::int64_t mostThreads(const core::Job& job);

@@ -90,18 +90,23 @@ std::size_t StepMeter::stepCount() const
     return count;
 }
 
+std::size_t StepMeter::leastSteps(double stepS, double seconds) const
+{
+    if (stepS > m_bench.job.seconds)
+        return 1;
+    return areLong(stepS, seconds) ? 2 : Least;
+}
+
 void StepMeter::burst(double seconds)
 {
     StepRecord& burst = m_bursts.emplace_back();
     const double queuedBefore = queuedSeconds();
     const double end = wallClock() + seconds;
-    const auto least = [&] {
-        const bool isLong = !burst.steps.empty() && 4 * burst.steps.front().wallS > seconds;
-        return std::size_t{isLong ? 2U : 4U};
-    };
     std::vector<double> unsent;
     double sent = wallClock();
-    while (burst.steps.size() < least() || wallClock() < end) {
+    while (burst.steps.empty() ||
+           burst.steps.size() < leastSteps(burst.steps.front().wallS, seconds) ||
+           wallClock() < end) {
         burst.steps.push_back(m_trainer.step());
         unsent.push_back(burst.steps.back().wallS);
         m_bench.tick(TrainingPhase, static_cast<std::int64_t>(stepCount()));
@@ -114,6 +119,7 @@ void StepMeter::burst(double seconds)
     burst.queuedS = std::max(0.0, queuedSeconds() - queuedBefore);
     if (!unsent.empty())
         m_bench.channel.send(Sample{std::string(TrainingPhase), std::move(unsent)});
+    burst.isOver = true;
 }
 
 TrainingMeasurement StepMeter::result() const
@@ -123,11 +129,12 @@ TrainingMeasurement StepMeter::result() const
     double warmUpS = 0;
     std::ptrdiff_t warmUpSteps = 0;
     for (const StepRecord& burst : m_bursts) {
-        // Each burst begins with cold caches; a run pays only the first one's start.
+        // Each burst begins with cold caches, which long steps don't notice; a run pays only the first one's start.
         const std::vector<double> wallS = burst.wallS();
-        if (wallS.size() < 2) // cancelled as it began
+        const bool wereLong = wallS.size() < Least;
+        if (wereLong && !burst.isOver) // cancelled as it began
             continue;
-        const auto warm = static_cast<std::ptrdiff_t>(warmUpCount(wallS));
+        const auto warm = wereLong ? 0 : static_cast<std::ptrdiff_t>(warmUpCount(wallS));
         if (medians.empty()) {
             warmUpS = std::accumulate(wallS.begin(), wallS.begin() + warm, 0.0);
             warmUpSteps = warm;

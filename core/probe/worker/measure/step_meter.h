@@ -11,7 +11,8 @@ namespace outlay::worker {
 /// Steps that were timed in one go, and what they say.
 struct StepRecord {
     std::vector<StepTime> steps;
-    double queuedS = 0; // of all threads: ready to run, and another program ran
+    double queuedS = 0;  // of all threads: ready to run, and another program ran
+    bool isOver = false; // not cancelled midway
 
     [[nodiscard]] std::vector<double> wallS() const;
     [[nodiscard]] std::vector<double> processorS() const;
@@ -22,7 +23,15 @@ class StepMeter {
 public:
     StepMeter(const Bench& bench, Trainer& trainer) : m_bench(bench), m_trainer(trainer) {}
 
-    /// Steps until the time is over: two at least, four where they aren't long.
+    /// Whether a burst of so many seconds has no room for as many as say how they vary.
+    [[nodiscard]] static bool areLong(double stepS, double seconds)
+    {
+        return static_cast<double>(Least) * stepS > seconds;
+    }
+    /// How many a burst makes at least: four, two where four don't fit, one where it outlasts the whole measurement.
+    [[nodiscard]] std::size_t leastSteps(double stepS, double seconds) const;
+
+    /// Steps until the time is over, those at least.
     void burst(double seconds);
 
     [[nodiscard]] std::size_t stepCount() const;
@@ -31,6 +40,8 @@ public:
     [[nodiscard]] core::TrainingMeasurement result() const;
 
 private:
+    static constexpr std::size_t Least = 4;
+
     const Bench& m_bench;
     Trainer& m_trainer;
     std::vector<StepRecord> m_bursts;

@@ -85,11 +85,13 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
                      : QStringLiteral("Training step, mean"),
               probe.step.isAvailable() ? latencyText(probe.step.value() * Ms, locale)
                                        : QStringLiteral("–"),
-              QStringLiteral("half of %1 steps took up to %2 (%3 to %4 in 80 of 100 cases), %5")
-                  .arg(locale.toString(qlonglong{t.step.count}),
-                       latencyText(t.step.medianS * Ms, locale),
-                       latencyText(t.step.lowS * Ms, locale),
-                       latencyText(t.step.highS * Ms, locale), verdictText(t.step.verdict)));
+              (t.step.count == 1 ? QStringLiteral("one was timed")
+                                 : QStringLiteral("half of %1 steps took up to %2")
+                                       .arg(locale.toString(qlonglong{t.step.count}),
+                                            latencyText(t.step.medianS * Ms, locale))) +
+                  QStringLiteral(" (%1 to %2 in 80 of 100 cases), %3")
+                      .arg(latencyText(t.step.lowS * Ms, locale),
+                           latencyText(t.step.highS * Ms, locale), verdictText(t.step.verdict)));
     // What steps do in a second has their interval.
     const auto range = [&](double perStep, QStringView unit) {
         return t.step.lowS > 0 ? QStringLiteral("%1 to %2 in 80 of 100 cases; ")
@@ -201,11 +203,18 @@ ChartModel stepChart(const core::Timing& step, const QLocale& locale)
     chart.kind = ChartModel::Kind::Lines;
     chart.title = QStringLiteral("How long the training steps took");
     constexpr std::int64_t Few = 21;
-    chart.subtitle =
-        step.count < Few
-            ? QStringLiteral("Each of the %1, from the fastest to the slowest").arg(step.count)
-            : QStringLiteral("Sorted from the fastest to the slowest; flat is steady");
-    chart.empty = QStringLiteral("Run the probe to see how even the steps are.");
+    if (step.count == 1)
+        chart.subtitle = QStringLiteral("One was timed");
+    else if (step.count > 0)
+        chart.subtitle =
+            step.count < Few
+                ? QStringLiteral("Each of the %1, from the fastest to the slowest").arg(step.count)
+                : QStringLiteral("Sorted from the fastest to the slowest; flat is steady");
+    chart.empty =
+        step.count == 1
+            ? QStringLiteral(
+                  "One step doesn't say how even they are: give the measurement more time.")
+            : QStringLiteral("Run the probe to see how even the steps are.");
     ChartSeries series{QStringLiteral("Step"), 0, {}};
     // Older measurements have twenty quantiles of fewer steps: as many are drawn as there were steps.
     const std::vector<double> times =

@@ -276,6 +276,20 @@ private Q_SLOTS:
         QVERIFY(reportToday(experiment).variants.empty());
     }
 
+    // A step that outlasted the whole measurement.
+    void oneStepIsCalledOne()
+    {
+        core::Experiment experiment = experimentOf("text-generator");
+        core::Measurement one = measurementOf(experiment);
+        one.training.step = core::timingOf({12.5}, {});
+        const ProbeView view = probeOf(with(experiment, one));
+        QVERIFY(view.steps.series.front().points.empty());
+        QVERIFY(view.steps.empty.startsWith(QStringLiteral("One step ")));
+        QVERIFY2(view.figures.rows.front()[2].text.startsWith(
+                     QStringLiteral("one was timed (10.6 s to 14.4 s")),
+                 qPrintable(view.figures.rows.front()[2].text));
+    }
+
     void aMeasurementIsShownWhileItHolds()
     {
         core::Experiment experiment = experimentOf("text-generator");

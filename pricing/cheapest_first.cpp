@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace outlay::pricing {
@@ -35,17 +36,17 @@ std::uint32_t keyOf(const Candidate& candidate)
     return (2U * candidate.group + doubt) << PriceBits | static_cast<std::uint32_t>(head);
 }
 
-/// A stable pass over the digit that begins at bit `shift`.
-void sortByDigit(std::vector<Entry>& entries, std::vector<Entry>& spare, unsigned shift)
+using Counts = std::array<std::uint32_t, Digits>;
+
+/// A stable pass over the digit that begins at bit `shift`, of whose values there are so many.
+void sortByDigit(std::vector<Entry>& entries, std::vector<Entry>& spare, unsigned shift,
+                 Counts& counts)
 {
-    std::array<std::uint32_t, Digits> starts{};
-    for (const Entry& entry : entries)
-        ++starts[(entry.key >> shift) % Digits];
     std::uint32_t sum = 0;
-    for (std::uint32_t& start : starts)
-        sum += std::exchange(start, sum);
+    for (std::uint32_t& count : counts)
+        sum += std::exchange(count, sum);
     for (const Entry& entry : entries)
-        spare[starts[(entry.key >> shift) % Digits]++] = entry;
+        spare[counts[(entry.key >> shift) % Digits]++] = entry;
     entries.swap(spare);
 }
 
@@ -74,12 +75,25 @@ void settle(std::vector<Entry>& entries)
 std::vector<std::uint32_t> cheapestFirst(std::span<const Candidate> candidates)
 {
     std::vector<Entry> entries(candidates.size());
-    for (std::uint32_t i = 0; i < entries.size(); ++i)
-        entries[i] = {candidates[i].usd, keyOf(candidates[i]), i};
-    std::vector<Entry> spare(entries.size());
-    for (const unsigned shift : {0U, DigitBits})
-        sortByDigit(entries, spare, shift);
-    settle(entries);
+    Counts lower{};
+    Counts upper{};
+    for (std::uint32_t i = 0; i < entries.size(); ++i) {
+        const std::uint32_t key = keyOf(candidates[i]);
+        entries[i] = {candidates[i].usd, key, i};
+        ++lower[key % Digits];
+        ++upper[(key >> DigitBits) % Digits];
+    }
+    constexpr std::size_t Few = 1000; // for which going through all digits would be the work
+    if (entries.size() < Few) {
+        std::sort(entries.begin(), entries.end(), [](const Entry& x, const Entry& y) {
+            return std::tie(x.key, x.usd, x.index) < std::tie(y.key, y.usd, y.index);
+        });
+    } else {
+        std::vector<Entry> spare(entries.size());
+        sortByDigit(entries, spare, 0, lower);
+        sortByDigit(entries, spare, DigitBits, upper);
+        settle(entries);
+    }
     std::vector<std::uint32_t> order(entries.size());
     std::transform(entries.begin(), entries.end(), order.begin(),
                    [](const Entry& entry) { return entry.index; });

@@ -34,6 +34,8 @@ PriceBook::PriceBook(const PriceFile& program, const OfferTable& user)
         m_doubts.push_back(doubtOf(row, m_table, m_peers));
         m_rowsOfRegion[row.region].push_back(static_cast<std::uint32_t>(i));
     }
+    for (const Machine& machine : m_table.machines)
+        m_stacks.push_back(&stackOf(machine));
 }
 
 PriceBook PriceBook::only(std::span<const std::uint32_t> rows) const
@@ -49,6 +51,7 @@ PriceBook PriceBook::only(std::span<const std::uint32_t> rows) const
         if (machines.empty() || machines.back() != row.machine) {
             machines.push_back(row.machine);
             part.m_table.machines.push_back(m_table.machines[row.machine]);
+            part.m_stacks.push_back(m_stacks[row.machine]);
         }
         row.machine = static_cast<std::uint32_t>(machines.size() - 1);
         part.m_rowsOfRegion[row.region].push_back(

@@ -6,6 +6,7 @@
 #include "core/base/quantity.h"
 #include "pricing/drift.h"
 #include "pricing/price_file.h"
+#include "pricing/stack.h"
 #include "pricing/trust.h"
 
 #include <span>
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] const Machine& machine(const OfferRow& row) const;
     [[nodiscard]] const std::string& region(const OfferRow& row) const;
     [[nodiscard]] const PriceSource& source(const OfferRow& row) const;
+    /// By the machine's index.
+    [[nodiscard]] const Stack& stack(std::uint32_t machine) const { return *m_stacks[machine]; }
 
     // All lookups take names as they are written in the book, and find nothing for others.
     [[nodiscard]] std::span<const OfferRow> ofProvider(std::string_view provider) const;
@@ -57,6 +60,7 @@ private:
     Peers m_peers;
     Drift m_drift;
     std::vector<Doubt> m_doubts;
+    std::vector<const Stack*> m_stacks; // by machine
     std::vector<std::vector<std::uint32_t>> m_rowsOfRegion;
 };
 

@@ -72,8 +72,10 @@ Bound boundOf(const PassTime& time, double exchangeS)
 
 std::string nameOf(const Devices& on)
 {
-    return "on " + plainNumber(real(on.count)) + " x " + on.device.name +
-           (on.machines > 1 ? " in " + plainNumber(real(on.machines)) + " machines" : "");
+    std::string name = "on " + std::to_string(on.count) + " x " + on.device.name;
+    if (on.machines > 1)
+        name += " in " + std::to_string(on.machines) + " machines";
+    return name;
 }
 
 /// Where a global batch is divided.
@@ -261,7 +263,7 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 }
 
 /// Whose way of serving it is, where the devices are more than processors.
-std::string engineNote(const ServingDemand& demand, const Devices& on)
+Note engineNote(const ServingDemand& demand, const Devices& on)
 {
     if (on.device.kind == DeviceKind::Cpu)
         return nameOf(on);
@@ -270,8 +272,8 @@ std::string engineNote(const ServingDemand& demand, const Devices& on)
            (demand.isEngineKnown ? "" : ", which is assumed");
 }
 
-Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread,
-                    const ServingDemand& demand, const Devices& on)
+Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Note& engine,
+                    const Devices& on)
 {
     const double seconds = time.total() + exchangeS;
     const double factor = spreadOf(seconds > 0 ? time.recurrenceS / seconds : 0, otherSpread, on);
@@ -280,7 +282,7 @@ Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread,
         how(PassFormula,
             {time.productS * MillisPerS, time.movingS * MillisPerS, time.recurrenceS * MillisPerS,
              time.launchS * MillisPerS, exchangeS * MillisPerS},
-            engineNote(demand, on)));
+            engine));
 }
 
 /// What follows from the latency of a request.
@@ -306,17 +308,18 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
 {
     const Spreads& spreads = on.calibration.spreads;
     const double later = demand.laterTokens;
+    const Note engine = engineNote(demand, on);
     ServingForecast f;
     const double pass = spreadOf(spreads.pass, on);
     const double known = spreadOf(spreads.token, on);
     const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
     // No prompt of what generates was scored alone: it is known as well as its tokens at most.
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,
-                                later > 0 ? std::max(pass, token) : pass, demand, on);
+                                later > 0 ? std::max(pass, token) : pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
-        f.tokenMs = passFigure(times.token, times.tokenExchangeS, token, demand, on);
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS, token, engine, on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));

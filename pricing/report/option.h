@@ -8,6 +8,8 @@
 #include "pricing/prices_on.h"
 #include "pricing/trust.h"
 
+#include <cmath>
+
 namespace outlay::pricing {
 
 /// Compact, because there are thousands: words are made when one is looked at.
@@ -29,7 +31,12 @@ struct Option {
 /// Whether one could buy it for this and rely on the figure: known to fit, allowed by the plan, with a time and
 /// a price that isn't doubtful, and not for a term that is mostly paid for in vain or a run that
 /// nobody waits for.
-[[nodiscard]] bool isUsable(const Option& option);
+[[nodiscard]] inline bool isUsable(const Option& option)
+{
+    return option.hasUsd && std::isfinite(option.usd.value) && option.usd.value > 0 &&
+           option.fits == core::Fits::Yes && option.isAllowed && option.isWorthIt &&
+           option.trust != Trust::Doubtful && !option.isTooLong;
+}
 /// And it keeps what the plan promises: its deadline or latency, and its budget.
 [[nodiscard]] bool keepsPlan(const Option& option);
 

@@ -199,7 +199,8 @@ int chosenSteps()
     const double now = worker::wallClock();
     const worker::Bench bench{job, channel, torch::kCPU, now, now + 10};
     worker::Trainer trainer(*worker::Network::create(job.model), job.training, torch::kCPU);
-    const worker::Threads threads = worker::chooseThreads(bench, trainer, 4).threads;
+    const double firstS = trainer.step().wallS;
+    const worker::Threads threads = worker::chooseThreads(bench, trainer, firstS, 4).threads;
     worker::setThreads(threads);
     std::fprintf(stderr, "chosen: %lld threads of LibTorch, %lld of the matrix library\n",
                  static_cast<long long>(threads.torch), static_cast<long long>(threads.blas));

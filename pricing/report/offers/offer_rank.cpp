@@ -70,8 +70,15 @@ bool has(const std::vector<std::string>& list, std::string_view word)
 Allowed::Allowed(const Plan& plan, const PriceBook& book)
     : m_plan(plan), m_book(book), m_isAnyPlace(plan.providers.empty() && plan.regions.empty())
 {
-    for (const Machine& machine : book.table().machines)
-        m_isStackAllowed.push_back(allowsStack(plan, stackOf(machine)));
+    std::vector<const Stack*> allowed;
+    for (const Stack& stack : stacks()) {
+        if (allowsStack(plan, stack))
+            allowed.push_back(&stack);
+    }
+    const auto machines = static_cast<std::uint32_t>(book.table().machines.size());
+    for (std::uint32_t machine = 0; machine < machines; ++machine)
+        m_isStackAllowed.push_back(
+            std::find(allowed.begin(), allowed.end(), &book.stack(machine)) != allowed.end());
     if (m_isAnyPlace)
         return;
     for (const Machine& machine : book.table().machines)
@@ -87,11 +94,6 @@ Allowed::Allowed(const Plan& plan, const PriceBook& book)
                             : isWithProvider ? Regions::OfProviders
                                              : Regions::None);
     }
-}
-
-bool Allowed::isAllowed(const OfferRow& row) const
-{
-    return m_isStackAllowed[row.machine] && isPlaceAllowed(row);
 }
 
 bool Allowed::isPlaceAllowed(const OfferRow& row) const
@@ -120,16 +122,14 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
     const Offers offers{book,    subject.catalogs.prices(), subject.catalogs.devices(),
                         allowed, subject.experiment.plan,   jobs};
     const auto count = static_cast<std::uint32_t>(book.rows().size());
-    std::vector<Candidate> candidates;
-    candidates.reserve(count);
-    std::vector<Option> inBook;
-    inBook.reserve(count);
+    std::vector<Candidate> candidates(count);
+    std::vector<Option> inBook(count);
     for (std::uint32_t row = 0; row < count; ++row) {
-        Option& option = inBook.emplace_back();
+        Option& option = inBook[row];
         offers.fill(option, row);
-        candidates.push_back(
-            {book.rows()[row].purchase, option.trust, static_cast<std::uint8_t>(standingOf(option)),
-             judged(option.usd, subject.experiment.plan.risk) + jobs[option.forecast].besidesUsd});
+        candidates[row] = {
+            book.rows()[row].purchase, option.trust, static_cast<std::uint8_t>(standingOf(option)),
+            judged(option.usd, subject.experiment.plan.risk) + jobs[option.forecast].besidesUsd};
     }
     std::vector<Option> options;
     options.reserve(count);

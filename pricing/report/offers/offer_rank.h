@@ -15,7 +15,10 @@ class Allowed {
 public:
     Allowed(const core::Plan& plan, const PriceBook& book);
 
-    [[nodiscard]] bool isAllowed(const OfferRow& row) const;
+    [[nodiscard]] bool isAllowed(const OfferRow& row) const
+    {
+        return m_isStackAllowed[row.machine] && (m_isAnyPlace || isPlaceAllowed(row));
+    }
     /// By provider and region alone: for a machine that somebody named.
     [[nodiscard]] bool isPlaceAllowed(const OfferRow& row) const;
 

@@ -7,6 +7,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/trained.h"
+#include "core/workload/weight_file.h"
 
 #include <cmath>
 #include <utility>
@@ -282,6 +283,11 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
             static_cast<std::size_t>(engineOf(experiment.model, experiment.serving));
         used.push_back({"/serving/engine", Json(std::string(EngineNames.at(engine)))});
     }
+    if (const auto format = weightFormatOf(experiment.model, experiment.serving);
+        format && !experiment.serving.weightFormat)
+        used.push_back(
+            {"/serving/weight_format",
+             Json(std::string(WeightFormatNames.at(static_cast<std::size_t>(*format))))});
     if (!experiment.training.samples && !experiment.training.tokens)
         used.insert(used.begin(),
                     {"/training/samples", Json(*resolved(experiment.training).samples)});

@@ -3,6 +3,7 @@
 #include "core/experiment/field_meaning.h"
 
 #include "core/workload/serving_work.h"
+#include "core/workload/weight_file.h"
 
 #include <algorithm>
 #include <array>
@@ -89,6 +90,11 @@ bool countsPasses(const Experiment& e)
     return !e.training.globalBatch;
 }
 
+bool keepsFewBits(const Experiment& e)
+{
+    return hasWeightFormat(e.model, e.serving) && e.serving.precision != ServingPrecision::Fp8;
+}
+
 struct MeaningRow {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -112,6 +118,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/frozen_weights", keepsFrozen},
     MeaningRow{"/serving/input_tokens", readsSteps},
     MeaningRow{"/serving/output_tokens", generatesText},
+    MeaningRow{"/serving/weight_format", keepsFewBits},
     MeaningRow{"/serving/first_token_p95_ms", generatesText},
     MeaningRow{"/serving/token_p95_ms", generatesText},
 };

@@ -114,6 +114,8 @@ void describe(FieldVisitor& v, Serving& s)
     v.integer({"batch", "requests served as one batch (default: by the engine)", 1, 16777216},
               s.batch);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
+    v.choice(Field{"weight_format", "format of weights in 4 or 8 bits (default: by the engine)"},
+             s.weightFormat, WeightFormatNames);
     v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
              EngineNames);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},

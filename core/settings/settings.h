@@ -73,6 +73,15 @@ inline constexpr std::array<std::string_view, 9> EngineTitles{
     "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
     "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed"};
 
+/// How files keep weights in few bits.
+enum class WeightFormat { Awq, Gptq, Q40, Q4KS, Q4KM, Q5KM, Q6K, Q80 };
+inline constexpr std::array<std::string_view, 8> WeightFormatNames{
+    "awq", "gptq", "q4_0", "q4_k_s", "q4_k_m", "q5_k_m", "q6_k", "q8_0"};
+/// As their makers write them.
+inline constexpr std::array<std::string_view, 8> WeightFormatTitles{
+    "AWQ",         "GPTQ",        "GGUF Q4_0", "GGUF Q4_K_S",
+    "GGUF Q4_K_M", "GGUF Q5_K_M", "GGUF Q6_K", "GGUF Q8_0"};
+
 /// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes, or once all devices
 /// together have had the global batch.
 struct Training {
@@ -128,6 +137,7 @@ struct Serving {
     std::int64_t outputTokens = 128;
     std::optional<std::int64_t> batch; // not given: one, or what a continuous engine takes in
     ServingPrecision precision = ServingPrecision::Fp32;
+    std::optional<WeightFormat> weightFormat; // of weights in 4 or 8 bits; not given: by the engine
     std::optional<Engine> engine; // not given: one that such a model is usually served with
     double latencyP95Ms = 1000;   // of a whole answer
     std::optional<double> firstTokenP95Ms; // not given: no promise

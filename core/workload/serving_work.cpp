@@ -3,6 +3,7 @@
 #include "core/workload/serving_work.h"
 
 #include "core/workload/parameters.h"
+#include "core/workload/weight_file.h"
 
 #include <algorithm>
 
@@ -96,11 +97,13 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
         return work;
     }
     const auto count = static_cast<double>(parametersOf(layers));
-    const double fixed = count * bytes + state;
+    const double weights = weightBytes(model, layers, serving);
+    const double fixed = weights + state;
     const double space = workspace(layers, promptOf);
     work.memory = Quantity::within(fixed + space, fixed + LeastOfWorkspace * space,
                                    fixed + MostOfWorkspace * space, Unit::Bytes, Basis::Forecast,
-                                   how(MemoryFormula, {count, bytes, state, batch, space}));
+                                   how(MemoryFormula, {count, weights / count, state, batch, space},
+                                       weightNote(model, serving)));
     return work;
 }
 

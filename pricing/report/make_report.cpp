@@ -7,6 +7,7 @@
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
+#include "core/workload/weight_file.h"
 #include "core/workload/work.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/sections.h"
@@ -32,6 +33,31 @@ std::string_view sizeClassOf(double parameters)
     return parameters < 70 * Billion ? "extra-large" : "ultra-large";
 }
 
+/// In each precision, and as GGUF files have them where the design is of those that come as such.
+void addWeights(const Subject& subject, ModelReport& model)
+{
+    const auto count = static_cast<double>(model.parameters);
+    const auto add = [&](std::string_view name, double bytes, Note note) {
+        const double each = count > 0 ? bytes / count : 0;
+        model.weights.push_back(
+            {std::string(name),
+             Quantity::exact(bytes, Unit::Bytes,
+                             how(WeightsFormula, {count, each}, std::move(note)))});
+    };
+    Serving serving{.engine = engineOf(subject.experiment.model, subject.experiment.serving)};
+    for (std::size_t i = 0; i < ServingPrecisionNames.size(); ++i) {
+        serving.precision = static_cast<ServingPrecision>(i);
+        add(ServingPrecisionNames.at(i),
+            weightBytes(subject.experiment.model, subject.kinds, serving),
+            weightNote(subject.experiment.model, serving));
+    }
+    if (!hasWeightFormat(subject.experiment.model, serving))
+        return;
+    for (const WeightFormat format : {WeightFormat::Q80, WeightFormat::Q4KM})
+        add(WeightFormatNames.at(static_cast<std::size_t>(format)),
+            weightBytes(subject.kinds, format), {});
+}
+
 ModelReport modelReport(const Subject& subject)
 {
     const Experiment& experiment = subject.experiment;
@@ -54,12 +80,7 @@ ModelReport modelReport(const Subject& subject)
     const auto count = static_cast<double>(model.parameters);
     model.trainable = subject.training.trained;
     model.sizeClass = sizeClassOf(count);
-    for (std::size_t i = 0; i < ServingPrecisionNames.size(); ++i) {
-        const double bytes = bytesPerWeight(static_cast<ServingPrecision>(i));
-        model.weights.push_back(
-            {std::string(ServingPrecisionNames.at(i)),
-             Quantity::exact(count * bytes, Unit::Bytes, how(WeightsFormula, {count, bytes}))});
-    }
+    addWeights(subject, model);
     return model;
 }
 

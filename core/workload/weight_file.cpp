@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/weight_file.h"
+
+#include "core/base/units.h"
+#include "core/workload/parameters.h"
+#include "core/workload/serving_work.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+namespace {
+
+/// Which blocks keep their values and the way down of their feed-forward in more bits.
+enum class Raised { None, First, Most };
+
+/// Bits of a weight, with the scales of its group.
+struct Mix {
+    double matrices = 0;
+    double raised = 0;
+    Raised blocks = Raised::None;
+    double embedding = 16;
+    double output = 16;
+    double rest = 16;        // norms, biases, positions, routers
+    double bytesOfInput = 0; // for each input of a matrix
+    double valuesOfSharedKeys =
+        0; // of the values that aren't raised, where eight queries share a key in 80 blocks
+};
+
+constexpr double Q4 = 4.5;
+constexpr double Q5 = 5.5;
+constexpr double Q6 = 6.5625;
+constexpr double Q8 = 8.5;
+
+constexpr Mix gguf(double matrices, double raised, Raised blocks, double output, double shared = 0)
+{
+    return {.matrices = matrices,
+            .raised = raised,
+            .blocks = blocks,
+            .embedding = matrices,
+            .output = output,
+            .rest = 32,
+            .valuesOfSharedKeys = shared};
+}
+
+Mix mixOf(WeightFormat format)
+{
+    constexpr double InGroup = 128;
+    constexpr double Grouped = 4 + 20 / InGroup; // a scale of 16 bits and a zero of 4
+    switch (format) {
+    case WeightFormat::Awq: return {.matrices = Grouped};
+    case WeightFormat::Gptq: return {.matrices = Grouped, .bytesOfInput = 4};
+    case WeightFormat::Q40: return gguf(Q4, Q4, Raised::None, Q6);
+    case WeightFormat::Q4KS: return gguf(Q4, Q5, Raised::First, Q6, Q5);
+    case WeightFormat::Q4KM: return gguf(Q4, Q6, Raised::Most, Q6, Q5);
+    case WeightFormat::Q5KM: return gguf(Q5, Q6, Raised::Most, Q6);
+    case WeightFormat::Q6K: return gguf(Q6, Q6, Raised::None, Q6);
+    case WeightFormat::Q80: return gguf(Q8, Q8, Raised::None, Q8);
+    }
+    return {};
+}
+
+/// Of all blocks, how many are raised.
+struct RaisedBlocks {
+    std::int64_t values = 0;
+    std::int64_t down = 0;
+};
+
+RaisedBlocks raisedOf(Raised kind, std::int64_t blocks)
+{
+    constexpr std::int64_t FirstValues = 4;
+    const std::int64_t eighth = blocks / 8;
+    if (kind == Raised::None)
+        return {};
+    if (kind == Raised::First)
+        return {std::min(FirstValues, blocks), eighth};
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < blocks; ++i)
+        count += i < eighth || i >= 7 * blocks / 8 || (i - eighth) % 3 == 2 ? 1 : 0;
+    return {count, count};
+}
+
+/// One layer's weights by how they are kept.
+struct Parts {
+    double matrices = 0;
+    double values = 0; // of these
+    double down = 0;   // of these
+    double embedding = 0;
+    double output = 0;
+    double rest = 0;
+    double inputs = 0; // of all matrices
+};
+
+Parts partsOf(const FeedForward& l, double copies)
+{
+    const double matrix = copies * real(l.width) * real(l.inner);
+    const double ways = l.gated ? 2 : 1;
+    return {.matrices = (ways + 1) * matrix,
+            .down = matrix,
+            .inputs = copies * (ways * real(l.width) + real(l.inner))};
+}
+
+Parts partsOf(const LayerSpec& spec, bool isTied)
+{
+    const double all = real(parametersOf(spec));
+    Parts parts;
+    if (const auto* attention = std::get_if<Attention>(&spec)) {
+        const double query = real(attention->width * attention->queryWidth());
+        const double values = real(attention->memory * attention->kvWidth());
+        parts = {.matrices = 2 * query + 2 * values,
+                 .values = values,
+                 .inputs =
+                     real(attention->width + 2 * attention->memory + attention->queryWidth())};
+    } else if (const auto* plain = std::get_if<FeedForward>(&spec)) {
+        parts = partsOf(*plain, 1);
+    } else if (const auto* experts = std::get_if<Experts>(&spec)) {
+        parts = partsOf(experts->expert, real(experts->count));
+    } else if (const auto* dense = std::get_if<Dense>(&spec); dense != nullptr && !dense->tied) {
+        parts.output = real(dense->inputs) * real(dense->outputs);
+    } else if (const auto* table = std::get_if<Embedding>(&spec)) {
+        (isTied ? parts.output : parts.embedding) = real(table->rows) * real(table->width);
+    }
+    parts.rest = all - parts.matrices - parts.output - parts.embedding;
+    return parts;
+}
+
+/// Where the table of words is; positions and segments have one of their own.
+std::int64_t wordsOf(const LayerKinds& layers)
+{
+    std::int64_t rows = 0;
+    for (const LayerCount& kind : layers.kinds()) {
+        if (const auto* table = std::get_if<Embedding>(&kind.layer.spec))
+            rows = std::max(rows, table->rows);
+    }
+    return rows;
+}
+
+bool isTied(const LayerKinds& layers)
+{
+    const auto& kinds = layers.kinds();
+    return std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
+        const auto* dense = std::get_if<Dense>(&kind.layer.spec);
+        return dense != nullptr && dense->tied;
+    });
+}
+
+double bytesIn(const LayerKinds& layers, const Mix& mix)
+{
+    constexpr double BitsOfByte = 8;
+    const std::int64_t words = wordsOf(layers);
+    const bool areTied = isTied(layers);
+    std::int64_t blocks = 0;
+    for (const LayerKinds::Place& place : layers.places())
+        blocks = std::max(blocks, place.block);
+    const RaisedBlocks raised = raisedOf(mix.blocks, blocks);
+    const double of = real(std::max<std::int64_t>(1, blocks));
+    double bits = 0;
+    for (const LayerCount& kind : layers.kinds()) {
+        const LayerSpec& spec = kind.layer.spec;
+        Parts parts = partsOf(spec, areTied);
+        if (const auto* table = std::get_if<Embedding>(&spec);
+            table != nullptr && table->rows < words)
+            parts = {.rest = real(parametersOf(spec))};
+        double values = real(raised.values) / of * (mix.raised - mix.matrices);
+        constexpr std::int64_t Deep = 80;
+        constexpr std::int64_t Shared = 8;
+        const auto* attention = std::get_if<Attention>(&spec);
+        if (attention != nullptr && mix.valuesOfSharedKeys > 0 && blocks == Deep &&
+            attention->heads == Shared * attention->kvHeads)
+            values += (1 - real(raised.values) / of) * (mix.valuesOfSharedKeys - mix.matrices);
+        const double down = real(raised.down) / of * (mix.raised - mix.matrices);
+        bits += kind.count *
+                (parts.matrices * mix.matrices + parts.values * values + parts.down * down +
+                 parts.embedding * mix.embedding + parts.output * mix.output +
+                 parts.rest * mix.rest + BitsOfByte * mix.bytesOfInput * parts.inputs);
+    }
+    return bits / BitsOfByte;
+}
+
+} // namespace
+
+bool hasWeightFormat(const Model& model, const Serving& serving)
+{
+    return bytesPerWeight(serving.precision) < 2 &&
+           std::holds_alternative<TransformerDesign>(model.design) && generates(model);
+}
+
+std::optional<WeightFormat> weightFormatOf(const Model& model, const Serving& serving)
+{
+    if (!hasWeightFormat(model, serving) || serving.precision == ServingPrecision::Fp8)
+        return std::nullopt;
+    if (serving.weightFormat)
+        return serving.weightFormat;
+    const bool isLlamaCpp = engineOf(model, serving) == Engine::LlamaCpp;
+    if (serving.precision == ServingPrecision::Int4)
+        return isLlamaCpp ? WeightFormat::Q4KM : WeightFormat::Awq;
+    return isLlamaCpp ? std::optional(WeightFormat::Q80) : std::nullopt;
+}
+
+double weightBytes(const LayerKinds& layers, WeightFormat format)
+{
+    return bytesIn(layers, mixOf(format));
+}
+
+double weightBytes(const Model& model, const LayerKinds& layers, const Serving& serving)
+{
+    if (const auto format = weightFormatOf(model, serving))
+        return weightBytes(layers, *format);
+    if (hasWeightFormat(model, serving))
+        return bytesIn(layers, {.matrices = 8});
+    return real(parametersOf(layers)) * bytesPerWeight(serving.precision);
+}
+
+Note weightNote(const Model& model, const Serving& serving)
+{
+    if (const auto format = weightFormatOf(model, serving))
+        return "weights as " +
+               std::string(WeightFormatTitles.at(static_cast<std::size_t>(*format))) +
+               " keeps them";
+    return hasWeightFormat(model, serving) ? Note("embeddings and output in 16 bits") : Note();
+}
+
+} // namespace outlay::core

@@ -7,6 +7,21 @@
 #include <algorithm>
 
 namespace outlay::gui {
+namespace {
+
+/// Of a precision or a format.
+QString weightsTitle(std::string_view name)
+{
+    const auto format =
+        std::find(core::WeightFormatNames.begin(), core::WeightFormatNames.end(), name);
+    return toQString(format == core::WeightFormatNames.end()
+                         ? name
+                         : core::WeightFormatTitles.at(static_cast<std::size_t>(
+                               format - core::WeightFormatNames.begin())));
+}
+
+} // namespace
+
 
 WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& locale)
 {
@@ -27,7 +42,7 @@ WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& 
     for (const pricing::WeightMemory& row : report.model.weights) {
         if (!row.bytes.isAvailable())
             continue;
-        chart.categories.push_back(toQString(row.precision));
+        chart.categories.push_back(weightsTitle(row.precision));
         series.points.push_back(
             {.y = row.bytes.value() / scaled.factor, .label = figureText(row.bytes, locale)});
     }

@@ -3,6 +3,7 @@
 #include "pricing/token_prices.h"
 
 #include "core/base/resources.h"
+#include "pricing/date.h"
 
 #include <algorithm>
 #include <array>
@@ -106,6 +107,66 @@ std::vector<const TokenPrice*> TokenPrices::of(std::int64_t parameters) const
             found.push_back(&price);
     }
     return found;
+}
+
+TokenPrices TokenPrices::with(std::span<const TokenPrice> others) const
+{
+    TokenPrices all = *this;
+    merge(others, all.m_prices);
+    return all;
+}
+
+namespace {
+
+struct OwnTokenPrices {
+    std::vector<TokenPrice> prices;
+};
+
+void describe(FieldVisitor& v, OwnTokenPrices& own)
+{
+    v.list({"prices", "prices of tokens"}, own.prices);
+}
+
+} // namespace
+
+Result<std::vector<TokenPrice>> readTokenPrices(std::string_view json)
+{
+    const auto document = readJson(json);
+    if (!document)
+        return failureOf(document);
+    OwnTokenPrices own;
+    FieldReader reader(*document, "");
+    describe(reader, own);
+    if (const auto outcome = reader.outcome(); !outcome)
+        return failureOf(outcome);
+    return std::move(own.prices);
+}
+
+std::string writeTokenPrices(const std::vector<TokenPrice>& prices)
+{
+    return writeJson(fieldsOf(OwnTokenPrices{prices}));
+}
+
+TokenMerge merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices)
+{
+    TokenMerge counts;
+    for (const TokenPrice& other : others) {
+        const auto mine = std::find_if(prices.begin(), prices.end(), [&](const TokenPrice& price) {
+            return price.provider == other.provider && price.model == other.model;
+        });
+        if (mine == prices.end()) {
+            prices.push_back(other);
+            ++counts.added;
+        } else if (*mine == other) {
+            ++counts.same;
+        } else if (isNewer(mine->checked, other.checked)) {
+            ++counts.older;
+        } else {
+            *mine = other;
+            ++counts.replaced;
+        }
+    }
+    return counts;
 }
 
 } // namespace outlay::pricing

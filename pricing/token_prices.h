@@ -50,6 +50,10 @@ public:
     [[nodiscard]] std::vector<const TokenPrice*> of(std::int64_t parameters) const;
 
     [[nodiscard]] std::span<const TokenPrice> all() const { return m_prices; }
+    [[nodiscard]] std::span<const PublishedWeights> weights() const { return m_weights; }
+    /// With others over them: of one provider's model the one that was compared last counts, and of two that
+    /// nobody compared, or on one day, the other.
+    [[nodiscard]] TokenPrices with(std::span<const TokenPrice> others) const;
     [[nodiscard]] const std::string& asOf() const { return m_asOf; }
     [[nodiscard]] const std::string& source() const { return m_source; }
 
@@ -63,5 +67,18 @@ private:
     std::string m_asOf;
     std::string m_source;
 };
+
+/// The user's own prices on disk. Those of weights that the program doesn't know any more are left out.
+[[nodiscard]] core::Result<std::vector<TokenPrice>> readTokenPrices(std::string_view json);
+[[nodiscard]] std::string writeTokenPrices(const std::vector<TokenPrice>& prices);
+
+struct TokenMerge {
+    std::size_t added = 0;
+    std::size_t replaced = 0;
+    std::size_t same = 0;
+    std::size_t older = 0;
+};
+/// Into a list, by the same rule.
+TokenMerge merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices);
 
 } // namespace outlay::pricing

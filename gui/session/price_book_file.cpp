@@ -44,7 +44,10 @@ Result<pricing::OfferTable> loadUserPrices(const std::string& path)
     return pricing::OfferTableBuilder(file->offers).take();
 }
 
-Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string& path)
+namespace {
+
+/// Makes the folder if need be.
+Result<void> saveInFolder(const std::string& path, const std::string& text)
 {
     std::error_code error;
     const fs::path folder = fs::path(path).parent_path();
@@ -56,9 +59,61 @@ Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string
                         "check its permissions",
                         {},
                         folder.string()});
-    return core::saveFile(
-        path, pricing::writePriceFile(prices, "outlay " + std::string(core::ProgramVersion),
-                                      core::nowUtc()));
+    return core::saveFile(path, text);
+}
+
+Result<std::vector<pricing::TokenPrice>> loadTokenPrices(const std::string& path)
+{
+    std::error_code error;
+    if (!fs::exists(path, error) && !error)
+        return std::vector<pricing::TokenPrice>{};
+    const auto text = core::loadFile(path);
+    if (!text)
+        return core::failureOf(text);
+    auto prices = pricing::readTokenPrices(*text);
+    if (!prices)
+        return tl::unexpected<core::Error>(prices.error().in(path));
+    return prices;
+}
+
+} // namespace
+
+std::string tokenPricesPath(const std::string& path)
+{
+    return (fs::path(path).parent_path() / "token-prices.json").string();
+}
+
+Result<pricing::OwnPrices> loadOwnPrices(const std::string& path)
+{
+    auto offers = loadUserPrices(path);
+    if (!offers)
+        return core::failureOf(offers);
+    auto tokens = loadTokenPrices(tokenPricesPath(path));
+    if (!tokens)
+        return core::failureOf(tokens);
+    return pricing::OwnPrices{std::move(*offers), std::move(*tokens)};
+}
+
+Result<pricing::TokenMerge> mergeIntoTokenPrices(std::span<const pricing::TokenPrice> prices,
+                                                 const std::string& path)
+{
+    const std::string file = tokenPricesPath(path);
+    auto own = loadTokenPrices(file);
+    if (!own)
+        return core::failureOf(own);
+    const pricing::TokenMerge counts = pricing::merge(prices, *own);
+    if (counts.added + counts.replaced > 0) {
+        if (const auto saved = saveInFolder(file, pricing::writeTokenPrices(*own)); !saved)
+            return core::failureOf(saved);
+    }
+    return counts;
+}
+
+Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string& path)
+{
+    return saveInFolder(path, pricing::writePriceFile(prices,
+                                                      "outlay " + std::string(core::ProgramVersion),
+                                                      core::nowUtc()));
 }
 
 core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
@@ -91,15 +146,15 @@ core::Result<pricing::Catalogs> loadCatalogsNow()
 
 core::Result<pricing::Catalogs> loadCatalogsOn(std::string day)
 {
-    const auto user = loadUserPrices(userPricesPath());
-    if (!user)
-        return core::failureOf(user);
-    return pricing::loadCatalogs(std::move(day), core::thisMachine(), *user);
+    const auto own = loadOwnPrices(userPricesPath());
+    if (!own)
+        return core::failureOf(own);
+    return pricing::loadCatalogs(std::move(day), core::thisMachine(), *own);
 }
 
-core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user)
+core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OwnPrices& own)
 {
-    return pricing::loadCatalogs(core::todayUtc(), core::thisMachine(), user);
+    return pricing::loadCatalogs(core::todayUtc(), core::thisMachine(), own);
 }
 
 } // namespace outlay::gui

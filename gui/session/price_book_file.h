@@ -6,6 +6,7 @@
 #include "pricing/merge.h"
 #include "pricing/report/catalogs.h"
 
+#include <span>
 #include <string>
 
 namespace outlay::gui {
@@ -20,16 +21,22 @@ namespace outlay::gui {
 [[nodiscard]] core::Result<void> saveUserPrices(const pricing::OfferTable& prices,
                                                 const std::string& path);
 
-/// The program's prices with the user's over them.
+/// Prices of tokens lie beside the book; an error names their file.
+[[nodiscard]] core::Result<pricing::OwnPrices> loadOwnPrices(const std::string& path);
+[[nodiscard]] core::Result<pricing::TokenMerge> mergeIntoTokenPrices(
+    std::span<const pricing::TokenPrice> prices, const std::string& path);
+[[nodiscard]] std::string tokenPricesPath(const std::string& path);
+
 /// Merges the offers into the book at that place; what has become of them. It is written only where something changes.
 [[nodiscard]] core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
                                                                const std::string& path);
 
+/// The program's prices with the user's over them.
 [[nodiscard]] core::Result<pricing::PriceBook> loadPriceBook();
 
 /// All that Reports are made from today on this machine.
 [[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow();
 [[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsOn(std::string day);
-[[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OfferTable& user);
+[[nodiscard]] core::Result<pricing::Catalogs> loadCatalogsNow(const pricing::OwnPrices& own);
 
 } // namespace outlay::gui

@@ -16,10 +16,10 @@ using Reading = core::Result<pricing::Catalogs>;
 Reading readCatalogs(const std::string& path, const std::string& today,
                      const core::HostMachine& here)
 {
-    const auto user = loadUserPrices(path);
-    if (!user)
-        return core::failureOf(user);
-    return pricing::loadCatalogs(today, here, *user);
+    const auto own = loadOwnPrices(path);
+    if (!own)
+        return core::failureOf(own);
+    return pricing::loadCatalogs(today, here, *own);
 }
 
 } // namespace

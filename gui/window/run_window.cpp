@@ -80,7 +80,7 @@ int runWindow(int argc, char** argv)
     auto catalogs = loadCatalogsNow();
     const std::string problem = catalogs ? std::string() : catalogs.error().sentence();
     if (!catalogs)
-        catalogs = loadCatalogsNow(pricing::OfferTable{});
+        catalogs = loadCatalogsNow(pricing::OwnPrices{});
     if (!catalogs)
         return fail(catalogs.error());
     MainWindow window({.catalogs = *catalogs,

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "pricing/import/importers.h"
+#include "pricing/import/token_lists.h"
 
 #include <algorithm>
 #include <fstream>
@@ -29,6 +30,9 @@ tl::unexpected<Error> notRecognised(std::string_view start)
 {
     if (start.starts_with("PK\x03\x04"))
         return inputError("this is a zip archive", "unpack it and import the file inside");
+    if (isTokenList(start))
+        return inputError("its prices are by the token, of models",
+                          "import it with `outlay prices import FILE`");
     return inputError("this is no price file that can be imported",
                       "give a SkyPilot catalog, an AWS offer file, Azure Retail Prices, a gpuhunt "
                       "catalog or prices of Outlay");

@@ -27,6 +27,16 @@ std::string newestOf(const OfferTable& table)
     return newest;
 }
 
+std::string newestOf(const std::vector<TokenPrice>& prices)
+{
+    std::string newest;
+    for (const TokenPrice& price : prices) {
+        if (isNewer(price.checked, newest))
+            newest = price.checked;
+    }
+    return newest;
+}
+
 std::string newestOf(const Tariffs& tariffs)
 {
     std::string newest;
@@ -37,7 +47,7 @@ std::string newestOf(const Tariffs& tariffs)
     return newest;
 }
 
-std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
+std::vector<DataRow> dataOf(const Catalogs& catalogs, const OwnPrices& own)
 {
     std::vector<DataRow> data{{"prices", newestOf(catalogs.book().table()), {}},
                               {"tariffs", newestOf(catalogs.tariffs()), {}},
@@ -48,18 +58,20 @@ std::vector<DataRow> dataOf(const Catalogs& catalogs, const OfferTable& user)
                               {"equivalents", {}, {}}};
     for (DataRow& row : data)
         row.hash = core::shortHash(core::resource(row.name + ".json"));
-    if (!user.rows.empty())
-        data.push_back(
-            {"own prices", newestOf(user), core::shortHash(writePriceFile(user, {}, {}))});
+    if (!own.offers.rows.empty())
+        data.push_back({"own prices", newestOf(own.offers),
+                        core::shortHash(writePriceFile(own.offers, {}, {}))});
+    if (!own.tokens.empty())
+        data.push_back({"own token prices", newestOf(own.tokens),
+                        core::shortHash(writeTokenPrices(own.tokens))});
     return data;
 }
 
 } // namespace
 
-core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
-                                    const OfferTable& user)
+core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here, const OwnPrices& own)
 {
-    auto book = PriceBook::load(user);
+    auto book = PriceBook::load(own.offers);
     if (!book)
         return core::failureOf(book);
     auto tariffs = Tariffs::load();
@@ -78,12 +90,12 @@ core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
     catalogs.m_today = std::move(today);
     catalogs.m_here = std::move(here);
     catalogs.m_tariffs = std::make_shared<const Tariffs>(std::move(*tariffs));
-    catalogs.m_tokenPrices = std::make_shared<const TokenPrices>(std::move(*tokenPrices));
+    catalogs.m_tokenPrices = std::make_shared<const TokenPrices>(tokenPrices->with(own.tokens));
     catalogs.m_hardware = shared(core::hardwareCatalog());
     catalogs.m_calibration = shared(core::calibration());
     catalogs.m_carbon = shared(core::carbonCatalog());
     catalogs = catalogs.with(std::move(*book));
-    catalogs.m_data = dataOf(catalogs, user);
+    catalogs.m_data = dataOf(catalogs, own);
     return catalogs;
 }
 

@@ -23,6 +23,12 @@ struct DataRow {
     std::string hash; // of its text
 };
 
+/// What a user keeps beside the program's data.
+struct OwnPrices {
+    OfferTable offers;
+    std::vector<TokenPrice> tokens;
+};
+
 /// Cheap to copy. Whole or not at all: the devices are always those of the book, the prices always judged
 /// on the day.
 class Catalogs {
@@ -48,7 +54,7 @@ public:
 private:
     Catalogs() = default;
     friend core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
-                                               const OfferTable& user);
+                                               const OwnPrices& own);
     void judgePrices();
 
     std::string m_today;
@@ -64,8 +70,8 @@ private:
     std::vector<DataRow> m_data;
 };
 
-/// The data that is linked into the program, with the user's offers over its own.
+/// The data that is linked into the program, with the user's over its own.
 [[nodiscard]] core::Result<Catalogs> loadCatalogs(std::string today, core::HostMachine here,
-                                                  const OfferTable& user = {});
+                                                  const OwnPrices& own = {});
 
 } // namespace outlay::pricing

@@ -4,6 +4,7 @@
 // or offers that can be saved, read, merged and asked, with every row accounted for.
 #include "core/base/file.h"
 #include "pricing/import/importers.h"
+#include "pricing/import/token_lists.h"
 #include "pricing/offer_table.h"
 #include "pricing/prices_on.h"
 #include "tests/fuzz/mutator.h"
@@ -40,6 +41,28 @@ void checkBook(const OfferTable& offers, const std::string& input)
         fail("saving changed the book", input);
 }
 
+/// Prices that can be kept, and nothing that isn't one.
+void feedTokens(const std::string& input)
+{
+    static const TokenPrices Known = TokenPrices::load().value();
+    const auto import = importTokenList(input, Known, {"", {}, "2026-11-20"});
+    if (!import)
+        return checkError(import.error(), input);
+    std::size_t leftOut = 0;
+    for (const auto& [why, count] : import->account.leftOut)
+        leftOut += count;
+    if (import->account.imported + leftOut != import->account.rows ||
+        import->account.imported != import->prices.size())
+        fail("a model is not accounted for", input);
+    const auto again = readTokenPrices(writeTokenPrices(import->prices));
+    if (!again || *again != import->prices)
+        fail("saving changed the prices of tokens", input);
+    for (const TokenPrice& price : import->prices) {
+        if (!(price.input + price.output > 0) || price.weights.empty())
+            fail("what is free or unknown became a price", input);
+    }
+}
+
 void feed(const std::string& input)
 {
     const ImportOptions options{"fuzz", {}, "2026-11-20"};
@@ -58,6 +81,7 @@ void feed(const std::string& input)
             fail("a row is not accounted for", input);
         checkBook(import->offers, input);
     }
+    feedTokens(input);
 }
 
 std::vector<std::string> corpus(const std::string& folder)

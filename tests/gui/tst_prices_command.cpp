@@ -34,6 +34,21 @@ private slots:
         QVERIFY(m_folder->isValid());
     }
 
+    // Beside the book; what it says of a service's tokens is believed as far as it is dated.
+    void importsPricesOfTokens()
+    {
+        const Outcome first = run({"import", data("genai_prices.json")});
+        QCOMPARE(first.exitCode, 0);
+        QVERIFY2(first.out.startsWith("genai-prices: 7 rows, 3 imported, 4 left out\n"), first.out);
+        QVERIFY(first.out.contains("3 prices of tokens: 3 new, 0 replaced"));
+        QVERIFY(run({"import", data("genai_prices.json")}).out.contains("3 unchanged"));
+        const Outcome undated = run({"import", data("litellm.json")});
+        QCOMPARE(undated.exitCode, 0);
+        QVERIFY2(undated.out.contains("1 new, 0 replaced, 0 unchanged, 1 older"), undated.out);
+        QVERIFY2(undated.err.contains("--as-of"), undated.err);
+        QCOMPARE(run({"age"}).exitCode, 0);
+    }
+
     void listsWhatIsAskedFor()
     {
         const Outcome o = run({"list", "--provider", "gcp", "--region", "us-central1",

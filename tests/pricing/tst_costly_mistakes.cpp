@@ -163,7 +163,8 @@ private Q_SLOTS:
     {
         const auto catalogs = loadCatalogs(
             Today.today(), {},
-            tableOf({offer("nowhere-1", "2026-11-01", 0), offer("nowhere-2", "2026-11-01", 0.01)}));
+            {tableOf({offer("nowhere-1", "2026-11-01", 0), offer("nowhere-2", "2026-11-01", 0.01)}),
+             {}});
         QVERIFY(catalogs.has_value());
         const Report report = makeReport(experimentOf("text-generator"), *catalogs);
         const auto isTooCheap = [&](const Option& option) {

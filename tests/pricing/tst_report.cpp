@@ -89,7 +89,7 @@ private slots:
         own.rows.resize(1);
         const auto dataWith = [&](double usd) {
             own.rows.front().usdPerHour = usd;
-            return pricing::loadCatalogs("2026-11-20", {}, own)->data();
+            return pricing::loadCatalogs("2026-11-20", {}, {own, {}})->data();
         };
         QCOMPARE(dataWith(1).size(), std::size_t{8});
         QCOMPARE(dataWith(1).back().name, std::string("own prices"));

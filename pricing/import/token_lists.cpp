@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/import/token_lists.h"
+
+#include "pricing/date.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr std::string_view GenaiPrices = "genai-prices";
+constexpr std::string_view LiteLlm = "LiteLLM's prices";
+constexpr double Million = 1e6;
+
+constexpr std::string_view OtherModel = "another model than the weights that are known";
+constexpr std::string_view NoPrice = "no price of both tokens read and tokens generated";
+constexpr std::string_view Free = "free, which is never assumed to last";
+constexpr std::string_view ByCondition = "its price depends on more than the tokens";
+
+/// What names add without meaning other weights.
+constexpr std::array<std::string_view, 21> Additions{
+    "meta",      "mistralai", "qwen",    "google", "microsoft", "instruct", "instant",
+    "versatile", "turbo",     "chat",    "hf",     "it",        "fp",       "bf",
+    "v",         "us",        "preview", "latest", "maas",      "k",        "b"};
+
+bool isDigit(char c)
+{
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// "Meta-Llama-v3p1-8B" -> meta, llama, 3, 1, 8, b.
+std::vector<std::string> wordsOf(std::string_view name)
+{
+    std::string text(name);
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        if (text[i] == 'p' && isDigit(text[i - 1]) && isDigit(text[i + 1]))
+            text[i] = '.';
+    }
+    std::vector<std::string> words;
+    char before = ' ';
+    for (const char c : text) {
+        const bool isWord = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        const bool wasWord = std::isalnum(static_cast<unsigned char>(before)) != 0;
+        if (isWord && (!wasWord || isDigit(c) != isDigit(before)))
+            words.emplace_back();
+        if (isWord)
+            words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        before = c;
+    }
+    return words;
+}
+
+bool isAddition(const std::string& word)
+{
+    return std::all_of(word.begin(), word.end(), isDigit) ||
+           std::find(Additions.begin(), Additions.end(), word) != Additions.end();
+}
+
+/// Whether the words are those of the weights, and additions around them. A number right after or before would
+/// be another version.
+bool means(const std::vector<std::string>& words, const std::vector<std::string>& weights)
+{
+    const auto at = std::search(words.begin(), words.end(), weights.begin(), weights.end());
+    if (at == words.end())
+        return false;
+    return std::all_of(words.begin(), at, isAddition) &&
+           std::all_of(at + static_cast<std::ptrdiff_t>(weights.size()), words.end(), isAddition);
+}
+
+/// As our own list writes it.
+std::string providerOf(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> Others{
+        {{"bedrock", "aws"},
+         {"bedrock_converse", "aws"},
+         {"fireworks_ai", "fireworks"},
+         {"together_ai", "together"},
+         {"nebius_ai", "nebius"},
+         {"azure_ai", "azure"}}};
+    for (const auto& [theirs, ours] : Others) {
+        if (name == theirs)
+            return std::string(ours);
+    }
+    return std::string(name);
+}
+
+std::string textOf(const Json& json, std::string_view key)
+{
+    const Json* value = json.find(key);
+    return value != nullptr && value->asString() != nullptr ? *value->asString() : std::string();
+}
+
+/// A number, or the base of a price in tiers.
+std::optional<double> amountOf(const Json* json, double factor)
+{
+    if (json != nullptr && json->asObject() != nullptr)
+        json = json->find("base");
+    if (json == nullptr || !json->isNumber())
+        return std::nullopt;
+    constexpr double Finest =
+        1e9; // of a dollar: what a factor leaves behind isn't part of the price
+    const double amount = std::round(factor * json->number() * Finest) / Finest;
+    constexpr double Most = 1e6;
+    return std::isfinite(amount) && amount >= 0 && amount <= Most ? std::optional(amount)
+                                                                  : std::nullopt;
+}
+
+struct Reading {
+    const TokenPrices& known;
+    const ImportOptions& options;
+    TokenImport import;
+
+    /// `price` has all but the weights and the amounts.
+    void take(TokenPrice price, std::optional<double> input, std::optional<double> output)
+    {
+        const std::size_t row = import.account.rows;
+        price.weights = weightsNamed(price.model, known.weights());
+        if (price.weights.empty())
+            return import.account.leaveOut(row, OtherModel);
+        if (!input || !output)
+            return import.account.leaveOut(row, NoPrice);
+        if (*input <= 0 && *output <= 0)
+            return import.account.leaveOut(row, Free);
+        price.input = *input;
+        price.output = *output;
+        if (!dayOf(price.checked) || isNewer(price.checked, options.today))
+            price.checked = options.asOf;
+        ++import.account.imported;
+        import.prices.push_back(std::move(price));
+    }
+};
+
+std::optional<std::int64_t> contextOf(const Json* json)
+{
+    const std::int64_t* tokens = json != nullptr ? json->asInteger() : nullptr;
+    return tokens != nullptr && *tokens > 0 ? std::optional(*tokens) : std::nullopt;
+}
+
+/// Of prices that follow each other in time the last that holds; null where something else decides.
+const Json* pricesToday(const Json& model, const std::string& today)
+{
+    const Json* prices = model.find("prices");
+    if (prices == nullptr || prices->asArray() == nullptr)
+        return prices;
+    const Json* found = nullptr;
+    for (const Json& step : *prices->asArray()) {
+        const Json* constraint = step.find("constraint");
+        const bool isAlways = constraint == nullptr || constraint->isNull();
+        const std::string from = isAlways ? std::string() : textOf(*constraint, "start_date");
+        if (!isAlways && from.empty())
+            return nullptr;
+        if (isAlways || !isNewer(from, today))
+            found = step.find("prices");
+    }
+    return found;
+}
+
+void readGenai(const Json& list, Reading& reading)
+{
+    for (const Json& provider : *list.asArray()) {
+        const Json* models = provider.find("models");
+        if (models == nullptr || models->asArray() == nullptr)
+            continue;
+        for (const Json& model : *models->asArray()) {
+            ++reading.import.account.rows;
+            TokenPrice price{.provider = providerOf(textOf(provider, "id")),
+                             .model = textOf(model, "id"),
+                             .context = contextOf(model.find("context_window")),
+                             .checked = textOf(model, "prices_checked")};
+            const Json* prices = pricesToday(model, reading.options.today);
+            if (prices == nullptr || prices->asObject() == nullptr) {
+                reading.import.account.leaveOut(reading.import.account.rows, ByCondition);
+                continue;
+            }
+            price.cachedInput = amountOf(prices->find("cache_read_mtok"), 1);
+            reading.take(std::move(price), amountOf(prices->find("input_mtok"), 1),
+                         amountOf(prices->find("output_mtok"), 1));
+        }
+    }
+}
+
+void readLiteLlm(const Json& list, Reading& reading)
+{
+    for (const JsonMember& member : *list.asObject()) {
+        const Json& model = member.value;
+        if (member.key == "sample_spec" || model.asObject() == nullptr)
+            continue;
+        ++reading.import.account.rows;
+        const std::string provider = textOf(model, "litellm_provider");
+        const std::string prefix = provider + "/";
+        const bool isPrefixed = member.key.starts_with(prefix);
+        TokenPrice price{.provider = providerOf(provider),
+                         .model = isPrefixed ? member.key.substr(prefix.size()) : member.key,
+                         .cachedInput =
+                             amountOf(model.find("cache_read_input_token_cost"), Million),
+                         .context = contextOf(model.find("max_input_tokens"))};
+        reading.take(std::move(price), amountOf(model.find("input_cost_per_token"), Million),
+                     amountOf(model.find("output_cost_per_token"), Million));
+    }
+}
+
+} // namespace
+
+bool isTokenList(std::string_view begin)
+{
+    const auto has = [&](std::string_view word) {
+        return begin.find(word) != std::string_view::npos;
+    };
+    return has("\"input_cost_per_token\"") || has("\"input_mtok\"") || has("\"pricing_urls\"") ||
+           has("\"api_pattern\"");
+}
+
+std::string weightsNamed(std::string_view model, std::span<const PublishedWeights> known)
+{
+    // Folders before a name say whose it is.
+    const std::vector<std::string> words = wordsOf(model.substr(model.rfind('/') + 1));
+    std::string found;
+    std::size_t most = 0;
+    for (const PublishedWeights& weights : known) {
+        const std::vector<std::string> theirs = wordsOf(weights.name);
+        if (theirs.size() > most && means(words, theirs)) {
+            found = weights.name;
+            most = theirs.size();
+        }
+    }
+    return found;
+}
+
+Result<TokenImport> importTokenList(std::string_view json, const TokenPrices& known,
+                                    const ImportOptions& options)
+{
+    const auto list = readJson(json);
+    if (!list)
+        return failureOf(list);
+    const bool isGenai = list->asArray() != nullptr;
+    if (!isGenai && list->asObject() == nullptr)
+        return inputError("this is no list of prices by the token",
+                          "name genai-prices' data.json or LiteLLM's "
+                          "model_prices_and_context_window.json");
+    Reading reading{known, options, {std::string(isGenai ? GenaiPrices : LiteLlm), {}, {}}};
+    isGenai ? readGenai(*list, reading) : readLiteLlm(*list, reading);
+    if (reading.import.prices.empty())
+        return inputError("none of its " + std::to_string(reading.import.account.rows) +
+                              " models has a price and weights that Outlay knows",
+                          "check that it is the whole file");
+    return std::move(reading.import);
+}
+
+} // namespace outlay::pricing

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lists of prices by the token that others publish: which of their models are weights that we know, and what is
+// left out. The lists are made for the tests, in the formats of genai-prices and LiteLLM.
+#include "core/base/file.h"
+#include "pricing/import/token_lists.h"
+#include "tests/support/catalogs.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+using namespace outlay;
+using namespace outlay::pricing;
+
+namespace {
+
+const TokenPrices& known()
+{
+    return tests::catalogs().tokenPrices();
+}
+
+const ImportOptions Undated{.today = "2026-11-20"};
+const std::string Genai = core::loadFile(OUTLAY_TEST_DATA "/prices/genai_prices.json").value();
+const std::string LiteLlm = core::loadFile(OUTLAY_TEST_DATA "/prices/litellm.json").value();
+
+const TokenPrice* priceOf(const TokenImport& import, std::string_view model)
+{
+    for (const TokenPrice& price : import.prices) {
+        if (price.model == model)
+            return &price;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestTokenLists : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // Whoever read the program's own list by hand gave each name its weights: most are told alike, none otherwise.
+    void namesMeanWeights()
+    {
+        std::size_t told = 0;
+        for (const TokenPrice& price : known().all()) {
+            const std::string found = weightsNamed(price.model, known().weights());
+            QVERIFY2(found.empty() || found == price.weights, price.model.c_str());
+            told += found.empty() ? 0U : 1U;
+        }
+        qInfo("%zu of %zu", told, known().all().size());
+        QVERIFY(10 * told >= 9 * known().all().size());
+    }
+
+    void otherModelsAreOthers_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model :
+             {"deepseek-r1-distill-llama-70b", "llama-guard-3-8b", "Hermes-3-Llama-3.1-8B",
+              "Llama-3.1-405B-Instruct", "DeepSeek-R1-0528-Qwen3-8B", "llama-3.2-11b-vision",
+              "gpt-4o", "dolphin-mixtral-8x7b", "qwen3-coder-8b-a1b",
+              "llama-3.1-nemotron-70b-instruct", "mistral-7b-openorca", "Qwen2.5-VL-72B-Instruct",
+              "", "8b", "llama"})
+            QTest::newRow(*model != '\0' ? model : "none") << QString::fromUtf8(model);
+    }
+    void otherModelsAreOthers()
+    {
+        QFETCH(QString, model);
+        QCOMPARE(weightsNamed(model.toStdString(), known().weights()), std::string());
+    }
+
+    void genaiPrices()
+    {
+        QVERIFY(isTokenList(Genai));
+        const auto import = importTokenList(Genai, known(), Undated);
+        QVERIFY2(import.has_value(), import ? "" : import.error().sentence().c_str());
+        QCOMPARE(import->account.rows, std::size_t{7});
+        QCOMPARE(import->account.imported, std::size_t{3});
+        QCOMPARE(import->account.leftOut.size(),
+                 std::size_t{4}); // a guard, free, by the hour, no output
+        const TokenPrice llama{.provider = "groq",
+                               .model = "llama-3.1-8b-instant",
+                               .weights = "Llama 3.1 8B",
+                               .input = 0.06,
+                               .output = 0.09,
+                               .cachedInput = 0.03,
+                               .context = 131072,
+                               .checked = "2026-09-01"};
+        QCOMPARE(*priceOf(*import, "llama-3.1-8b-instant"), llama);
+        const TokenPrice* mixtral = priceOf(*import, "mixtral-8x7b-32768");
+        QVERIFY(mixtral != nullptr && mixtral->input == 3 && mixtral->output == 4);
+        QVERIFY(
+            priceOf(*import, "gemma2-9b-it")->checked.empty()); // nobody checked it in the future
+    }
+
+    void liteLlmIsUndated()
+    {
+        QVERIFY(isTokenList(LiteLlm));
+        const auto import = importTokenList(LiteLlm, known(), Undated);
+        QVERIFY(import.has_value());
+        QCOMPARE(import->account.rows, std::size_t{4});
+        QCOMPARE(import->account.imported, std::size_t{2});
+        const TokenPrice* groq = priceOf(*import, "llama-3.1-8b-instant");
+        QVERIFY(groq != nullptr && qFuzzyCompare(groq->input, 0.05) &&
+                qFuzzyCompare(groq->output, 0.08));
+        QCOMPARE(trustOf(*groq, "2026-11-20"), Trust::Doubtful);
+        QCOMPARE(priceOf(*import, "meta.llama3-1-8b-instruct-v1:0")->provider, std::string("aws"));
+        const auto dated =
+            importTokenList(LiteLlm, known(), {.asOf = "2026-11-01", .today = "2026-11-20"});
+        QCOMPARE(trustOf(dated->prices.front(), "2026-11-20"), Trust::Fresh);
+    }
+
+    // What was compared with the provider's page isn't given up for what nobody dated.
+    void newerOnesCount()
+    {
+        const auto import = importTokenList(Genai, known(), Undated);
+        const TokenPrices all = known().with(import->prices);
+        const auto groq = [&](const TokenPrices& prices) {
+            const auto found =
+                std::find_if(prices.all().begin(), prices.all().end(), [](const TokenPrice& price) {
+                    return price.provider == "groq" && price.model == "llama-3.1-8b-instant";
+                });
+            return found->input;
+        };
+        QCOMPARE(groq(known()), 0.05);
+        QCOMPARE(groq(all), 0.06);
+        const auto undated = importTokenList(LiteLlm, known(), Undated);
+        QCOMPARE(groq(all.with(undated->prices)), 0.06);
+        std::vector<TokenPrice> own = undated->prices;
+        QCOMPARE(merge(import->prices, own).replaced, std::size_t{1});
+        QCOMPARE(merge(import->prices, own).same, import->prices.size());
+        QCOMPARE(merge(undated->prices, own).older, std::size_t{1});
+        const auto read = readTokenPrices(writeTokenPrices(own));
+        QVERIFY(read.has_value() && *read == own);
+    }
+
+    void badListsAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("cut off") << QByteArray(Genai.data(), 700);
+        QTest::newRow("no list") << QByteArray("\"input_cost_per_token\"");
+        QTest::newRow("nothing known")
+            << QByteArray(R"({"gpt-4o": {"input_cost_per_token": 1e-06}})");
+        QTest::newRow("of another kind")
+            << QByteArray(R"([1, [2], {"models": 3}, {"models": [4, null]}])");
+        QTest::newRow("empty") << QByteArray("[]");
+    }
+    void badListsAreRefused()
+    {
+        QFETCH(QByteArray, text);
+        const auto import = importTokenList(text.toStdString(), known(), Undated);
+        QVERIFY(!import.has_value());
+        QVERIFY(!import.error().what.empty() && !import.error().sentence().empty());
+    }
+};
+
+OUTLAY_TEST(TestTokenLists)
+#include "tst_token_lists.moc"

@@ -16,12 +16,11 @@ QString weightsTitle(std::string_view name)
         std::find(core::WeightFormatNames.begin(), core::WeightFormatNames.end(), name);
     return toQString(format == core::WeightFormatNames.end()
                          ? name
-                         : core::WeightFormatTitles.at(static_cast<std::size_t>(
-                               format - core::WeightFormatNames.begin())));
+                         : core::WeightFormatTitles.at(
+                               static_cast<std::size_t>(format - core::WeightFormatNames.begin())));
 }
 
 } // namespace
-
 
 WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& locale)
 {

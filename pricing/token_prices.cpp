@@ -112,7 +112,13 @@ std::vector<const TokenPrice*> TokenPrices::of(std::int64_t parameters) const
 TokenPrices TokenPrices::with(std::span<const TokenPrice> others) const
 {
     TokenPrices all = *this;
-    merge(others, all.m_prices);
+    std::vector<TokenPrice> known;
+    std::copy_if(
+        others.begin(), others.end(), std::back_inserter(known), [&](const TokenPrice& price) {
+            return std::any_of(m_weights.begin(), m_weights.end(),
+                               [&](const PublishedWeights& w) { return w.name == price.weights; });
+        });
+    merge(known, all.m_prices);
     return all;
 }
 

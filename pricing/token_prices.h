@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] std::span<const TokenPrice> all() const { return m_prices; }
     [[nodiscard]] std::span<const PublishedWeights> weights() const { return m_weights; }
-    /// With others over them: of one provider's model the one that was compared last counts, and of two that
+    /// With others of the same weights over them: of one provider's model the one that was compared last counts, and of two that
     /// nobody compared, or on one day, the other.
     [[nodiscard]] TokenPrices with(std::span<const TokenPrice> others) const;
     [[nodiscard]] const std::string& asOf() const { return m_asOf; }
@@ -68,7 +68,7 @@ private:
     std::string m_source;
 };
 
-/// The user's own prices on disk. Those of weights that the program doesn't know any more are left out.
+/// The user's own prices on disk.
 [[nodiscard]] core::Result<std::vector<TokenPrice>> readTokenPrices(std::string_view json);
 [[nodiscard]] std::string writeTokenPrices(const std::vector<TokenPrice>& prices);
 

@@ -100,10 +100,11 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     const double weights = weightBytes(model, layers, serving);
     const double fixed = weights + state;
     const double space = workspace(layers, promptOf);
-    work.memory = Quantity::within(fixed + space, fixed + LeastOfWorkspace * space,
-                                   fixed + MostOfWorkspace * space, Unit::Bytes, Basis::Forecast,
-                                   how(MemoryFormula, {count, weights / count, state, batch, space},
-                                       weightNote(model, serving)));
+    work.memory = Quantity::within(
+        fixed + space, fixed + LeastOfWorkspace * space, fixed + MostOfWorkspace * space,
+        Unit::Bytes, Basis::Forecast,
+        how(MemoryFormula, {count, count > 0 ? weights / count : 0, state, batch, space},
+            weightNote(model, serving)));
     return work;
 }
 

@@ -124,15 +124,21 @@ Parts partsOf(const LayerSpec& spec, bool isTied)
     return parts;
 }
 
-/// Where the table of words is; positions and segments have one of their own.
-std::int64_t wordsOf(const LayerKinds& layers)
+/// The table of words comes first; positions and segments have others behind it.
+const LayerCount* wordsOf(const LayerKinds& layers)
 {
-    std::int64_t rows = 0;
-    for (const LayerCount& kind : layers.kinds()) {
-        if (const auto* table = std::get_if<Embedding>(&kind.layer.spec))
-            rows = std::max(rows, table->rows);
-    }
-    return rows;
+    const auto& kinds = layers.kinds();
+    const auto words = std::find_if(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
+        return std::holds_alternative<Embedding>(kind.layer.spec);
+    });
+    return words == kinds.end() ? nullptr : &*words;
+}
+
+/// Whether weights of that precision come so: the time of a token is its precision's.
+bool isOf(WeightFormat format, ServingPrecision precision)
+{
+    const bool isEight = format == WeightFormat::Q6K || format == WeightFormat::Q80;
+    return precision == (isEight ? ServingPrecision::Int8 : ServingPrecision::Int4);
 }
 
 bool isTied(const LayerKinds& layers)
@@ -147,7 +153,7 @@ bool isTied(const LayerKinds& layers)
 double bytesIn(const LayerKinds& layers, const Mix& mix)
 {
     constexpr double BitsOfByte = 8;
-    const std::int64_t words = wordsOf(layers);
+    const LayerCount* words = wordsOf(layers);
     const bool areTied = isTied(layers);
     std::int64_t blocks = 0;
     for (const LayerKinds::Place& place : layers.places())
@@ -158,8 +164,7 @@ double bytesIn(const LayerKinds& layers, const Mix& mix)
     for (const LayerCount& kind : layers.kinds()) {
         const LayerSpec& spec = kind.layer.spec;
         Parts parts = partsOf(spec, areTied);
-        if (const auto* table = std::get_if<Embedding>(&spec);
-            table != nullptr && table->rows < words)
+        if (&kind != words && std::holds_alternative<Embedding>(spec))
             parts = {.rest = real(parametersOf(spec))};
         double values = real(raised.values) / of * (mix.raised - mix.matrices);
         constexpr std::int64_t Deep = 80;
@@ -189,7 +194,7 @@ std::optional<WeightFormat> weightFormatOf(const Model& model, const Serving& se
 {
     if (!hasWeightFormat(model, serving) || serving.precision == ServingPrecision::Fp8)
         return std::nullopt;
-    if (serving.weightFormat)
+    if (serving.weightFormat && isOf(*serving.weightFormat, serving.precision))
         return serving.weightFormat;
     const bool isLlamaCpp = engineOf(model, serving) == Engine::LlamaCpp;
     if (serving.precision == ServingPrecision::Int4)

@@ -13,7 +13,7 @@ namespace outlay::core {
 /// Whether the weights are of those that such formats are for, and in few bits.
 [[nodiscard]] bool hasWeightFormat(const Model& model, const Serving& serving);
 
-/// The one that is asked for, else what the engine usually takes: AWQ for 4 bits, llama.cpp Q4_K_M and Q8_0. Nothing where
+/// The one that is asked for where it is of the precision's bits (Q6_K and Q8_0 of 8, the others of 4), else what the engine usually takes: AWQ for 4 bits, llama.cpp Q4_K_M and Q8_0. Nothing where
 /// weights aren't in few bits, or are in 8 as they come: the blocks' matrices in 8, the rest in 16.
 [[nodiscard]] std::optional<WeightFormat> weightFormatOf(const Model& model,
                                                          const Serving& serving);

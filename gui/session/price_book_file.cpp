@@ -103,7 +103,11 @@ Result<pricing::TokenMerge> mergeIntoTokenPrices(std::span<const pricing::TokenP
         return core::failureOf(own);
     const pricing::TokenMerge counts = pricing::merge(prices, *own);
     if (counts.added + counts.replaced > 0) {
-        if (const auto saved = saveInFolder(file, pricing::writeTokenPrices(*own)); !saved)
+        const std::string text = pricing::writeTokenPrices(*own);
+        // What couldn't be read again would shut the user out.
+        if (const auto again = pricing::readTokenPrices(text); !again)
+            return tl::unexpected<core::Error>(again.error().in(file));
+        if (const auto saved = saveInFolder(file, text); !saved)
             return core::failureOf(saved);
     }
     return counts;

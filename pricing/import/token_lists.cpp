@@ -21,20 +21,31 @@ constexpr double Million = 1e6;
 constexpr std::string_view OtherModel = "another model than the weights that are known";
 constexpr std::string_view NoPrice = "no price of both tokens read and tokens generated";
 constexpr std::string_view Free = "free, which is never assumed to last";
+constexpr std::string_view OneRegion = "of one region, where it costs something else";
+constexpr std::string_view Withdrawn = "no longer sold";
 constexpr std::string_view ByCondition = "its price depends on more than the tokens";
 
 /// What names add without meaning other weights.
-constexpr std::array<std::string_view, 21> Additions{
-    "meta",      "mistralai", "qwen",    "google", "microsoft", "instruct", "instant",
-    "versatile", "turbo",     "chat",    "hf",     "it",        "fp",       "bf",
-    "v",         "us",        "preview", "latest", "maas",      "k",        "b"};
+constexpr std::array<std::string_view, 20> Additions{
+    "meta",    "mistralai", "mistral", "qwen",    "google", "microsoft", "instruct",
+    "instant", "versatile", "turbo",   "chat",    "hf",     "it",        "fp",
+    "bf",      "v",         "us",      "preview", "latest", "maas"};
+/// Tokens that are read at most, with a "k" behind the short ones.
+constexpr std::array<std::string_view, 4> Contexts{"4096", "8192", "32768", "131072"};
+constexpr std::array<std::string_view, 5> ShortContexts{"4", "8", "16", "32", "128"};
+
+template <typename List>
+bool isIn(const List& list, std::string_view word)
+{
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 bool isDigit(char c)
 {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// "Meta-Llama-v3p1-8B" -> meta, llama, 3, 1, 8, b.
+/// "Llama-v3p1-8B" -> llama, 3, 1, 8, b.
 std::vector<std::string> wordsOf(std::string_view name)
 {
     std::string text(name);
@@ -53,24 +64,46 @@ std::vector<std::string> wordsOf(std::string_view name)
             words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         before = c;
     }
+    // Fireworks' way to write it.
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (words[i] == "v" && words[i - 1] == "llama")
+            words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+    }
     return words;
 }
 
-bool isAddition(const std::string& word)
+bool isNumber(const std::string& word)
 {
-    return std::all_of(word.begin(), word.end(), isDigit) ||
-           std::find(Additions.begin(), Additions.end(), word) != Additions.end();
+    return std::all_of(word.begin(), word.end(), isDigit);
 }
 
-/// Whether the words are those of the weights, and additions around them. A number right after or before would
-/// be another version.
+/// Whether the words from `at` on, to before `end`, say nothing of other weights: numbers are a version's, a
+/// format's or a context's.
+bool areAdditions(const std::vector<std::string>& words, std::size_t at, std::size_t end)
+{
+    constexpr std::array<std::string_view, 3> Numbered{"v", "fp", "bf"};
+    bool isNumbered = false;
+    for (std::size_t i = at; i < end; ++i) {
+        const bool isShort = i + 1 < end && words[i + 1] == "k" && isIn(ShortContexts, words[i]);
+        if (isShort)
+            ++i;
+        else if (isNumber(words[i]) ? !isNumbered && !isIn(Contexts, words[i])
+                                    : !isIn(Additions, words[i]))
+            return false;
+        else
+            isNumbered = isNumber(words[i]) ? isNumbered : isIn(Numbered, words[i]);
+    }
+    return true;
+}
+
+/// Whether the words are those of the weights, and additions around them.
 bool means(const std::vector<std::string>& words, const std::vector<std::string>& weights)
 {
-    const auto at = std::search(words.begin(), words.end(), weights.begin(), weights.end());
-    if (at == words.end())
+    const auto found = std::search(words.begin(), words.end(), weights.begin(), weights.end());
+    if (found == words.end())
         return false;
-    return std::all_of(words.begin(), at, isAddition) &&
-           std::all_of(at + static_cast<std::ptrdiff_t>(weights.size()), words.end(), isAddition);
+    const auto at = static_cast<std::size_t>(found - words.begin());
+    return areAdditions(words, 0, at) && areAdditions(words, at + weights.size(), words.size());
 }
 
 /// As our own list writes it.
@@ -139,7 +172,9 @@ struct Reading {
 std::optional<std::int64_t> contextOf(const Json* json)
 {
     const std::int64_t* tokens = json != nullptr ? json->asInteger() : nullptr;
-    return tokens != nullptr && *tokens > 0 ? std::optional(*tokens) : std::nullopt;
+    constexpr std::int64_t Most = 1'000'000'000;
+    return tokens != nullptr && *tokens > 0 && *tokens <= Most ? std::optional(*tokens)
+                                                               : std::nullopt;
 }
 
 /// Of prices that follow each other in time the last that holds; null where something else decides.
@@ -195,6 +230,15 @@ void readLiteLlm(const Json& list, Reading& reading)
         const std::string provider = textOf(model, "litellm_provider");
         const std::string prefix = provider + "/";
         const bool isPrefixed = member.key.starts_with(prefix);
+        const std::string until = textOf(model, "deprecation_date");
+        const bool isOfRegion =
+            provider == "bedrock" &&
+            member.key.find('/', isPrefixed ? prefix.size() : 0) != std::string::npos;
+        if (isOfRegion || (dayOf(until) && !isNewer(until, reading.options.today))) {
+            reading.import.account.leaveOut(reading.import.account.rows,
+                                            isOfRegion ? OneRegion : Withdrawn);
+            continue;
+        }
         TokenPrice price{.provider = providerOf(provider),
                          .model = isPrefixed ? member.key.substr(prefix.size()) : member.key,
                          .cachedInput =

@@ -120,6 +120,23 @@ private Q_SLOTS:
             format);
     }
 
+    // A format of other bits than the precision's would be forecast at the wrong speed.
+    void askedFormats()
+    {
+        const Model model = *outlay::tests::knownModel("Llama-3.1-8B");
+        const auto taken = [&](ServingPrecision precision, WeightFormat format) {
+            Serving serving;
+            serving.precision = precision;
+            serving.weightFormat = format;
+            return weightFormatOf(model, serving);
+        };
+        QVERIFY(taken(ServingPrecision::Int4, WeightFormat::Q5KM) == WeightFormat::Q5KM);
+        QVERIFY(taken(ServingPrecision::Int8, WeightFormat::Q6K) == WeightFormat::Q6K);
+        QVERIFY(taken(ServingPrecision::Int4, WeightFormat::Q80) == WeightFormat::Awq);
+        QVERIFY(!taken(ServingPrecision::Int8, WeightFormat::Awq));
+        QVERIFY(!taken(ServingPrecision::Bf16, WeightFormat::Awq));
+    }
+
     // Embeddings and the output aren't quantised: 8 B weights in fp8 are 9.08 GB, not 8.03.
     void eightBitsLeaveTheEnds()
     {

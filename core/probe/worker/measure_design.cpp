@@ -161,6 +161,17 @@ Threads takeThreads(const Bench& bench, Trainer& trainer, double firstS, double 
     return threads;
 }
 
+/// What a step is too long for.
+void addLeftOut(bool hasMore, bool hasLayers, Measurement& m)
+{
+    if (!hasMore)
+        m.findings.emplace_back("A step takes too long to time more of them; give the measurement "
+                                "more time.");
+    if (!hasLayers)
+        m.findings.emplace_back("A step takes too long to time its layers, too; give the "
+                                "measurement more time.");
+}
+
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
@@ -173,6 +184,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
+    setThreads(threadChoices(usualThreads(), mostThreads(bench.job)).front());
     const double firstS = trainer.step().wallS; // kept apart: a run pays it once
     const double left = std::max(0.0, bench.endS - wallClock());
     const Threads threads = takeThreads(bench, trainer, firstS, 0.15 * left, m);
@@ -201,13 +213,13 @@ void measureWhole(const Bench& plain, Measurement& m)
         const auto hasTimeFor = [&](int steps) {
             return !isLong || wallClock() + steps * stepS <= bench.endS;
         };
-        if (hasTimeFor(2))
+        const bool hasMore = hasTimeFor(2);
+        if (hasMore)
             energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
-        if (hasTimeFor(1))
+        const bool hasLayers = hasTimeFor(1);
+        if (hasLayers)
             m.layers = measureLayers(bench, trainer, Layers * left);
-        else
-            m.findings.emplace_back("A step takes too long to time its layers, too; give the "
-                                    "measurement more time.");
+        addLeftOut(hasMore, hasLayers, m);
     } catch (const Stopped&) {
         if (meter.stepCount() >= EnoughSamples)
             keep();

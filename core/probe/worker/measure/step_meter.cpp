@@ -99,15 +99,18 @@ std::size_t StepMeter::leastSteps(double stepS, double seconds) const
 
 void StepMeter::burst(double seconds)
 {
+    if (m_bursts.empty())
+        m_usualS = seconds;
     StepRecord& burst = m_bursts.emplace_back();
     const double queuedBefore = queuedSeconds();
     const double end = wallClock() + seconds;
     std::vector<double> unsent;
     double sent = wallClock();
     while (burst.steps.empty() ||
-           burst.steps.size() < leastSteps(burst.steps.front().wallS, seconds) ||
+           burst.steps.size() < leastSteps(burst.steps.front().wallS, m_usualS) ||
            wallClock() < end) {
         burst.steps.push_back(m_trainer.step());
+        burst.areLong = areLong(burst.steps.front().wallS, m_usualS);
         unsent.push_back(burst.steps.back().wallS);
         m_bench.tick(TrainingPhase, static_cast<std::int64_t>(stepCount()));
         constexpr double Often = 0.2; // for who watches: neither long steps nor many at once
@@ -131,10 +134,9 @@ TrainingMeasurement StepMeter::result() const
     for (const StepRecord& burst : m_bursts) {
         // Each burst begins with cold caches, which long steps don't notice; a run pays only the first one's start.
         const std::vector<double> wallS = burst.wallS();
-        const bool wereLong = wallS.size() < Least;
-        if (wereLong && !burst.isOver) // cancelled as it began
+        if (wallS.size() < 2 && !burst.isOver) // cancelled as it began
             continue;
-        const auto warm = wereLong ? 0 : static_cast<std::ptrdiff_t>(warmUpCount(wallS));
+        const auto warm = burst.areLong ? 0 : static_cast<std::ptrdiff_t>(warmUpCount(wallS));
         if (medians.empty()) {
             warmUpS = std::accumulate(wallS.begin(), wallS.begin() + warm, 0.0);
             warmUpSteps = warm;

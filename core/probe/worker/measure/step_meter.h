@@ -13,6 +13,7 @@ struct StepRecord {
     std::vector<StepTime> steps;
     double queuedS = 0;  // of all threads: ready to run, and another program ran
     bool isOver = false; // not cancelled midway
+    bool areLong = false;
 
     [[nodiscard]] std::vector<double> wallS() const;
     [[nodiscard]] std::vector<double> processorS() const;
@@ -45,6 +46,7 @@ private:
     const Bench& m_bench;
     Trainer& m_trainer;
     std::vector<StepRecord> m_bursts;
+    double m_usualS = 0; // of the first burst: a later one may have less left
 };
 
 } // namespace outlay::worker

@@ -342,6 +342,10 @@ private Q_SLOTS:
         QCOMPARE(made.forwardS, whole.forwardS);
         QCOMPARE(made.backwardS, whole.backwardS);
         QCOMPARE(made.optimizerS, whole.optimizerS);
+        // A neighbour held up the smaller one: the whole takes as long at least.
+        const StepTime disturbed =
+            wholeStep(sized(parts->more), sized(parts->fewer), parts->counts);
+        QCOMPARE(disturbed.wallS, sized(parts->more).wallS);
         const Bench bench{job, silence.channel, torch::kCPU, wallClock(), wallClock() + 1};
         const TrainingMeasurement m = measureParts(bench, *parts, 0.2);
         QVERIFY(m.step.count >= 3);

@@ -42,11 +42,12 @@ double bytesOf(const Job& job)
     return mostBytesHere(expand(job.model), job.training);
 }
 
+/// A further layer takes no less than nothing, whatever a disturbed pair of times says.
 double combined(double fewer, double more, const PartMeasurement& counts)
 {
     const auto apart = static_cast<double>(counts.moreLayers - counts.fewerLayers);
     const auto missing = static_cast<double>(counts.layers - counts.fewerLayers);
-    return fewer + missing * (more - fewer) / apart;
+    return fewer + missing * std::max(0.0, more - fewer) / apart;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/experiment/field_meaning.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/trained.h"
@@ -149,11 +150,28 @@ Result<void> readModelPart(const Json& json, ExperimentReading& reading)
     return {};
 }
 
+/// A format that is asked for and not taken.
+void warnOfFormat(const Experiment& experiment, std::vector<std::string>& warnings)
+{
+    const Serving& serving = experiment.serving;
+    if (!serving.weightFormat || !hasMeaning("/serving/weight_format", experiment) ||
+        weightFormatOf(experiment.model, serving) == serving.weightFormat)
+        return;
+    const auto nameOf = [](const auto& names, auto value) {
+        return std::string(names.at(static_cast<std::size_t>(value)));
+    };
+    warnings.push_back(
+        "/serving/weight_format: " + nameOf(WeightFormatNames, *serving.weightFormat) +
+        " isn't of " + nameOf(ServingPrecisionNames, serving.precision) +
+        ", so it is left aside; change it or /serving/precision.");
+}
+
 } // namespace
 
 std::vector<std::string> warningsOf(const Experiment& experiment)
 {
     std::vector<std::string> warnings;
+    warnOfFormat(experiment, warnings);
     const auto* design = std::get_if<TransformerDesign>(&experiment.model.design);
     if (design == nullptr || design->positionKind() != Positions::Learned)
         return warnings;

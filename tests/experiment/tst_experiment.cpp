@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/presets.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -104,6 +105,23 @@ private slots:
             QVERIFY2(valueAt(saved, pointer) != nullptr, pointer);
         QCOMPARE(valueAt(saved, "/training/batch")->number(), 77.0);
         QCOMPARE(valueAt(saved, "/plan/environments/0/count")->number(), 9.0);
+    }
+
+    // Asked for and not taken: it says so, and only then.
+    void formatsOfOtherBitsAreLeftAside()
+    {
+        Experiment e = preset("llama-3.1-8b")->experiment;
+        const auto warned = [&](ServingPrecision precision, WeightFormat format) {
+            e.serving.precision = precision;
+            e.serving.weightFormat = format;
+            const auto warnings = warningsOf(e);
+            return !warnings.empty() && warnings.front().starts_with("/serving/weight_format: ");
+        };
+        QVERIFY(warned(ServingPrecision::Int4, WeightFormat::Q80));
+        QVERIFY(warned(ServingPrecision::Int8, WeightFormat::Awq));
+        QVERIFY(!warned(ServingPrecision::Int4, WeightFormat::Gptq));
+        QVERIFY(
+            !warned(ServingPrecision::Bf16, WeightFormat::Gptq)); // the field has no meaning there
     }
 
     void onlyWhatDiffersIsWritten()

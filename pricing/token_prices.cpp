@@ -67,21 +67,46 @@ Trust trustOf(const TokenPrice& price, std::string_view today)
     return isStale(price.checked, today) ? Trust::Stale : Trust::Fresh;
 }
 
-Result<TokenPrices> TokenPrices::create(std::string_view json)
+namespace {
+
+struct OwnTokenPrices {
+    std::vector<TokenPrice> prices;
+};
+
+void describe(FieldVisitor& v, OwnTokenPrices& own)
+{
+    v.list({"prices", "prices of tokens"}, own.prices);
+}
+
+template <typename T>
+Result<T> readAs(std::string_view json)
 {
     const auto document = readJson(json);
     if (!document)
         return failureOf(document);
-    TokenPrices prices;
+    T value;
     FieldReader reader(*document, "");
-    describe(reader, prices);
+    describe(reader, value);
     if (const auto outcome = reader.outcome(); !outcome)
         return failureOf(outcome);
-    const auto isKnown = [&](const TokenPrice& price) {
-        return std::any_of(prices.m_weights.begin(), prices.m_weights.end(),
-                           [&](const PublishedWeights& w) { return w.name == price.weights; });
-    };
-    if (!std::all_of(prices.m_prices.begin(), prices.m_prices.end(), isKnown))
+    return value;
+}
+
+} // namespace
+
+bool TokenPrices::knows(const TokenPrice& price) const
+{
+    return std::any_of(m_weights.begin(), m_weights.end(),
+                       [&](const PublishedWeights& w) { return w.name == price.weights; });
+}
+
+Result<TokenPrices> TokenPrices::create(std::string_view json)
+{
+    auto prices = readAs<TokenPrices>(json);
+    if (!prices)
+        return prices;
+    const auto isKnown = [&](const TokenPrice& price) { return prices->knows(price); };
+    if (!std::all_of(prices->m_prices.begin(), prices->m_prices.end(), isKnown))
         return inputError("a price is of weights that aren't in the list",
                           "name them with their number of parameters");
     return prices;
@@ -113,39 +138,18 @@ TokenPrices TokenPrices::with(std::span<const TokenPrice> others) const
 {
     TokenPrices all = *this;
     std::vector<TokenPrice> known;
-    std::copy_if(
-        others.begin(), others.end(), std::back_inserter(known), [&](const TokenPrice& price) {
-            return std::any_of(m_weights.begin(), m_weights.end(),
-                               [&](const PublishedWeights& w) { return w.name == price.weights; });
-        });
+    std::copy_if(others.begin(), others.end(), std::back_inserter(known),
+                 [&](const TokenPrice& price) { return knows(price); });
     merge(known, all.m_prices);
     return all;
 }
 
-namespace {
-
-struct OwnTokenPrices {
-    std::vector<TokenPrice> prices;
-};
-
-void describe(FieldVisitor& v, OwnTokenPrices& own)
-{
-    v.list({"prices", "prices of tokens"}, own.prices);
-}
-
-} // namespace
-
 Result<std::vector<TokenPrice>> readTokenPrices(std::string_view json)
 {
-    const auto document = readJson(json);
-    if (!document)
-        return failureOf(document);
-    OwnTokenPrices own;
-    FieldReader reader(*document, "");
-    describe(reader, own);
-    if (const auto outcome = reader.outcome(); !outcome)
-        return failureOf(outcome);
-    return std::move(own.prices);
+    auto own = readAs<OwnTokenPrices>(json);
+    if (!own)
+        return failureOf(own);
+    return std::move(own->prices);
 }
 
 std::string writeTokenPrices(const std::vector<TokenPrice>& prices)

@@ -61,6 +61,8 @@ public:
 
 private:
     friend void describe(core::FieldVisitor& v, TokenPrices& p);
+    /// The weights that it is of.
+    [[nodiscard]] bool knows(const TokenPrice& price) const;
 
     std::vector<PublishedWeights> m_weights;
     std::vector<TokenPrice> m_prices;

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/margins.h"
 
+#include "core/probe/statistics.h"
+
 #include <algorithm>
 
 namespace outlay::core {
 namespace {
 
-// By how much probes of ten seconds missed runs of a hundred; docs/worker.md has the runs.
+// As UnsteadyMiss, of steady ones.
 constexpr double SteadyMiss = 0.08;
-constexpr double UnsteadyMiss = 0.15;
 /// By how much parts of designs missed the whole.
 constexpr double PartMiss = 0.2;
 

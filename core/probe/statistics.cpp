@@ -80,12 +80,10 @@ namespace {
 /// Of so few that the true median lies outside of them too often: by how they differ, as ratios.
 Interval fewInterval(std::span<const double> samples)
 {
-    // Student's distribution, below which 90 of 100 lie, by degrees of freedom. One sample says nothing: there, what
-    // probes missed runs by on machines that weren't steady.
+    // Student's distribution, below which 90 of 100 lie, by degrees of freedom. One sample says nothing of itself.
     constexpr std::array<double, 2> Student{3.078, 1.886};
-    constexpr double Unknown = 0.15;
     if (samples.size() == 1)
-        return {samples[0] * (1 - Unknown), samples[0] * (1 + Unknown)};
+        return {samples[0] * (1 - UnsteadyMiss), samples[0] * (1 + UnsteadyMiss)};
     const auto count = static_cast<double>(samples.size());
     double mean = 0;
     for (const double sample : samples)

@@ -31,6 +31,10 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
+/// By how much probes of ten seconds missed runs of a hundred on machines that weren't steady; docs/worker.md has the
+/// runs.
+inline constexpr double UnsteadyMiss = 0.15;
+
 /// Holds the true median in 80 of 100 cases: by resampling blocks of neighbours, because neighbouring steps
 /// share the machine's state; of less than four by how they differ. The same list gives the same interval.
 [[nodiscard]] Interval medianInterval(std::span<const double> samples);

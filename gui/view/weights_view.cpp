@@ -25,8 +25,11 @@ QString weightsTitle(std::string_view name)
 WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& locale)
 {
     WeightsView view;
+    const QString size = toQString(report.model.sizeClass);
     view.verdict =
-        QStringLiteral("A %1 model by its size class").arg(toQString(report.model.sizeClass));
+        (size.startsWith(QLatin1Char('u')) ? QStringLiteral("An %1 model by its size class")
+                                           : QStringLiteral("A %1 model by its size class"))
+            .arg(size);
     ChartModel& chart = view.chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
     chart.title = QStringLiteral("Weights by precision");

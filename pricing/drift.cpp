@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <tuple>
 
 namespace outlay::pricing {
@@ -68,17 +67,20 @@ std::array<Drift::Spread, 2> Drift::spreadOf(const Changes& changes)
 
 Drift::Drift(const OfferTable& table, std::span<const OfferRow> earlier)
 {
-    using Key = std::tuple<std::uint32_t, std::uint32_t, core::Purchase>;
-    std::map<Key, const OfferRow*> current;
-    for (const OfferRow& row : table.rows)
-        current[{row.machine, row.region, row.purchase}] = &row;
+    const auto isBefore = [](const OfferRow& a, const OfferRow& b) {
+        return std::tuple(a.machine, a.region, a.purchase) <
+               std::tuple(b.machine, b.region, b.purchase);
+    };
+    std::vector<OfferRow> current = table.rows;
+    if (!std::is_sorted(current.begin(), current.end(), isBefore))
+        std::sort(current.begin(), current.end(), isBefore);
     std::array<Changes, 2> changes;
     for (const OfferRow& then : earlier) {
-        const auto now = current.find({then.machine, then.region, then.purchase});
-        if (now == current.end())
+        const auto now = std::lower_bound(current.begin(), current.end(), then, isBefore);
+        if (now == current.end() || isBefore(then, *now))
             continue;
         const std::size_t group = table.machines[then.machine].accelerator.empty() ? 0 : 1;
-        if (const auto change = changeOf(table, then, *now->second))
+        if (const auto change = changeOf(table, then, *now))
             changes.at(kindOf(then.purchase)).at(group).push_back(*change);
     }
     for (std::size_t kind = 0; kind < changes.size(); ++kind)

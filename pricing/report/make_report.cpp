@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/make_report.h"
 
+#include "core/base/together.h"
 #include "core/base/version.h"
 #include "core/experiment/field_meaning.h"
 #include "core/workload/parameters.h"
@@ -136,6 +137,26 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
     return rows;
 }
 
+/// What writes of `report` the part on training and how it grows; it reads nothing of what serving writes.
+void addTrainingSections(const Subject& subject, Report& report)
+{
+    addTrainingHere(subject, report);
+    addTrainingOptions(subject, report);
+    addTrainingElsewhere(subject, report);
+    addMixing(subject, report);
+    addLengths(subject, report);
+    addDevices(subject, report);
+    addLayouts(subject, report);
+    addLadder(subject, report);
+}
+
+/// And the part on serving alone, which reads nothing of what training writes.
+void addServingSections(const Subject& subject, Report& report)
+{
+    addServing(subject, report);
+    addScaling(subject, report);
+}
+
 Provenance provenanceOf(const Subject& subject)
 {
     const Catalogs& catalogs = subject.catalogs;
@@ -164,16 +185,8 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     report.serving = servingReport(subject);
     report.assumptions = assumptionRows(subject);
     report.provenance = provenanceOf(subject);
-    addTrainingHere(subject, report);
-    addTrainingOptions(subject, report);
-    addTrainingElsewhere(subject, report);
-    addServing(subject, report);
-    addScaling(subject, report);
-    addMixing(subject, report);
-    addLengths(subject, report);
-    addDevices(subject, report);
-    addLayouts(subject, report);
-    addLadder(subject, report);
+    together([&] { addServingSections(subject, report); },
+             [&] { addTrainingSections(subject, report); });
     addMonth(subject, report);
     addCarbon(subject, report);
     addVariants(subject, report);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/together.h"
 #include "core/base/units.h"
 #include "pricing/report/advice/trial.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
 
@@ -222,13 +224,20 @@ std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures)
         if (candidate.proposal.offer)
             offers.push_back(*candidate.proposal.offer);
     }
-    Trials trials(subject, figures, offers);
+    const Trials trials(subject, figures, offers);
+    std::vector<std::optional<Saving>> savings(candidates.size());
+    std::atomic<std::size_t> next = 0;
+    const auto weigh = [&](Trials its) {
+        for (std::size_t i = next++; i < candidates.size(); i = next++)
+            savings[i] = savingFor(situation, its, candidates[i].proposal);
+    };
+    together([&] { weigh(trials); }, [&] { weigh(trials); });
     std::vector<Weighed> kept;
-    for (Weighed& candidate : candidates) {
-        if (const auto saving = savingFor(situation, trials, candidate.proposal)) {
-            candidate.saving = *saving;
-            kept.push_back(std::move(candidate));
-        }
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (!savings[i])
+            continue;
+        candidates[i].saving = std::move(*savings[i]);
+        kept.push_back(std::move(candidates[i]));
     }
     return bestOfEach(kept, trials.before());
 }

@@ -69,7 +69,29 @@ constexpr std::array Lists{
               .provider = "azure",
               .command = "curl -fGo page.json https://prices.azure.com/api/retail/prices "
                          "--data-urlencode \"\\$filter=serviceName eq 'Virtual Machines' and "
-                         "armRegionName eq 'eastus'\" && outlay prices import page.json"}};
+                         "armRegionName eq 'eastus'\" && outlay prices import page.json"},
+    PriceList{.title = "genai-prices",
+              .address = "https://github.com/pydantic/genai-prices",
+              .covers = "what hosted models cost by the token, of some 35 providers",
+              .licence = "MIT",
+              .size = "0.4 MB",
+              .clouds = {},
+              .provider = {},
+              .command = "curl -fLo genai-prices.json https://raw.githubusercontent.com/pydantic/"
+                         "genai-prices/main/prices/new_data/v2/data.json && outlay prices import "
+                         "genai-prices.json --as-of $(date +%F)",
+              .isOfTokens = true},
+    PriceList{.title = "LiteLLM's prices",
+              .address = "https://github.com/BerriAI/litellm",
+              .covers = "what hosted models cost by the token, AWS', Azure's and Google's too",
+              .licence = "MIT",
+              .size = "1.6 MB",
+              .clouds = {},
+              .provider = {},
+              .command = "curl -fLo litellm.json https://raw.githubusercontent.com/BerriAI/litellm/"
+                         "main/model_prices_and_context_window.json && outlay prices import "
+                         "litellm.json --as-of $(date +%F)",
+              .isOfTokens = true}};
 
 std::string replaced(std::string text, std::string_view what, std::string_view by)
 {
@@ -94,6 +116,11 @@ Result<std::string> fetchCommand(const PriceList& list, std::string_view provide
                           "give " + known);
     };
     const std::string_view wanted = providerNamed(provider);
+    if (list.isOfTokens)
+        return provider.empty() ? Result<std::string>(list.command)
+                                : usageError("the " + std::string(list.title) +
+                                                 " list has its providers' prices in one file",
+                                             "leave the provider out");
     if (list.clouds.empty())
         return wanted.empty() || wanted == list.provider ? Result<std::string>(list.command)
                                                          : noSuch(std::string(list.provider));
@@ -107,10 +134,18 @@ Result<std::string> fetchCommand(const PriceList& list, std::string_view provide
                     providerNamed(*cloud));
 }
 
-std::string newestOf(const PriceBook& book, const PriceList& list, std::string_view provider)
+std::string newestOf(const PriceBook& book, const TokenPrices& tokens, const PriceList& list,
+                     std::string_view provider)
 {
-    const std::string_view wanted = providerNamed(provider);
     std::string newest;
+    if (list.isOfTokens) { // they don't say which list they came with
+        for (const TokenPrice& price : tokens.all()) {
+            if (newest.empty() || isNewer(price.checked, newest))
+                newest = price.checked;
+        }
+        return newest;
+    }
+    const std::string_view wanted = providerNamed(provider);
     for (const OfferRow& row : book.rows()) {
         const PriceSource& source = book.source(row);
         const bool isOf = source.name.starts_with(list.title) &&

@@ -5,13 +5,14 @@
 
 #include "core/base/result.h"
 #include "pricing/price_book.h"
+#include "pricing/token_prices.h"
 
 #include <span>
 
 namespace outlay::pricing {
 
 struct PriceList {
-    std::string_view title; // as PriceSource::name has it once it is imported
+    std::string_view title; // as a source is named once it is imported
     std::string_view address;
     std::string_view covers;
     std::string_view licence;
@@ -19,6 +20,7 @@ struct PriceList {
     std::span<const std::string_view> clouds; // as the list calls them; one command each
     std::string_view provider;                // of a list that has one alone; empty otherwise
     std::string_view command; // {cloud} and {provider} stand for the cloud and its id here
+    bool isOfTokens = false;  // what hosted models cost, of many providers in one file
 };
 
 [[nodiscard]] std::span<const PriceList> priceLists();
@@ -27,8 +29,8 @@ struct PriceList {
 [[nodiscard]] core::Result<std::string> fetchCommand(const PriceList& list,
                                                      std::string_view provider);
 
-/// The newest day that the book has of the list, of one provider or of any; empty where it has nothing.
-[[nodiscard]] std::string newestOf(const PriceBook& book, const PriceList& list,
-                                   std::string_view provider = {});
+/// The newest day of the prices that come from the list, of one provider or of any; empty where there are none.
+[[nodiscard]] std::string newestOf(const PriceBook& book, const TokenPrices& tokens,
+                                   const PriceList& list, std::string_view provider = {});
 
 } // namespace outlay::pricing

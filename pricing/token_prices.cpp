@@ -157,9 +157,9 @@ std::string writeTokenPrices(const std::vector<TokenPrice>& prices)
     return writeJson(fieldsOf(OwnTokenPrices{prices}));
 }
 
-TokenMerge merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices)
+MergeCounts merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices)
 {
-    TokenMerge counts;
+    MergeCounts counts;
     for (const TokenPrice& other : others) {
         const auto mine = std::find_if(prices.begin(), prices.end(), [&](const TokenPrice& price) {
             return price.provider == other.provider && price.model == other.model;

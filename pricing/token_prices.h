@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/fields.h"
+#include "pricing/merge.h"
 #include "pricing/trust.h"
 
 #include <span>
@@ -74,13 +75,7 @@ private:
 [[nodiscard]] core::Result<std::vector<TokenPrice>> readTokenPrices(std::string_view json);
 [[nodiscard]] std::string writeTokenPrices(const std::vector<TokenPrice>& prices);
 
-struct TokenMerge {
-    std::size_t added = 0;
-    std::size_t replaced = 0;
-    std::size_t same = 0;
-    std::size_t older = 0;
-};
 /// Into a list, by the same rule.
-TokenMerge merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices);
+MergeCounts merge(std::span<const TokenPrice> others, std::vector<TokenPrice>& prices);
 
 } // namespace outlay::pricing

@@ -252,9 +252,9 @@ Result<void> age(const Streams& streams)
 /// Where newer prices are, and the line that brings them. It is the person who runs it.
 Result<void> sources(const Arguments& arguments, const Streams& streams)
 {
-    const auto book = loadPriceBook();
-    if (!book)
-        return core::failureOf(book);
+    const auto catalogs = loadCatalogsNow();
+    if (!catalogs)
+        return core::failureOf(catalogs);
     const std::string provider = arguments.value("--provider").value_or("");
     bool isAny = false;
     for (const PriceList& list : priceLists()) {
@@ -262,7 +262,8 @@ Result<void> sources(const Arguments& arguments, const Streams& streams)
         if (!command)
             continue;
         isAny = true;
-        const std::string newest = newestOf(*book, list, provider);
+        const std::string newest =
+            newestOf(catalogs->book(), catalogs->tokenPrices(), list, provider);
         const auto days = daysBetween(newest, today());
         streams.out << list.title << ": " << list.covers << "\n  " << list.address
                     << "\n  licence: " << list.licence << "; size: " << list.size

@@ -3,11 +3,9 @@
 #include "gui/commands/prices_import.h"
 
 #include "core/base/clock.h"
-#include "core/base/file.h"
 #include "core/base/text.h"
 #include "gui/session/price_book_file.h"
 #include "pricing/date.h"
-#include "pricing/import/token_lists.h"
 #include "pricing/provider.h"
 
 #include <algorithm>
@@ -28,52 +26,20 @@ std::string firstRow(const ImportAccount& account, const std::string& why)
                                         : ", row " + std::to_string(first->row) + " the first";
 }
 
-void printRows(const std::string& kind, const ImportAccount& account, const Streams& streams)
-{
-    streams.out << kind << ": " << counted(account.rows) << " rows, " << counted(account.imported)
-                << " imported, " << counted(account.leftOutCount()) << " left out\n";
-    for (const auto& [why, rows] : account.leftOut)
-        streams.out << "  " << counted(rows) << " left out" << firstRow(account, why) << ": " << why
-                    << '\n';
-}
-
 void printAccount(const PriceImport& import, const MergeCounts& changes, const Streams& streams)
 {
     const ImportAccount& account = import.account;
-    printRows(import.kind, account, streams);
-    streams.out << counted(import.offers.rows.size()) << " offers: " << counted(changes.added)
-                << " new, " << counted(changes.replaced) << " replaced, " << counted(changes.same)
-                << " unchanged, " << counted(changes.older) << " older than what the book has\n";
-}
-
-Result<void> importTokens(const std::string& file, const ImportOptions& options,
-                          const std::string& book, const Streams& streams)
-{
-    const auto text = core::loadFile(file);
-    if (!text)
-        return core::failureOf(text);
-    const auto known = TokenPrices::load();
-    if (!known)
-        return core::failureOf(known);
-    const auto imported = importTokenList(*text, *known, options);
-    if (!imported)
-        return tl::unexpected<core::Error>(imported.error().in(file));
-    const auto changes = mergeIntoTokenPrices(imported->prices, book);
-    if (!changes)
-        return core::failureOf(changes);
-    printRows(imported->kind, imported->account, streams);
-    streams.out << counted(imported->prices.size())
-                << " prices of tokens: " << counted(changes->added) << " new, "
-                << counted(changes->replaced) << " replaced, " << counted(changes->same)
-                << " unchanged, " << counted(changes->older) << " older than what you have\n";
-    const bool areUndated = std::any_of(imported->prices.begin(), imported->prices.end(),
-                                        [](const TokenPrice& p) { return p.checked.empty(); });
-    if (areUndated)
-        warn(streams, file,
-             {"some of its prices don't say when they were valid, so they are doubtful; import it "
-              "again with --as-of DATE."});
-    streams.out << "saved in " << core::printable(tokenPricesPath(book)) << '\n';
-    return {};
+    streams.out << import.kind << ": " << counted(account.rows) << " rows, "
+                << counted(account.imported) << " imported, " << counted(account.leftOutCount())
+                << " left out\n";
+    for (const auto& [why, rows] : account.leftOut)
+        streams.out << "  " << counted(rows) << " left out" << firstRow(account, why) << ": " << why
+                    << '\n';
+    streams.out << (import.isOfTokens() ? counted(import.tokens.size()) + " prices of tokens: "
+                                        : counted(import.offers.rows.size()) + " offers: ")
+                << counted(changes.added) << " new, " << counted(changes.replaced) << " replaced, "
+                << counted(changes.same) << " unchanged, " << counted(changes.older)
+                << " older than what you have\n";
 }
 
 } // namespace
@@ -93,24 +59,18 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
     const std::string path = userPricesPath();
     if (const auto book = loadUserPrices(path); !book) // before a large file is read
         return core::failureOf(book);
-    constexpr std::uint64_t EnoughToTell = 65536;
-    const auto start = core::loadFileStart(file, EnoughToTell);
-    if (start && isTokenList(start->bytes))
-        return importTokens(file, options, path, streams);
     const auto imported = importPrices(file, options);
     if (!imported)
         return core::failureOf(imported);
-    const auto changes = mergeIntoBook(imported->offers, path);
+    const auto changes = mergeIntoBook(*imported, path);
     if (!changes)
         return core::failureOf(changes);
     printAccount(*imported, *changes, streams);
-    const auto& sources = imported->offers.sources;
-    if (std::any_of(sources.begin(), sources.end(),
-                    [](const PriceSource& s) { return s.asOf.empty(); }))
+    if (imported->isUndated())
         warn(streams, file,
              {"the file doesn't say when its prices were valid, so they are doubtful; import it "
               "again with --as-of DATE."});
-    streams.out << "saved in " << core::printable(path) << '\n';
+    streams.out << "saved in " << core::printable(placeOf(*imported, path)) << '\n';
     return {};
 }
 

@@ -94,24 +94,25 @@ Result<pricing::OwnPrices> loadOwnPrices(const std::string& path)
     return pricing::OwnPrices{std::move(*offers), std::move(*tokens)};
 }
 
-Result<pricing::TokenMerge> mergeIntoTokenPrices(std::span<const pricing::TokenPrice> prices,
-                                                 const std::string& path)
+namespace {
+
+Result<void> saveTokenPrices(const std::vector<pricing::TokenPrice>& prices,
+                             const std::string& file)
 {
-    const std::string file = tokenPricesPath(path);
-    auto own = loadTokenPrices(file);
-    if (!own)
-        return core::failureOf(own);
-    const pricing::TokenMerge counts = pricing::merge(prices, *own);
-    if (counts.added + counts.replaced > 0) {
-        const std::string text = pricing::writeTokenPrices(*own);
-        // What couldn't be read again would shut the user out.
-        if (const auto again = pricing::readTokenPrices(text); !again)
-            return tl::unexpected<core::Error>(again.error().in(file));
-        if (const auto saved = saveInFolder(file, text); !saved)
-            return core::failureOf(saved);
-    }
-    return counts;
+    const std::string text = pricing::writeTokenPrices(prices);
+    // What couldn't be read again would shut the user out.
+    if (const auto again = pricing::readTokenPrices(text); !again)
+        return tl::unexpected<core::Error>(again.error().in(file));
+    return saveInFolder(file, text);
 }
+
+pricing::MergeCounts merge(const pricing::PriceImport& import, pricing::OwnPrices& own)
+{
+    return import.isOfTokens() ? pricing::merge(import.tokens, own.tokens)
+                               : pricing::merge(import.offers, own.offers);
+}
+
+} // namespace
 
 Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string& path)
 {
@@ -120,18 +121,34 @@ Result<void> saveUserPrices(const pricing::OfferTable& prices, const std::string
                                                       core::nowUtc()));
 }
 
-core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
-                                                 const std::string& path)
+std::string placeOf(const pricing::PriceImport& import, const std::string& path)
 {
-    auto book = loadUserPrices(path);
-    if (!book)
-        return core::failureOf(book);
-    const pricing::OfferTable before = *book;
-    const pricing::MergeCounts counts = pricing::merge(offers, *book);
-    if (*book != before) {
-        if (const auto saved = saveUserPrices(*book, path); !saved)
-            return core::failureOf(saved);
-    }
+    return import.isOfTokens() ? tokenPricesPath(path) : path;
+}
+
+Result<pricing::MergeCounts> lookAt(const pricing::PriceImport& import, const std::string& path)
+{
+    auto own = loadOwnPrices(path);
+    if (!own)
+        return core::failureOf(own);
+    return merge(import, *own);
+}
+
+Result<pricing::MergeCounts> mergeIntoBook(const pricing::PriceImport& import,
+                                           const std::string& path)
+{
+    auto own = loadOwnPrices(path);
+    if (!own)
+        return core::failureOf(own);
+    const pricing::OwnPrices before = *own;
+    const pricing::MergeCounts counts = merge(import, *own);
+    auto saved = Result<void>();
+    if (own->tokens != before.tokens)
+        saved = saveTokenPrices(own->tokens, tokenPricesPath(path));
+    else if (own->offers != before.offers)
+        saved = saveUserPrices(own->offers, path);
+    if (!saved)
+        return core::failureOf(saved);
     return counts;
 }
 

@@ -3,7 +3,7 @@
 // The user's own price book on disk.
 #pragma once
 
-#include "pricing/merge.h"
+#include "pricing/import/import.h"
 #include "pricing/report/catalogs.h"
 
 #include <span>
@@ -23,13 +23,17 @@ namespace outlay::gui {
 
 /// Prices of tokens lie beside the book; an error names their file.
 [[nodiscard]] core::Result<pricing::OwnPrices> loadOwnPrices(const std::string& path);
-[[nodiscard]] core::Result<pricing::TokenMerge> mergeIntoTokenPrices(
-    std::span<const pricing::TokenPrice> prices, const std::string& path);
 [[nodiscard]] std::string tokenPricesPath(const std::string& path);
 
-/// Merges the offers into the book at that place; what has become of them. It is written only where something changes.
-[[nodiscard]] core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::OfferTable& offers,
+/// Merges what was imported into the book at that place, or into the prices of tokens beside it; what has become of
+/// it. That file is written only where something changes.
+[[nodiscard]] core::Result<pricing::MergeCounts> mergeIntoBook(const pricing::PriceImport& import,
                                                                const std::string& path);
+/// What that would come to.
+[[nodiscard]] core::Result<pricing::MergeCounts> lookAt(const pricing::PriceImport& import,
+                                                        const std::string& path);
+/// The file that it goes into.
+[[nodiscard]] std::string placeOf(const pricing::PriceImport& import, const std::string& path);
 
 /// The program's prices with the user's over them.
 [[nodiscard]] core::Result<pricing::PriceBook> loadPriceBook();

@@ -15,14 +15,13 @@ using ImportReading = core::Result<ReadPrices>;
 ImportReading readImport(const std::string& file, const pricing::ImportOptions& options,
                          const std::string& path)
 {
-    auto book = loadUserPrices(path);
-    if (!book)
-        return core::failureOf(book);
     auto import = pricing::importPrices(file, options);
     if (!import)
         return core::failureOf(import);
-    const pricing::MergeCounts counts = pricing::merge(import->offers, *book);
-    return ReadPrices{std::move(*import), counts};
+    const auto counts = lookAt(*import, path);
+    if (!counts)
+        return core::failureOf(counts);
+    return ReadPrices{std::move(*import), *counts};
 }
 
 } // namespace

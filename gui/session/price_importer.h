@@ -4,14 +4,13 @@
 #pragma once
 
 #include "pricing/import/import.h"
-#include "pricing/merge.h"
 
 #include <QObject>
 #include <QString>
 
 namespace outlay::gui {
 
-/// What would come into the book.
+/// What would come into the book, or into the prices of tokens.
 struct ReadPrices {
     pricing::PriceImport import;
     pricing::MergeCounts counts;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace outlay::gui {
 namespace {
@@ -48,6 +49,35 @@ TableData machinesOf(const pricing::OfferTable& offers, const QLocale& locale)
     return table;
 }
 
+/// A line for each provider: how many of its models, and of which weights.
+TableData modelsOf(const std::vector<pricing::TokenPrice>& prices, const QLocale& locale)
+{
+    struct Of {
+        std::size_t models = 0;
+        std::set<std::string> weights;
+    };
+    std::map<std::string, Of> providers;
+    for (const pricing::TokenPrice& price : prices) {
+        Of& of = providers[price.provider];
+        ++of.models;
+        of.weights.insert(price.weights);
+    }
+    TableData table;
+    table.columns = {{QStringLiteral("Provider"), false},
+                     {QStringLiteral("Models"), true},
+                     {QStringLiteral("Weights"), false}};
+    for (const auto& [provider, of] : providers) {
+        QStringList weights;
+        for (const std::string& name : of.weights)
+            weights.append(toQString(name));
+        const QString names = weights.join(QStringLiteral(", "));
+        table.rows.push_back({{toQString(pricing::hostTitle(provider))},
+                              {locale.toString(qulonglong{of.models}), double(of.models)},
+                              {names, std::nullopt, names}});
+    }
+    return table;
+}
+
 TableData leftOutOf(const pricing::ImportAccount& account, const QLocale& locale)
 {
     TableData table;
@@ -77,20 +107,21 @@ ImportView makeImportView(const pricing::PriceImport& import, const pricing::Mer
 {
     const auto number = [&](std::size_t count) { return locale.toString(qulonglong{count}); };
     const pricing::ImportAccount& account = import.account;
+    const bool isOfTokens = import.isOfTokens();
     ImportView view;
     view.summary =
-        QStringLiteral("%1: %2 of %3 rows can be used, %4 offers: %5 new, %6 replace older ones, "
-                       "%7 are there already, %8 are older than what the book has")
+        QStringLiteral("%1: %2 of %3 rows can be used, %4 %5: %6 new, %7 replace older ones, "
+                       "%8 are there already, %9 are older than what you have")
             .arg(toQString(import.kind), number(account.imported), number(account.rows),
-                 number(import.offers.rows.size()), number(counts.added), number(counts.replaced),
-                 number(counts.same), number(counts.older));
-    const bool isUndated =
-        std::any_of(import.offers.sources.begin(), import.offers.sources.end(),
-                    [](const pricing::PriceSource& source) { return source.asOf.empty(); });
-    if (isUndated)
+                 number(isOfTokens ? import.tokens.size() : import.offers.rows.size()),
+                 isOfTokens ? QStringLiteral("prices of tokens") : QStringLiteral("offers"),
+                 number(counts.added), number(counts.replaced), number(counts.same),
+                 number(counts.older));
+    if (import.isUndated())
         view.caution = QStringLiteral("The file doesn't say when its prices were valid: without a "
                                       "day they are doubtful, and nothing is recommended by them.");
-    view.machines = machinesOf(import.offers, locale);
+    view.arrivals =
+        isOfTokens ? modelsOf(import.tokens, locale) : machinesOf(import.offers, locale);
     view.leftOut = leftOutOf(account, locale);
     return view;
 }

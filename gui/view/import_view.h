@@ -5,7 +5,6 @@
 
 #include "gui/view/table_data.h"
 #include "pricing/import/import.h"
-#include "pricing/merge.h"
 
 #include <QLocale>
 
@@ -14,7 +13,7 @@ namespace outlay::gui {
 struct ImportView {
     QString summary;    // "SkyPilot catalog: 3,027 of 3,058 rows, 2,168 offers: 2,100 new, ..."
     QString caution;    // what makes its prices doubtful; empty where nothing does
-    TableData machines; // some of what comes in
+    TableData arrivals; // what comes in, by provider
     TableData leftOut;
 
     bool operator==(const ImportView&) const = default;

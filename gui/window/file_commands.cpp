@@ -141,7 +141,7 @@ void FileCommands::importPrices()
 {
     const QString own = m_sessions.settings.value(setting::priceBook());
     auto* dialog = new ImportDialog(own.isEmpty() ? usualPricesPath() : own.toStdString(),
-                                    m_sessions.document.catalogs().book(),
+                                    m_sessions.document.catalogs(),
                                     displayLocaleOf(m_sessions.settings), &m_window);
     connect(dialog, &ImportDialog::merged, this, &FileCommands::pricesMerged);
     dialog->open();

@@ -35,13 +35,13 @@ constexpr double MostOfScreen = 0.9;
 
 } // namespace
 
-ImportDialog::ImportDialog(std::string path, const pricing::PriceBook& book,
+ImportDialog::ImportDialog(std::string path, const pricing::Catalogs& catalogs,
                            const DisplayLocale& locale, QWidget* parent)
     : QDialog(parent), m_path(std::move(path)), m_locale(locale),
       m_importer(new PriceImporter(this)), m_form(new SettingForm(this)),
       m_summary(makeLabel(QString(), TypeRole::StrongBody, this, Wrap::Yes)),
       m_caution(makeQuietLabel(QString(), TypeRole::Body, this, Wrap::Yes)),
-      m_machines(
+      m_arrivals(
           new TitledTable(QStringLiteral("importMachines"), QStringLiteral("What comes in"), this)),
       m_leftOut(new TitledTable(QStringLiteral("importLeftOut"), QStringLiteral("What is left out"),
                                 this)),
@@ -52,7 +52,7 @@ ImportDialog::ImportDialog(std::string path, const pricing::PriceBook& book,
     setAttribute(Qt::WA_DeleteOnClose);
     setMinimumWidth(size::HelpWidth);
     buildFile();
-    buildSources(book);
+    buildSources(catalogs);
     buildPreview();
     connect(m_importer, &PriceImporter::finished, this, &ImportDialog::show);
 }
@@ -61,7 +61,8 @@ void ImportDialog::buildFile()
 {
     m_form->addSection(QStringLiteral("A price file"));
     m_file = m_form->makeEdit(QStringLiteral("importFile"), {});
-    m_file->setPlaceholderText(QStringLiteral("SkyPilot, gpuhunt, AWS, Azure or Outlay's own"));
+    m_file->setPlaceholderText(
+        QStringLiteral("SkyPilot, gpuhunt, AWS, Azure, genai-prices, LiteLLM or Outlay's own"));
     QPushButton* choose =
         m_form->makeButton(QStringLiteral("importChoose"), QStringLiteral("Choose…"),
                            QStringLiteral("Choose a price file"));
@@ -89,14 +90,16 @@ void ImportDialog::buildFile()
         });
 }
 
-void ImportDialog::buildSources(const pricing::PriceBook& book)
+void ImportDialog::buildSources(const pricing::Catalogs& catalogs)
 {
     m_form->addSection(QStringLiteral("Where newer prices are"));
     m_source = m_form->makeChoice(QStringLiteral("importSource"));
     for (const pricing::PriceList& list : pricing::priceLists()) {
-        const std::string newest = pricing::newestOf(book, list);
-        m_ages.push_back(newest.empty() ? QStringLiteral("you have nothing of it")
-                                        : QStringLiteral("you have it of ") + toQString(newest));
+        const std::string newest = pricing::newestOf(catalogs.book(), catalogs.tokenPrices(), list);
+        m_ages.push_back(newest.empty()    ? QStringLiteral("you have nothing of it")
+                         : list.isOfTokens ? QStringLiteral("your newest price of tokens is of ") +
+                                                 toQString(newest)
+                                           : QStringLiteral("you have it of ") + toQString(newest));
         m_source->addItem(toQString(list.title));
     }
     m_sourceNote = m_form->addRow(QStringLiteral("Public list"), m_source);
@@ -133,7 +136,7 @@ void ImportDialog::buildPreview()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(size::Large);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{m_summary, m_caution, m_machines, m_leftOut})
+         std::initializer_list<QWidget*>{m_summary, m_caution, m_arrivals, m_leftOut})
         column->addWidget(part);
     column->addStretch(1);
     m_preview->setObjectName(QStringLiteral("importPreview"));
@@ -197,7 +200,7 @@ void ImportDialog::show(const core::Result<ReadPrices>& read)
     m_summary->setText(view.summary);
     m_caution->setText(view.caution);
     m_caution->setVisible(!view.caution.isEmpty());
-    m_machines->show(view.machines, {});
+    m_arrivals->show(view.arrivals, {});
     m_leftOut->show(view.leftOut, QStringLiteral("Nothing: every row can be used."));
     const int most = qRound(MostOfScreen * screen()->availableGeometry().height());
     if (isFirst && height() < most)
@@ -208,7 +211,7 @@ void ImportDialog::mergeNow()
 {
     if (!m_read)
         return;
-    const auto counts = mergeIntoBook(m_read->import.offers, m_path);
+    const auto counts = mergeIntoBook(m_read->import, m_path);
     if (!counts)
         return m_note->setProblem(toQString(counts.error().sentence()));
     Q_EMIT merged();

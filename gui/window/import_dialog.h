@@ -6,7 +6,7 @@
 
 #include "gui/session/price_importer.h"
 #include "gui/view/display_locale.h"
-#include "pricing/price_book.h"
+#include "pricing/report/catalogs.h"
 
 #include <QDialog>
 
@@ -28,7 +28,7 @@ class ImportDialog final : public QDialog {
     Q_OBJECT
 public:
     /// `path`: of the own book.
-    ImportDialog(std::string path, const pricing::PriceBook& book, const DisplayLocale& locale,
+    ImportDialog(std::string path, const pricing::Catalogs& catalogs, const DisplayLocale& locale,
                  QWidget* parent);
 
     void look(const QString& file);
@@ -38,7 +38,7 @@ Q_SIGNALS:
 
 private:
     void buildFile();
-    void buildSources(const pricing::PriceBook& book);
+    void buildSources(const pricing::Catalogs& catalogs);
     void buildPreview();
     void choose();
     void readAgain();
@@ -57,14 +57,14 @@ private:
     SettingNote* m_note = nullptr;
     QLabel* m_summary;
     QLabel* m_caution;
-    TitledTable* m_machines;
+    TitledTable* m_arrivals;
     TitledTable* m_leftOut;
     QScrollArea* m_preview;
     QPushButton* m_merge = nullptr;
     QComboBox* m_source = nullptr;
     SettingNote* m_sourceNote = nullptr;
     QLineEdit* m_line = nullptr;
-    std::vector<QString> m_ages; // of what the book has of each list
+    std::vector<QString> m_ages; // of what there is of each list
 };
 
 } // namespace outlay::gui

@@ -5,7 +5,6 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "pricing/import/importers.h"
-#include "pricing/import/token_lists.h"
 
 #include <algorithm>
 #include <fstream>
@@ -24,18 +23,16 @@ constexpr std::array Importers{
     Importer{looksLikeOwnPrices, importOwnPrices}, Importer{looksLikeAwsJson, importAwsJson},
     Importer{looksLikeAwsCsv, importAwsCsv},       Importer{looksLikeAzure, importAzure},
     Importer{looksLikeGpuhunt, importGpuhunt},     Importer{looksLikeSkypilot, importSkypilot},
+    Importer{looksLikeTokenList, importTokenList},
 };
 
 tl::unexpected<Error> notRecognised(std::string_view start)
 {
     if (start.starts_with("PK\x03\x04"))
         return inputError("this is a zip archive", "unpack it and import the file inside");
-    if (isTokenList(start))
-        return inputError("its prices are by the token, of models",
-                          "import it with `outlay prices import FILE`");
     return inputError("this is no price file that can be imported",
                       "give a SkyPilot catalog, an AWS offer file, Azure Retail Prices, a gpuhunt "
-                      "catalog or prices of Outlay");
+                      "catalog, genai-prices' or LiteLLM's list of models, or prices of Outlay");
 }
 
 std::string mostFrequent(const ImportAccount& account)
@@ -54,6 +51,15 @@ void ImportAccount::leaveOut(std::size_t row, std::string_view why)
     const bool isFirst = ++leftOut[reason] == 1;
     if (isFirst || named.size() < MostNamed)
         named.push_back({row, reason});
+}
+
+bool PriceImport::isUndated() const
+{
+    const auto& sources = offers.sources;
+    return std::any_of(sources.begin(), sources.end(),
+                       [](const PriceSource& s) { return s.asOf.empty(); }) ||
+           std::any_of(tokens.begin(), tokens.end(),
+                       [](const TokenPrice& p) { return p.checked.empty(); });
 }
 
 ListedPrice priceIn(std::string_view text)
@@ -80,7 +86,7 @@ std::optional<double> amountIn(std::string_view text)
 
 Result<PriceImport> importPrices(const std::string& path, const ImportOptions& options)
 {
-    constexpr std::uint64_t EnoughToTell = 4096;
+    constexpr std::uint64_t EnoughToTell = 65536;
     const auto start = loadFileStart(path, EnoughToTell);
     if (!start)
         return failureOf(start);
@@ -98,7 +104,7 @@ Result<PriceImport> importPrices(const std::string& path, const ImportOptions& o
     auto outcome = importer->run(file, options);
     if (!outcome)
         return fail(outcome.error());
-    if (outcome->offers.rows.empty())
+    if (outcome->offers.rows.empty() && !outcome->isOfTokens())
         return fail(inputError("none of its " +
                                    grouped(static_cast<std::int64_t>(outcome->account.rows)) +
                                    " rows could be used: " + mostFrequent(outcome->account),

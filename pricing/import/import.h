@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other people's price files become offers. Importers forgive: a row that can't be used is left out and
-// counted, with the reason.
+// Other people's price files become offers, or prices by the token. Importers forgive: a row that can't be used is
+// left out and counted, with the reason.
 #pragma once
 
 #include "core/base/result.h"
 #include "pricing/offer.h"
+#include "pricing/token_prices.h"
 
 #include <iosfwd>
 #include <map>
@@ -44,6 +45,11 @@ struct PriceImport {
     std::string kind; // "SkyPilot catalog"
     OfferTable offers;
     ImportAccount account;
+    std::vector<TokenPrice> tokens; // of a list of models, which has no offers
+
+    [[nodiscard]] bool isOfTokens() const { return !tokens.empty(); }
+    /// Some of its prices don't say when they were valid, so they are doubtful.
+    [[nodiscard]] bool isUndated() const;
 };
 
 /// Which file it is follows from its first bytes. Fails when no importer knows it, when it is cut off

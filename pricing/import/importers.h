@@ -31,4 +31,10 @@ namespace outlay::pricing {
 [[nodiscard]] core::Result<PriceImport> importOwnPrices(std::istream& file,
                                                         const ImportOptions& options);
 
+/// What hosted models cost by the token: genai-prices' data.json and LiteLLM's model_prices_and_context_window.json.
+/// Of them the models with weights that Outlay knows become prices.
+[[nodiscard]] bool looksLikeTokenList(std::string_view start);
+[[nodiscard]] core::Result<PriceImport> importTokenList(std::istream& file,
+                                                        const ImportOptions& options);
+
 } // namespace outlay::pricing

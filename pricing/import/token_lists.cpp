@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/import/token_lists.h"
 
+#include "core/base/file.h"
+#include "core/base/text.h"
 #include "pricing/date.h"
+#include "pricing/import/importers.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <istream>
 
 namespace outlay::pricing {
 namespace {
@@ -147,7 +151,7 @@ std::optional<double> amountOf(const Json* json, double factor)
 struct Reading {
     const TokenPrices& known;
     const ImportOptions& options;
-    TokenImport import;
+    PriceImport import;
 
     /// `price` has all but the weights and the amounts.
     void take(TokenPrice price, std::optional<double> input, std::optional<double> output)
@@ -165,7 +169,7 @@ struct Reading {
         if (!dayOf(price.checked) || isNewer(price.checked, options.today))
             price.checked = options.asOf;
         ++import.account.imported;
-        import.prices.push_back(std::move(price));
+        import.tokens.push_back(std::move(price));
     }
 };
 
@@ -251,7 +255,7 @@ void readLiteLlm(const Json& list, Reading& reading)
 
 } // namespace
 
-bool isTokenList(std::string_view begin)
+bool looksLikeTokenList(std::string_view begin)
 {
     const auto has = [&](std::string_view word) {
         return begin.find(word) != std::string_view::npos;
@@ -276,20 +280,31 @@ std::string weightsNamed(std::string_view model, std::span<const PublishedWeight
     return found;
 }
 
-Result<TokenImport> importTokenList(std::string_view json, const TokenPrices& known,
-                                    const ImportOptions& options)
+Result<PriceImport> importTokenList(std::istream& file, const ImportOptions& options)
 {
-    const auto list = readJson(json);
+    const auto known = TokenPrices::load();
+    if (!known)
+        return failureOf(known);
+    std::string text;
+    std::array<char, 65536> piece{};
+    while (file && text.size() <= LargestFile) {
+        const auto read = file.read(piece.data(), piece.size()).gcount();
+        text.append(piece.data(), static_cast<std::size_t>(read));
+    }
+    if (text.size() > LargestFile)
+        return inputError("the list is larger than any that is known", "check which file it is");
+    const auto list = readJson(text);
     if (!list)
         return failureOf(list);
-    const bool isGenai = list->asArray() != nullptr;
+    const Json* providers = list->asArray() != nullptr ? &*list : list->find("providers");
+    const bool isGenai = providers != nullptr && providers->asArray() != nullptr;
     if (!isGenai && list->asObject() == nullptr)
         return inputError("this is no list of prices by the token",
                           "name genai-prices' data.json or LiteLLM's "
                           "model_prices_and_context_window.json");
-    Reading reading{known, options, {std::string(isGenai ? GenaiPrices : LiteLlm), {}, {}}};
-    isGenai ? readGenai(*list, reading) : readLiteLlm(*list, reading);
-    if (reading.import.prices.empty())
+    Reading reading{*known, options, {.kind = std::string(isGenai ? GenaiPrices : LiteLlm)}};
+    isGenai ? readGenai(*providers, reading) : readLiteLlm(*list, reading);
+    if (reading.import.tokens.empty())
         return inputError("none of its " + std::to_string(reading.import.account.rows) +
                               " models has a price and weights that Outlay knows",
                           "check that it is the whole file");

@@ -100,7 +100,7 @@ private slots:
         const Outcome all = run({"sources"});
         QCOMPARE(all.exitCode, 0);
         for (const char* list : {"SkyPilot catalog: ", "gpuhunt catalog: ", "AWS price list: ",
-                                 "Azure Retail Prices: "})
+                                 "Azure Retail Prices: ", "genai-prices: ", "LiteLLM's prices: "})
             QVERIFY2(all.out.contains(list), list);
         QVERIFY(all.out.contains("you have: "));
         // Another list's name for it, and the id that offers have here.
@@ -108,6 +108,7 @@ private slots:
         QVERIFY2(one.out.contains("v3/lambdalabs/latest/catalog.zip"), one.out);
         QVERIFY2(one.out.contains("import lambdalabs.csv --provider lambda --as-of"), one.out);
         QVERIFY(!one.out.contains("{") && !one.out.contains("Azure"));
+        QVERIFY(!one.out.contains("LiteLLM")); // which has all of its providers in one file
         // A list of one provider alone is that provider's, too.
         const Outcome aws = run({"sources", "--provider", "aws"});
         QVERIFY2(aws.out.contains("AWS price list: ") && !aws.out.contains("Azure"), aws.out);

@@ -242,6 +242,33 @@ private Q_SLOTS:
         QCOMPARE(m_window->document().undoStack().count(), 0);
         qunsetenv("XDG_DATA_HOME");
     }
+
+    // What hosted models cost comes in by the same dialog, beside the book.
+    void pricesOfTokensAreImported()
+    {
+        qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
+        find<QAction>(*m_window, "actionImport")->trigger();
+        auto* dialog = find<ImportDialog>(*m_window, "importDialog");
+        auto* take = find<QPushButton>(*dialog, "importMerge");
+        dialog->look(QStringLiteral(OUTLAY_TEST_DATA "/prices/genai_prices.json"));
+        QTRY_VERIFY(take->isEnabled());
+        const QString summary = find<QLabel>(*dialog, "importSummary")->text();
+        QVERIFY2(
+            summary.contains(QStringLiteral("3 of 7 rows can be used, 3 prices of tokens: 3 new")),
+            qPrintable(summary));
+        const auto groq = [&] {
+            for (const pricing::TokenPrice& price :
+                 m_window->document().catalogs().tokenPrices().all()) {
+                if (price.provider == "groq" && price.model == "llama-3.1-8b-instant")
+                    return price.input;
+            }
+            return 0.0;
+        };
+        QCOMPARE(groq(), 0.05);
+        QTest::mouseClick(take, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(groq(), 0.06, 10000);
+        qunsetenv("XDG_DATA_HOME");
+    }
 };
 
 OUTLAY_TEST(TestWindowDialogs)

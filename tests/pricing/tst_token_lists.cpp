@@ -3,11 +3,14 @@
 // Lists of prices by the token that others publish: which of their models are weights that we know, and what is
 // left out. The lists are made for the tests, in the formats of genai-prices and LiteLLM.
 #include "core/base/file.h"
+#include "pricing/import/importers.h"
 #include "pricing/import/token_lists.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
+
+#include <sstream>
 
 using namespace outlay;
 using namespace outlay::pricing;
@@ -23,9 +26,15 @@ const ImportOptions Undated{.today = "2026-11-20"};
 const std::string Genai = core::loadFile(OUTLAY_TEST_DATA "/prices/genai_prices.json").value();
 const std::string LiteLlm = core::loadFile(OUTLAY_TEST_DATA "/prices/litellm.json").value();
 
-const TokenPrice* priceOf(const TokenImport& import, std::string_view model)
+core::Result<PriceImport> readList(const std::string& text, const ImportOptions& options = Undated)
 {
-    for (const TokenPrice& price : import.prices) {
+    std::istringstream file(text);
+    return importTokenList(file, options);
+}
+
+const TokenPrice* priceOf(const PriceImport& import, std::string_view model)
+{
+    for (const TokenPrice& price : import.tokens) {
         if (price.model == model)
             return &price;
     }
@@ -70,8 +79,8 @@ private Q_SLOTS:
 
     void genaiPrices()
     {
-        QVERIFY(isTokenList(Genai));
-        const auto import = importTokenList(Genai, known(), Undated);
+        QVERIFY(looksLikeTokenList(Genai));
+        const auto import = readList(Genai);
         QVERIFY2(import.has_value(), import ? "" : import.error().sentence().c_str());
         QCOMPARE(import->account.rows, std::size_t{7});
         QCOMPARE(import->account.imported, std::size_t{3});
@@ -92,10 +101,18 @@ private Q_SLOTS:
             priceOf(*import, "gemma2-9b-it")->checked.empty()); // nobody checked it in the future
     }
 
+    // In its third version the list stands beside its units.
+    void genaiPricesWithUnits()
+    {
+        const auto import = readList(R"({"units": {}, "providers": )" + Genai + "}");
+        QVERIFY(import.has_value());
+        QCOMPARE(import->tokens, readList(Genai)->tokens);
+    }
+
     void liteLlmIsUndated()
     {
-        QVERIFY(isTokenList(LiteLlm));
-        const auto import = importTokenList(LiteLlm, known(), Undated);
+        QVERIFY(looksLikeTokenList(LiteLlm));
+        const auto import = readList(LiteLlm);
         QVERIFY(import.has_value());
         QCOMPARE(import->account.rows, std::size_t{4});
         QCOMPARE(import->account.imported, std::size_t{2});
@@ -104,16 +121,15 @@ private Q_SLOTS:
                 qFuzzyCompare(groq->output, 0.08));
         QCOMPARE(trustOf(*groq, "2026-11-20"), Trust::Doubtful);
         QCOMPARE(priceOf(*import, "meta.llama3-1-8b-instruct-v1:0")->provider, std::string("aws"));
-        const auto dated =
-            importTokenList(LiteLlm, known(), {.asOf = "2026-11-01", .today = "2026-11-20"});
-        QCOMPARE(trustOf(dated->prices.front(), "2026-11-20"), Trust::Fresh);
+        const auto dated = readList(LiteLlm, {.asOf = "2026-11-01", .today = "2026-11-20"});
+        QCOMPARE(trustOf(dated->tokens.front(), "2026-11-20"), Trust::Fresh);
     }
 
     // What was compared with the provider's page isn't given up for what nobody dated.
     void newerOnesCount()
     {
-        const auto import = importTokenList(Genai, known(), Undated);
-        const TokenPrices all = known().with(import->prices);
+        const auto import = readList(Genai);
+        const TokenPrices all = known().with(import->tokens);
         const auto groq = [&](const TokenPrices& prices) {
             const auto found =
                 std::find_if(prices.all().begin(), prices.all().end(), [](const TokenPrice& price) {
@@ -123,12 +139,12 @@ private Q_SLOTS:
         };
         QCOMPARE(groq(known()), 0.05);
         QCOMPARE(groq(all), 0.06);
-        const auto undated = importTokenList(LiteLlm, known(), Undated);
-        QCOMPARE(groq(all.with(undated->prices)), 0.06);
-        std::vector<TokenPrice> own = undated->prices;
-        QCOMPARE(merge(import->prices, own).replaced, std::size_t{1});
-        QCOMPARE(merge(import->prices, own).same, import->prices.size());
-        QCOMPARE(merge(undated->prices, own).older, std::size_t{1});
+        const auto undated = readList(LiteLlm);
+        QCOMPARE(groq(all.with(undated->tokens)), 0.06);
+        std::vector<TokenPrice> own = undated->tokens;
+        QCOMPARE(merge(import->tokens, own).replaced, std::size_t{1});
+        QCOMPARE(merge(import->tokens, own).same, import->tokens.size());
+        QCOMPARE(merge(undated->tokens, own).older, std::size_t{1});
         const auto read = readTokenPrices(writeTokenPrices(own));
         QVERIFY(read.has_value() && *read == own);
     }
@@ -147,7 +163,7 @@ private Q_SLOTS:
     void badListsAreRefused()
     {
         QFETCH(QByteArray, text);
-        const auto import = importTokenList(text.toStdString(), known(), Undated);
+        const auto import = readList(text.toStdString());
         QVERIFY(!import.has_value());
         QVERIFY(!import.error().what.empty() && !import.error().sentence().empty());
     }

@@ -214,7 +214,7 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
         .matters = row.priority != Level::Low};
 }
 
-/// Bubbles of one field stand in a row of their own, so that none hides another.
+/// Bubbles of one field stand side by side, so that none hides another: fields are wider than high.
 class Places {
 public:
     explicit Places(const std::vector<AdviceRow>& rows)
@@ -228,7 +228,9 @@ public:
         const std::pair field{row.effort, row.priority};
         const int index = m_next[field]++;
         const int count = m_count[field];
-        const int columns = static_cast<int>(std::ceil(std::sqrt(count)));
+        constexpr int Beside = 4;
+        const int columns =
+            std::max(std::min(count, Beside), static_cast<int>(std::ceil(std::sqrt(count))));
         const int lines = (count + columns - 1) / columns;
         const auto offset = [](int i, int n) { return (i + 0.5) / n - 0.5; };
         return {.x = placeOf(row.effort) + 0.9 * offset(index % columns, columns),

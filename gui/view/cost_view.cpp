@@ -82,7 +82,8 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
     return QStringLiteral("%1 is %2 % of the month: start there")
-        .arg(monthItemTitle(most->item), partText(core::PerCent * most->usd.value() / all, locale));
+        .arg(monthItemSubject(most->item),
+             partText(core::PerCent * most->usd.value() / all, locale));
 }
 
 QString lackingOf(const pricing::MonthReport& month)
@@ -137,6 +138,12 @@ QString monthItemTitle(std::string_view item)
     if (!title.isEmpty())
         title[0] = title[0].toUpper();
     return title;
+}
+
+QString monthItemSubject(std::string_view item)
+{
+    return item == "environments" ? QStringLiteral("What the environments take")
+                                  : monthItemTitle(item);
 }
 
 CostView makeCostView(const pricing::Report& report, const pricing::Report* baseline,

@@ -24,5 +24,7 @@ struct CostView {
 
 /// "transfer" -> "Data transfer".
 [[nodiscard]] QString monthItemTitle(std::string_view item);
+/// The same before "is".
+[[nodiscard]] QString monthItemSubject(std::string_view item);
 
 } // namespace outlay::gui

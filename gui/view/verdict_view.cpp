@@ -166,7 +166,7 @@ std::optional<Share> largestOf(const pricing::MonthReport& month)
         if (std::find(Serving.begin(), Serving.end(), item.item) != Serving.end())
             shares.front().usd += item.usd.value();
         else
-            shares.push_back({monthItemTitle(item.item).toLower(), false, item.usd.value()});
+            shares.push_back({monthItemSubject(item.item).toLower(), false, item.usd.value()});
     }
     const auto largest = std::max_element(
         shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.usd < b.usd; });

@@ -15,31 +15,43 @@ namespace {
 // What is faster by less isn't worth another kind of parallelism, and below a forecast's accuracy.
 constexpr double Tie = 1.03;
 
-/// By its attention there, on an accelerator.
-const HeldActivations& heldOn(const TrainingDemand& pass, const Devices& on)
-{
-    const bool isFused = fusesAttention(on.device, pass.training, on.calibration);
-    return isFused ? pass.onAccelerator.fused : pass.onAccelerator.plain;
-}
-
 double usableBytes(const Devices& on)
 {
     return on.device.memoryGb.value_or(HUGE_VAL) * Giga * on.calibration.usableMemory -
            on.runtimeBytes;
 }
 
+/// Devices, with what each of many layouts asks of them.
+struct Place {
+    const Devices& on;
+    bool isFused = false; // their attention
+    double usable = 0;    // bytes
+
+    Place(const Devices& devices, const Training& training)
+        : on(devices), isFused(fusesAttention(devices.device, training, devices.calibration)),
+          usable(usableBytes(devices))
+    {
+    }
+    /// On an accelerator.
+    [[nodiscard]] const HeldActivations& heldOf(const TrainingDemand& pass) const
+    {
+        return isFused ? pass.onAccelerator.fused : pass.onAccelerator.plain;
+    }
+};
+
 /// What can't be known may fit. The same as by memoryWith, without telling how.
-bool fits(const TrainingDemand& pass, const Layout& layout, const Devices& on)
+bool fits(const TrainingDemand& pass, const Layout& layout, const Place& place)
 {
+    const Devices& on = place.on;
     if (on.device.kind == DeviceKind::Cpu)
         return fitsOn(memoryWith(pass, layout, on), on) != Fits::No;
-    const HeldActivations& held = heldOn(pass, on);
+    const HeldActivations& held = place.heldOf(pass);
     const double bytes =
         layout.ofCopy() == 1
             ? held.total.value()
             : activationBytes(held, pass.blocks, layout, passesOf(pass.training, layout, on.count));
     return !held.total.isAvailable() ||
-           statesOnEach(pass, layout, copiesOf(layout, on).devices).with(bytes) <= usableBytes(on);
+           statesOnEach(pass, layout, copiesOf(layout, on).devices).with(bytes) <= place.usable;
 }
 
 /// Whether no copy is without samples.
@@ -50,8 +62,9 @@ bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on
 }
 
 /// As it is asked for, else the first with which just this pass fits.
-Layout leastSharded(const TrainingDemand& pass, Layout layout, const Devices& on)
+Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& place)
 {
+    const Devices& on = place.on;
     if (on.count == layout.ofCopy())
         return layout;
     if (pass.training.sharding) {
@@ -62,12 +75,12 @@ Layout leastSharded(const TrainingDemand& pass, Layout layout, const Devices& on
         layout.sharding = one;
         // Gradients stay whole until the last pass has gone through all stages.
         const bool isLast = layout.stages > 1 && one == Sharding::Optimizer;
-        if (isLast || fits(pass, layout, on))
+        if (isLast || fits(pass, layout, place))
             return layout;
     }
     const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
     layout.sharding = Sharding::Hybrid;
-    if (!hasCopies || !fits(pass, layout, on))
+    if (!hasCopies || !fits(pass, layout, place))
         layout.sharding = Sharding::Full;
     return layout;
 }
@@ -75,13 +88,13 @@ Layout leastSharded(const TrainingDemand& pass, Layout layout, const Devices& on
 /// A copy on each device, laid out as `layoutOf` says of a pass. With a global batch the largest pass of which no
 /// device has too much, and that fits.
 template <typename F>
-Holding plainly(const TrainingDemand& demand, const Devices& on, F layoutOf)
+Holding plainly(const TrainingDemand& demand, const Place& place, F layoutOf)
 {
     const auto held = [&](const TrainingDemand& pass) {
         return Holding{.pass = &pass, .layout = layoutOf(pass)};
     };
     const auto isRight = [&](const Holding& h) {
-        return hasWork(*h.pass, h.layout, on) && fits(*h.pass, h.layout, on);
+        return hasWork(*h.pass, h.layout, place.on) && fits(*h.pass, h.layout, place);
     };
     Holding holding = held(demand);
     for (const TrainingDemand& smaller : demand.smaller) {
@@ -92,10 +105,10 @@ Holding plainly(const TrainingDemand& demand, const Devices& on, F layoutOf)
     return holding;
 }
 
-Holding plainly(const TrainingDemand& demand, const Devices& on)
+Holding plainly(const TrainingDemand& demand, const Place& place)
 {
-    return plainly(demand, on,
-                   [&](const TrainingDemand& pass) { return leastSharded(pass, {}, on); });
+    return plainly(demand, place,
+                   [&](const TrainingDemand& pass) { return leastSharded(pass, {}, place); });
 }
 
 bool isSplit(const Training& t)
@@ -119,21 +132,26 @@ bool takesTurns(const TrainingDemand& pass, const Layout& layout, const Devices&
     return layout.chunks == 1 || passesOf(pass.training, layout, on.count) % layout.stages == 0;
 }
 
-/// With the sharding that it takes, where each copy has work and that fits.
-std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Devices& on)
+/// With the sharding that it takes, where that fits.
+std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Place& place)
 {
-    if (!hasWork(pass, open, on) || !takesTurns(pass, open, on))
-        return std::nullopt;
-    const Layout layout = leastSharded(pass, open, on);
-    return fits(pass, layout, on) ? std::optional(layout) : std::nullopt;
+    const Layout layout = leastSharded(pass, open, place);
+    return fits(pass, layout, place) ? std::optional(layout) : std::nullopt;
 }
 
-bool fitsSplit(const TrainingDemand& demand, const Devices& on)
+/// Each copy has work, and chunks their turns.
+bool isRegular(const TrainingDemand& pass, const Layout& layout, const Devices& on)
 {
+    return hasWork(pass, layout, on) && takesTurns(pass, layout, on);
+}
+
+bool fitsSplit(const TrainingDemand& demand, const Place& place)
+{
+    const Devices& on = place.on;
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
     const auto isHeld = [&](const TrainingDemand& pass) {
         return std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
-            return heldBy(layout, pass, on).has_value();
+            return isRegular(pass, layout, on) && heldBy(layout, pass, place);
         });
     };
     return isHeld(demand) || std::any_of(demand.smaller.begin(), demand.smaller.end(), isHeld);
@@ -142,8 +160,8 @@ bool fitsSplit(const TrainingDemand& demand, const Devices& on)
 /// The fastest of those that fit; more kinds of parallelism have to bring more than a tie.
 class SplitSearch {
 public:
-    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Devices& on)
-        : m_demand(demand), m_rates(rates), m_on(on)
+    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Place& place)
+        : m_demand(demand), m_rates(rates), m_place(place), m_on(place.on)
     {
     }
 
@@ -181,13 +199,18 @@ private:
         }
     }
 
+    /// Whether a smaller pass can't be faster.
     bool tryPass(const TrainingDemand& pass, const Layout& open)
     {
-        const std::optional<Layout> layout = heldBy(open, pass, m_on);
+        if (!isRegular(pass, open, m_on))
+            return false;
+        const PassWork& work = workOf(pass, open);
+        if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
+            return true;
+        const std::optional<Layout> layout = heldBy(open, pass, m_place);
         if (!layout)
             return false;
-        const double seconds =
-            stepTime(workOf(pass, *layout), pass, m_rates, *layout, m_on).total();
+        const double seconds = stepTime(work, pass, m_rates, *layout, m_on).total();
         if (seconds < m_leastS) {
             m_leastS = seconds;
             m_found = Holding{.pass = &pass, .layout = *layout};
@@ -206,18 +229,20 @@ private:
     std::map<std::tuple<const TrainingDemand*, std::int64_t, bool>, PassWork> m_works;
     const TrainingDemand& m_demand;
     const Attainable& m_rates;
+    const Place& m_place;
     const Devices& m_on;
     double m_leastS = 0;
     std::optional<Holding> m_found;
 };
 
 /// As the settings ask, where that is no copy on each device; what fits none shows the smallest pass.
-Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Devices& on)
+Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Place& place)
 {
+    const Devices& on = place.on;
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
     if (layouts.empty() || on.device.kind == DeviceKind::Cpu)
         return {.pass = &demand, .layout = {}, .isPossible = false};
-    if (const auto found = SplitSearch(demand, rates, on).fasterThan(HUGE_VAL))
+    if (const auto found = SplitSearch(demand, rates, place).fasterThan(HUGE_VAL))
         return *found;
     const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
     const auto found = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
@@ -225,7 +250,7 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, cons
     });
     if (found == layouts.end())
         return {.pass = &pass, .layout = {}, .isPossible = false};
-    return {.pass = &pass, .layout = leastSharded(pass, *found, on)};
+    return {.pass = &pass, .layout = leastSharded(pass, *found, place)};
 }
 
 } // namespace
@@ -236,8 +261,9 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     if (on.device.kind == DeviceKind::Cpu)
         return memoryOnEach(pass, pass.memory.activations, layout, sharers);
     const std::int64_t passes = passesOf(pass.training, layout, on.count);
-    return memoryOnEach(pass, activationsWith(heldOn(pass, on), pass.blocks, layout, passes),
-                        layout, sharers);
+    return memoryOnEach(
+        pass, activationsWith(Place(on, pass.training).heldOf(pass), pass.blocks, layout, passes),
+        layout, sharers);
 }
 
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)
@@ -245,13 +271,14 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on)
     if (on.count < 1)
         return {.pass = &demand, .layout = {}};
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
+    const Place place(on, demand.training);
     if (isSplit(demand.training))
-        return splitAsAsked(demand, rates, on);
-    const Holding plain = plainly(demand, on);
+        return splitAsAsked(demand, rates, place);
+    const Holding plain = plainly(demand, place);
     if (!maySplit(demand, on) || !rates.isKnown())
         return plain;
     double seconds = HUGE_VAL;
-    if (fits(*plain.pass, plain.layout, on)) {
+    if (fits(*plain.pass, plain.layout, place)) {
         // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
         // waiting.
         const bool isBusy = hasWork(*plain.pass, plain.layout, on);
@@ -263,23 +290,24 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on)
             return plain;
         seconds = step.total();
     }
-    return SplitSearch(demand, rates, on).fasterThan(seconds).value_or(plain);
+    return SplitSearch(demand, rates, place).fasterThan(seconds).value_or(plain);
 }
 
 std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
 {
+    const Place place(on, demand.training);
     std::vector<Holding> all;
     for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
                                Sharding::Hybrid, Sharding::Full}) {
         const bool isHybrid = on.machines > 1 && on.count > on.machines;
         if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
-            all.push_back(plainly(demand, on,
+            all.push_back(plainly(demand, place,
                                   [&](const TrainingDemand&) { return Layout{.sharding = one}; }));
     }
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     if (!maySplit(demand, on) || !rates.isKnown())
         return all;
-    SplitSearch search(demand, rates, on);
+    SplitSearch search(demand, rates, place);
     for (const Layout& layout : splitLayouts(demand, on.count, devicesInMachine(on))) {
         if (const auto found = search.fasterThan(HUGE_VAL, {layout}))
             all.push_back(*found);
@@ -293,9 +321,10 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
         const Holding asked = holdingOn(demand, on);
         return asked.isPossible ? fitsOn(memoryWith(*asked.pass, asked.layout, on), on) : Fits::No;
     }
-    const Holding plain = plainly(demand, on);
+    const Place place(on, demand.training);
+    const Holding plain = plainly(demand, place);
     const Fits fit = fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
-    return fit == Fits::No && maySplit(demand, on) && fitsSplit(demand, on) ? Fits::Yes : fit;
+    return fit == Fits::No && maySplit(demand, on) && fitsSplit(demand, place) ? Fits::Yes : fit;
 }
 
 Fits fitsOn(const Quantity& memory, const Devices& on)

@@ -133,6 +133,14 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     return step;
 }
 
+double leastSeconds(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
+                    const Layout& layout, const Devices& on)
+{
+    const std::int64_t passes = passesOf(demand.training, layout, on.count);
+    const StepTime step = workOfStep(work, demand, rates, layout, 0, passes);
+    return step.kernels.total() + step.overheadS;
+}
+
 double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                       const Calibration& c)
 {

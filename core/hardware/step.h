@@ -39,6 +39,10 @@ struct PassWork {
 [[nodiscard]] StepTime stepTime(const PassWork& work, const TrainingDemand& demand,
                                 const Attainable& rates, const Layout& layout, const Devices& on);
 
+/// No sharding of that layout takes less.
+[[nodiscard]] double leastSeconds(const PassWork& work, const TrainingDemand& demand,
+                                  const Attainable& rates, const Layout& layout, const Devices& on);
+
 /// Of a device alone, whatever that is.
 [[nodiscard]] StepTime stepTime(const TrainingDemand& demand, const Attainable& rates);
 

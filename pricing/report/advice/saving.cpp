@@ -25,7 +25,7 @@ constexpr double HighShare = 0.2;
 constexpr double MediumShare = 0.05;
 // Whatever its share: for less than this nobody changes a program.
 constexpr double LeastUsd = 1; // a month
-constexpr double LeastKg = 0.1;
+constexpr double LeastKg = 1;
 constexpr double LeastRunS = 10;
 constexpr double LeastRequestS = 0.001;
 

@@ -14,7 +14,7 @@ namespace {
 
 // Of 114 published peaks of adapters on A100s nine of ten lie between these around the sum, with what doesn't vary.
 constexpr double Least = 0.75;
-constexpr double Most = 1.25;
+constexpr double MostHeld = 1.25;
 // The loss works in fp32: logits, their softmax and their gradient, of which one lies beside 16-bit logits and their
 // gradient.
 constexpr double LogitBytes = 12;
@@ -76,7 +76,7 @@ HeldActivations activations(const LayerKinds& layers, const Training& t, bool is
     held.logits = logitsBytes(layers, pass);
     held.remade = dequantisedBytes(layers, t);
     const double all = held.kept + held.atWork() + held.remade;
-    held.total = Quantity::within(all, Least * all, Most * all, Unit::Bytes, Basis::Forecast,
+    held.total = Quantity::within(all, Least * all, MostHeld * all, Unit::Bytes, Basis::Forecast,
                                   how(HeldFormula, {held.kept, pass.batch, pass.tokens,
                                                     held.working, held.logits, held.remade}));
     return held;

@@ -14,18 +14,30 @@ constexpr double SteadyMiss = 0.08;
 /// By how much parts of designs missed the whole.
 constexpr double PartMiss = 0.2;
 
+Interval marginsOf(const Timing& step, const Disturbance& disturbance, double miss)
+{
+    // A neighbour that goes away leaves the processor time; one more may come.
+    const double waiting = disturbance.waiting;
+    return {std::min(step.lowS / step.meanS, (1 - miss) / (1 + waiting)),
+            std::max(step.highS / step.meanS, (1 + miss) * (1 + waiting / 2))};
+}
+
+double missOf(const Timing& step)
+{
+    return step.verdict == Verdict::Steady ? SteadyMiss : UnsteadyMiss;
+}
+
 } // namespace
 
 Interval runMargins(const Measurement& measured)
 {
     const Timing& step = measured.training.step;
-    const double miss = measured.part                     ? PartMiss
-                        : step.verdict == Verdict::Steady ? SteadyMiss
-                                                          : UnsteadyMiss;
-    // A neighbour that goes away leaves the processor time; one more may come.
-    const double waiting = measured.training.disturbance.waiting;
-    return {std::min(step.lowS / step.meanS, (1 - miss) / (1 + waiting)),
-            std::max(step.highS / step.meanS, (1 + miss) * (1 + waiting / 2))};
+    return marginsOf(step, measured.training.disturbance, measured.part ? PartMiss : missOf(step));
+}
+
+Interval runMargins(const Timing& step, const Disturbance& disturbance)
+{
+    return marginsOf(step, disturbance, missOf(step));
 }
 
 } // namespace outlay::core

@@ -9,5 +9,7 @@ namespace outlay::core {
 
 /// The ends of the 80 % interval of a whole run, as factors of what its steps say.
 [[nodiscard]] Interval runMargins(const Measurement& measured);
+/// The same of steps that were all timed as they are.
+[[nodiscard]] Interval runMargins(const Timing& step, const Disturbance& disturbance);
 
 } // namespace outlay::core

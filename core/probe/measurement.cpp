@@ -109,6 +109,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.object({"energy", "energy"}, m.energy);
     v.object({"part", "the parts that were measured"}, m.part);
     v.object({"processes", "several processes"}, m.processes);
+    v.object({"program", "the program that was run"}, m.program);
     v.list({"lengths", "sequences of other lengths"}, m.lengths);
 }
 

@@ -8,6 +8,7 @@
 #include "core/probe/lengths.h"
 #include "core/probe/machine.h"
 #include "core/probe/processes.h"
+#include "core/probe/program.h"
 #include "core/probe/statistics.h"
 #include "core/probe/variant.h"
 #include "core/settings/settings.h"
@@ -135,6 +136,7 @@ struct Measurement {
     std::optional<EnergyMeasurement> energy;
     std::optional<PartMeasurement> part;
     std::optional<ProcessesMeasurement> processes;
+    std::optional<ProgramMeasurement> program; // whose steps these are; else a probe's
     std::vector<LengthTiming> lengths;
     std::string cancelledIn; // the phase that it was cancelled in; empty where it ran to its end
     std::vector<std::string> findings; // sentences, each with its remedy

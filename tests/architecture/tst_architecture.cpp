@@ -40,6 +40,7 @@ const QString Worker = QStringLiteral("core/probe/worker/");
 const QString Network = QStringLiteral("core/probe/worker/network/");
 const QString Measure = QStringLiteral("core/probe/worker/measure/");
 const QString Variants = QStringLiteral("core/probe/worker/variants/");
+const QString Program = QStringLiteral("core/program/");
 const QString Hardware = QStringLiteral("core/hardware/");
 const QString Carbon = QStringLiteral("core/carbon/");
 const QString Pricing = QStringLiteral("pricing/");
@@ -62,7 +63,7 @@ const QString Pictures = QStringLiteral("gui/export/");
 const QString Window = QStringLiteral("gui/window/");
 const QString Commands = QStringLiteral("gui/commands/");
 const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
-const QStringList Facts{Base, Model, Settings, Work, Experiment, Probe, Hardware, Carbon};
+const QStringList Facts{Base, Model, Settings, Work, Experiment, Probe, Program, Hardware, Carbon};
 const QStringList Figures = Facts + QStringList{Pricing, Report};
 
 QList<Room> roomsOfCore()
@@ -78,6 +79,9 @@ QList<Room> roomsOfCore()
         {Carbon, {Base, Settings, Carbon}, {}},
         {Engine, {Base, Model, Engine}, {}},
         {Host, {Base, Probe, Host}, {}},
+        {Program,
+         {Base, Model, Settings, Work, Probe, Host, Program},
+         {QStringLiteral("sys/"), QStringLiteral("poll.h"), QStringLiteral("termios.h")}},
         {Network, {Base, Model, Settings, Probe, Engine, Network}, WithTorch},
         {Measure, {Base, Model, Settings, Work, Probe, Host, Network, Measure}, WithTorch},
         {Variants,

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The processes that this one started, theirs and so on, as the system counts what they use.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <map>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace outlay::core {
+
+/// What they used together until now, those that have ended included as far as they were seen.
+struct TreeUsage {
+    double processorS = 0;
+    double delayedS = 0; // that threads were ready and had no core
+    double readBytes = 0;
+    double writtenBytes = 0;
+    double peakBytes = 0;       // resident in all at once, at the worst moment that was looked at
+    std::int64_t processes = 0; // at most at once
+    std::int64_t threads = 0;
+
+    bool operator==(const TreeUsage&) const = default;
+};
+
+class ProcessTree {
+public:
+    /// All below this process, without it.
+    [[nodiscard]] static std::vector<pid_t> members();
+
+    /// Looks at all of them.
+    void look();
+    [[nodiscard]] TreeUsage usage() const;
+
+    /// Files of that name, or with that in their name, which they hold open now.
+    [[nodiscard]] static std::vector<std::string> openFiles(std::string_view part);
+
+private:
+    struct Counts {
+        double processorS = 0;
+        double delayedS = 0;
+        double readBytes = 0;
+        double writtenBytes = 0;
+    };
+
+    std::map<pid_t, Counts> m_counts; // as last seen
+    TreeUsage m_most;
+};
+
+} // namespace outlay::core

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/program_measurement.h"
+
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/workload/layer_kinds.h"
+#include "core/workload/training_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+std::string joinedWords(const std::vector<std::string>& words)
+{
+    std::string line;
+    for (const std::string& word : words)
+        line += (line.empty() ? "" : " ") + printable(word, 200);
+    constexpr std::size_t Longest = 500;
+    return line.substr(0, Longest);
+}
+
+ProgramMeasurement programOf(const ProgramOutcome& outcome, const std::vector<std::string>& command)
+{
+    const ProgramForecast& f = *outcome.forecast;
+    const bool isWhole = !outcome.wasEnded && outcome.status == 0;
+    const bool isKnown = isWhole || f.ofSteps;
+    const auto known = [&](double seconds) {
+        return isWhole   ? std::optional(outcome.seconds)
+               : isKnown ? std::optional(seconds)
+                         : std::nullopt;
+    };
+    return {.command = joinedWords(command),
+            .source =
+                std::string(StepSourceNames.at(static_cast<std::size_t>(outcome.steps.source))),
+            .isWhole = isWhole,
+            .seconds = outcome.seconds,
+            .doneSteps = f.doneSteps,
+            .ofSteps = isWhole ? std::optional(f.doneSteps) : f.ofSteps,
+            .startS = f.startS,
+            .pausedS = f.pausedS,
+            .pauses = f.pauses,
+            .wholeS = known(f.wholeS),
+            .lowS = known(f.lowS),
+            .highS = known(f.highS),
+            .processorS = outcome.usage.processorS,
+            .peakBytes = outcome.usage.peakBytes,
+            .readBytes = outcome.usage.readBytes,
+            .writtenBytes = outcome.usage.writtenBytes,
+            .processes = outcome.usage.processes,
+            .threads = outcome.usage.threads};
+}
+
+/// Of all cores that worked on it.
+Timing inProcessorTime(Timing step, double cores)
+{
+    for (double* seconds : {&step.medianS, &step.lowS, &step.highS, &step.meanS})
+        *seconds *= cores;
+    for (double& seconds : step.quantilesS)
+        seconds *= cores;
+    return step;
+}
+
+TrainingMeasurement trainingOf(const ProgramOutcome& outcome, const Job& design)
+{
+    const ProgramForecast& f = *outcome.forecast;
+    const TreeUsage& usage = outcome.usage;
+    const Training alone = onDevices(design.training, 1);
+    const double perStep = real(alone.batch) * real(alone.accumulation);
+    const TrainingRun run = trainingRun(LayerKinds(expand(design.model)), design.training);
+    TrainingMeasurement m;
+    m.step = f.step;
+    m.stepProcessor = inProcessorTime(f.step, usage.processorS / outcome.seconds);
+    m.disturbance = f.disturbance;
+    m.buildS = f.startS;
+    m.warmUpS = f.warmUpS;
+    m.samplesPerS = perStep / f.step.meanS;
+    m.flopsPerS = run.flopsPerStep / f.step.meanS;
+    m.peakBytes = usage.peakBytes;
+    return m;
+}
+
+} // namespace
+
+std::optional<Measurement> measurementOf(const ProgramOutcome& outcome,
+                                         const std::vector<std::string>& command, const Job& design)
+{
+    if (!outcome.forecast)
+        return std::nullopt;
+    Measurement m;
+    m.created = nowUtc();
+    m.machine = thisMachine();
+    addState(m.machine);
+    m.machine.device = outcome.accelerator.empty() ? "cpu" : outcome.accelerator;
+    m.threads = outcome.usage.threads;
+    m.seconds = outcome.seconds;
+    m.training = trainingOf(outcome, design);
+    m.program = programOf(outcome, command);
+    m.findings = findingsOf(outcome);
+    if (!outcome.energySource.empty() && outcome.seconds > 0)
+        m.energy = EnergyMeasurement{.source = outcome.energySource,
+                                     .seconds = outcome.seconds,
+                                     .idleWatts = outcome.idleWatts,
+                                     .trainingWatts = outcome.joules / outcome.seconds,
+                                     .joulesPerStep = outcome.joules / outcome.seconds *
+                                                      outcome.forecast->step.meanS};
+    m.model = design.model;
+    m.trainingSettings = design.training;
+    m.askedTraining = design.training;
+    m.servingSettings = design.serving;
+    m.askedServing = design.serving;
+    return m;
+}
+
+std::vector<std::string> findingsOf(const ProgramOutcome& outcome)
+{
+    std::vector<std::string> findings;
+    const auto& f = outcome.forecast;
+    if (outcome.steps.isOfOneEpoch)
+        findings.emplace_back("its bar begins again with each epoch, and nothing says how many "
+                              "there are: give the steps of the whole run with --of");
+    const bool hasFailed = !outcome.wasEnded && outcome.status != 0;
+    if (!f && !hasFailed)
+        findings.emplace_back(
+            outcome.steps.marks.empty()
+                ? "no step of it was seen: let it show a progress bar on its standard error, write "
+                  "TensorBoard events or MLflow metrics, or call outlay_steps.py"
+                : "too few of its steps were seen: give it more time with --seconds");
+    else if (f && !f->ofSteps && outcome.wasEnded && !outcome.steps.isOfOneEpoch)
+        findings.emplace_back("nothing says how many steps the whole run has: give them with --of");
+    if (outcome.leftBehind > 0)
+        findings.push_back(std::to_string(outcome.leftBehind) +
+                           " of its processes went on after it had ended, and were ended, too");
+    return findings;
+}
+
+} // namespace outlay::core

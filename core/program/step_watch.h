@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All that a running program lets see of its steps, from wherever it is seen.
+#pragma once
+
+#include "core/program/metric_files.h"
+#include "core/program/progress_text.h"
+#include "core/program/step_lines.h"
+
+#include <filesystem>
+
+namespace outlay::core {
+
+/// The marks of one source.
+struct SeenSteps {
+    StepSource source = StepSource::Bar;
+    std::vector<StepMark> marks;
+    bool isOfOneEpoch = false; // it begins again with each, and nobody says how many there are
+};
+
+class StepWatch {
+public:
+    /// `folder`: where trackers of the program write, if they aren't told otherwise.
+    StepWatch(std::filesystem::path folder, double beginUnixS);
+
+    void toError(std::string_view bytes, double atS) { m_text.feed(bytes, atS); }
+    void toSteps(std::string_view bytes, double atS) { m_lines.feed(bytes, atS); }
+    /// Files that the program holds open or has written since it began.
+    void lookAtFiles();
+
+    /// Of the first source, in the order of their names, that has more than a few.
+    [[nodiscard]] SeenSteps seen() const;
+
+private:
+    /// What has come behind what was read already.
+    struct Followed {
+        std::uint64_t read = 0;
+        EventFile events;
+    };
+
+    void followEvents();
+    void readMetrics();
+
+    std::filesystem::path m_folder;
+    double m_beginUnixS = 0;
+    ProgressText m_text;
+    StepLines m_lines;
+    std::map<std::string, Followed> m_events; // by path
+    std::vector<TimedStep> m_metrics;
+};
+
+} // namespace outlay::core

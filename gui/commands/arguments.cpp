@@ -42,6 +42,10 @@ Result<Arguments> Arguments::parse(const CommandLine& line, std::span<const std:
     bool onlyFiles = false;
     while (!words.empty()) {
         const std::string& word = words.front();
+        if (line.takesCommand && word == "--") {
+            arguments.m_command.assign(words.begin() + 1, words.end());
+            break;
+        }
         if (!onlyFiles && word == "--") {
             onlyFiles = true;
         } else if (onlyFiles || word == "-" || !word.starts_with('-')) {
@@ -56,6 +60,9 @@ Result<Arguments> Arguments::parse(const CommandLine& line, std::span<const std:
         }
         words = words.subspan(1);
     }
+    if (line.takesCommand && (arguments.m_command.empty() || arguments.m_command.front().empty()))
+        return usageError("`outlay " + std::string(line.name) + "` got no program",
+                          "name it behind --, as in `outlay run -- python train.py`");
     const std::size_t count = arguments.m_files.size();
     if (count < line.leastFiles || count > line.mostFiles) {
         const bool isOne = line.leastFiles == 1 && line.mostFiles == 1;

@@ -28,6 +28,7 @@ struct CommandLine {
     std::vector<CommandOption> options;
     std::size_t leastFiles = 0;
     std::size_t mostFiles = 0;
+    bool takesCommand = false; // another program's, behind "--"
 };
 
 class Arguments {
@@ -39,6 +40,7 @@ public:
     [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
     [[nodiscard]] std::vector<std::string> values(std::string_view option) const;
     [[nodiscard]] const std::vector<std::string>& files() const { return m_files; }
+    [[nodiscard]] const std::vector<std::string>& command() const { return m_command; }
 
 private:
     Arguments() = default;
@@ -49,6 +51,7 @@ private:
 
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
     std::vector<std::string> m_files;
+    std::vector<std::string> m_command;
 };
 
 [[nodiscard]] std::string helpText(const CommandLine& line);

@@ -17,9 +17,9 @@ namespace {
 
 std::vector<Command> commands()
 {
-    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(),
-            probeCommand(),   reportCommand(), compareCommand(), checkCommand(),
-            sweepCommand(),   pricesCommand()};
+    return {presetsCommand(), newCommand(),   importCommand(), estimateCommand(),
+            probeCommand(),   runCommand(),   reportCommand(), compareCommand(),
+            checkCommand(),   sweepCommand(), pricesCommand()};
 }
 
 std::string programHelp()
@@ -98,13 +98,23 @@ int unknownCommand(const std::string& word, const Streams& streams)
                   streams);
 }
 
-int runCommand(const Command& command, std::span<const std::string> words, const Streams& streams)
+int runIt(const Command& command, std::span<const std::string> words, const Streams& streams)
 {
-    if (std::find(words.begin(), words.end(), "--help") != words.end())
+    // What stands behind is the other program's.
+    const auto end =
+        command.line.takesCommand ? std::find(words.begin(), words.end(), "--") : words.end();
+    if (std::find(words.begin(), end, "--help") != end)
         return print(helpText(command.line), streams);
     const auto arguments = Arguments::parse(command.line, words);
     if (!arguments)
         return report(arguments.error(), streams);
+    if (command.runOther != nullptr) {
+        const auto status = command.runOther(*arguments, streams);
+        if (!status)
+            return report(status.error(), streams);
+        const int written = finish(streams);
+        return *status != 0 ? *status : written;
+    }
     const auto outcome = command.run(*arguments, streams);
     if (!outcome)
         return report(outcome.error(), streams);
@@ -129,7 +139,7 @@ int runCommandLine(std::span<const std::string> words, const Streams& streams)
         if (command.line.name != words.front())
             continue;
         try {
-            return runCommand(command, words.subspan(1), streams);
+            return runIt(command, words.subspan(1), streams);
         } catch (const std::exception& error) {
             return report(
                 {core::ErrorCode::Internal,

@@ -17,7 +17,9 @@ struct Streams {
 
 struct Command {
     CommandLine line;
-    core::Result<void> (*run)(const Arguments& arguments, const Streams& streams);
+    core::Result<void> (*run)(const Arguments& arguments, const Streams& streams) = nullptr;
+    /// In its place where the exit status is another program's.
+    core::Result<int> (*runOther)(const Arguments& arguments, const Streams& streams) = nullptr;
 };
 
 [[nodiscard]] Command presetsCommand();
@@ -25,6 +27,7 @@ struct Command {
 [[nodiscard]] Command importCommand();
 [[nodiscard]] Command estimateCommand();
 [[nodiscard]] Command probeCommand();
+[[nodiscard]] Command runCommand();
 [[nodiscard]] Command reportCommand();
 [[nodiscard]] Command compareCommand();
 [[nodiscard]] Command checkCommand();

@@ -75,6 +75,46 @@ QString timeText(const std::string& utc)
     return text.replace(QLatin1Char('T'), QLatin1Char(' ')) + QStringLiteral(" UTC");
 }
 
+/// A person's own program, and what it takes from its begin to its end.
+void addProgram(TableData& table, const core::ProgramMeasurement& p, const QLocale& locale)
+{
+    const auto time = [&](double seconds) {
+        return headlineText(seconds, core::Unit::Seconds, locale);
+    };
+    const auto steps = [&](double count) { return locale.toString(qlonglong(count)); };
+    QString pauses = QStringLiteral("%1 before the first step").arg(time(p.startS));
+    if (p.pauses > 0)
+        pauses +=
+            QStringLiteral(", %1 in %2")
+                .arg(time(p.pausedS), p.pauses == 1 ? QStringLiteral("one pause")
+                                                    : QStringLiteral("%1 pauses").arg(p.pauses));
+    const QString seen = QStringLiteral("%1 steps seen by %2 in %3; ")
+                             .arg(steps(p.doneSteps), toQString(p.source), time(p.seconds));
+    if (p.wholeS && p.lowS && p.highS && !p.isWhole)
+        addFigure(
+            table, QStringLiteral("Whole run"), time(*p.wholeS),
+            seen +
+                QStringLiteral("%1 to %2 in 80 of 100 cases; ").arg(time(*p.lowS), time(*p.highS)) +
+                pauses);
+    else
+        addFigure(table, QStringLiteral("Whole run"),
+                  p.wholeS ? time(*p.wholeS) : QStringLiteral("–"),
+                  seen +
+                      (p.wholeS ? QString()
+                                : QStringLiteral("unavailable: nothing says how many steps it "
+                                                 "has; ")) +
+                      pauses);
+    addFigure(table, QStringLiteral("Memory of the program, peak"),
+              scaledText(p.peakBytes, u"B", locale),
+              QStringLiteral("resident in %1 processes, libraries included")
+                  .arg(locale.toString(qlonglong{p.processes})));
+    addFigure(table, QStringLiteral("Cores at work"),
+              locale.toString(p.processorS / p.seconds, 'f', 2),
+              QStringLiteral("on average; %1 threads at most").arg(qlonglong{p.threads}));
+    addFigure(table, QStringLiteral("Disk"), scaledText(p.readBytes, u"B", locale),
+              QStringLiteral("read; %1 written").arg(scaledText(p.writtenBytes, u"B", locale)));
+}
+
 void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)
 {
     constexpr double Ms = 1000;
@@ -102,13 +142,17 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
     addFigure(table, QStringLiteral("Training throughput"),
               QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),
               range(t.samplesPerS * t.step.meanS, u"samples/s") +
-                  QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
-                      .arg(locale.toString(core::PerCent * t.forwardShare, 'f', 0),
-                           locale.toString(core::PerCent * t.backwardShare, 'f', 0),
-                           locale.toString(core::PerCent * t.optimizerShare, 'f', 0)));
+                  (m.program
+                       ? QStringLiteral("samples as the experiment says")
+                       : QStringLiteral("forward %1 %, backward %2 %, optimizer %3 %")
+                             .arg(locale.toString(core::PerCent * t.forwardShare, 'f', 0),
+                                  locale.toString(core::PerCent * t.backwardShare, 'f', 0),
+                                  locale.toString(core::PerCent * t.optimizerShare, 'f', 0))));
     addFigure(table, QStringLiteral("Attained"), scaledText(t.flopsPerS, u"FLOP/s", locale),
               range(t.flopsPerS * t.step.meanS, u"FLOP/s") +
                   QStringLiteral("work on paper over measured time"));
+    if (m.program)
+        return addProgram(table, *m.program, locale);
     if (!t.trainingPeakBytes || !t.peakBytes)
         return addFigure(table, QStringLiteral("Training memory, peak"), QStringLiteral("–"),
                          QStringLiteral("unavailable: it wasn't measured on this device"));
@@ -314,9 +358,10 @@ ProbeView viewOf(const pricing::ProbeReport& probe, const QLocale& locale)
         best[0] = best[0].toUpper();
         view.verdict = best + QStringLiteral(". ") + view.verdict;
     }
-    view.machine = QStringLiteral("%1, %2, %3")
-                       .arg(toQString(m.machine.processor), threadsText(m.threads, locale),
-                            toQString(m.machine.blas));
+    const std::string& by = m.program ? m.program->command : m.machine.blas;
+    view.machine =
+        QStringLiteral("%1, %2, %3")
+            .arg(toQString(m.machine.processor), threadsText(m.threads, locale), toQString(by));
     view.figures.columns = {{QStringLiteral("Figure"), false},
                             {QStringLiteral("Value"), true},
                             {QStringLiteral("Of what"), false}};

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+#include "core/program/program_measurement.h"
+#include "core/workload/training_work.h"
+#include "gui/commands/measuring.h"
+#include "gui/view/program_text.h"
+
+#include <cmath>
+#include <ostream>
+#include <sys/wait.h>
+
+namespace outlay::gui {
+namespace {
+
+constexpr CommandOption SecondsOption{"--seconds", "S", "end it after that time (default: 90)"};
+constexpr CommandOption StepsOption{"--steps", "N", "end it when that many steps are done"};
+constexpr CommandOption WholeOption{"--whole", "", "let it run to its end"};
+constexpr CommandOption OfOption{"--of", "N",
+                                 "steps of the whole run, where the program doesn't say it"};
+constexpr CommandOption StoreOption{"-o", "FILE",
+                                    "store the measurement in a copy of the experiment"};
+constexpr CommandOption RunJsonOption{
+    "--json", "", "print the measurement of the experiment as JSON on standard output"};
+
+core::Result<std::optional<double>> stepsOf(const Arguments& arguments, const CommandOption& option)
+{
+    const auto text = arguments.value(option.name);
+    if (!text)
+        return std::optional<double>();
+    const auto number = core::numberIn(*text);
+    constexpr double Most = 1e12;
+    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
+        return core::usageError(std::string(option.name) + " is '" + core::printable(*text, 40) +
+                                    "'",
+                                "give a whole number of steps");
+    return std::optional(*number);
+}
+
+core::Result<core::ProgramJob> jobOf(const Arguments& arguments)
+{
+    const auto seconds = probeSecondsOf(arguments.value(SecondsOption.name).value_or("90"));
+    if (!seconds)
+        return core::failureOf(seconds);
+    const auto steps = stepsOf(arguments, StepsOption);
+    if (!steps)
+        return core::failureOf(steps);
+    const auto of = stepsOf(arguments, OfOption);
+    if (!of)
+        return core::failureOf(of);
+    const int ends = int{arguments.has(SecondsOption.name)} + int{arguments.has(StepsOption.name)} +
+                     int{arguments.has(WholeOption.name)};
+    if (ends > 1)
+        return core::usageError("more than one end is given",
+                                "give one of --seconds, --steps and --whole");
+    return core::ProgramJob{.command = arguments.command(),
+                            .seconds = *seconds,
+                            .steps = *steps,
+                            .isWhole = arguments.has(WholeOption.name),
+                            .ofSteps = *of,
+                            .tell = {}};
+}
+
+/// As a shell has it.
+int exitStatusOf(const core::ProgramOutcome& outcome)
+{
+    constexpr int BySignal = 128;
+    if (outcome.wasEnded)
+        return 0;
+    return WIFSIGNALED(outcome.status) ? BySignal + WTERMSIG(outcome.status)
+                                       : WEXITSTATUS(outcome.status);
+}
+
+/// The design's own count of steps is another thing where it stands for another program.
+void addDifference(core::Measurement& m, const core::Experiment& experiment)
+{
+    constexpr double Alike = 0.02;
+    const double planned =
+        core::trainingRun(core::LayerKinds(core::expand(experiment.model)), experiment.training)
+            .steps;
+    const double its = m.program->ofSteps.value_or(planned);
+    if (std::abs(its - planned) > Alike * planned)
+        m.findings.push_back("the program makes " + core::plainNumber(its) +
+                             " steps and the experiment " + core::plainNumber(planned) +
+                             ": give the experiment the program's batch, samples and epochs, or "
+                             "its figures elsewhere are of another run");
+}
+
+core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments& arguments,
+                            const core::Experiment& experiment, const Streams& streams)
+{
+    const std::string& file = arguments.files().front();
+    auto measured = core::measurementOf(outcome, arguments.command(), core::jobOf(experiment));
+    if (!measured)
+        return tl::unexpected<core::Error>(
+            core::Error{core::ErrorCode::Measurement,
+                        "nothing was stored: too few steps of the program were seen",
+                        "see the notes above",
+                        {},
+                        file});
+    addDifference(*measured, experiment);
+    const core::Json json = core::toJson(*measured);
+    for (const std::string& finding : measured->findings)
+        if (finding.starts_with("the program makes"))
+            warn(streams, file, {finding + "."});
+    if (arguments.has(RunJsonOption.name))
+        streams.out << core::writeJson(json) << '\n';
+    return storeMeasurement(experiment, json, file,
+                            arguments.value(StoreOption.name).value_or(file));
+}
+
+core::Result<int> runProgramOf(const Arguments& arguments, const Streams& streams)
+{
+    auto job = jobOf(arguments);
+    if (!job)
+        return core::failureOf(job);
+    core::Experiment experiment;
+    const bool hasExperiment = !arguments.files().empty();
+    if (!hasExperiment && (arguments.has(StoreOption.name) || arguments.has(RunJsonOption.name)))
+        return core::usageError("there is no experiment to store a measurement in",
+                                "name the one that stands for the program before --");
+    if (hasExperiment) { // before the program has run for nothing
+        auto reading = core::loadExperiment(arguments.files().front());
+        if (!reading)
+            return core::failureOf(reading);
+        warn(streams, arguments.files().front(), reading->warnings);
+        experiment = std::move(reading->experiment);
+    }
+    const DisplayLocale locale{QLocale(QLocale::English, QLocale::UnitedStates)};
+    constexpr double FirstS = 10;
+    double dueS = FirstS;
+    job->tell = [&](double seconds, const std::optional<core::ProgramForecast>& forecast) {
+        if (seconds < dueS)
+            return;
+        dueS *= 3; // and ever more seldom: the program writes there, too
+        streams.err << "\noutlay: " << programProgressText(seconds, forecast, locale).toStdString()
+                    << '\n'
+                    << std::flush;
+    };
+    streams.out.flush();
+    streams.err << "outlay: " << programBeginText(*job, locale).toStdString() << '\n' << std::flush;
+    const auto outcome = core::runProgram(*job);
+    if (!outcome)
+        return core::failureOf(outcome);
+    streams.err << "\noutlay:\n" << programText(*outcome, *job, locale).toStdString() << std::flush;
+    if (hasExperiment) {
+        if (const auto stored = storeFor(*outcome, arguments, experiment, streams); !stored)
+            return core::failureOf(stored);
+    }
+    return exitStatusOf(*outcome);
+}
+
+} // namespace
+
+Command runCommand()
+{
+    return {.line = {.name = "run",
+                     .synopsis = "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json] "
+                                 "[EXPERIMENT] -- PROGRAM...",
+                     .summary = "Runs your own training for a while and says how long all of it "
+                                "takes; stores that in the experiment that stands for it.",
+                     .options = {SecondsOption, StepsOption, WholeOption, OfOption, StoreOption,
+                                 RunJsonOption},
+                     .leastFiles = 0,
+                     .mostFiles = 1,
+                     .takesCommand = true},
+            .runOther = runProgramOf};
+}
+
+} // namespace outlay::gui

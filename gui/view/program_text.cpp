@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/program_text.h"
+
+#include "core/base/units.h"
+#include "core/program/program_measurement.h"
+#include "gui/view/format.h"
+
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+
+namespace outlay::gui {
+namespace {
+
+QString timeText(double seconds, const DisplayLocale& locale)
+{
+    return valueText(seconds, core::Unit::Seconds, locale);
+}
+
+QString stepsText(double steps, const DisplayLocale& locale)
+{
+    return locale.toString(qlonglong(steps));
+}
+
+QString endText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    const QString after = timeText(outcome.seconds, locale);
+    if (outcome.wasEnded)
+        return QStringLiteral("Ended after %1, as asked\n").arg(after);
+    if (WIFSIGNALED(outcome.status))
+        return QStringLiteral("It was ended by a signal (%1) after %2\n")
+            .arg(QString::fromLocal8Bit(::strsignal(WTERMSIG(outcome.status))), after);
+    const int status = WEXITSTATUS(outcome.status);
+    return status == 0 ? QStringLiteral("It ran to its end in %1\n").arg(after)
+                       : QStringLiteral("It failed with exit status %1 after %2\n")
+                             .arg(locale.toString(status), after);
+}
+
+QString forecastText(const core::ProgramForecast& f, core::StepSource source,
+                     const DisplayLocale& locale)
+{
+    QString text =
+        QStringLiteral("Steps: %1%2, told by %3\n"
+                       "  a step takes %4 (its median %5 to %6 in 80 of 100 cases), %7\n"
+                       "  %8 before the first one")
+            .arg(stepsText(f.doneSteps, locale),
+                 f.ofSteps ? QStringLiteral(" of ") + stepsText(*f.ofSteps, locale) : QString(),
+                 toQString(core::StepSourceNames.at(static_cast<std::size_t>(source))),
+                 timeText(f.step.meanS, locale), timeText(f.step.lowS, locale),
+                 timeText(f.step.highS, locale), toQString(core::name(f.step.verdict)),
+                 timeText(f.startS, locale));
+    if (f.warmUpS > 0)
+        text += QStringLiteral(", %1 more for the first ones").arg(timeText(f.warmUpS, locale));
+    if (f.pauses > 0)
+        text += QStringLiteral("; %1 in %2 between steps, as for validation or saving")
+                    .arg(timeText(f.pausedS, locale),
+                         f.pauses == 1 ? QStringLiteral("one pause")
+                                       : QStringLiteral("%1 pauses").arg(f.pauses));
+    return text + QLatin1Char('\n');
+}
+
+QString wholeText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    const bool isWhole = !outcome.wasEnded && outcome.status == 0;
+    if (isWhole)
+        return QStringLiteral("The whole run: %1 (measured)\n")
+            .arg(timeText(outcome.seconds, locale));
+    const auto& f = outcome.forecast;
+    if (!f || !f->ofSteps)
+        return QStringLiteral("The whole run: unavailable\n");
+    return QStringLiteral("The whole run: %1, %2 to %3 in 80 of 100 cases (forecast)\n")
+        .arg(timeText(f->wholeS, locale), timeText(f->lowS, locale), timeText(f->highS, locale));
+}
+
+QString usageText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    const core::TreeUsage& u = outcome.usage;
+    if (u.processes == 0)
+        return QStringLiteral("Used: unavailable, it ended before it could be looked at\n");
+    QString text =
+        QStringLiteral("Used: %1 cores on average, %2 of memory at most, %3 read and %4 "
+                       "written, %5 processes and %6 threads at most\n")
+            .arg(locale.toString(u.processorS / outcome.seconds, 'f', 2),
+                 scaledText(u.peakBytes, u"B", locale), scaledText(u.readBytes, u"B", locale),
+                 scaledText(u.writtenBytes, u"B", locale), locale.toString(qlonglong{u.processes}),
+                 locale.toString(qlonglong{u.threads}));
+    if (u.processorS > 0 && u.delayedS > 0)
+        text += QStringLiteral("  waited for a core: %1 % of its processor time\n")
+                    .arg(partText(core::PerCent * u.delayedS / u.processorS, locale));
+    if (!outcome.accelerator.empty())
+        text += QStringLiteral("  on %1\n").arg(toQString(outcome.accelerator));
+    return text + (outcome.energySource.empty()
+                       ? QStringLiteral(
+                             "Energy: unavailable, this machine has no counter that may be read\n")
+                       : QStringLiteral("Energy (%1): %2, and %3 while nothing ran\n")
+                             .arg(toQString(outcome.energySource),
+                                  scaledText(outcome.joules, u"J", locale),
+                                  scaledText(outcome.idleWatts, u"W", locale)));
+}
+
+} // namespace
+
+QString programBeginText(const core::ProgramJob& job, const DisplayLocale& locale)
+{
+    const QString program = toQString(job.command.front());
+    if (job.isWhole)
+        return QStringLiteral("running `%1` to its end").arg(program);
+    const QString until =
+        job.steps ? QStringLiteral("until %1 steps are done").arg(stepsText(*job.steps, locale))
+                  : QStringLiteral("for %1").arg(timeText(job.seconds, locale));
+    return QStringLiteral("running `%1` %2; then it is interrupted as by Ctrl+C, and what goes on "
+                          "is ended")
+        .arg(program, until);
+}
+
+QString programProgressText(double seconds, const std::optional<core::ProgramForecast>& forecast,
+                            const DisplayLocale& locale)
+{
+    QString text = timeText(seconds, locale) + QStringLiteral(": ");
+    if (!forecast)
+        return text + QStringLiteral("too few steps seen yet");
+    text +=
+        QStringLiteral("%1%2 steps, %3 each")
+            .arg(stepsText(forecast->doneSteps, locale),
+                 forecast->ofSteps ? QStringLiteral(" of ") + stepsText(*forecast->ofSteps, locale)
+                                   : QString(),
+                 timeText(forecast->step.meanS, locale));
+    if (forecast->ofSteps)
+        text += QStringLiteral("; the whole run takes %1").arg(timeText(forecast->wholeS, locale));
+    return text;
+}
+
+QString programText(const core::ProgramOutcome& outcome, const core::ProgramJob& job,
+                    const DisplayLocale& locale)
+{
+    QString text = endText(outcome, locale);
+    if (outcome.forecast)
+        text += forecastText(*outcome.forecast, outcome.steps.source, locale);
+    if (!job.isWhole || outcome.status == 0)
+        text += wholeText(outcome, locale);
+    text += usageText(outcome, locale);
+    for (const std::string& finding : core::findingsOf(outcome))
+        text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace outlay::gui

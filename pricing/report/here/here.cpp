@@ -18,6 +18,9 @@ constexpr Formula HereFormula{
 constexpr Formula PartFormula{"training.here.part",
                               "{0} steps x {1} s + {2} s for validation + {3} s to start; a step "
                               "made of {4} pairs of smaller ones"};
+constexpr Formula ProgramFormula{"training.here.program",
+                                 "{0} of {1} steps of the program seen, {2} s each; {3} s before "
+                                 "the first, {4} s in {5} pauses"};
 constexpr Formula ProcessorFormula{"training.here.processor",
                                    "{0} steps x {1} s + {2} s for validation; mean of {3} steps"};
 
@@ -53,8 +56,22 @@ std::string noteOf(const Measurement& m)
            m.machine.processor + ", " + m.created;
 }
 
+/// The program itself knows how many steps it has, and how often it pauses.
+Quantity runOf(const ProgramMeasurement& p, const Measurement& m)
+{
+    return Quantity::within(
+        *p.wholeS, p.lowS.value_or(*p.wholeS), p.highS.value_or(*p.wholeS), Unit::Seconds,
+        Basis::Measured,
+        how(ProgramFormula,
+            {p.doneSteps, p.ofSteps.value_or(p.doneSteps), m.training.step.meanS, p.startS,
+             p.pausedS, static_cast<double>(p.pauses)},
+            noteOf(m)));
+}
+
 Quantity runOf(const Subject& subject, const Measurement& m)
 {
+    if (m.program && m.program->wholeS)
+        return runOf(*m.program, m);
     const Times times = timesOf(subject, m.training, m.training.step.meanS);
     const double start = m.training.buildS + m.training.warmUpS;
     const double value = times.total() + start;

@@ -14,6 +14,9 @@ using namespace outlay::core;
 constexpr Formula StepFormula{"probe.step", "mean of {0} steps; half of them took up to {1} s"};
 constexpr Formula PeakFormula{"probe.memory",
                               "{0} B at the peak of a process that had {1} B before its model"};
+constexpr Formula ResidentFormula{"probe.memory.program",
+                                  "{0} B resident in {1} processes of the program at the worst "
+                                  "moment that was looked at, libraries included"};
 
 Quantity stepOf(const MeasurementPtr& m)
 {
@@ -39,6 +42,13 @@ Quantity memoryHere(const Subject& subject)
         return Quantity::unavailable(Unit::Bytes, "just these steps weren't measured here");
     if (m->part)
         return Quantity::unavailable(Unit::Bytes, "only parts of the design fitted here");
+    if (m->program && m->program->peakBytes > 0) {
+        const double bytes = m->program->peakBytes;
+        return Quantity::within(bytes, bytes, bytes, Unit::Bytes, Basis::Measured,
+                                how(ResidentFormula,
+                                    {bytes, static_cast<double>(m->program->processes)},
+                                    "on " + m->machine.processor + ", " + m->created));
+    }
     const auto& peak = m->training.trainingPeakBytes;
     if (!peak || !m->training.peakBytes)
         return Quantity::unavailable(Unit::Bytes, "it can't be seen on this device");

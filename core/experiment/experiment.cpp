@@ -90,6 +90,19 @@ Result<void> readFreeForm(const Json& json, Experiment& e)
 }
 
 constexpr const char* MeasurementsKey = "measurements";
+constexpr const char* ActualsKey = "actuals";
+
+Result<void> readActuals(const Json& json, Experiment& e)
+{
+    const Json* found = json.find(ActualsKey);
+    if (found == nullptr || found->isNull())
+        return {};
+    if (found->asArray() == nullptr)
+        return inputError("this is " + std::string(found->typeName()), "give a list",
+                          childPointer("", ActualsKey));
+    e.actuals = *found;
+    return {};
+}
 
 /// Once: the document keeps their place only.
 Result<void> readMeasurements(ExperimentReading& reading)
@@ -197,7 +210,7 @@ Result<ExperimentReading> readExperiment(const Json& json)
     FieldReader top(json, "");
     describeTop(top, reading.experiment);
     for (const char* known : {"format", "version", "model", "training", "serving", "site", "plan",
-                              "assumptions", "quality", "measurements"})
+                              "assumptions", "quality", "measurements", "actuals"})
         top.raw(known);
     if (const auto outcome = top.outcome(); !outcome)
         return failureOf(outcome);
@@ -213,6 +226,8 @@ Result<ExperimentReading> readExperiment(const Json& json)
             return failureOf(outcome);
     }
     if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
+        return failureOf(outcome);
+    if (const auto outcome = readActuals(json, reading.experiment); !outcome)
         return failureOf(outcome);
     if (const auto outcome = readMeasurements(reading); !outcome)
         return failureOf(outcome);
@@ -270,6 +285,7 @@ Json toJson(const Experiment& experiment)
     freeForm("assumptions", experiment.assumptions, Json::object());
     freeForm("quality", experiment.quality, Json::object());
     freeForm(MeasurementsKey, experiment.measurements.stored(), Json::array());
+    freeForm(ActualsKey, experiment.actuals, Json::array());
     return out;
 }
 

@@ -29,6 +29,7 @@ struct Experiment {
     Json assumptions = Json::object();
     Json quality = Json::object();
     Measurements measurements;
+    Json actuals = Json::array(); // what runs took, each as it was attached
     Json document =
         Json::object(); // as it was read: keeps unknown keys, and the keys' order; without
                         // the measurements, which can be long

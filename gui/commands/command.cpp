@@ -17,9 +17,9 @@ namespace {
 
 std::vector<Command> commands()
 {
-    return {presetsCommand(), newCommand(),   importCommand(), estimateCommand(),
-            probeCommand(),   runCommand(),   reportCommand(), compareCommand(),
-            checkCommand(),   sweepCommand(), pricesCommand()};
+    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
+            runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
+            actualCommand(),  trackCommand(),  pricesCommand()};
 }
 
 std::string programHelp()

@@ -33,6 +33,8 @@ struct Command {
 [[nodiscard]] Command checkCommand();
 [[nodiscard]] Command sweepCommand();
 [[nodiscard]] Command pricesCommand();
+[[nodiscard]] Command actualCommand();
+[[nodiscard]] Command trackCommand();
 
 /// Runs `outlay WORDS...` and returns its exit status.
 [[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);

@@ -9,6 +9,9 @@
 
 namespace outlay::gui {
 
+inline constexpr CommandOption StoreOption{"-o", "FILE",
+                                           "store the measurement in a copy of the experiment"};
+
 /// The time for a measurement, as a person gives it.
 [[nodiscard]] core::Result<double> probeSecondsOf(const std::string& text);
 

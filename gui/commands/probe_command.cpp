@@ -25,8 +25,6 @@ constexpr CommandOption ProcessesOption{
 constexpr CommandOption LengthsOption{
     "--lengths", "",
     "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
-constexpr CommandOption StoreOption{"-o", "FILE",
-                                    "store the measurement in a copy of the experiment"};
 constexpr CommandOption ProbeJsonOption{"--json", "", "print the measurement as JSON"};
 
 core::Result<core::ProbeDevice> deviceOf(const Arguments& arguments)

@@ -18,8 +18,6 @@ constexpr CommandOption StepsOption{"--steps", "N", "end it when that many steps
 constexpr CommandOption WholeOption{"--whole", "", "let it run to its end"};
 constexpr CommandOption OfOption{"--of", "N",
                                  "steps of the whole run, where the program doesn't say it"};
-constexpr CommandOption StoreOption{"-o", "FILE",
-                                    "store the measurement in a copy of the experiment"};
 constexpr CommandOption RunJsonOption{
     "--json", "", "print the measurement of the experiment as JSON on standard output"};
 

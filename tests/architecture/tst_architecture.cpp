@@ -54,6 +54,7 @@ const QString Compare = QStringLiteral("pricing/report/compare/");
 const QString JsonRoom = QStringLiteral("pricing/report/json/");
 const QString Imports = QStringLiteral("pricing/import/");
 const QString Exports = QStringLiteral("pricing/export/");
+const QString Actuals = QStringLiteral("pricing/actual/");
 const QString View = QStringLiteral("gui/view/");
 const QString Session = QStringLiteral("gui/session/");
 const QString Style = QStringLiteral("gui/style/");
@@ -107,13 +108,14 @@ QList<Room> roomsOfPricing()
         {Compare, Figures + QStringList{Here, Offers, Judge, Compare}, {}},
         {JsonRoom, Figures + QStringList{Here, Offers, JsonRoom}, {}},
         {Exports, Figures + QStringList{Here, Offers, Compare, JsonRoom, Exports}, {}},
+        {Actuals, Figures + QStringList{Imports, Actuals}, {}},
     };
 }
 
 QList<Room> roomsOfWindow()
 {
-    const QStringList all = Figures + QStringList{Here,    Offers,   Growth,  Judge,  Advice,
-                                                  Compare, JsonRoom, Imports, Exports};
+    const QStringList all = Figures + QStringList{Here,    Offers,   Growth,  Judge,   Advice,
+                                                  Compare, JsonRoom, Imports, Exports, Actuals};
     return {
         {View, all + QStringList{View}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
         {Session, all + QStringList{View, Session}, {Qt}},

@@ -34,9 +34,9 @@ Printed print(const std::vector<std::string>& words)
 
 std::vector<Command> all()
 {
-    return {presetsCommand(), newCommand(),   importCommand(), estimateCommand(),
-            probeCommand(),   runCommand(),   reportCommand(), compareCommand(),
-            checkCommand(),   sweepCommand(), pricesCommand()};
+    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
+            runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
+            actualCommand(),  trackCommand(),  pricesCommand()};
 }
 
 /// What bash proposes for the last of the words.

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pricing/actual/record.h"
+
+#include "core/base/file.h"
+#include "pricing/actual/readers.h"
+
+#include <fstream>
+
+namespace outlay::pricing {
+namespace {
+
+using namespace outlay::core;
+
+constexpr std::string_view Known =
+    "give CodeCarbon's emissions.csv, `sacct -P`, trainer_state.json, wandb-summary.json, MLflow's "
+    "meta.yaml, TensorBoard events, or a bill in FOCUS or of AWS' Cost and Usage Report";
+
+/// Bills are long, and read as they come.
+Result<Record> readTable(const std::string& path, const RecordFilter& filter)
+{
+    std::ifstream file(path, std::ios::binary);
+    ByteWindow window(file);
+    CsvReader table(window);
+    if (const auto header = table.readHeader(); !header)
+        return failureOf(header);
+    if (isCodeCarbon(table))
+        return readCodeCarbon(table, filter);
+    if (isBill(table))
+        return readBill(table, filter);
+    return inputError("this is no record of a run that can be read", std::string(Known));
+}
+
+Result<Record> readAny(const std::string& path, std::string_view start, const RecordFilter& filter)
+{
+    if (isEvents(start))
+        return readEvents(path);
+    if (start.starts_with("\x1f\x8b"))
+        return inputError("the file is compressed", "unpack it with `gunzip -k`");
+    const bool isText = isSlurm(start) || isMlflow(start) || start.starts_with("{");
+    if (!isText)
+        return readTable(path, filter);
+    const auto text = loadFile(path);
+    if (!text)
+        return failureOf(text);
+    return isSlurm(start)    ? readSlurm(*text, filter)
+           : isMlflow(start) ? readMlflow(*text)
+                             : readJsonRecord(*text);
+}
+
+} // namespace
+
+Result<Record> readRecord(const std::string& path, const RecordFilter& filter)
+{
+    constexpr std::uint64_t EnoughToTell = 4096;
+    const auto start = loadFileStart(path, EnoughToTell);
+    if (!start)
+        return failureOf(start);
+    std::string_view bytes = start->bytes;
+    if (bytes.starts_with("\xEF\xBB\xBF"))
+        bytes.remove_prefix(3);
+    auto record = readAny(path, bytes, filter);
+    if (!record)
+        return tl::unexpected<Error>(record.error().in(path));
+    return record;
+}
+
+} // namespace outlay::pricing

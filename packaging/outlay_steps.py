@@ -15,13 +15,29 @@ import json
 import os
 
 
+def _descriptor():
+    """The pipe that the environment names, if it was handed on; another file may have its number by now."""
+    number, _, inode = os.environ.get("OUTLAY_STEPS_FD", "").partition(":")
+    try:
+        return int(number) if os.fstat(int(number)).st_ino == int(inode) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _whole(number):
+    """As an int, whatever kind of number it is; None where it is none, or has no end."""
+    try:
+        return int(number)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 class Steps:
-    """Writes a line for each step to the descriptor that the environment names."""
+    """Writes a line for each step."""
 
     def __init__(self, of=None):
-        self.of, self.step = of, 0
-        number = os.environ.get("OUTLAY_STEPS_FD", "")
-        self.descriptor = int(number) if number.isdigit() else None
+        self.of, self.step = _whole(of), 0
+        self.descriptor = _descriptor()
 
     def __enter__(self):
         return self
@@ -30,7 +46,7 @@ class Steps:
         return False
 
     def done(self, step=None):
-        self.step = self.step + 1 if step is None else step
+        self.step = self.step + 1 if step is None else _whole(step)
         if self.descriptor is None:
             return
         line = {"step": self.step} if self.of is None else {"step": self.step, "of": self.of}
@@ -58,7 +74,7 @@ def lightning():
 
     class Callback(Base):
         def on_train_start(self, trainer, module):
-            self.steps = Steps(of=int(trainer.estimated_stepping_batches))
+            self.steps = Steps(of=trainer.estimated_stepping_batches)
 
         def on_train_batch_end(self, trainer, module, *more):
             if trainer.global_step > self.steps.step:

@@ -3,6 +3,7 @@
 #include "core/base/together.h"
 
 #include <future>
+#include <system_error>
 #include <thread>
 
 namespace outlay::core {
@@ -15,10 +16,15 @@ void together(const std::function<void()>& beside, const std::function<void()>& 
         here();
         return;
     }
-    auto other =
-        std::async(std::launch::async, beside); // waited for by its destructor, whatever throws
+    std::future<void> other; // waited for by its destructor, whatever throws
+    try {
+        other = std::async(std::launch::async, beside);
+    } catch (const std::system_error&) { // no thread is to be had
+        beside();
+    }
     here();
-    other.get();
+    if (other.valid())
+        other.get();
 }
 
 } // namespace outlay::core

@@ -206,7 +206,7 @@ private:
             return false;
         const PassWork& work = workOf(pass, open);
         if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
-            return true;
+            return !hasRest(pass, open);
         const std::optional<Layout> layout = heldBy(open, pass, m_place);
         if (!layout)
             return false;
@@ -216,6 +216,14 @@ private:
             m_found = Holding{.pass = &pass, .layout = *layout};
         }
         return true;
+    }
+
+    /// Then the last passes of a step are fuller than they need be, and smaller ones may take less in all.
+    [[nodiscard]] bool hasRest(const TrainingDemand& pass, const Layout& layout) const
+    {
+        const std::int64_t copies = m_on.count / layout.ofCopy();
+        return pass.training.globalBatch &&
+               *pass.training.globalBatch % (pass.training.batch * copies) != 0;
     }
 
     const PassWork& workOf(const TrainingDemand& pass, const Layout& layout)

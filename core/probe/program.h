@@ -23,8 +23,8 @@ struct ProgramMeasurement {
     std::optional<double> highS;
     double processorS = 0;
     double peakBytes = 0; // of all its processes
-    double readBytes = 0;
-    double writtenBytes = 0;
+    std::optional<double> readBytes;
+    std::optional<double> writtenBytes;
     std::int64_t processes = 1;
     std::int64_t threads = 1;
 

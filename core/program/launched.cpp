@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -25,17 +26,33 @@ namespace outlay::core {
 namespace {
 
 constexpr std::array PassedOn{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-std::array<std::atomic<int>, PassedOn.size()> received{};
+constexpr std::size_t ThatEnd = 4; // the first of these
+std::array<std::atomic<int>, PassedOn.size()> sentHere{};
+std::array<std::atomic<int>, PassedOn.size()> sentByTerminal{};
+std::atomic<bool> isAskedToEnd{false};
+std::atomic<bool> isResized{false};
+bool ignoresInterrupts = false;
 
-/// What the kernel sends for a key goes to all of the terminal's foreground, the program too.
+// As they were before, and as the program gets them.
+struct sigaction pipeBefore {};
+struct sigaction childBefore {};
+
+/// What the kernel sends for a key goes to all of the terminal's foreground.
 void receive(int signal, siginfo_t* info, void*)
 {
-    if (info != nullptr && info->si_code == SI_KERNEL)
-        return;
+    const bool isKey = info != nullptr && info->si_code == SI_KERNEL;
     for (std::size_t i = 0; i < PassedOn.size(); ++i) {
-        if (PassedOn.at(i) == signal)
-            ++received.at(i);
+        if (PassedOn.at(i) != signal)
+            continue;
+        ++(isKey ? sentByTerminal : sentHere).at(i);
+        if (i < ThatEnd)
+            isAskedToEnd = true;
     }
+}
+
+void resize(int)
+{
+    isResized = true;
 }
 
 void listen()
@@ -47,12 +64,25 @@ void listen()
     for (const int signal : PassedOn) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
-        if (before.sa_handler != SIG_IGN) // as under nohup: the program ignores it, too
+        const bool isIgnored =
+            before.sa_handler == SIG_IGN; // as under nohup: the program ignores it, too
+        if (!isIgnored)
             ::sigaction(signal, &action, nullptr);
+        if (signal == SIGINT)
+            ignoresInterrupts = isIgnored;
     }
-    struct sigaction ignored {};
-    ignored.sa_handler = SIG_IGN;
-    ::sigaction(SIGPIPE, &ignored, nullptr);
+    struct sigaction plain {};
+    plain.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &plain, &pipeBefore);
+    plain.sa_handler = SIG_DFL; // else nobody hears of the program's end
+    ::sigaction(SIGCHLD, &plain, &childBefore);
+    plain.sa_handler = resize;
+    ::sigaction(SIGWINCH, &plain, nullptr);
+    for (auto* counts : {&sentHere, &sentByTerminal}) {
+        for (auto& count : *counts)
+            count = 0;
+    }
+    isAskedToEnd = false;
 }
 
 void closeIt(int& descriptor)
@@ -77,6 +107,13 @@ bool open(Pipe& pipe)
     return true;
 }
 
+void copySize(int terminal)
+{
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
+        ::ioctl(terminal, TIOCSWINSZ, &size);
+}
+
 /// Where standard error is a terminal the program sees one, too, of the same size, which changes nothing that it writes.
 bool openTerminal(Pipe& pipe)
 {
@@ -89,9 +126,7 @@ bool openTerminal(Pipe& pipe)
     pipe.write = ::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (pipe.write < 0)
         return false;
-    winsize size{};
-    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
-        ::ioctl(pipe.write, TIOCSWINSZ, &size);
+    copySize(pipe.write);
     termios settings{};
     if (::tcgetattr(pipe.write, &settings) == 0) {
         ::cfmakeraw(&settings);
@@ -100,11 +135,20 @@ bool openTerminal(Pipe& pipe)
     return true;
 }
 
+/// "7:12345": the descriptor, and which pipe it is, so that nobody takes another one of that number for it.
+std::string nameOf(int descriptor)
+{
+    struct stat it {};
+    ::fstat(descriptor, &it);
+    return std::to_string(descriptor) + ":" + std::to_string(it.st_ino);
+}
+
 /// In the new process, where little may be called: until the program runs or can't. What is received here has its
 /// default there.
 [[noreturn]] void become(char* const* command, int error, int failed)
 {
-    ::signal(SIGPIPE, SIG_DFL);
+    ::sigaction(SIGPIPE, &pipeBefore, nullptr);
+    ::sigaction(SIGCHLD, &childBefore, nullptr);
     ::dup2(error, STDERR_FILENO);
     ::execvp(command[0], command);
     const int why = errno;
@@ -153,7 +197,7 @@ Result<Launched> Launched::start(const std::vector<std::string>& command)
                   {},
                   {}});
     ::fcntl(steps.write, F_SETFD, 0); // this one it keeps
-    ::setenv(StepsVariable, std::to_string(steps.write).c_str(), 1);
+    ::setenv(StepsVariable, nameOf(steps.write).c_str(), 1);
     // What it leaves behind when it ends is a child of this process, and found.
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     std::vector<char*> words;
@@ -199,6 +243,8 @@ void Launched::reap()
         if (ended == m_process)
             m_status = status;
     }
+    if (!m_status && ::kill(m_process, 0) != 0 && errno == ESRCH)
+        m_status = 0; // somebody else has taken its status
 }
 
 bool Launched::pass(int& descriptor, int to, const std::function<void(std::string_view)>& tell)
@@ -221,6 +267,8 @@ bool Launched::pass(int& descriptor, int to, const std::function<void(std::strin
 bool Launched::wait(int milliseconds, const std::function<void(std::string_view)>& toError,
                     const std::function<void(std::string_view)>& toSteps)
 {
+    if (isResized.exchange(false) && m_error >= 0)
+        copySize(m_error);
     std::array<pollfd, 2> some{{{m_error, POLLIN, 0}, {m_steps, POLLIN, 0}}};
     const int ready = ::poll(some.data(), some.size(), milliseconds);
     bool hasRead = false;
@@ -229,24 +277,39 @@ bool Launched::wait(int milliseconds, const std::function<void(std::string_view)
     if (ready > 0 && some[1].revents != 0)
         hasRead = pass(m_steps, -1, toSteps) || hasRead;
     reap();
-    const bool isOpen = m_error >= 0 || m_steps >= 0;
-    return !m_status || hasRead || (isOpen && ready > 0);
+    return hasRead;
 }
 
-std::vector<int> Launched::signalsReceived()
+std::vector<int> Launched::signalsReceived() const
 {
+    const bool isApart = ::getpgid(m_process) != ::getpgrp(); // its terminal's keys don't reach it
     std::vector<int> signals;
     for (std::size_t i = 0; i < PassedOn.size(); ++i) {
-        for (int count = received.at(i).exchange(0); count > 0; --count)
+        const int keys = sentByTerminal.at(i).exchange(0);
+        if (sentHere.at(i).exchange(0) > 0 || (isApart && keys > 0))
             signals.push_back(PassedOn.at(i));
     }
     return signals;
 }
 
-void Launched::signalAll(int signal)
+bool Launched::wasAskedToEnd()
 {
-    for (const pid_t process : ProcessTree::members())
-        ::kill(process, signal);
+    return isAskedToEnd;
+}
+
+bool Launched::isInterruptIgnored()
+{
+    return ignoresInterrupts;
+}
+
+void Launched::signalAll(int signal) const
+{
+    if (!m_status)
+        ::kill(m_process, signal);
+    for (const pid_t process : ProcessTree::members()) {
+        if (process != m_process)
+            ::kill(process, signal);
+    }
 }
 
 } // namespace outlay::core

@@ -28,16 +28,19 @@ public:
     [[nodiscard]] std::optional<int> status() const { return m_status; }
 
     /// Waits for at most so long for something to happen, hands on what was written to standard error and tells it, and
-    /// what was written to the other descriptor. False: nothing can come any more, and it has ended.
-    [[nodiscard]] bool wait(int milliseconds, const std::function<void(std::string_view)>& toError,
-                            const std::function<void(std::string_view)>& toSteps);
+    /// what was written to the other descriptor. Whether any of it came.
+    bool wait(int milliseconds, const std::function<void(std::string_view)>& toError,
+              const std::function<void(std::string_view)>& toSteps);
 
-    /// Signals that were sent to this process alone since the last call, which its terminal hasn't sent to the program
-    /// as well.
-    [[nodiscard]] static std::vector<int> signalsReceived();
+    /// Signals that were sent to this process since the last call, and not to the program as well.
+    [[nodiscard]] std::vector<int> signalsReceived() const;
+    /// Whether anybody has asked it to end, or its terminal.
+    [[nodiscard]] static bool wasAskedToEnd();
+    /// As in the background of a script: then the program has ignored SIGINT from its begin.
+    [[nodiscard]] static bool isInterruptIgnored();
 
-    /// To each process below this one.
-    static void signalAll(int signal);
+    /// To the program and all below it.
+    void signalAll(int signal) const;
 
 private:
     Launched() = default;

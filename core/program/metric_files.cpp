@@ -140,7 +140,7 @@ std::vector<TimedStep> metricSteps(std::string_view lines)
             continue;
         const auto at = numberIn(line.substr(0, first));
         const auto step = numberIn(line.substr(last + 1));
-        if (at && step && *at > 0 && *step >= 0)
+        if (at && step && *at > 0 && *step >= 0 && *step <= MostSteps)
             steps.push_back({*at / MillisPerS, *step});
     }
     return steps;

@@ -84,10 +84,26 @@ double delayOf(pid_t process)
     return seconds;
 }
 
-double valueIn(const std::string& lines, std::string_view name)
+std::optional<double> valueIn(const std::string& lines, std::string_view name)
 {
     const std::size_t at = lines.find(name);
-    return at == std::string::npos ? 0 : std::strtod(lines.c_str() + at + name.size(), nullptr);
+    return at == std::string::npos
+               ? std::nullopt
+               : std::optional(std::strtod(lines.c_str() + at + name.size(), nullptr));
+}
+
+/// What several share counts once: each has its part of it. Slower to tell.
+std::optional<double> partOfMemory(pid_t process)
+{
+    constexpr double Kibi = 1024;
+    const auto kibi = valueIn(textOf(folderOf(process) + "/smaps_rollup"), "\nPss:");
+    return kibi ? std::optional(*kibi * Kibi) : std::nullopt;
+}
+
+void add(std::optional<double>& sum, const std::optional<double>& more)
+{
+    if (more)
+        sum = sum.value_or(0) + *more;
 }
 
 } // namespace
@@ -117,7 +133,8 @@ void ProcessTree::look()
     double resident = 0;
     std::int64_t threads = 0;
     std::int64_t processes = 0;
-    for (const pid_t process : members()) {
+    const std::vector<pid_t> all = members();
+    for (const pid_t process : all) {
         const std::vector<double> stat = statOf(process);
         if (stat.size() <= Resident)
             continue;
@@ -125,7 +142,8 @@ void ProcessTree::look()
         Counts& counts = m_counts[process];
         counts = {(stat[User] + stat[System]) / ticks, delayOf(process),
                   valueIn(io, "\nread_bytes:"), valueIn(io, "\nwrite_bytes:")};
-        resident += stat[Resident] * page;
+        const auto part = all.size() > 1 ? partOfMemory(process) : std::nullopt;
+        resident += part.value_or(stat[Resident] * page);
         threads += static_cast<std::int64_t>(stat[Threads]);
         ++processes;
     }
@@ -140,13 +158,13 @@ TreeUsage ProcessTree::usage() const
     for (const auto& [process, counts] : m_counts) {
         usage.processorS += counts.processorS;
         usage.delayedS += counts.delayedS;
-        usage.readBytes += counts.readBytes;
-        usage.writtenBytes += counts.writtenBytes;
+        add(usage.readBytes, counts.readBytes);
+        add(usage.writtenBytes, counts.writtenBytes);
     }
     return usage;
 }
 
-std::vector<std::string> ProcessTree::openFiles(std::string_view part)
+std::vector<std::string> ProcessTree::openFiles(const std::vector<std::string_view>& parts)
 {
     std::vector<std::string> files;
     for (const pid_t process : members()) {
@@ -157,7 +175,10 @@ std::vector<std::string> ProcessTree::openFiles(std::string_view part)
             std::error_code unread;
             const std::string target = fs::read_symlink(at->path(), unread).string();
             const std::string name = fs::path(target).filename().string();
-            if (!unread && name.find(part) != std::string::npos)
+            const bool isOne = std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+                return name.find(part) != std::string::npos;
+            });
+            if (!unread && isOne)
                 files.push_back(target);
         }
     }

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -15,9 +16,9 @@ namespace outlay::core {
 /// What they used together until now, those that have ended included as far as they were seen.
 struct TreeUsage {
     double processorS = 0;
-    double delayedS = 0; // that threads were ready and had no core
-    double readBytes = 0;
-    double writtenBytes = 0;
+    double delayedS = 0;             // that threads were ready and had no core
+    std::optional<double> readBytes; // nothing where the system doesn't tell
+    std::optional<double> writtenBytes;
     double peakBytes = 0;       // resident in all at once, at the worst moment that was looked at
     std::int64_t processes = 0; // at most at once
     std::int64_t threads = 0;
@@ -34,15 +35,16 @@ public:
     void look();
     [[nodiscard]] TreeUsage usage() const;
 
-    /// Files of that name, or with that in their name, which they hold open now.
-    [[nodiscard]] static std::vector<std::string> openFiles(std::string_view part);
+    /// Files with one of these in their name, which they hold open now.
+    [[nodiscard]] static std::vector<std::string> openFiles(
+        const std::vector<std::string_view>& parts);
 
 private:
     struct Counts {
         double processorS = 0;
         double delayedS = 0;
-        double readBytes = 0;
-        double writtenBytes = 0;
+        std::optional<double> readBytes;
+        std::optional<double> writtenBytes;
     };
 
     std::map<pid_t, Counts> m_counts; // as last seen

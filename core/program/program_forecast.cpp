@@ -18,13 +18,18 @@ struct Stretch {
     [[nodiscard]] double stepS() const { return seconds / steps; }
 };
 
+/// What came at one time is one mark, the last of it.
 std::vector<Stretch> stretchesOf(const std::vector<StepMark>& marks)
 {
     std::vector<Stretch> stretches;
     for (std::size_t i = 1; i < marks.size(); ++i) {
         const Stretch s{marks[i].atS - marks[i - 1].atS, marks[i].steps - marks[i - 1].steps};
-        if (s.steps > 0 && s.seconds > 0)
+        if (s.steps <= 0)
+            continue;
+        if (s.seconds > 0)
             stretches.push_back(s);
+        else if (!stretches.empty())
+            stretches.back().steps += s.steps;
     }
     return stretches;
 }
@@ -104,7 +109,8 @@ void addWhole(ProgramForecast& f)
 } // namespace
 
 std::optional<ProgramForecast> forecastOf(const std::vector<StepMark>& marks,
-                                          std::optional<double> ofSteps, double waiting)
+                                          std::optional<double> ofSteps, double waiting,
+                                          double untilS)
 {
     constexpr std::size_t Enough = 3;
     std::vector<Stretch> stretches = stretchesOf(marks);
@@ -127,17 +133,24 @@ std::optional<ProgramForecast> forecastOf(const std::vector<StepMark>& marks,
         ++f.pauses;
         f.pausedS += s.seconds - usualS * s.steps;
     }
+    f.doneSteps = marks.back().steps;
+    f.doneS = marks.back().atS;
+    if (const Stretch tail{untilS - f.doneS, 1}; untilS > f.doneS && isPause(tail, usualS)) {
+        ++f.pauses; // which goes on
+        f.pausedS += tail.seconds;
+        f.doneS = untilS;
+    }
     const std::vector<double> times = stepTimesOf(steady);
     f.disturbance = {.waiting = waiting, .drift = driftOf(times)};
     f.step = timingOf(times, f.disturbance);
     f.step.meanS = secondsOf(steady) / stepsOf(steady); // stretches aren't all as long
     f.warmUpS = std::max(0.0, secondsOf(first) - stepsOf(first) * f.step.meanS);
     f.startS = std::max(0.0, marks.front().atS - marks.front().steps * f.step.meanS);
-    f.doneSteps = marks.back().steps;
-    f.doneS = marks.back().atS;
     f.ofSteps = ofSteps ? ofSteps : marks.back().of;
-    if (f.ofSteps && *f.ofSteps < f.doneSteps)
+    if (f.ofSteps && *f.ofSteps < f.doneSteps) {
+        f.isToldTooFew = ofSteps.has_value();
         f.ofSteps.reset();
+    }
     if (f.ofSteps)
         addWhole(f);
     return f;

@@ -22,6 +22,7 @@ struct ProgramForecast {
     double doneSteps = 0;
     double doneS = 0; // when the last of them was done
     std::optional<double> ofSteps;
+    bool isToldTooFew = false; // more are done than there should be in all
 
     // Of the run to its end, where it is known how many steps that are.
     double wholeS = 0;
@@ -31,9 +32,10 @@ struct ProgramForecast {
     bool operator==(const ProgramForecast&) const = default;
 };
 
-/// Nothing before three stretches have been seen. `waiting`: the share by which its processes waited for a core.
+/// Nothing before three stretches have been seen. `waiting`: the share by which its processes waited for a core;
+/// `untilS`: when it was last looked at, which may be in a pause.
 [[nodiscard]] std::optional<ProgramForecast> forecastOf(const std::vector<StepMark>& marks,
                                                         std::optional<double> ofSteps,
-                                                        double waiting);
+                                                        double waiting, double untilS = 0);
 
 } // namespace outlay::core

@@ -26,7 +26,7 @@ std::string joinedWords(const std::vector<std::string>& words)
 ProgramMeasurement programOf(const ProgramOutcome& outcome, const std::vector<std::string>& command)
 {
     const ProgramForecast& f = *outcome.forecast;
-    const bool isWhole = !outcome.wasEnded && outcome.status == 0;
+    const bool isWhole = outcome.isWhole();
     const bool isKnown = isWhole || f.ofSteps;
     const auto known = [&](double seconds) {
         return isWhole   ? std::optional(outcome.seconds)
@@ -129,6 +129,10 @@ std::vector<std::string> findingsOf(const ProgramOutcome& outcome)
                 ? "no step of it was seen: let it show a progress bar on its standard error, write "
                   "TensorBoard events or MLflow metrics, or call outlay_steps.py"
                 : "too few of its steps were seen: give it more time with --seconds");
+    else if (f && f->isToldTooFew)
+        findings.emplace_back(
+            "more steps are done than --of says there are: give those of the whole "
+            "run");
     else if (f && !f->ofSteps && outcome.wasEnded && !outcome.steps.isOfOneEpoch)
         findings.emplace_back("nothing says how many steps the whole run has: give them with --of");
     if (outcome.leftBehind > 0)

@@ -38,16 +38,29 @@ double processorOfEnded()
            PerMicro * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-std::unique_ptr<worker::EnergyMeter> meterOf()
-{
-    auto meter = worker::EnergyMeter::makeNvml();
-    return meter != nullptr ? std::move(meter) : worker::EnergyMeter::makeRapl();
-}
+/// A counter that is looked at often enough not to run over unseen.
+class Energy {
+public:
+    explicit Energy(std::unique_ptr<worker::EnergyMeter> meter) : m_meter(std::move(meter)) {}
+
+    [[nodiscard]] bool isThere() const { return m_meter != nullptr; }
+    [[nodiscard]] std::string name() const { return m_meter->name(); }
+    void look()
+    {
+        if (m_meter != nullptr)
+            m_joules = m_meter->joules();
+    }
+    /// Up to the last look.
+    [[nodiscard]] std::optional<double> joules() const { return m_joules; }
+
+private:
+    std::unique_ptr<worker::EnergyMeter> m_meter;
+    std::optional<double> m_joules;
+};
 
 /// The first accelerator's name, where the program has opened one.
-std::string acceleratorInUse()
+std::string acceleratorOf(const std::vector<std::string>& open)
 {
-    const std::vector<std::string> open = ProcessTree::openFiles("nvidia");
     const bool isInUse = std::any_of(open.begin(), open.end(), [](const std::string& path) {
         return path.starts_with("/dev/nvidia") && path != "/dev/nvidiactl";
     });
@@ -84,134 +97,175 @@ private:
 
 class Run {
 public:
-    Run(const ProgramJob& job, Patience patience, Launched launched, double beforeS)
-        : m_job(job), m_patience(patience), m_launched(std::move(launched)), m_beforeS(beforeS),
-          m_watch(std::filesystem::current_path(), unixSeconds())
+    Run(const ProgramJob& job, Patience patience, Launched launched, std::filesystem::path folder,
+        Energy& processors, Energy& accelerators)
+        : m_job(job), m_patience(patience), m_launched(std::move(launched)),
+          m_processors(processors), m_accelerators(accelerators),
+          m_watch(std::move(folder), unixSeconds()), m_tellDueS(job.tellFirstS)
     {
     }
 
     ProgramOutcome toTheEnd()
     {
         constexpr int Milliseconds = 100;
-        bool isGoingOn = true;
-        while (isGoingOn) {
-            isGoingOn = m_launched.wait(
-                Milliseconds,
-                [&](std::string_view bytes) { m_watch.toError(bytes, secondsSince(m_begin)); },
-                [&](std::string_view bytes) { m_watch.toSteps(bytes, secondsSince(m_begin)); });
-            if (!m_launched.status())
-                look();
+        while (!m_launched.status()) {
+            pass(Milliseconds);
+            look();
         }
         if (!m_outcome.wasEnded)
-            m_outcome.seconds = secondsSince(m_begin);
+            stopWatching(nowS());
+        m_outcome.status = *m_launched.status();
+        m_outcome.wasInterrupted = Launched::wasAskedToEnd();
         clearAway();
+        while (pass(0) &&
+               nowS() < m_outcome.seconds + Patience::LongestS) { // what is on its way yet
+        }
+        lookAtFiles(true);
         finish();
         return std::move(m_outcome);
     }
 
 private:
-    void look()
+    [[nodiscard]] double nowS() const { return secondsSince(m_begin); }
+
+    bool pass(int milliseconds)
     {
-        const double nowS = secondsSince(m_begin);
-        for (const int signal : Launched::signalsReceived())
-            ::kill(m_launched.process(), signal);
-        if (m_lookAtTree.isDue(nowS))
-            m_tree.look();
-        if (m_outcome.wasEnded)
-            return insist(nowS);
-        if (m_lookAtFiles.isDue(nowS)) {
-            m_watch.lookAtFiles();
-            if (m_outcome.accelerator.empty())
-                m_outcome.accelerator = acceleratorInUse();
-        }
-        if (m_lookAtSteps.isDue(nowS)) {
-            m_outcome.steps = m_watch.seen();
-            if (m_job.tell)
-                m_job.tell(nowS, forecastNow());
-        }
-        const bool isDone = m_job.steps && !m_outcome.steps.marks.empty() &&
-                            m_outcome.steps.marks.back().steps >= *m_job.steps;
-        if (!m_job.isWhole && (isDone || (!m_job.steps && nowS >= m_job.seconds)))
-            end(nowS);
+        return m_launched.wait(
+            milliseconds, [&](std::string_view bytes) { m_watch.toError(bytes, nowS()); },
+            [&](std::string_view bytes) { m_watch.toSteps(bytes, nowS()); });
     }
 
-    [[nodiscard]] std::optional<ProgramForecast> forecastNow() const
+    void look()
+    {
+        const double now = nowS();
+        for (const int signal : m_launched.signalsReceived())
+            ::kill(m_launched.process(), signal);
+        if (m_outcome.wasEnded)
+            return insist(now);
+        if (m_lookAtTree.isDue(now))
+            m_tree.look();
+        if (m_lookAtFiles.isDue(now))
+            lookAtFiles(m_lookThoroughly.isDue(now));
+        if (m_lookAtEnergy.isDue(now))
+            lookAtEnergy();
+        if (m_job.tell && now >= m_tellDueS) {
+            constexpr double EverMoreSeldom = 3; // the program writes there, too
+            m_tellDueS *= EverMoreSeldom;
+            m_outcome.steps = m_watch.seen();
+            m_job.tell(now, forecastUntil(now));
+        }
+        if (m_job.isWhole)
+            return;
+        if (m_job.steps ? areDone(now) : now >= m_job.seconds) {
+            stopWatching(now);
+            m_outcome.wasEnded = true;
+            m_launched.signalAll(Launched::isInterruptIgnored() ? SIGTERM : SIGINT);
+        }
+    }
+
+    [[nodiscard]] bool areDone(double now)
+    {
+        if (!m_lookAtSteps.isDue(now))
+            return false;
+        const SeenSteps seen = m_watch.seen();
+        return !seen.marks.empty() && seen.marks.back().steps >= *m_job.steps;
+    }
+
+    void lookAtFiles(bool isThorough)
+    {
+        const std::vector<std::string> open = ProcessTree::openFiles({EventsPart, "nvidia"});
+        m_watch.lookAtFiles(open, isThorough);
+        if (m_outcome.accelerator.empty())
+            m_outcome.accelerator = acceleratorOf(open);
+    }
+
+    void lookAtEnergy()
+    {
+        m_processors.look();
+        m_accelerators.look();
+    }
+
+    /// What comes later is the ending.
+    void stopWatching(double now)
+    {
+        lookAtEnergy();
+        m_tree.look();
+        m_outcome.seconds = now;
+        m_outcome.usage = m_tree.usage();
+        const double ended = processorOfEnded() - m_endedBeforeS; // too short-lived to be looked at
+        m_outcome.usage.processorS = std::max(m_outcome.usage.processorS, ended);
+    }
+
+    [[nodiscard]] std::optional<ProgramForecast> forecastUntil(double now) const
     {
         const TreeUsage usage = m_tree.usage();
         const double waiting = usage.processorS > 0 ? usage.delayedS / usage.processorS : 0;
-        return forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting);
+        return forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting, now);
     }
 
-    void end(double nowS)
+    /// After its time was up.
+    void insist(double now)
     {
-        m_watch.lookAtFiles();
-        m_tree.look();
-        m_outcome.wasEnded = true;
-        m_outcome.seconds = nowS;
-        m_outcome.steps = m_watch.seen();
-        ::kill(m_launched.process(), SIGINT);
-        m_endedS = nowS;
-    }
-
-    void insist(double nowS)
-    {
-        const double sinceS = nowS - m_endedS;
+        const double sinceS = now - m_outcome.seconds;
         if (m_insisted == 0 && sinceS > m_patience.interruptS) {
-            Launched::signalAll(SIGTERM);
+            m_launched.signalAll(SIGTERM);
             m_insisted = 1;
         } else if (m_insisted == 1 && sinceS > m_patience.interruptS + m_patience.terminateS) {
-            Launched::signalAll(SIGKILL);
+            m_launched.signalAll(SIGKILL);
             m_insisted = 2;
         }
     }
 
-    /// What the program has left behind.
+    /// What the first process has left behind: it may end by itself, as helpers do, and is ended then.
     void clearAway()
     {
-        m_outcome.leftBehind = static_cast<std::int64_t>(ProcessTree::members().size());
-        if (m_outcome.leftBehind == 0)
-            return;
-        const auto begin = Clock::now();
-        Launched::signalAll(SIGTERM);
-        bool isKilled = false;
+        constexpr int Milliseconds = 20;
+        const double begin = nowS();
         while (!ProcessTree::members().empty()) {
-            static_cast<void>(m_launched.wait(
-                20, [](auto) {}, [](auto) {}));
-            if (secondsSince(begin) > 1) {
-                Launched::signalAll(SIGKILL);
-                isKilled = true;
+            pass(Milliseconds);
+            const double sinceS = nowS() - begin;
+            for (const int signal : m_launched.signalsReceived())
+                m_launched.signalAll(signal);
+            if (m_outcome.wasEnded) {
+                insist(nowS());
+            } else if (m_insisted == 0 && sinceS > m_patience.byItselfS) {
+                m_outcome.leftBehind = static_cast<std::int64_t>(ProcessTree::members().size());
+                m_launched.signalAll(SIGTERM);
+                m_insisted = 1;
+            } else if (m_insisted == 1 && sinceS > m_patience.byItselfS + m_patience.terminateS) {
+                m_launched.signalAll(SIGKILL);
+                m_insisted = 2;
             }
-            constexpr double Longest = 5; // what the system doesn't let go of
-            if (isKilled && secondsSince(begin) > Longest)
-                break;
+            const double most = m_patience.interruptS + m_patience.terminateS + Patience::LongestS;
+            if (m_insisted == 2 && sinceS > most) // what the system doesn't let go of
+                return;
         }
     }
 
     void finish()
     {
-        if (!m_outcome.wasEnded) {
-            m_watch.lookAtFiles();
-            m_outcome.steps = m_watch.seen();
-        }
-        m_outcome.status = m_launched.status().value_or(0);
-        m_outcome.usage = m_tree.usage();
-        if (!m_outcome.wasEnded)
-            m_outcome.usage.processorS = processorOfEnded() - m_beforeS;
-        m_outcome.forecast = forecastNow();
+        m_outcome.steps = m_watch.seen();
+        std::erase_if(m_outcome.steps.marks,
+                      [&](const StepMark& mark) { return mark.atS > m_outcome.seconds; });
+        m_outcome.forecast = forecastUntil(m_outcome.seconds);
     }
 
     const ProgramJob& m_job;
     Patience m_patience;
     Launched m_launched;
-    double m_beforeS;
+    Energy& m_processors;
+    Energy& m_accelerators;
+    double m_endedBeforeS = processorOfEnded();
     Clock::time_point m_begin = Clock::now();
     StepWatch m_watch;
     ProcessTree m_tree;
     ProgramOutcome m_outcome;
     Every m_lookAtTree{0.5};
-    Every m_lookAtFiles{1};
-    Every m_lookAtSteps{1};
-    double m_endedS = 0;
+    Every m_lookAtFiles{2};
+    Every m_lookThoroughly{10};
+    Every m_lookAtEnergy{30};
+    Every m_lookAtSteps{0.5};
+    double m_tellDueS;
     int m_insisted = 0;
 };
 
@@ -219,22 +273,30 @@ private:
 
 Result<ProgramOutcome> runProgram(const ProgramJob& job, Patience patience)
 {
-    const auto meter = meterOf();
-    std::optional<double> idleJoules;
+    std::error_code gone; // a folder that was deleted is none to look into
+    const std::filesystem::path folder = std::filesystem::current_path(gone);
+    Energy processors(worker::EnergyMeter::makeRapl());
+    Energy accelerators(worker::EnergyMeter::makeNvml());
     constexpr double IdleS = 2;
-    if (meter != nullptr) {
+    if (processors.isThere() || accelerators.isThere())
         std::this_thread::sleep_for(std::chrono::duration<double>(IdleS));
-        idleJoules = meter->joules();
-    }
-    const double beforeS = processorOfEnded();
+    processors.look();
+    accelerators.look();
+    const std::optional<double> processorsBefore = processors.joules();
+    const std::optional<double> acceleratorsBefore = accelerators.joules();
     auto launched = Launched::start(job.command);
     if (!launched)
         return failureOf(launched);
-    ProgramOutcome outcome = Run(job, patience, std::move(*launched), beforeS).toTheEnd();
-    if (const auto all = meter != nullptr ? meter->joules() : std::nullopt; all && idleJoules) {
-        outcome.energySource = meter->name();
-        outcome.joules = *all - *idleJoules;
-        outcome.idleWatts = *idleJoules / IdleS;
+    ProgramOutcome outcome =
+        Run(job, patience, std::move(*launched), folder, processors, accelerators).toTheEnd();
+    // Of what it worked on.
+    const bool isAccelerated = !outcome.accelerator.empty() && accelerators.isThere();
+    const Energy& energy = isAccelerated ? accelerators : processors;
+    const auto before = isAccelerated ? acceleratorsBefore : processorsBefore;
+    if (energy.isThere() && energy.joules() && before) {
+        outcome.energySource = energy.name();
+        outcome.joules = *energy.joules() - *before;
+        outcome.idleWatts = *before / IdleS;
     }
     return outcome;
 }

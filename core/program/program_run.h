@@ -17,20 +17,24 @@ struct ProgramJob {
     std::optional<double> steps;   // or when that many are done
     bool isWhole = false;          // it runs to its end
     std::optional<double> ofSteps; // of the whole run, where a person knows it
-    /// What is known so far, now and then.
+    /// What is known so far, now and then: first after that time, then more and more seldom.
     std::function<void(double seconds, const std::optional<ProgramForecast>&)> tell;
+    double tellFirstS = 10;
 };
 
 /// Waits before the next, harder way of ending it.
 struct Patience {
     double interruptS = 10; // from SIGINT to SIGTERM
     double terminateS = 5;  // from there to SIGKILL
+    double byItselfS = 2;   // what is left behind by a program that has ended by itself
+    static constexpr double LongestS = 5; // after all of that
 };
 
 struct ProgramOutcome {
     double seconds = 0; // until it ended, or was told to
     int status = 0;     // as waitpid has it
     bool wasEnded = false;
+    bool wasInterrupted = false; // by somebody else, it was told to end
     std::int64_t leftBehind = 0; // processes that it hadn't ended
     TreeUsage usage;
     std::string energySource; // empty where no counter may be read
@@ -39,6 +43,9 @@ struct ProgramOutcome {
     std::string accelerator; // that it opened; empty where it has used processors alone
     SeenSteps steps;
     std::optional<ProgramForecast> forecast;
+
+    /// It came to its own end, and did all that it had to.
+    [[nodiscard]] bool isWhole() const { return !wasEnded && !wasInterrupted && status == 0; }
 };
 
 /// No process that it started is left. Fails only where it can't be started.

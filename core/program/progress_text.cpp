@@ -98,10 +98,14 @@ std::string_view digitsFrom(std::string_view line, std::size_t begin)
 
 } // namespace
 
-std::optional<Count> countIn(std::string_view line)
+namespace {
+
+/// All counts of a line that may be some.
+std::vector<Count> countsIn(std::string_view line)
 {
-    std::optional<Count> found;
+    std::vector<Count> found;
     const bool isBar = looksLikeProgress(line);
+    std::size_t labelled = 0; // what stands before a count begins behind the one before it
     for (std::size_t at = line.find('/'); at != std::string_view::npos;
          at = line.find('/', at + 1)) {
         std::size_t left = at;
@@ -114,14 +118,33 @@ std::optional<Count> countIn(std::string_view line)
         const std::string_view of = digitsFrom(line, right);
         const auto isDone = numberIn(done);
         const auto isOf = numberIn(of);
-        if (!isDone || !isOf || *isOf < 2 || *isDone > *isOf)
+        if (!isDone || !isOf || *isOf < 2 || *isOf > MostSteps || *isDone > *isOf)
             continue;
-        const std::string label =
-            labelOf(line.substr(0, static_cast<std::size_t>(done.data() - line.data())));
-        if (isBar ? !found.has_value() || isEpoch(found->label) : namesCount(label))
-            found = Count{label, *isDone, *isOf};
+        const auto begin = static_cast<std::size_t>(done.data() - line.data());
+        const std::string label = labelOf(line.substr(labelled, begin - labelled));
+        if (isBar || namesCount(label))
+            found.push_back({label, *isDone, *isOf});
+        labelled = right + of.size();
     }
     return found;
+}
+
+} // namespace
+
+std::optional<Count> countIn(std::string_view line)
+{
+    const std::vector<Count> all = countsIn(line);
+    if (all.empty())
+        return std::nullopt;
+    // Behind the epoch's comes the one of its steps; a rate or a time is none of either.
+    return isEpoch(all.front().label) && all.size() > 1 ? all[1] : all.front();
+}
+
+std::optional<Count> epochIn(std::string_view line)
+{
+    const std::vector<Count> all = countsIn(line);
+    const bool isOne = !all.empty() && isEpoch(all.front().label);
+    return isOne ? std::optional(all.front()) : std::nullopt;
 }
 
 void ProgressText::feed(std::string_view bytes, double atS)
@@ -141,17 +164,32 @@ void ProgressText::take(std::string_view line, double atS)
     const auto count = countIn(line);
     if (!count)
         return;
-    if (isEpoch(count->label) && !looksLikeProgress(line))
-        m_epochs = count->of;
-    const std::string key = count->label + " " + plainNumber(count->of);
+    const auto epoch = epochIn(line);
+    const bool isOfEpochs = epoch && *epoch == *count;
+    if (epoch && (!isOfEpochs || !looksLikeProgress(line)))
+        takeEpoch(*epoch);
+    const std::string key =
+        (isOfEpochs ? "epochs " : "") + count->label + " " + plainNumber(count->of);
     const auto known = m_counters.find(key);
     if (known == m_counters.end() && m_counters.size() >= MostCounters)
         return;
     Counter& counter = known == m_counters.end() ? m_counters[key] : known->second;
     counter.of = count->of;
+    counter.isOfEpochs = isOfEpochs && !looksLikeProgress(line);
+    // Bars of one epoch say so from the first one on.
+    counter.isOfOneEpoch = counter.isOfOneEpoch || (isEpoch(count->label) && !counter.isOfEpochs) ||
+                           (epoch && !isOfEpochs);
+    if (counter.epoch != m_epochChanges && count->done > counter.last && counter.last >= 0)
+        counter.isOfAll = true; // it goes on through epochs
+    counter.epoch = m_epochChanges;
     if (count->done < counter.last) {
+        // Of several processes that count the same one is behind; what has begun again is at its begin.
+        constexpr double Begin = 0.1;
+        if (count->done > std::max(1.0, Begin * counter.of))
+            return;
         counter.before += counter.of;
         ++counter.rounds;
+        counter.isOfOneEpoch = true;
     }
     if (count->done == counter.last)
         return;
@@ -161,12 +199,21 @@ void ProgressText::take(std::string_view line, double atS)
         counter.marks.push_back({atS, steps, count->of});
 }
 
+/// Counted from 0 there is one more of them than the last one's number.
+void ProgressText::takeEpoch(const Count& epoch)
+{
+    m_isFromZero = m_isFromZero || epoch.done == 0;
+    m_epochs = epoch.of + (m_isFromZero ? 1 : 0);
+    m_epochChanges += epoch.done != m_lastEpoch ? 1 : 0;
+    m_lastEpoch = epoch.done;
+}
+
 const ProgressText::Counter* ProgressText::best() const
 {
     const Counter* best = nullptr;
     int bestRank = -1;
     for (const auto& [label, counter] : m_counters) {
-        const int rank = isBeside(label) ? 0 : isEpoch(label) && counter.marks.size() < 4 ? 1 : 2;
+        const int rank = isBeside(label) ? 0 : counter.isOfEpochs ? 1 : 2;
         if (best == nullptr || rank > bestRank ||
             (rank == bestRank && counter.marks.size() > best->marks.size())) {
             best = &counter;
@@ -179,7 +226,7 @@ const ProgressText::Counter* ProgressText::best() const
 bool ProgressText::isOfOneEpoch() const
 {
     const Counter* counter = best();
-    return counter != nullptr && counter->rounds > 1 && !m_epochs;
+    return counter != nullptr && counter->isOfOneEpoch && !m_epochs;
 }
 
 std::vector<StepMark> ProgressText::marks() const
@@ -188,11 +235,12 @@ std::vector<StepMark> ProgressText::marks() const
     if (counter == nullptr)
         return {};
     std::vector<StepMark> marks = counter->marks;
+    const bool isOfOne = counter->isOfOneEpoch || (m_epochs && !counter->isOfAll);
     for (StepMark& mark : marks) {
-        if (m_epochs)
-            mark.of = counter->of * *m_epochs;
-        else if (counter->rounds > 1)
-            mark.of.reset();
+        if (counter->isOfEpochs)
+            mark.of = m_epochs;
+        else if (isOfOne)
+            mark.of = m_epochs ? std::optional(counter->of * *m_epochs) : std::nullopt;
     }
     return marks;
 }

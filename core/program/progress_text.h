@@ -23,6 +23,8 @@ struct Count {
 
 /// The last count of a line that looks like progress; nothing in dates, paths, fractions and the like.
 [[nodiscard]] std::optional<Count> countIn(std::string_view line);
+/// The epoch that a line names, as in "Epoch 2/10".
+[[nodiscard]] std::optional<Count> epochIn(std::string_view line);
 
 class ProgressText {
 public:
@@ -41,15 +43,23 @@ private:
         double before = 0; // of what was counted until it began again
         double last = -1;
         int rounds = 1;
+        bool isOfEpochs = false;   // it counts these, and nothing finer
+        bool isOfOneEpoch = false; // it begins again with each
+        bool isOfAll = false;      // it goes on through them
+        int epoch = 0;             // changes of these that it has seen
         std::vector<StepMark> marks;
     };
 
     void take(std::string_view line, double atS);
+    void takeEpoch(const Count& epoch);
     [[nodiscard]] const Counter* best() const;
 
     Lines m_text{"\r\n", 4096};                // longer ones are no progress
     std::map<std::string, Counter> m_counters; // by label and what they count to
     std::optional<double> m_epochs;
+    bool m_isFromZero = false;
+    double m_lastEpoch = -1;
+    int m_epochChanges = 0;
 };
 
 } // namespace outlay::core

@@ -15,7 +15,8 @@ void StepLines::take(std::string_view line, double atS)
 {
     const auto json = readJson(line);
     const Json* step = json ? json->find("step") : nullptr;
-    const bool isStep = step != nullptr && step->isNumber() && step->number() >= 0;
+    const bool isStep =
+        step != nullptr && step->isNumber() && step->number() >= 0 && step->number() <= MostSteps;
     if (!isStep || (!m_marks.empty() && step->number() <= m_marks.back().steps)) {
         ++m_leftOut;
         return;

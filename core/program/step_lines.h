@@ -11,7 +11,7 @@
 
 namespace outlay::core {
 
-/// Names the descriptor in the program's environment.
+/// Names the descriptor in the program's environment, and behind ":" the inode of its pipe.
 inline constexpr const char* StepsVariable = "OUTLAY_STEPS_FD";
 
 class StepLines {

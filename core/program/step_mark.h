@@ -16,6 +16,9 @@ enum class StepSource { Lines, Events, Metrics, Bar };
 inline constexpr std::array<std::string_view, 4> StepSourceNames{
     "lines of its own", "TensorBoard events", "MLflow metrics", "a progress bar"};
 
+/// More are none of a training.
+inline constexpr double MostSteps = 1e15;
+
 /// So many steps were done at that time.
 struct StepMark {
     double atS = 0; // after the program's start

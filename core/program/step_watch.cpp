@@ -3,10 +3,10 @@
 #include "core/program/step_watch.h"
 
 #include "core/base/file.h"
-#include "core/program/process_tree.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 
 namespace outlay::core {
@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view EventsPart = "tfevents";
-/// Runs and metrics that a folder of MLflow may hold before it is left alone.
+/// Entries of the folder that are looked at, and folders in it one below the other.
 constexpr std::size_t MostEntries = 10'000;
+constexpr int Deepest = 8;
 constexpr std::size_t MostAtOnce = 1U << 20U;
 
 double unixSecondsOf(fs::file_time_type time)
@@ -25,26 +25,37 @@ double unixSecondsOf(fs::file_time_type time)
     return std::chrono::duration<double>(system.time_since_epoch()).count();
 }
 
-/// The metric that was written last.
-std::optional<fs::path> newestMetric(const fs::path& folder, double sinceUnixS)
+/// "metrics/train/loss": MLflow's, whose names may have slashes.
+bool isMetric(const fs::path& path)
 {
-    std::optional<fs::path> newest;
-    double newestS = sinceUnixS;
-    std::size_t entries = 0;
-    std::error_code error;
-    const auto options = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator at(folder, options, error), end;
-         !error && at != end && ++entries < MostEntries; at.increment(error)) {
-        std::error_code unread;
-        if (at->path().parent_path().filename() != "metrics" || !at->is_regular_file(unread))
-            continue;
-        const double writtenS = unixSecondsOf(at->last_write_time(unread));
-        if (unread || writtenS < newestS)
-            continue;
-        newest = at->path();
-        newestS = writtenS;
+    return std::find(path.begin(), path.end(), "mlruns") != path.end() &&
+           std::find(path.begin(), path.end(), "metrics") != path.end();
+}
+
+template <typename Steps>
+std::vector<StepMark> mostOf(const Steps& byPath, double beginUnixS)
+{
+    std::vector<StepMark> most;
+    for (const auto& [path, steps] : byPath) {
+        std::vector<StepMark> its = marksOf(steps, beginUnixS);
+        if (its.size() > most.size())
+            most = std::move(its);
     }
-    return newest;
+    return most;
+}
+
+/// Trackers don't say how many steps there will be; a bar that counts the same ones does.
+std::optional<double> totalFrom(const std::vector<StepMark>& bar, const StepMark& last)
+{
+    constexpr double Alike = 0.1;
+    constexpr double Few = 2;
+    const auto next = std::find_if(bar.begin(), bar.end(),
+                                   [&](const StepMark& mark) { return mark.atS >= last.atS; });
+    if (bar.empty())
+        return std::nullopt;
+    const StepMark& same = next == bar.end() ? bar.back() : *next;
+    const bool isSame = std::abs(same.steps - last.steps) <= std::max(Few, Alike * last.steps);
+    return isSame && same.of && *same.of >= last.steps ? same.of : std::nullopt;
 }
 
 } // namespace
@@ -54,12 +65,40 @@ StepWatch::StepWatch(fs::path folder, double beginUnixS)
 {
 }
 
-void StepWatch::lookAtFiles()
+void StepWatch::lookAtFiles(const std::vector<std::string>& open, bool isThorough)
 {
-    for (const std::string& path : ProcessTree::openFiles(EventsPart))
-        m_events.try_emplace(path);
+    for (const std::string& path : open) {
+        if (path.find(EventsPart) != std::string::npos)
+            m_events.try_emplace(path);
+    }
+    if (isThorough && !m_folder.empty())
+        findWritten();
     followEvents();
     readMetrics();
+}
+
+void StepWatch::findWritten()
+{
+    std::size_t entries = 0;
+    std::error_code error;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(m_folder, options, error), end;
+         !error && at != end && ++entries < MostEntries; at.increment(error)) {
+        std::error_code unread;
+        const fs::path& path = at->path();
+        const std::string name = path.filename().string();
+        if (name.starts_with('.') || at.depth() > Deepest)
+            at.disable_recursion_pending();
+        const bool isEvents = name.find(EventsPart) != std::string::npos;
+        if ((!isEvents && !isMetric(path)) || !at->is_regular_file(unread))
+            continue;
+        if (unixSecondsOf(at->last_write_time(unread)) < m_beginUnixS || unread)
+            continue;
+        if (isEvents)
+            m_events.try_emplace(path.string());
+        else
+            m_metrics.try_emplace(path.string());
+    }
 }
 
 void StepWatch::followEvents()
@@ -79,26 +118,22 @@ void StepWatch::followEvents()
 
 void StepWatch::readMetrics()
 {
-    const auto metric = newestMetric(m_folder / "mlruns", m_beginUnixS);
-    if (!metric)
-        return;
-    if (const auto lines = loadFile(metric->string()))
-        m_metrics = metricSteps(*lines);
+    for (auto& [path, steps] : m_metrics) {
+        if (const auto lines = loadFile(path))
+            steps = metricSteps(*lines);
+    }
 }
 
 SeenSteps StepWatch::seen() const
 {
     constexpr std::size_t AFew = 3;
-    std::vector<StepMark> events;
-    for (const auto& [path, followed] : m_events) {
-        std::vector<StepMark> its = marksOf(followed.events.steps(), m_beginUnixS);
-        if (its.size() > events.size())
-            events = std::move(its);
-    }
+    std::map<std::string, std::vector<TimedStep>> events;
+    for (const auto& [path, followed] : m_events)
+        events[path] = followed.events.steps();
     const std::vector<StepMark> bar = m_text.marks();
     std::vector<SeenSteps> all{{StepSource::Lines, m_lines.marks(), false},
-                               {StepSource::Events, std::move(events), false},
-                               {StepSource::Metrics, marksOf(m_metrics, m_beginUnixS), false},
+                               {StepSource::Events, mostOf(events, m_beginUnixS), false},
+                               {StepSource::Metrics, mostOf(m_metrics, m_beginUnixS), false},
                                {StepSource::Bar, bar, m_text.isOfOneEpoch()}};
     const auto enough = std::find_if(all.begin(), all.end(),
                                      [](const SeenSteps& s) { return s.marks.size() > AFew; });
@@ -108,10 +143,8 @@ SeenSteps StepWatch::seen() const
                                                        [](const SeenSteps& a, const SeenSteps& b) {
                                                            return a.marks.size() < b.marks.size();
                                                        }));
-    // Trackers don't say how many there will be; a bar beside them does.
-    if (!best.marks.empty() && !best.marks.back().of && !bar.empty() && bar.back().of &&
-        *bar.back().of >= best.marks.back().steps)
-        best.marks.back().of = bar.back().of;
+    if (!best.marks.empty() && !best.marks.back().of)
+        best.marks.back().of = totalFrom(bar, best.marks.back());
     return best;
 }
 

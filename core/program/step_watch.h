@@ -18,6 +18,9 @@ struct SeenSteps {
     bool isOfOneEpoch = false; // it begins again with each, and nobody says how many there are
 };
 
+/// What is in the names of TensorBoard's files.
+inline constexpr std::string_view EventsPart = "tfevents";
+
 class StepWatch {
 public:
     /// `folder`: where trackers of the program write, if they aren't told otherwise.
@@ -25,8 +28,8 @@ public:
 
     void toError(std::string_view bytes, double atS) { m_text.feed(bytes, atS); }
     void toSteps(std::string_view bytes, double atS) { m_lines.feed(bytes, atS); }
-    /// Files that the program holds open or has written since it began.
-    void lookAtFiles();
+    /// Those of the files that the program holds `open`, and with `isThorough` what was written since it began.
+    void lookAtFiles(const std::vector<std::string>& open, bool isThorough);
 
     /// Of the first source, in the order of their names, that has more than a few.
     [[nodiscard]] SeenSteps seen() const;
@@ -38,6 +41,7 @@ private:
         EventFile events;
     };
 
+    void findWritten();
     void followEvents();
     void readMetrics();
 
@@ -45,8 +49,8 @@ private:
     double m_beginUnixS = 0;
     ProgressText m_text;
     StepLines m_lines;
-    std::map<std::string, Followed> m_events; // by path
-    std::vector<TimedStep> m_metrics;
+    std::map<std::string, Followed> m_events;                // by path
+    std::map<std::string, std::vector<TimedStep>> m_metrics; // by path
 };
 
 } // namespace outlay::core

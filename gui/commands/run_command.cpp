@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/program/program_measurement.h"
 #include "core/workload/training_work.h"
@@ -18,8 +19,8 @@ constexpr CommandOption StepsOption{"--steps", "N", "end it when that many steps
 constexpr CommandOption WholeOption{"--whole", "", "let it run to its end"};
 constexpr CommandOption OfOption{"--of", "N",
                                  "steps of the whole run, where the program doesn't say it"};
-constexpr CommandOption RunJsonOption{
-    "--json", "", "print the measurement of the experiment as JSON on standard output"};
+constexpr CommandOption RunJsonOption{"--json", "FILE",
+                                      "write the measurement of the experiment as JSON"};
 
 core::Result<std::optional<double>> stepsOf(const Arguments& arguments, const CommandOption& option)
 {
@@ -70,18 +71,20 @@ int exitStatusOf(const core::ProgramOutcome& outcome)
 }
 
 /// The design's own count of steps is another thing where it stands for another program.
-void addDifference(core::Measurement& m, const core::Experiment& experiment)
+std::optional<std::string> differenceFrom(const core::Measurement& m,
+                                          const core::Experiment& experiment)
 {
     constexpr double Alike = 0.02;
     const double planned =
         core::trainingRun(core::LayerKinds(core::expand(experiment.model)), experiment.training)
             .steps;
     const double its = m.program->ofSteps.value_or(planned);
-    if (std::abs(its - planned) > Alike * planned)
-        m.findings.push_back("the program makes " + core::plainNumber(its) +
-                             " steps and the experiment " + core::plainNumber(planned) +
-                             ": give the experiment the program's batch, samples and epochs, or "
-                             "its figures elsewhere are of another run");
+    if (std::abs(its - planned) <= Alike * planned)
+        return std::nullopt;
+    return "the program makes " + core::plainNumber(its) + " steps and the experiment " +
+           core::plainNumber(planned) +
+           ": give the experiment the program's batch, samples and epochs, or its figures "
+           "elsewhere are of another run";
 }
 
 core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments& arguments,
@@ -96,13 +99,15 @@ core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments
                         "see the notes above",
                         {},
                         file});
-    addDifference(*measured, experiment);
+    if (const auto difference = differenceFrom(*measured, experiment)) {
+        measured->findings.push_back(*difference);
+        warn(streams, file, {*difference + "."});
+    }
     const core::Json json = core::toJson(*measured);
-    for (const std::string& finding : measured->findings)
-        if (finding.starts_with("the program makes"))
-            warn(streams, file, {finding + "."});
-    if (arguments.has(RunJsonOption.name))
-        streams.out << core::writeJson(json) << '\n';
+    if (const auto place = arguments.value(RunJsonOption.name)) {
+        if (const auto saved = core::saveFile(*place, core::writeJson(json) + "\n"); !saved)
+            return core::failureOf(saved);
+    }
     return storeMeasurement(experiment, json, file,
                             arguments.value(StoreOption.name).value_or(file));
 }
@@ -123,14 +128,13 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
             return core::failureOf(reading);
         warn(streams, arguments.files().front(), reading->warnings);
         experiment = std::move(reading->experiment);
+        if (const auto target = arguments.value(StoreOption.name)) {
+            if (const auto saved = core::saveExperiment(experiment, *target); !saved)
+                return core::failureOf(saved);
+        }
     }
     const DisplayLocale locale{QLocale(QLocale::English, QLocale::UnitedStates)};
-    constexpr double FirstS = 10;
-    double dueS = FirstS;
     job->tell = [&](double seconds, const std::optional<core::ProgramForecast>& forecast) {
-        if (seconds < dueS)
-            return;
-        dueS *= 3; // and ever more seldom: the program writes there, too
         streams.err << "\noutlay: " << programProgressText(seconds, forecast, locale).toStdString()
                     << '\n'
                     << std::flush;
@@ -141,11 +145,16 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
     if (!outcome)
         return core::failureOf(outcome);
     streams.err << "\noutlay:\n" << programText(*outcome, *job, locale).toStdString() << std::flush;
-    if (hasExperiment) {
-        if (const auto stored = storeFor(*outcome, arguments, experiment, streams); !stored)
+    const int status = exitStatusOf(*outcome);
+    if (!hasExperiment)
+        return status;
+    if (const auto stored = storeFor(*outcome, arguments, experiment, streams); !stored) {
+        if (status == 0)
             return core::failureOf(stored);
+        streams.err << "outlay: " << stored.error().sentence()
+                    << '\n'; // and the program's own failure
     }
-    return exitStatusOf(*outcome);
+    return status;
 }
 
 } // namespace
@@ -153,8 +162,9 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
 Command runCommand()
 {
     return {.line = {.name = "run",
-                     .synopsis = "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json] "
-                                 "[EXPERIMENT] -- PROGRAM...",
+                     .synopsis =
+                         "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json FILE] "
+                         "[EXPERIMENT] -- PROGRAM...",
                      .summary = "Runs your own training for a while and says how long all of it "
                                 "takes; stores that in the experiment that stands for it.",
                      .options = {SecondsOption, StepsOption, WholeOption, OfOption, StoreOption,

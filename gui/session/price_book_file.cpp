@@ -126,9 +126,31 @@ std::string placeOf(const pricing::PriceImport& import, const std::string& path)
     return import.isOfTokens() ? tokenPricesPath(path) : path;
 }
 
+namespace {
+
+/// Of the two files the one that it goes into: the other may be broken.
+Result<pricing::OwnPrices> loadFor(const pricing::PriceImport& import, const std::string& path)
+{
+    pricing::OwnPrices own;
+    if (import.isOfTokens()) {
+        auto tokens = loadTokenPrices(tokenPricesPath(path));
+        if (!tokens)
+            return core::failureOf(tokens);
+        own.tokens = std::move(*tokens);
+        return own;
+    }
+    auto offers = loadUserPrices(path);
+    if (!offers)
+        return core::failureOf(offers);
+    own.offers = std::move(*offers);
+    return own;
+}
+
+} // namespace
+
 Result<pricing::MergeCounts> lookAt(const pricing::PriceImport& import, const std::string& path)
 {
-    auto own = loadOwnPrices(path);
+    auto own = loadFor(import, path);
     if (!own)
         return core::failureOf(own);
     return merge(import, *own);
@@ -137,7 +159,7 @@ Result<pricing::MergeCounts> lookAt(const pricing::PriceImport& import, const st
 Result<pricing::MergeCounts> mergeIntoBook(const pricing::PriceImport& import,
                                            const std::string& path)
 {
-    auto own = loadOwnPrices(path);
+    auto own = loadFor(import, path);
     if (!own)
         return core::failureOf(own);
     const pricing::OwnPrices before = *own;

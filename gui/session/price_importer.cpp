@@ -15,6 +15,8 @@ using ImportReading = core::Result<ReadPrices>;
 ImportReading readImport(const std::string& file, const pricing::ImportOptions& options,
                          const std::string& path)
 {
+    if (const auto book = loadUserPrices(path); !book) // before a large file is read
+        return core::failureOf(book);
     auto import = pricing::importPrices(file, options);
     if (!import)
         return core::failureOf(import);

@@ -106,13 +106,15 @@ void addProgram(TableData& table, const core::ProgramMeasurement& p, const QLoca
                       pauses);
     addFigure(table, QStringLiteral("Memory of the program, peak"),
               scaledText(p.peakBytes, u"B", locale),
-              QStringLiteral("resident in %1 processes, libraries included")
+              QStringLiteral("in %1 processes, libraries included")
                   .arg(locale.toString(qlonglong{p.processes})));
     addFigure(table, QStringLiteral("Cores at work"),
               locale.toString(p.processorS / p.seconds, 'f', 2),
               QStringLiteral("on average; %1 threads at most").arg(qlonglong{p.threads}));
-    addFigure(table, QStringLiteral("Disk"), scaledText(p.readBytes, u"B", locale),
-              QStringLiteral("read; %1 written").arg(scaledText(p.writtenBytes, u"B", locale)));
+    if (p.readBytes && p.writtenBytes)
+        addFigure(
+            table, QStringLiteral("Disk"), scaledText(*p.readBytes, u"B", locale),
+            QStringLiteral("read; %1 written").arg(scaledText(*p.writtenBytes, u"B", locale)));
 }
 
 void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLocale& locale)

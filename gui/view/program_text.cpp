@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/program/program_measurement.h"
 #include "gui/view/format.h"
+#include "gui/view/measurement_text.h"
 
 #include <csignal>
 #include <cstring>
@@ -32,6 +33,8 @@ QString endText(const core::ProgramOutcome& outcome, const DisplayLocale& locale
         return QStringLiteral("It was ended by a signal (%1) after %2\n")
             .arg(QString::fromLocal8Bit(::strsignal(WTERMSIG(outcome.status))), after);
     const int status = WEXITSTATUS(outcome.status);
+    if (status == 0 && outcome.wasInterrupted)
+        return QStringLiteral("It was interrupted after %1\n").arg(after);
     return status == 0 ? QStringLiteral("It ran to its end in %1\n").arg(after)
                        : QStringLiteral("It failed with exit status %1 after %2\n")
                              .arg(locale.toString(status), after);
@@ -62,8 +65,7 @@ QString forecastText(const core::ProgramForecast& f, core::StepSource source,
 
 QString wholeText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
 {
-    const bool isWhole = !outcome.wasEnded && outcome.status == 0;
-    if (isWhole)
+    if (outcome.isWhole())
         return QStringLiteral("The whole run: %1 (measured)\n")
             .arg(timeText(outcome.seconds, locale));
     const auto& f = outcome.forecast;
@@ -78,13 +80,17 @@ QString usageText(const core::ProgramOutcome& outcome, const DisplayLocale& loca
     const core::TreeUsage& u = outcome.usage;
     if (u.processes == 0)
         return QStringLiteral("Used: unavailable, it ended before it could be looked at\n");
+    const auto disk = [&](const std::optional<double>& bytes) {
+        return bytes ? scaledText(*bytes, u"B", locale) : QStringLiteral("an unknown amount");
+    };
     QString text =
         QStringLiteral("Used: %1 cores on average, %2 of memory at most, %3 read and %4 "
-                       "written, %5 processes and %6 threads at most\n")
+                       "written; at most %5 and %6 at once\n")
             .arg(locale.toString(u.processorS / outcome.seconds, 'f', 2),
-                 scaledText(u.peakBytes, u"B", locale), scaledText(u.readBytes, u"B", locale),
-                 scaledText(u.writtenBytes, u"B", locale), locale.toString(qlonglong{u.processes}),
-                 locale.toString(qlonglong{u.threads}));
+                 scaledText(u.peakBytes, u"B", locale), disk(u.readBytes), disk(u.writtenBytes),
+                 u.processes == 1 ? QStringLiteral("one process")
+                                  : QStringLiteral("%1 processes").arg(u.processes),
+                 threadsText(u.threads, locale));
     if (u.processorS > 0 && u.delayedS > 0)
         text += QStringLiteral("  waited for a core: %1 % of its processor time\n")
                     .arg(partText(core::PerCent * u.delayedS / u.processorS, locale));

@@ -36,9 +36,10 @@ def forecast(given, folder):
     for round_ in range(given.rounds):
         lines = ["--lines"] if round_ % 2 else []
         program = [given.python, PROGRAM, "--steps", str(given.steps)] + lines
-        _, out = quietly([given.outlay, "run", "--seconds", str(given.seconds), "--json", "-o",
-                          os.path.join(folder, "copy.json"), experiment, "--"] + program)
-        said = json.loads(out)["program"]
+        place = os.path.join(folder, "said.json")
+        quietly([given.outlay, "run", "--seconds", str(given.seconds), "--json", place, "-o",
+                 os.path.join(folder, "copy.json"), experiment, "--"] + program)
+        said = json.load(open(place))["program"]
         times = os.path.join(folder, "times")
         took, _ = quietly(program + ["--times", times])
         at = [float(line) for line in open(times)]

@@ -111,9 +111,11 @@ private Q_SLOTS:
 
     void itIsStoredInTheExperiment()
     {
-        const Outcome o = run({QStringLiteral("--json"), experiment()}, Counting.arg(20).arg(20));
+        const QString json = m_folder.filePath(QStringLiteral("sent.json"));
+        const Outcome o =
+            run({QStringLiteral("--json"), json, experiment()}, Counting.arg(20).arg(20));
         QCOMPARE(o.exitCode, 0);
-        const QJsonObject sent = QJsonDocument::fromJson(o.out).object();
+        const QJsonObject sent = QJsonDocument::fromJson(contentOf(json)).object();
         QVERIFY(
             sent.value(QLatin1String("program")).toObject().value(QLatin1String("whole")).toBool());
         QVERIFY(o.err.contains("the program makes 20 steps"));
@@ -128,6 +130,17 @@ private Q_SLOTS:
         QCOMPARE(o.exitCode, 4);
         QVERIFY(o.err.contains("no step of it was seen"));
         QCOMPARE(contentOf(experiment()), before);
+        QCOMPARE(run({experiment()}, QStringLiteral("exit 7")).exitCode, 7);
+    }
+
+    // Before the program has run for nothing.
+    void aPlaceThatCantBeWrittenIsSaidFirst()
+    {
+        const Outcome o =
+            run({QStringLiteral("-o"), QStringLiteral("/nowhere/x.json"), experiment()},
+                QStringLiteral("echo it ran"));
+        QVERIFY(o.exitCode != 0 && o.out.isEmpty());
+        QVERIFY2(o.err.contains("/nowhere"), o.err);
     }
 
     void badLinesAreRefused_data()

@@ -82,7 +82,7 @@ private Q_SLOTS:
     {
         const auto run =
             runProgram(shell("for i in 1 2 3 4 5 6; do echo \"{\\\"step\\\": $i, \\\"of\\\": 60}\" "
-                             ">&$OUTLAY_STEPS_FD; sleep 0.05; done"));
+                             ">&${OUTLAY_STEPS_FD%%:*}; sleep 0.05; done"));
         QVERIFY(run && run->forecast && !run->wasEnded);
         QCOMPARE(run->steps.source, StepSource::Lines);
         QCOMPARE(run->forecast->doneSteps, 6.0);
@@ -145,6 +145,7 @@ private Q_SLOTS:
     {
         ProgramJob job = shell("trap 'exit 9' USR1; while :; do sleep 0.05; done");
         bool isSent = false;
+        job.tellFirstS = 0.5;
         job.tell = [&](double seconds, const auto&) {
             if (seconds > 0.5 && !isSent)
                 ::raise(SIGUSR1);

@@ -42,8 +42,9 @@ private Q_SLOTS:
             15, 500);
         row("Lightning", "Epoch 0:   3%|3         | 15/500 [00:03<01:40,  4.85it/s, v_num=3]",
             "epoch", 15, 500);
-        row("rich", "Epoch 2/9 \xE2\x94\x81\xE2\x94\x81 15/500 0:00:03 \xE2\x80\xA2 0:01:40",
-            "epoch", 15, 500);
+        row("rich", "Epoch 2/9 \xE2\x94\x81\xE2\x94\x81 15/500 0:00:03 \xE2\x80\xA2 0:01:40", "",
+            15, 500);
+        row("two by hand", "Epoch [2/10], Step [15/500], Loss: 0.3", "step", 15, 500);
         row("by hand", "step 15/500, loss 0.32", "step", 15, 500);
         row("by hand with spaces", "[2026-11-26 10:00:01] Iter 15 / 500: loss 0.32", "iter", 15,
             500);
@@ -130,6 +131,57 @@ private Q_SLOTS:
         QCOMPARE(progress.marks().back().steps, 10.0);
         QVERIFY(!progress.marks().back().of);
         QVERIFY(progress.isOfOneEpoch());
+    }
+
+    // In its first epoch, too, where no bar has begun again yet.
+    void theFirstEpochIsOneOfThem()
+    {
+        ProgressText keras;
+        keras.feed("Epoch 1/10\n", 0);
+        for (int i = 1; i <= 4; ++i)
+            keras.feed(bar("", i, 500), i);
+        QCOMPARE(keras.marks().back().of, std::optional(5000.0));
+        ProgressText lightning;
+        for (int i = 1; i <= 4; ++i)
+            lightning.feed(bar("Epoch 0: ", i, 500), i);
+        QVERIFY(!lightning.marks().back().of && lightning.isOfOneEpoch());
+        ProgressText rich;
+        for (int i = 1; i <= 4; ++i)
+            rich.feed("Epoch 0/9 \xE2\x94\x81 " + std::to_string(i) + "/500 0:00:03\n", i);
+        QCOMPARE(rich.marks().back().of, std::optional(5000.0));
+    }
+
+    // A bar over all steps goes on through the epochs that are told beside it.
+    void aBarOfAllOfThem()
+    {
+        ProgressText progress;
+        for (int i = 1; i <= 20; ++i) {
+            if (i % 5 == 1)
+                progress.feed("\nEpoch " + std::to_string(1 + i / 5) + "/4\n", i);
+            progress.feed(bar("", i, 20), i);
+        }
+        QCOMPARE(progress.marks().back().of, std::optional(20.0));
+        QCOMPARE(progress.marks().back().steps, 20.0);
+    }
+
+    void epochsAlone()
+    {
+        ProgressText progress;
+        for (int i = 1; i <= 6; ++i)
+            progress.feed("Epoch " + std::to_string(i) + "/100 loss 0.3\n", i);
+        QCOMPARE(progress.marks().size(), std::size_t{6});
+        QCOMPARE(progress.marks().back(), (StepMark{6, 6, 100}));
+    }
+
+    // Two processes with one bar each don't begin again.
+    void severalProcesses()
+    {
+        ProgressText progress;
+        for (int i = 20; i <= 60; ++i)
+            for (const int behind : {0, 1, 3})
+                progress.feed("step " + std::to_string(i - behind) + "/100\n", i);
+        QCOMPARE(progress.marks().back().steps, 60.0);
+        QVERIFY(!progress.isOfOneEpoch());
     }
 
     void otherBarsStandAside()

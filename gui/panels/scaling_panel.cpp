@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace outlay::gui {
@@ -93,6 +94,13 @@ public:
         m_latency = new TitledChart(QStringLiteral("scalingLatencyChart"), locale, m_charts);
         m_charts->add(m_cost);
         m_charts->add(m_latency);
+        // The plan's traffic is the one that moves.
+        connect(m_cost, &TitledChart::limitMoved, this,
+                [this](std::size_t, std::optional<double> at, int drag) {
+                    if (at)
+                        Q_EMIT changeWanted("/serving/requests_per_day",
+                                            core::Json(std::round(*at)), drag);
+                });
         content()->addWidget(m_charts);
         content()->addWidget(m_table);
         content()->addWidget(m_ways);

@@ -67,6 +67,42 @@ ChartSeries boughtTokens(const ServingReport& serving, const ChartSeries& machin
     return series;
 }
 
+/// The plan's traffic, to be dragged, and from which on machines cost less than bought tokens.
+void addTraffic(const ServingReport& serving, const DisplayLocale& locale, ChartModel& chart)
+{
+    const auto add = [&](double at, const QString& name, bool isMovable) {
+        if (chart.x.low <= at && at <= chart.x.high)
+            chart.limits.push_back(
+                {.of = ChartLimit::Of::X, .at = at, .name = name, .isMovable = isMovable});
+    };
+    add(serving.requestsPerDay,
+        QStringLiteral("now %1").arg(countText(serving.requestsPerDay, locale)), true);
+    const pricing::HostedReport& hosted = serving.hosted;
+    constexpr double All = 100; // of what a machine answers
+    if (hosted.crossingPerDay.isAvailable() && hosted.crossingShare.isAvailable() &&
+        hosted.crossingShare.value() <= All)
+        add(hosted.crossingPerDay.value(),
+            QStringLiteral("from %1").arg(countText(hosted.crossingPerDay.value(), locale)), false);
+}
+
+/// Money over traffic that grows a thousandfold, where two ways are to be told apart everywhere.
+void widen(ChartModel& chart, const ChartSeries& machines, const ChartSeries& bought)
+{
+    constexpr double Wide = 30;
+    double lowest = HUGE_VAL;
+    double highest = 0;
+    for (const ChartSeries* series : {&machines, &bought}) {
+        for (const ChartPoint& point : series->points) {
+            lowest = std::min(lowest, point.low.value_or(point.y));
+            highest = std::max(highest, point.high.value_or(point.y));
+        }
+    }
+    if (!(lowest > 0) || highest < Wide * lowest)
+        return;
+    chart.y = logAxis(lowest, highest, chart.y.title);
+    chart.subtitle = QStringLiteral("Lower is better; both are logarithmic");
+}
+
 ChartModel chartOf(const ServingReport& serving, const Curve& curve, const DisplayLocale& locale)
 {
     ChartModel chart;
@@ -105,7 +141,10 @@ ChartModel chartOf(const ServingReport& serving, const Curve& curve, const Displ
     chart.description = QStringLiteral("%1 %2 at %3 requests a day, %4 at %5")
                             .arg(numberText(first.y, locale), unit, numberText(first.x, locale),
                                  numberText(last.y, locale), numberText(last.x, locale));
+    if (isMoney)
+        addTraffic(serving, locale, chart);
     if (!bought.points.empty()) {
+        widen(chart, series, bought);
         series.name = QStringLiteral("Machines");
         chart.description +=
             QStringLiteral("; by the token %1 at %2")

@@ -14,6 +14,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace outlay::gui {
 
 Chart::Chart(const QString& name, const DisplayLocale& locale, QWidget* parent)
@@ -125,7 +127,11 @@ void Chart::moveLimit(std::size_t limit, std::optional<double> at, int drag)
 
 void Chart::placeHandles()
 {
-    const bool hasPlot = !m_model.isEmpty() && m_model.kind == ChartModel::Kind::Scatter;
+    const bool hasAxes =
+        m_model.kind == ChartModel::Kind::Scatter || m_model.kind == ChartModel::Kind::Lines;
+    const bool hasPlot = !m_model.isEmpty() && hasAxes &&
+                         std::any_of(m_model.limits.begin(), m_model.limits.end(),
+                                     [](const ChartLimit& limit) { return limit.isMovable; });
     while (hasPlot && m_handles.size() < m_model.limits.size())
         addHandle();
     for (std::size_t i = 0; i < m_handles.size(); ++i) {

@@ -20,6 +20,7 @@ TitledChart::TitledChart(const QString& name, const DisplayLocale& locale, QWidg
     layout->addWidget(m_title);
     layout->addWidget(m_subtitle);
     layout->addWidget(m_chart, 1);
+    connect(m_chart, &Chart::limitMoved, this, &TitledChart::limitMoved);
 }
 
 void TitledChart::show(const ChartModel& model)

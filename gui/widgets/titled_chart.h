@@ -24,6 +24,10 @@ public:
     /// As high as it has to be on a page; hidden where there is nothing to show.
     void show(const std::optional<ChartModel>& model);
 
+Q_SIGNALS:
+    /// As of its chart.
+    void limitMoved(std::size_t limit, std::optional<double> at, int drag);
+
 private:
     QLabel* m_title;
     QLabel* m_subtitle;

@@ -33,6 +33,7 @@ namespace {
 constexpr double StartupHours = 5.0 / 60; // as assumed
 
 constexpr int ProvidersPage = 3;
+constexpr int ScalingPage = 4;
 constexpr int ComparePage = 6;
 
 void mouse(QWidget& widget, QEvent::Type type, const QPointF& at)
@@ -111,6 +112,25 @@ private Q_SLOTS:
         m_window->document().undoStack().undo();
         QCOMPARE(m_window->document().state(), before);
         QVERIFY(!model.limits.at(index).isSet);
+    }
+
+    // The plan's traffic stands in the chart of what it costs, and moves there.
+    void trafficIsMoved()
+    {
+        m_window->setPage(ScalingPage);
+        QCoreApplication::processEvents();
+        auto& handle = *find<LimitHandle>(*m_window, QStringLiteral("scalingCostChartLimit0"));
+        const auto requests = [&] {
+            return m_window->document().experiment().serving.requestsPerDay;
+        };
+        const double before = requests();
+        handle.setFocus();
+        QTest::keyClick(&handle, Qt::Key_Right);
+        QVERIFY(requests() > before && requests() < 1.2 * before);
+        QCOMPARE(requests(), std::round(requests()));
+        QVERIFY(handle.accessibleName().startsWith(QStringLiteral("now 10,")));
+        m_window->document().undoStack().undo();
+        QCOMPARE(requests(), before);
     }
 
     // A drag after another is a step of its own.

@@ -12,7 +12,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 namespace outlay::gui {
@@ -98,8 +97,7 @@ public:
         connect(m_cost, &TitledChart::limitMoved, this,
                 [this](std::size_t, std::optional<double> at, int drag) {
                     if (at)
-                        Q_EMIT changeWanted("/serving/requests_per_day",
-                                            core::Json(std::round(*at)), drag);
+                        Q_EMIT changeWanted("/serving/requests_per_day", trafficValue(*at), drag);
                 });
         content()->addWidget(m_charts);
         content()->addWidget(m_table);

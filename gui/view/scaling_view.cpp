@@ -243,4 +243,9 @@ ScalingView makeScalingView(const pricing::Report& report, const DisplayLocale& 
     return view;
 }
 
+core::Json trafficValue(double at)
+{
+    return core::Json(std::round(at));
+}
+
 } // namespace outlay::gui

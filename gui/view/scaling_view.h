@@ -24,4 +24,7 @@ struct ScalingView {
 [[nodiscard]] ScalingView makeScalingView(const pricing::Report& report,
                                           const DisplayLocale& locale);
 
+/// Requests a day where the line of the plan's traffic was dragged to.
+[[nodiscard]] core::Json trafficValue(double at);
+
 } // namespace outlay::gui

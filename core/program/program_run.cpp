@@ -200,7 +200,10 @@ private:
     {
         const TreeUsage usage = m_tree.usage();
         const double waiting = usage.processorS > 0 ? usage.delayedS / usage.processorS : 0;
-        return forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting, now);
+        // Trackers write behind: that nothing has come is no pause there.
+        const StepSource source = m_outcome.steps.source;
+        const bool isAtOnce = source == StepSource::Lines || source == StepSource::Bar;
+        return forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting, isAtOnce ? now : 0);
     }
 
     /// After its time was up.

@@ -89,6 +89,29 @@ private Q_SLOTS:
         QVERIFY(std::abs(f->wholeS / h.wholeS - 1) < 0.1);
     }
 
+    // One that goes on when it is last looked at counts, too.
+    void aPauseAtTheEnd()
+    {
+        const std::vector<StepMark> seen = seenIn(historyOf({}, 6), 60);
+        const auto steady = forecastOf(seen, 3000, 0, 60.2);
+        const auto paused = forecastOf(seen, 3000, 0, 90);
+        QCOMPARE(steady->pauses, 0);
+        QCOMPARE(paused->pauses, 1);
+        QVERIFY(paused->wholeS > steady->wholeS + 29);
+        QVERIFY(paused->lowS < paused->wholeS && paused->highS > paused->wholeS);
+    }
+
+    // Steps that come in bursts take as long as they do in all.
+    void bursts()
+    {
+        std::vector<StepMark> seen;
+        for (const StepMark& mark : seenIn(historyOf({.noise = 0.001}, 7), 60))
+            seen.push_back({std::ceil(mark.atS), mark.steps, mark.of});
+        const auto f = forecastOf(seen, 3000, 0);
+        QVERIFY2(std::abs(f->step.meanS / 0.2 - 1) < 0.03,
+                 qPrintable(QString::number(f->step.meanS)));
+    }
+
     // Several steps to a mark, and none of the first.
     void marksThatLeaveOut()
     {

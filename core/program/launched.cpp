@@ -243,8 +243,6 @@ void Launched::reap()
         if (ended == m_process)
             m_status = status;
     }
-    if (!m_status && ::kill(m_process, 0) != 0 && errno == ESRCH)
-        m_status = 0; // somebody else has taken its status
 }
 
 bool Launched::pass(int& descriptor, int to, const std::function<void(std::string_view)>& tell)

@@ -54,16 +54,6 @@ ProgramMeasurement programOf(const ProgramOutcome& outcome, const std::vector<st
             .threads = outcome.usage.threads};
 }
 
-/// Of all cores that worked on it.
-Timing inProcessorTime(Timing step, double cores)
-{
-    for (double* seconds : {&step.medianS, &step.lowS, &step.highS, &step.meanS})
-        *seconds *= cores;
-    for (double& seconds : step.quantilesS)
-        seconds *= cores;
-    return step;
-}
-
 TrainingMeasurement trainingOf(const ProgramOutcome& outcome, const Job& design)
 {
     const ProgramForecast& f = *outcome.forecast;
@@ -73,7 +63,6 @@ TrainingMeasurement trainingOf(const ProgramOutcome& outcome, const Job& design)
     const TrainingRun run = trainingRun(LayerKinds(expand(design.model)), design.training);
     TrainingMeasurement m;
     m.step = f.step;
-    m.stepProcessor = inProcessorTime(f.step, usage.processorS / outcome.seconds);
     m.disturbance = f.disturbance;
     m.buildS = f.startS;
     m.warmUpS = f.warmUpS;
@@ -122,6 +111,10 @@ std::vector<std::string> findingsOf(const ProgramOutcome& outcome)
     if (outcome.steps.isOfOneEpoch)
         findings.emplace_back("its bar begins again with each epoch, and nothing says how many "
                               "there are: give the steps of the whole run with --of");
+    if (outcome.steps.leftOut > 0)
+        findings.push_back(std::to_string(outcome.steps.leftOut) +
+                           " lines on its descriptor were no steps, each further than the one "
+                           "before: write {\"step\": 15, \"of\": 500}");
     const bool hasFailed = !outcome.wasEnded && outcome.status != 0;
     if (!f && !hasFailed)
         findings.emplace_back(

@@ -131,10 +131,11 @@ SeenSteps StepWatch::seen() const
     for (const auto& [path, followed] : m_events)
         events[path] = followed.events.steps();
     const std::vector<StepMark> bar = m_text.marks();
-    std::vector<SeenSteps> all{{StepSource::Lines, m_lines.marks(), false},
-                               {StepSource::Events, mostOf(events, m_beginUnixS), false},
-                               {StepSource::Metrics, mostOf(m_metrics, m_beginUnixS), false},
-                               {StepSource::Bar, bar, m_text.isOfOneEpoch()}};
+    std::vector<SeenSteps> all{
+        {.source = StepSource::Lines, .marks = m_lines.marks()},
+        {.source = StepSource::Events, .marks = mostOf(events, m_beginUnixS)},
+        {.source = StepSource::Metrics, .marks = mostOf(m_metrics, m_beginUnixS)},
+        {.source = StepSource::Bar, .marks = bar, .isOfOneEpoch = m_text.isOfOneEpoch()}};
     const auto enough = std::find_if(all.begin(), all.end(),
                                      [](const SeenSteps& s) { return s.marks.size() > AFew; });
     SeenSteps best = enough != all.end()
@@ -145,6 +146,7 @@ SeenSteps StepWatch::seen() const
                                                        }));
     if (!best.marks.empty() && !best.marks.back().of)
         best.marks.back().of = totalFrom(bar, best.marks.back());
+    best.leftOut = m_lines.leftOut();
     return best;
 }
 

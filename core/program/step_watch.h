@@ -15,6 +15,7 @@ namespace outlay::core {
 struct SeenSteps {
     StepSource source = StepSource::Bar;
     std::vector<StepMark> marks;
+    std::size_t leftOut = 0;   // lines of its own that were none
     bool isOfOneEpoch = false; // it begins again with each, and nobody says how many there are
 };
 

@@ -106,8 +106,9 @@ void addProgram(TableData& table, const core::ProgramMeasurement& p, const QLoca
                       pauses);
     addFigure(table, QStringLiteral("Memory of the program, peak"),
               scaledText(p.peakBytes, u"B", locale),
-              QStringLiteral("in %1 processes, libraries included")
-                  .arg(locale.toString(qlonglong{p.processes})));
+              QStringLiteral("in %1, libraries included")
+                  .arg(p.processes == 1 ? QStringLiteral("one process")
+                                        : QStringLiteral("%1 processes").arg(p.processes)));
     addFigure(table, QStringLiteral("Cores at work"),
               locale.toString(p.processorS / p.seconds, 'f', 2),
               QStringLiteral("on average; %1 threads at most").arg(qlonglong{p.threads}));
@@ -135,11 +136,14 @@ void addTraining(TableData& table, const pricing::ProbeReport& probe, const QLoc
                       .arg(latencyText(t.step.lowS * Ms, locale),
                            latencyText(t.step.highS * Ms, locale), verdictText(t.step.verdict)));
     // What steps do in a second has their interval.
+    const bool isOfSteps = m.program && probe.step.isAvailable() && probe.step.low() > 0;
+    const double fastestS = isOfSteps ? probe.step.low() : t.step.lowS;
+    const double slowestS = isOfSteps ? probe.step.high() : t.step.highS;
     const auto range = [&](double perStep, QStringView unit) {
-        return t.step.lowS > 0 ? QStringLiteral("%1 to %2 in 80 of 100 cases; ")
-                                     .arg(scaledText(perStep / t.step.highS, unit, locale),
-                                          scaledText(perStep / t.step.lowS, unit, locale))
-                               : QString();
+        return fastestS > 0 ? QStringLiteral("%1 to %2 in 80 of 100 cases; ")
+                                  .arg(scaledText(perStep / slowestS, unit, locale),
+                                       scaledText(perStep / fastestS, unit, locale))
+                            : QString();
     };
     addFigure(table, QStringLiteral("Training throughput"),
               QStringLiteral("%1 samples/s").arg(numberText(t.samplesPerS, locale)),

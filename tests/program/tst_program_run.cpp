@@ -86,6 +86,15 @@ private Q_SLOTS:
         QVERIFY(run && run->forecast && !run->wasEnded);
         QCOMPARE(run->steps.source, StepSource::Lines);
         QCOMPARE(run->forecast->doneSteps, 6.0);
+        QVERIFY(findingsOf(*run).empty());
+    }
+
+    void linesThatAreNoStepsAreTold()
+    {
+        const auto run =
+            runProgram(shell("echo '{\"steps\": 1}' >&${OUTLAY_STEPS_FD%%:*}; sleep 0.2"));
+        QVERIFY(run && run->steps.leftOut == 1);
+        QVERIFY(findingsOf(*run).front().starts_with("1 lines on its descriptor"));
     }
 
     void itEndsAfterSteps()

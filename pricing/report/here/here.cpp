@@ -130,6 +130,9 @@ Quantity trainingProcessorHere(const Subject& subject)
     const MeasurementPtr m = subject.measuredSteps();
     if (m == nullptr || subject.experiment.training.devices > 1)
         return Quantity::unavailable(Unit::Seconds, "just these steps weren't measured here");
+    if (m->program)
+        return Quantity::unavailable(Unit::Seconds,
+                                     "the steps of a program are timed by the clock alone");
     const Timing& step = m->training.stepProcessor;
     const Times times = timesOf(subject, m->training, step.meanS);
     const double value = times.total();

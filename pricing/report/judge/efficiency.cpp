@@ -97,7 +97,7 @@ EfficiencyPart computeScore(const Subject& subject, const Report& report)
         return unscored("not measured here; `outlay probe` does it");
     Attainable on = overlapping(attainableHere(m->machine, subject.catalogs.calibration()));
     if (!on.isKnown())
-        return unscored("the machine's rates were not measured; `outlay probe` does it");
+        return unscored("rates not measured here; `outlay probe` does it");
     // The rates were measured on one thread; at best, more threads multiply what they compute.
     const auto threads = static_cast<double>(std::max<std::int64_t>(1, m->threads));
     on.flopsPerS *= threads;

@@ -29,8 +29,8 @@ private Q_SLOTS:
         const auto fails = [] { throw std::runtime_error("broken"); };
         bool isDone = false;
         const auto works = [&] { isDone = true; };
-        QVERIFY_EXCEPTION_THROWN(together(fails, [] {}), std::runtime_error);
-        QVERIFY_EXCEPTION_THROWN(together(works, fails), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, together(fails, [] {}));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, together(works, fails));
         QVERIFY(isDone); // and was waited for
     }
 };

@@ -94,10 +94,10 @@ inline int run(const Fuzzer& fuzzer, int argc, char* argv[])
     Mutator mutator(std::strtoull(argv[1], nullptr, 10), fuzzer.tokens);
     const std::chrono::seconds time(std::atoi(argv[2]));
     const std::vector<std::string> texts = fuzzer.corpus(argv[3]);
-    const auto start = std::chrono::steady_clock::now();
-    std::size_t count = 0;
     for (const std::string& text : texts)
         fuzzer.feed(text);
+    std::size_t count = 0;
+    const auto start = std::chrono::steady_clock::now();
     for (; std::chrono::steady_clock::now() - start < time; ++count)
         fuzzer.feed(mutator.mutated(texts[mutator.below(texts.size())]));
     std::cout << fuzzer.name << ": " << count << " inputs from " << texts.size() << " files\n";

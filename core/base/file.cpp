@@ -106,28 +106,44 @@ Result<void> fill(Descriptor& file, mode_t mode, std::string_view content)
     return {};
 }
 
-Result<void> replaceFile(const std::string& target, std::string_view content)
+void syncFolderOf(const std::string& path)
 {
-    std::string pattern = target + ".XXXXXX";
-    Descriptor file(::mkstemp(pattern.data()));
-    if (!file.isOpen())
-        return systemError("written", WriteRemedy, errno);
-    struct stat present {};
-    const bool exists = ::stat(target.c_str(), &present) == 0;
-    const mode_t mode = exists ? present.st_mode & 07777 : newFileMode();
-    Result<void> done = fill(file, mode, content);
-    if (done && ::rename(pattern.c_str(), target.c_str()) != 0)
-        done = systemError("written", WriteRemedy, errno);
-    if (!done) {
-        ::unlink(pattern.c_str());
-        return done;
-    }
-    const std::string folder = fs::path(target).parent_path().string();
+    const std::string folder = fs::path(path).parent_path().string();
     const Descriptor directory(
         ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY));
-    // The rename is done; a folder that can't be synced is no failure.
+    // What is in it is done; a folder that can't be synced is no failure.
     if (directory.isOpen())
         ::fsync(directory.number());
+}
+
+/// A file beside `target` that holds `content`, on the disk: its path. None is left where that fails.
+Result<std::string> writeBeside(const std::string& target, mode_t mode, std::string_view content)
+{
+    std::string path = target + ".XXXXXX";
+    Descriptor file(::mkstemp(path.data()));
+    if (!file.isOpen())
+        return systemError("written", WriteRemedy, errno);
+    if (const auto filled = fill(file, mode, content); !filled) {
+        ::unlink(path.c_str());
+        return failureOf(filled);
+    }
+    return path;
+}
+
+Result<void> replaceFile(const std::string& target, std::string_view content)
+{
+    struct stat present {};
+    const bool exists = ::stat(target.c_str(), &present) == 0;
+    const auto written =
+        writeBeside(target, exists ? present.st_mode & 07777 : newFileMode(), content);
+    if (!written)
+        return failureOf(written);
+    if (::rename(written->c_str(), target.c_str()) != 0) {
+        const auto failure = systemError("written", WriteRemedy, errno);
+        ::unlink(written->c_str());
+        return failure;
+    }
+    syncFolderOf(target);
     return {};
 }
 
@@ -196,6 +212,20 @@ Result<void> saveFile(const std::string& path, std::string_view content)
     if (!saved)
         return tl::unexpected<Error>(saved.error().in(path));
     return {};
+}
+
+Result<bool> publishFile(const std::string& path, std::string_view content)
+{
+    const auto written = writeBeside(path, newFileMode(), content);
+    if (!written)
+        return tl::unexpected<Error>(written.error().in(path));
+    const bool isFirst = ::link(written->c_str(), path.c_str()) == 0;
+    const int number = errno;
+    ::unlink(written->c_str());
+    if (!isFirst && number != EEXIST)
+        return tl::unexpected<Error>(systemError("written", WriteRemedy, number).value().in(path));
+    syncFolderOf(path);
+    return isFirst;
 }
 
 } // namespace outlay::core

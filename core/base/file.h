@@ -33,4 +33,7 @@ struct FileStart {
 /// file that it names is replaced; an existing file keeps its permissions.
 [[nodiscard]] Result<void> saveFile(const std::string& path, std::string_view content);
 
+/// As saveFile, but a file that is there stays as it is: of several writers the first wins. Whether it was this one.
+[[nodiscard]] Result<bool> publishFile(const std::string& path, std::string_view content);
+
 } // namespace outlay::core

@@ -100,6 +100,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.integer({"version", "version of the measurement", 1, 1 << 20}, m.version);
     v.text({"worker", "the worker that made it"}, m.worker);
     v.text({"created", "time of the measurement"}, m.created);
+    v.text({"host", "the host that it was made on, as its profile is called"}, m.host);
     v.integer({"threads", "number of threads"}, m.threads);
     v.number({"seconds", "time that it took"}, m.seconds);
     v.text({"cancelled_in", "phase that it was cancelled in"}, m.cancelledIn);

@@ -126,6 +126,7 @@ struct Measurement {
     std::int64_t version = MeasurementVersion;
     std::string worker;  // the build that made it; none of older measurements
     std::string created; // UTC
+    std::string host; // what a person calls the machine, where it isn't the one that Outlay ran on
     HostMachine machine;
     std::int64_t threads = 1;
     double seconds = 0; // that it took

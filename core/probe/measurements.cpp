@@ -184,6 +184,16 @@ Measured Measurements::on(const HostMachine& machine) const
     return Measured(std::move(rows));
 }
 
+Measured Measurements::onHosts(std::span<const std::string> names) const
+{
+    std::vector<MeasurementPtr> rows;
+    for (const MeasurementPtr& m : all().rows()) {
+        if (std::find(names.begin(), names.end(), m->host) != names.end())
+            rows.push_back(m);
+    }
+    return Measured(std::move(rows));
+}
+
 bool Measurements::operator==(const Measurements& other) const
 {
     return m_state == other.m_state || stored() == other.stored();
@@ -191,7 +201,10 @@ bool Measurements::operator==(const Measurements& other) const
 
 Result<Json> receivedMeasurement(Json sent, const std::string& now)
 {
-    if (sent.asObject() != nullptr)
+    const Json* created = sent.find("created");
+    const bool hasTime =
+        created != nullptr && created->asString() != nullptr && !created->asString()->empty();
+    if (sent.asObject() != nullptr && !hasTime)
         sent.set("created", Json(now));
     if (const auto read = readMeasurement(sent); !read)
         return tl::unexpected<Error>(
@@ -201,6 +214,13 @@ Result<Json> receivedMeasurement(Json sent, const std::string& now)
                   {},
                   {}});
     return sent;
+}
+
+Json withHost(Json received, const std::string& name)
+{
+    if (!name.empty())
+        received.set("host", Json(name));
+    return received;
 }
 
 std::string cancelledIn(const Json& received)

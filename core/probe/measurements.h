@@ -6,6 +6,7 @@
 #include "core/probe/measurement.h"
 
 #include <memory>
+#include <span>
 
 namespace outlay::core {
 
@@ -76,6 +77,8 @@ public:
     [[nodiscard]] const Measured& all() const { return m_state->all; }
     /// Those made on this machine.
     [[nodiscard]] Measured on(const HostMachine& machine) const;
+    /// Those made on one of these hosts.
+    [[nodiscard]] Measured onHosts(std::span<const std::string> names) const;
 
     bool operator==(const Measurements& other) const;
 
@@ -89,8 +92,10 @@ private:
     std::shared_ptr<const State> m_state; // never null
 };
 
-/// What a worker sent when it was done, with the time (UTC); an error where it can't be read.
+/// What a worker sent when it was done, with the time (UTC) unless it says one; an error where it can't be read.
 [[nodiscard]] Result<Json> receivedMeasurement(Json sent, const std::string& now);
+/// The same, with the host that it was made on; none for an empty name.
+[[nodiscard]] Json withHost(Json received, const std::string& name);
 /// The phase in which a received one was cancelled; empty where it ran to its end.
 [[nodiscard]] std::string cancelledIn(const Json& received);
 

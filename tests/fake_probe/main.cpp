@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A worker that follows the protocol, or misbehaves as OUTLAY_FAKE_PROBE says.
+// A worker that follows the protocol, or misbehaves as OUTLAY_FAKE_PROBE says. With arguments it is one that takes
+// OUTLAY_FAKE_SECONDS for a job, and notes in OUTLAY_FAKE_STARTS each that it begins.
+#include "core/probe/assignment.h"
+#include "core/probe/host/worker_main.h"
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
@@ -148,10 +151,63 @@ int end(const std::string& mode, const Job& job)
     return 0;
 }
 
+Hello helloOfFake()
+{
+    const char* mode = std::getenv("OUTLAY_FAKE_PROBE");
+    const bool isOther = mode != nullptr && std::string_view(mode) == "version";
+    return {.protocol = ProtocolVersion + (isOther ? 1 : 0), .build = "fake"};
+}
+
+double fakeSeconds()
+{
+    const char* given = std::getenv("OUTLAY_FAKE_SECONDS");
+    return given == nullptr ? 0 : std::atof(given);
+}
+
+/// One line, whole, in a file that all workers append to.
+void note(const Job& job)
+{
+    const char* path = std::getenv("OUTLAY_FAKE_STARTS");
+    if (path == nullptr)
+        return;
+    const auto now =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    std::ofstream(path, std::ios::app)
+        << std::to_string(job.training.batch) + " " + std::to_string(now) + "\n";
+}
+
+int sleepThrough(const Job& job, outlay::worker::Channel& channel)
+{
+    using namespace std::chrono_literals;
+    note(job);
+    const char* mode = std::getenv("OUTLAY_FAKE_PROBE");
+    if (mode != nullptr && std::string_view(mode) == "no memory") {
+        channel.send(ProbeError{"the machine has no memory left for this design", "choose less"});
+        return 4;
+    }
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::duration<double>(fakeSeconds());
+    while (std::chrono::steady_clock::now() < end) {
+        if (channel.stopToken().stop_requested()) {
+            channel.send(Cancelled{});
+            return 130;
+        }
+        channel.progress({.done = 1, .total = 2, .phase = "training", .steps = 1});
+        std::this_thread::sleep_for(5ms);
+    }
+    channel.send(Done{toJson(measurementOf(job))});
+    return 0;
+}
+
 } // namespace
 
-int main()
+int main(int argc, char* argv[])
 {
+    if (argc > 1)
+        ::_exit(outlay::worker::workerMain(
+            argc, argv,
+            {.build = "fake", .hello = helloOfFake, .run = sleepThrough, .prepare = [](char*[]) {
+             }}));
     const char* given = std::getenv("OUTLAY_FAKE_PROBE");
     const std::string mode = given == nullptr ? "done" : given;
     std::string line;

@@ -4,7 +4,9 @@
 
 #include "core/base/result.h"
 
+#include <cerrno>
 #include <condition_variable>
+#include <poll.h>
 #include <unistd.h>
 
 namespace outlay::worker {
@@ -16,6 +18,17 @@ namespace {
 constexpr auto Heartbeat = 1000ms;
 constexpr auto LeastPause = 100ms;
 constexpr auto StopGrace = 2000ms;
+
+/// Whether something can be read, or the other end is closed; not after `lease`.
+bool hasNews(int in, std::optional<std::chrono::milliseconds> lease)
+{
+    pollfd watched{.fd = in, .events = POLLIN, .revents = 0};
+    int ready = -1;
+    do {
+        ready = ::poll(&watched, 1, lease ? static_cast<int>(lease->count()) : -1);
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
 
 } // namespace
 
@@ -31,7 +44,8 @@ void Channel::send(const core::Message& message)
     if (m_isClosed)
         return;
     m_isClosed = core::isTerminal(message);
-    const std::string line = core::toLine(message);
+    const std::string line =
+        core::toLine(m_isClosed && m_ending ? m_ending(message) : core::Message(message));
     // A parent that no longer reads has gone, and then nobody wants the rest.
     if (std::fwrite(line.data(), 1, line.size(), m_out) != line.size() || std::fflush(m_out) != 0)
         m_stop.request_stop();
@@ -57,12 +71,18 @@ void Channel::keep(core::Done soFar)
     m_kept = std::move(soFar);
 }
 
-void Channel::listen(int in)
+void Channel::setEnding(std::function<core::Message(core::Message)> ending)
 {
-    std::thread([this, in] {
+    const std::lock_guard lock(m_mutex);
+    m_ending = std::move(ending);
+}
+
+void Channel::listen(int in, std::optional<std::chrono::milliseconds> lease)
+{
+    std::thread([this, in, lease] {
         std::string text;
         char byte = 0;
-        while (::read(in, &byte, 1) == 1) {
+        while (hasNews(in, lease) && ::read(in, &byte, 1) == 1) {
             if (byte != '\n') {
                 text += byte;
             } else if (text.find("\"cancel\"") != std::string::npos) {
@@ -73,18 +93,23 @@ void Channel::listen(int in)
         }
         m_stop.request_stop();
         std::this_thread::sleep_for(StopGrace);
-        std::optional<core::Done> kept;
-        {
-            const std::lock_guard lock(m_mutex);
-            kept = std::move(m_kept);
-        }
-        if (kept) {
-            send(*kept);
-            ::_exit(0);
-        }
-        send(core::Cancelled{});
-        ::_exit(core::exitStatus(core::ErrorCode::Cancelled));
+        leave();
     }).detach();
+}
+
+void Channel::leave()
+{
+    std::optional<core::Done> kept;
+    {
+        const std::lock_guard lock(m_mutex);
+        kept = std::move(m_kept);
+    }
+    if (kept) {
+        send(*kept);
+        ::_exit(0);
+    }
+    send(core::Cancelled{});
+    ::_exit(core::exitStatus(core::ErrorCode::Cancelled));
 }
 
 void Channel::beat(const std::stop_token& stop)

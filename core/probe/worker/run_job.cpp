@@ -87,22 +87,6 @@ Job runnable(Job job, torch::Device device)
 constexpr std::string_view CancelledFinding =
     "The measurement was cancelled; what it hadn't come to is missing.";
 
-std::string buildName()
-{
-#ifdef __OPTIMIZE__
-    constexpr const char* Kind = ", optimised";
-#else
-    constexpr const char* Kind = ", not optimised";
-#endif
-#ifdef __clang__
-    constexpr const char* Compiler = ", " __VERSION__;
-#else
-    constexpr const char* Compiler = ", GCC " __VERSION__;
-#endif
-    return "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION + Compiler +
-           Kind;
-}
-
 Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::Device device)
 {
     const double start = wallClock();
@@ -162,6 +146,22 @@ int refuse(const Error& error, Channel& channel)
 }
 
 } // namespace
+
+std::string buildName()
+{
+#ifdef __OPTIMIZE__
+    constexpr const char* Kind = ", optimised";
+#else
+    constexpr const char* Kind = ", not optimised";
+#endif
+#ifdef __clang__
+    constexpr const char* Compiler = ", " __VERSION__;
+#else
+    constexpr const char* Compiler = ", GCC " __VERSION__;
+#endif
+    return "outlay " + std::string(ProgramVersion) + ", LibTorch " + TORCH_VERSION + Compiler +
+           Kind;
+}
 
 Hello makeHello()
 {

@@ -7,6 +7,9 @@
 
 namespace outlay::worker {
 
+/// Which worker this is, and what it was made with.
+[[nodiscard]] std::string buildName();
+
 /// The first message of a worker.
 [[nodiscard]] core::Hello makeHello();
 

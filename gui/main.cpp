@@ -10,7 +10,9 @@ int main(int argc, char* argv[])
 {
     std::ios::sync_with_stdio(false);
     const std::vector<std::string> words(argv + 1, argv + argc);
-    if (outlay::gui::isForWindow(words)) {
+    // A folder that is called like a command doesn't hide it.
+    const bool isCommand = !words.empty() && outlay::gui::isCommand(words.front());
+    if (!isCommand && outlay::gui::isForWindow(words)) {
         outlay::core::keepFreedMemory();
         return outlay::gui::runWindow(argc, argv);
     }

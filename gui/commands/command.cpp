@@ -19,7 +19,7 @@ std::vector<Command> commands()
 {
     return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
             runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
-            actualCommand(),  trackCommand(),  pricesCommand()};
+            actualCommand(),  trackCommand(),  hostsCommand(),   pricesCommand()};
 }
 
 std::string programHelp()
@@ -122,6 +122,13 @@ int runIt(const Command& command, std::span<const std::string> words, const Stre
 }
 
 } // namespace
+
+bool isCommand(std::string_view word)
+{
+    const std::vector<Command> all = commands();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Command& command) { return command.line.name == word; });
+}
 
 int runCommandLine(std::span<const std::string> words, const Streams& streams)
 {

@@ -35,6 +35,9 @@ struct Command {
 [[nodiscard]] Command pricesCommand();
 [[nodiscard]] Command actualCommand();
 [[nodiscard]] Command trackCommand();
+[[nodiscard]] Command hostsCommand();
+
+[[nodiscard]] bool isCommand(std::string_view word);
 
 /// Runs `outlay WORDS...` and returns its exit status.
 [[nodiscard]] int runCommandLine(std::span<const std::string> words, const Streams& streams);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/probe/run_forecast.h"
 #include "core/workload/training_work.h"
+#include "gui/commands/interrupts.h"
 #include "gui/session/probe_process.h"
 #include "gui/session/settings.h"
 #include "gui/view/probe_view.h"
@@ -12,40 +13,11 @@
 #include <QCoreApplication>
 
 #include <charconv>
-#include <csignal>
 #include <ostream>
 #include <unistd.h>
 
 namespace outlay::gui {
 namespace {
-
-volatile std::sig_atomic_t wasInterrupted = 0;
-
-void interrupt(int)
-{
-    wasInterrupted = 1;
-}
-
-/// While it lives, Ctrl+C asks for the end of a measurement instead of ending the program.
-class Interrupts {
-public:
-    Interrupts()
-        : m_beforeInt(std::signal(SIGINT, interrupt)), m_beforeTerm(std::signal(SIGTERM, interrupt))
-    {
-    }
-    ~Interrupts()
-    {
-        std::signal(SIGINT, m_beforeInt);
-        std::signal(SIGTERM, m_beforeTerm);
-    }
-    Interrupts(const Interrupts&) = delete;
-    Interrupts& operator=(const Interrupts&) = delete;
-
-private:
-    using Handler = void (*)(int);
-    Handler m_beforeInt;
-    Handler m_beforeTerm;
-};
 
 /// One line that is written over, where a person watches.
 class ProgressLine {
@@ -111,15 +83,13 @@ ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
         outcome = result;
         QCoreApplication::quit();
     });
-    // A signal handler may do next to nothing; the flag it sets is looked at often enough.
     QTimer poll;
-    constexpr int PollMs = 50;
     QObject::connect(&poll, &QTimer::timeout, &probe, [&] {
-        if (wasInterrupted != 0)
+        if (Interrupts::wasAsked())
             probe.cancel();
     });
     const Interrupts interrupts;
-    poll.start(PollMs);
+    poll.start(Interrupts::PollMs);
     probe.start(job);
     QCoreApplication::exec();
     line.clear();
@@ -151,7 +121,7 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
 {
     const ProbeOutcome outcome = outcomeOf(job, streams);
     // Ctrl+C reaches the worker, too, which may have ended of it before it was asked.
-    const bool isInterrupted = wasInterrupted != 0 && outcome.kind != ProbeOutcome::Kind::Done;
+    const bool isInterrupted = Interrupts::wasAsked() && outcome.kind != ProbeOutcome::Kind::Done;
     if (outcome.kind == ProbeOutcome::Kind::Cancelled || isInterrupted)
         return tl::unexpected<core::Error>(cancelledError("nothing was stored"));
     if (outcome.kind == ProbeOutcome::Kind::Failed)

@@ -3,7 +3,9 @@
 #include "core/base/text.h"
 #include "core/experiment/experiment.h"
 #include "core/probe/measurement.h"
+#include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
+#include "gui/commands/measuring_elsewhere.h"
 #include "gui/commands/output_file.h"
 #include "gui/view/measurement_text.h"
 
@@ -60,14 +62,8 @@ core::Result<std::int64_t> processesOf(const Arguments& arguments)
     return static_cast<std::int64_t>(*number);
 }
 
-core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
+core::Result<core::Job> jobFrom(const core::Experiment& experiment, const Arguments& arguments)
 {
-    const std::string& file = arguments.files().front();
-    auto reading = core::loadExperiment(file);
-    if (!reading)
-        return core::failureOf(reading);
-    warn(streams, file, reading->warnings);
-    const core::Experiment& experiment = reading->experiment;
     const auto seconds = probeSecondsOf(arguments.value(ProbeSecondsOption.name).value_or("10"));
     if (!seconds)
         return core::failureOf(seconds);
@@ -86,22 +82,96 @@ core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
     job.variants = *variants;
     job.processes = *processes;
     job.lengths = arguments.has(LengthsOption.name);
-    const auto measurement = measureNow(job, file, streams);
-    if (!measurement)
-        return core::failureOf(measurement);
-    const std::string target = arguments.value(StoreOption.name).value_or(file);
-    auto stored = storeMeasurement(experiment, *measurement, file, target);
-    // What was measured is told, stored or not: on a full disk nothing else is left of it.
+    return job;
+}
+
+core::Result<core::Json> measureOn(const core::Profile& profile, const core::Job& job,
+                                   const std::string& file, const Streams& streams)
+{
+    std::optional<core::Json> made;
+    std::optional<core::Error> refused;
+    const auto done = measureElsewhere(
+        {profile}, {job}, Reuse::None,
+        {.store = [&](std::size_t, const core::Json& measurement) -> core::Result<void> {
+             made = measurement;
+             return {};
+         },
+         .fail = [&](std::size_t, const core::Error& error) { refused = error; },
+         .isSpent = {}},
+        streams);
+    if (made)
+        return *made;
+    if (!done)
+        return core::failureOf(done);
+    if (!refused)
+        return tl::unexpected<core::Error>(cancelledError("nothing was stored"));
+    return tl::unexpected<core::Error>(refused->in(file));
+}
+
+/// Stores it and tells it. What was measured is told, stored or not: on a full disk nothing else is left of it.
+core::Result<void> keep(const core::Experiment& experiment, const core::Json& measurement,
+                        const std::string& from, const std::string& target,
+                        const Arguments& arguments, const Streams& streams)
+{
+    auto stored = storeMeasurement(experiment, measurement, from, target);
     if (arguments.has(ProbeJsonOption.name))
-        streams.out << core::writeJson(*measurement) << '\n';
+        streams.out << core::writeJson(measurement) << '\n';
     else
-        streams.out << makeMeasurementText(*core::readMeasurement(*measurement),
+        streams.out << makeMeasurementText(*core::readMeasurement(measurement),
                                            QLocale(QLocale::English, QLocale::UnitedStates))
                            .toStdString();
-    if (stored && !core::cancelledIn(*measurement).empty())
+    if (stored && !core::cancelledIn(measurement).empty())
         return tl::unexpected<core::Error>(
             cancelledError("what was measured until then is stored in " + target));
     return stored;
+}
+
+/// On each of the hosts; one that can't is one more error, and the others go on.
+core::Result<void> probeElsewhere(const core::Experiment& experiment, const core::Job& job,
+                                  const std::vector<core::Profile>& profiles,
+                                  const Arguments& arguments, const Streams& streams)
+{
+    std::vector<core::Error> errors;
+    const std::string& file = arguments.files().front();
+    const std::string target = arguments.value(StoreOption.name).value_or(file);
+    std::string from = file;
+    for (const core::Profile& profile : profiles) {
+        const auto measurement = measureOn(profile, job, file, streams);
+        if (!measurement && measurement.error().code == core::ErrorCode::Cancelled)
+            return core::failureOf(measurement);
+        if (!measurement) {
+            errors.push_back(measurement.error());
+            continue;
+        }
+        const auto stored = keep(experiment, *measurement, from, target, arguments, streams);
+        if (!stored)
+            return stored;
+        from = target; // a copy holds what was measured before, too
+    }
+    return outcomeWith(errors, streams);
+}
+
+core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
+{
+    const std::string& file = arguments.files().front();
+    auto reading = core::loadExperiment(file);
+    if (!reading)
+        return core::failureOf(reading);
+    warn(streams, file, reading->warnings);
+    const core::Experiment& experiment = reading->experiment;
+    const auto job = jobFrom(experiment, arguments);
+    if (!job)
+        return core::failureOf(job);
+    const auto profiles = profilesOf(arguments);
+    if (!profiles)
+        return core::failureOf(profiles);
+    if (!profiles->empty())
+        return probeElsewhere(experiment, *job, *profiles, arguments, streams);
+    const auto measurement = measureNow(*job, file, streams);
+    if (!measurement)
+        return core::failureOf(measurement);
+    return keep(experiment, *measurement, file, arguments.value(StoreOption.name).value_or(file),
+                arguments, streams);
 }
 
 } // namespace
@@ -110,11 +180,11 @@ Command probeCommand()
 {
     return {{.name = "probe",
              .synopsis = "FILE [--seconds S] [--variants all|none|NAME,...] [--device cpu|cuda] "
-                         "[--processes N] [--lengths] [-o FILE] [--json]",
-             .summary =
-                 "Measures a design on this machine and stores the measurement in its experiment.",
+                         "[--processes N] [--lengths] [--on HOST,...] [-o FILE] [--json]",
+             .summary = "Measures a design, on this machine or on another, and stores the "
+                        "measurement in its experiment.",
              .options = {ProbeSecondsOption, VariantsOption, DeviceOption, ProcessesOption,
-                         LengthsOption, StoreOption, ProbeJsonOption},
+                         LengthsOption, OnOption, StoreOption, ProbeJsonOption},
              .leastFiles = 1,
              .mostFiles = 1},
             runProbe};

@@ -5,6 +5,7 @@
 #include "core/probe/measurements.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
+#include "gui/commands/sweep_measuring.h"
 #include "gui/session/price_book_file.h"
 #include "gui/view/sweep_text.h"
 #include "pricing/report/compare/sweep_table.h"
@@ -22,7 +23,7 @@ constexpr CommandOption VaryOption{"--vary", "POINTER=V1,V2,...",
 constexpr CommandOption SweepJsonOption{"--json", "", "the points with their figures as JSON"};
 constexpr CommandOption MeasureOption{
     "--measure", "",
-    "measure each point here first, unless FILE holds a measurement of "
+    "measure each point first, unless FILE holds a measurement of "
     "it: what was interrupted goes on"};
 constexpr CommandOption SweepSecondsOption{"--seconds", "S",
                                            "time for each measurement (default: 10)"};
@@ -53,64 +54,30 @@ core::Result<core::Sweep> sweepOf(const Arguments& arguments, const Streams& str
     return core::Sweep::create(std::move(reading->experiment), std::move(axes));
 }
 
-/// What `--measure` does at each point.
-struct Measuring {
-    double seconds = 10;
-    std::string file; // that keeps the measurements of all points
-};
-
 core::Result<std::optional<Measuring>> measuringOf(const Arguments& arguments)
 {
+    for (const CommandOption& option : {OnOption, BudgetOption}) {
+        if (arguments.has(option.name) && !arguments.has(MeasureOption.name))
+            return core::usageError(std::string(option.name) + " is of measuring",
+                                    "give --measure, too");
+    }
     if (!arguments.has(MeasureOption.name))
         return std::optional<Measuring>();
     const auto seconds = probeSecondsOf(arguments.value(SweepSecondsOption.name).value_or("10"));
     if (!seconds)
         return core::failureOf(seconds);
-    return std::optional<Measuring>({*seconds, arguments.files().front()});
-}
-
-/// Whether a probe on this machine has been asked for just this before.
-bool isMeasured(const core::Experiment& point, const core::Measurements& measurements)
-{
-    return measurements.on(core::thisMachine()).answering(core::askedOf(point)) != nullptr;
-}
-
-/// The file's experiment with the measurements of all points, each stored as it comes; those that the file
-/// holds aren't made again. A point whose probe fails is one more error, and the others go on.
-core::Result<core::Experiment> measureAll(const core::Sweep& sweep, const Measuring& measuring,
-                                          const Streams& streams, std::vector<core::Error>& errors)
-{
-    for (std::size_t i = 0; i < sweep.size(); ++i) {
-        const auto point = sweep.at(i);
-        if (!point)
-            continue; // named when its Report is made
-        const auto stored = core::loadExperiment(measuring.file);
-        if (!stored)
-            return core::failureOf(stored);
-        const core::Experiment& e = *point;
-        if (isMeasured(e, stored->experiment.measurements))
-            continue;
-        core::Job job = core::jobOf(e);
-        job.seconds = measuring.seconds;
-        const auto measurement = measureNow(job, measuring.file + " " + sweep.labelAt(i), streams);
-        if (!measurement && measurement.error().code == core::ErrorCode::Cancelled)
-            return core::failureOf(measurement);
-        if (!measurement) {
-            errors.push_back(measurement.error());
-            continue;
-        }
-        if (!core::cancelledIn(*measurement).empty())
-            return tl::unexpected<core::Error>(cancelledError("its points so far are stored"));
-        // Where one can't be stored, the next can't either.
-        if (const auto kept =
-                storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);
-            !kept)
-            return core::failureOf(kept);
+    auto profiles = profilesOf(arguments);
+    if (!profiles)
+        return core::failureOf(profiles);
+    std::optional<core::SweepBudget> budget;
+    if (const auto text = arguments.value(BudgetOption.name)) {
+        const auto read = core::readBudget(*text);
+        if (!read)
+            return core::failureOf(read);
+        budget = *read;
     }
-    const auto stored = core::loadExperiment(measuring.file);
-    if (!stored)
-        return core::failureOf(stored);
-    return stored->experiment;
+    return std::optional<Measuring>(
+        {*seconds, arguments.files().front(), std::move(*profiles), budget});
 }
 
 /// A point's error names the file and what was set.
@@ -201,9 +168,11 @@ Command sweepCommand()
     return {
         {.name = "sweep",
          .synopsis =
-             "FILE --vary POINTER=V1,V2,... [--vary ...] [--measure [--seconds S]] [--json|--csv]",
+             "FILE --vary POINTER=V1,V2,... [--vary ...] [--measure [--seconds S] [--on HOST,...] "
+             "[--budget 90min|2h|5usd]] [--json|--csv]",
          .summary = "Makes a Report for each combination of some values.",
-         .options = {VaryOption, MeasureOption, SweepSecondsOption, SweepJsonOption, CsvOption},
+         .options = {VaryOption, MeasureOption, SweepSecondsOption, OnOption, BudgetOption,
+                     SweepJsonOption, CsvOption},
          .leastFiles = 1,
          .mostFiles = 1},
         runSweep};

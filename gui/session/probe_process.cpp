@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/probe/measurements.h"
+#include "gui/session/host_command.h"
 #include "gui/view/format.h"
 
 #include <QCoreApplication>
@@ -24,6 +25,8 @@ constexpr auto Silence = 15s;                // a worker beats once a second
 constexpr auto Standstill = 15min;           // some designs take minutes for a step
 constexpr int MostMessagesPerSecond = 5'000; // a worker sends some twenty
 constexpr int MostWarnings = 50;
+constexpr int MostGreetings = 200; // lines
+constexpr auto LeaseBeat = 2s;     // a tenth of what a worker waits for
 constexpr qsizetype LogKept = 64 * 1024;
 
 } // namespace
@@ -36,6 +39,9 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent), m_process(new QPr
     m_standstill.setInterval(Standstill);
     m_patience.setSingleShot(true);
     m_patience.setInterval(Patience);
+    m_lease.setInterval(LeaseBeat);
+    connect(&m_lease, &QTimer::timeout, this,
+            [this] { m_process->write("{\"type\":\"here\"}\n"); });
     connect(m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
     connect(m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
     connect(m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
@@ -89,8 +95,20 @@ QString ProbeProcess::findWorker(const QString& chosen)
 
 void ProbeProcess::start(const core::Job& job)
 {
+    const QString worker = findWorker(m_worker);
+    QStringList words;
+    if (!worker.isEmpty())
+        words = QProcess::splitCommand(qEnvironmentVariable("OUTLAY_PROBE_WRAPPER")) << worker;
+    start(job, {.words = words});
+}
+
+void ProbeProcess::start(const core::Job& job, const WorkerStart& how)
+{
     Q_ASSERT(m_state == State::Idle);
     m_state = State::Starting;
+    m_host = how.host;
+    m_program = how.words;
+    m_greetings = 0;
     m_line.clear();
     m_log.clear();
     m_messages = 0;
@@ -100,8 +118,7 @@ void ProbeProcess::start(const core::Job& job)
     m_isCancelled = false;
     m_hasTerminated = false;
     m_outcome.reset();
-    const QString worker = findWorker(m_worker);
-    if (worker.isEmpty()) {
+    if (how.words.isEmpty()) {
         m_outcome =
             ProbeOutcome{.error = {core::ErrorCode::Measurement,
                                    "the worker outlay-probe is missing",
@@ -112,12 +129,13 @@ void ProbeProcess::start(const core::Job& job)
         QTimer::singleShot(0, this, &ProbeProcess::processEnded);
         return;
     }
-    QStringList command = QProcess::splitCommand(qEnvironmentVariable("OUTLAY_PROBE_WRAPPER"));
-    command.append(worker);
+    QStringList command = how.words;
     m_watchdog.start();
     m_standstill.start();
+    if (how.hasLease)
+        m_lease.start();
     m_process->start(command.takeFirst(), command);
-    m_process->write(QByteArray::fromStdString(core::toLine(job)));
+    m_process->write(how.job.isEmpty() ? QByteArray::fromStdString(core::toLine(job)) : how.job);
 }
 
 void ProbeProcess::cancel()
@@ -177,10 +195,19 @@ void ProbeProcess::handleLine(const QByteArray& line)
                     QStringLiteral("use the outlay and the outlay-probe of one version"));
     const auto message =
         core::readMessage({line.constData(), static_cast<std::size_t>(line.size())});
+    if (isGreeting(message.has_value() && std::holds_alternative<core::Hello>(*message)))
+        return;
     if (!message)
         return fail(toQString(message.error().what), toQString(message.error().remedy));
     m_watchdog.start();
     handleMessage(*message);
+}
+
+bool ProbeProcess::isGreeting(bool isHello)
+{
+    if (m_host.isEmpty() || m_state != State::Starting || isHello)
+        return false;
+    return ++m_greetings <= MostGreetings;
 }
 
 /// Too many messages within a second; a long measurement may send any number in all.
@@ -256,9 +283,12 @@ void ProbeProcess::handleMessage(const core::Message& message)
 void ProbeProcess::fail(const QString& what, const QString& remedy)
 {
     if (!m_outcome)
-        m_outcome = ProbeOutcome{
-            .error = {
-                core::ErrorCode::Measurement, what.toStdString(), remedy.toStdString(), {}, {}}};
+        m_outcome = ProbeOutcome{.error = {core::ErrorCode::Measurement,
+                                           what.toStdString(),
+                                           remedy.toStdString(),
+                                           {},
+                                           m_host.toStdString()},
+                                 .isLost = !m_host.isEmpty()};
     m_state = State::Stopping;
     m_watchdog.stop();
     m_standstill.stop();
@@ -273,6 +303,27 @@ void ProbeProcess::processEnded()
     readLog();
     if (m_outcome)
         return finish(std::move(*m_outcome));
+    const bool isOfHost = !m_host.isEmpty() && m_state == State::Starting;
+    constexpr int ConnectionFailed = 255; // what ssh says of itself
+    finish({.error = isOfHost ? errorOfHost() : errorOfEnd(),
+            .isLost =
+                isOfHost || (!m_host.isEmpty() && (m_process->exitStatus() == QProcess::CrashExit ||
+                                                   m_process->exitCode() == ConnectionFailed))});
+}
+
+/// Before the worker there had said anything.
+core::Error ProbeProcess::errorOfHost() const
+{
+    return hostError({.host = m_host,
+                      .words = m_program,
+                      .exitStatus = m_process->exitCode(),
+                      .log = m_log,
+                      .isNotStarted = m_process->error() == QProcess::FailedToStart,
+                      .hasGreeted = m_greetings > 0});
+}
+
+core::Error ProbeProcess::errorOfEnd() const
+{
     core::Error error{core::ErrorCode::Measurement, {}, "try again", {}, {}};
     if (m_process->error() == QProcess::FailedToStart)
         error = {core::ErrorCode::Measurement,
@@ -294,7 +345,7 @@ void ProbeProcess::processEnded()
     const QByteArray last = m_log.trimmed().split('\n').last().left(200);
     if (!last.isEmpty())
         error.what += ", its last words were '" + core::printable(last.toStdString()) + "'";
-    finish({.error = std::move(error)});
+    return m_host.isEmpty() ? error : error.in(m_host.toStdString());
 }
 
 void ProbeProcess::finish(ProbeOutcome outcome)
@@ -302,6 +353,7 @@ void ProbeProcess::finish(ProbeOutcome outcome)
     m_watchdog.stop();
     m_standstill.stop();
     m_patience.stop();
+    m_lease.stop();
     m_state = State::Idle;
     m_outcome.reset();
     // However it ended: who asked for it isn't told of a fault.

@@ -22,7 +22,17 @@ struct ProbeOutcome {
     Kind kind = Kind::Failed;
     core::Json measurement; // of Done
     core::Error error;      // of Failed
+    bool isLost = false;    // of Failed: nobody knows what has become of the job
     QByteArray log;         // the end of what the worker wrote to standard error
+};
+
+/// A worker on another machine, or one with options.
+struct WorkerStart {
+    QStringList words;
+    QString host; // as a person calls it; empty for this machine
+    /// Beside the job: it has to hear something now and then.
+    bool hasLease = false;
+    QByteArray job; // a line; empty: the plain one
 };
 
 class ProbeProcess final : public QObject {
@@ -37,6 +47,7 @@ public:
 
     /// Only while it isn't running.
     void start(const core::Job& job);
+    void start(const core::Job& job, const WorkerStart& how);
     /// Asks, then insists: over in half a second normally, in four and a half at worst; done where enough was
     /// measured until then.
     void cancel();
@@ -74,6 +85,10 @@ private:
     void handleSample(core::Sample sample);
     void handleWarning(const core::ProbeWarning& warning);
     [[nodiscard]] bool isFlood();
+    /// What the shell of another machine says before the worker does.
+    [[nodiscard]] bool isGreeting(bool isHello);
+    [[nodiscard]] core::Error errorOfEnd() const;
+    [[nodiscard]] core::Error errorOfHost() const;
     void insist();
     void processEnded();
     void fail(const QString& what, const QString& remedy);
@@ -84,8 +99,12 @@ private:
     QString m_worker;
     QTimer m_watchdog;   // restarted by every message
     QTimer m_standstill; // restarted by all but a heartbeat
+    QTimer m_lease;      // says that somebody is still there
     QTimer m_patience;   // between asking a worker to stop and insisting
     State m_state = State::Idle;
+    QString m_host;
+    QStringList m_program; // that was started
+    int m_greetings = 0;
     QByteArray m_line; // not yet complete
     QByteArray m_log;
     QElapsedTimer m_second; // in which messages are counted

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/commands/measuring_elsewhere.h"
+
+#include "core/base/text.h"
+#include "gui/commands/interrupts.h"
+#include "gui/commands/measuring.h"
+#include "gui/view/hosts_text.h"
+
+#include <QCoreApplication>
+#include <QTimer>
+
+#include <optional>
+#include <ostream>
+#include <unistd.h>
+
+namespace outlay::gui {
+namespace {
+
+/// One line that is written over, where a person watches.
+class LaunchLine {
+public:
+    explicit LaunchLine(std::ostream& err) : m_err(err), m_isTerminal(::isatty(STDERR_FILENO) == 1)
+    {
+    }
+
+    void show(const LaunchState& state)
+    {
+        if (!m_isTerminal)
+            return;
+        m_err << "\r\x1b[K"
+              << launchText(
+                     {state.jobs, state.measured, state.failed, state.running, state.waitsFor})
+                     .toStdString()
+              << std::flush;
+        m_isShown = true;
+    }
+    void clear()
+    {
+        if (std::exchange(m_isShown, false))
+            m_err << "\r\x1b[K" << std::flush;
+    }
+
+private:
+    std::ostream& m_err;
+    bool m_isTerminal;
+    bool m_isShown = false;
+};
+
+} // namespace
+
+core::Result<std::vector<core::Profile>> profilesOf(const Arguments& arguments)
+{
+    std::vector<core::Profile> profiles;
+    const auto names = arguments.value(OnOption.name);
+    if (!names)
+        return profiles;
+    for (const std::string& name : core::split(*names, ',')) {
+        auto profile = core::loadProfile(name, profileFolder());
+        if (!profile)
+            return core::failureOf(profile);
+        profiles.push_back(std::move(*profile));
+    }
+    return profiles;
+}
+
+std::vector<std::string> namesOf(const std::vector<core::Profile>& profiles)
+{
+    std::vector<std::string> names;
+    for (const core::Profile& profile : profiles)
+        names.push_back(profile.name);
+    return names;
+}
+
+core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
+                                    std::vector<core::Job> jobs, Reuse reuse,
+                                    const ElsewhereHandlers& handlers, const Streams& streams)
+{
+    int argc = 1;
+    std::string name = "outlay";
+    char* argv[] = {name.data(), nullptr};
+    const QCoreApplication application(argc, argv);
+    auto made = makeLauncher(profiles, launchSite());
+    if (!made)
+        return core::failureOf(made);
+    Launcher* launcher = made->get();
+    LaunchLine line(streams.err);
+    core::Result<void> outcome;
+    QObject::connect(launcher, &Launcher::changed, launcher, [&] { line.show(launcher->state()); });
+    QObject::connect(launcher, &Launcher::noted, launcher, [&](const QString& text) {
+        line.clear();
+        streams.err << "outlay: " << text.toStdString() << '\n';
+    });
+    QObject::connect(launcher, &Launcher::measured, launcher,
+                     [&](std::size_t job, const core::Json& measurement) {
+                         if (!outcome)
+                             return;
+                         outcome = handlers.store(job, measurement);
+                         if (!outcome)
+                             launcher->cancel();
+                         else if (handlers.isSpent && handlers.isSpent())
+                             launcher->stopBeginning();
+                     });
+    QObject::connect(launcher, &Launcher::failed, launcher, handlers.fail);
+    QObject::connect(launcher, &Launcher::finished, launcher, [] { QCoreApplication::quit(); });
+    QTimer poll;
+    QObject::connect(&poll, &QTimer::timeout, launcher, [&] {
+        if (Interrupts::wasAsked())
+            launcher->cancel();
+    });
+    const Interrupts interrupts;
+    poll.start(Interrupts::PollMs);
+    launcher->start(std::move(jobs), reuse);
+    QCoreApplication::exec();
+    line.clear();
+    made->reset(); // while there is an application
+    if (outcome && Interrupts::wasAsked())
+        return tl::unexpected<core::Error>(
+            cancelledError("what was measured until then is stored"));
+    return outcome;
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/session/launcher.h"
+
+#include "core/probe/machine.h"
+#include "gui/session/live_launcher.h"
+#include "gui/session/queue_launcher.h"
+#include "gui/session/settings.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace outlay::gui {
+namespace {
+
+/// A folder of this user alone, where shared connections have their ends; empty where there is none.
+std::string socketFolder()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    constexpr qsizetype LongestForSockets = 50; // a path of theirs has 108 bytes at most
+    const QString folder = runtime + QStringLiteral("/outlay");
+    if (runtime.isEmpty() || folder.size() > LongestForSockets || !QDir().mkpath(folder))
+        return {};
+    QFile::setPermissions(folder,
+                          QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    return folder.toStdString();
+}
+
+} // namespace
+
+core::Result<std::unique_ptr<Launcher>> makeLauncher(std::vector<core::Profile> profiles,
+                                                     core::LaunchSite site)
+{
+    const auto queues =
+        std::count_if(profiles.begin(), profiles.end(), [](const core::Profile& profile) {
+            return profile.kind == core::ProfileKind::Queue;
+        });
+    if (queues == 0)
+        return std::make_unique<LiveLauncher>(std::move(profiles), std::move(site));
+    if (profiles.size() > 1)
+        return core::usageError("a queue can't be joined with other hosts",
+                                "give one queue, or hosts without one");
+    return std::make_unique<QueueLauncher>(std::move(profiles.front()), std::move(site));
+}
+
+std::string profileFolder()
+{
+    const QString given = qEnvironmentVariable("OUTLAY_HOSTS");
+    if (!given.isEmpty())
+        return given.toStdString();
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
+    return folder.toStdString() + "/outlay/hosts";
+}
+
+core::LaunchSite launchSite()
+{
+    return {.worker = ProbeProcess::findWorker(storedWorker()).toStdString(),
+            .sockets = socketFolder(),
+            .cores = core::thisMachine().cores};
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/view/hosts_text.h"
+
+#include "core/base/text.h"
+#include "gui/view/format.h"
+
+#include <QStringList>
+
+namespace outlay::gui {
+
+QString launchText(const LaunchCounts& counts)
+{
+    QString text = QStringLiteral("%1 of %2 measured").arg(counts.measured).arg(counts.jobs);
+    if (counts.failed > 0)
+        text += QStringLiteral(", %1 failed").arg(counts.failed);
+    if (counts.running > 0)
+        text += QStringLiteral(", %1 running").arg(counts.running);
+    if (counts.running == 0 && !counts.waitsFor.isEmpty())
+        text += QStringLiteral(", the queue says: ") + counts.waitsFor;
+    return text;
+}
+
+QString profileText(const core::Profile& profile, const QLocale& locale)
+{
+    QStringList parts;
+    switch (profile.kind) {
+    case core::ProfileKind::Local: parts.append(QStringLiteral("this machine")); break;
+    case core::ProfileKind::Ssh:
+        parts.append(QStringLiteral("ssh ") + toQString(core::printable(profile.address)));
+        break;
+    case core::ProfileKind::Queue:
+        parts.append(profile.isRemote()
+                         ? QStringLiteral("queue on ") + toQString(core::printable(profile.address))
+                         : QStringLiteral("queue here"));
+        break;
+    }
+    if (!profile.partition.empty())
+        parts.append(QStringLiteral("partition ") + toQString(core::printable(profile.partition)));
+    if (profile.atOnce)
+        parts.append(QStringLiteral("%1 at once").arg(*profile.atOnce));
+    if (profile.cores)
+        parts.append(*profile.cores == 1 ? QStringLiteral("1 core each")
+                                         : QStringLiteral("%1 cores each").arg(*profile.cores));
+    if (profile.hourPriceUsd)
+        parts.append(QStringLiteral("$%1 an hour").arg(locale.toString(*profile.hourPriceUsd)));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString factsText(const core::HostFacts& facts, const QLocale& locale)
+{
+    const core::HostMachine& machine = facts.machine;
+    QStringList parts;
+    if (!machine.processor.empty())
+        parts.append(toQString(core::printable(machine.processor, 80)));
+    parts.append(machine.cores == 1 ? QStringLiteral("1 core")
+                                    : QStringLiteral("%1 cores").arg(machine.cores));
+    constexpr double Gigabyte = 1e9;
+    if (machine.memoryBytes > 0)
+        parts.append(locale.toString(machine.memoryBytes / Gigabyte, 'f', 0) +
+                     QStringLiteral(" GB"));
+    if (facts.device == "cuda")
+        parts.append(QStringLiteral("CUDA"));
+    if (machine.load)
+        parts.append(QStringLiteral("load ") + locale.toString(*machine.load, 'f', 1));
+    return parts.join(QStringLiteral(", ")) + QStringLiteral("; ") +
+           toQString(core::printable(facts.build, 100));
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sentences and rows about the machines that are measured on.
+#pragma once
+
+#include "core/launch/profile.h"
+#include "core/probe/host_facts.h"
+#include "gui/view/display_locale.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace outlay::gui {
+
+/// "12 of 24 measured, 3 running".
+struct LaunchCounts {
+    std::size_t jobs = 0;
+    std::size_t measured = 0;
+    std::size_t failed = 0;
+    std::size_t running = 0;
+    QString waitsFor;
+};
+[[nodiscard]] QString launchText(const LaunchCounts& counts);
+
+/// "ssh gpu1, 2 at once, 4 cores each".
+[[nodiscard]] QString profileText(const core::Profile& profile, const QLocale& locale);
+/// "AMD EPYC 7763, 64 cores, 256 GB, load 0.4; outlay 1.0, LibTorch 1.13.1".
+[[nodiscard]] QString factsText(const core::HostFacts& facts, const QLocale& locale);
+
+} // namespace outlay::gui

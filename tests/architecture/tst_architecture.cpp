@@ -41,6 +41,7 @@ const QString Network = QStringLiteral("core/probe/worker/network/");
 const QString Measure = QStringLiteral("core/probe/worker/measure/");
 const QString Variants = QStringLiteral("core/probe/worker/variants/");
 const QString Program = QStringLiteral("core/program/");
+const QString Launch = QStringLiteral("core/launch/");
 const QString Hardware = QStringLiteral("core/hardware/");
 const QString Carbon = QStringLiteral("core/carbon/");
 const QString Pricing = QStringLiteral("pricing/");
@@ -64,7 +65,8 @@ const QString Pictures = QStringLiteral("gui/export/");
 const QString Window = QStringLiteral("gui/window/");
 const QString Commands = QStringLiteral("gui/commands/");
 const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
-const QStringList Facts{Base, Model, Settings, Work, Experiment, Probe, Program, Hardware, Carbon};
+const QStringList Facts{Base,  Model,   Settings, Work,     Experiment,
+                        Probe, Program, Launch,   Hardware, Carbon};
 const QStringList Figures = Facts + QStringList{Pricing, Report};
 
 QList<Room> roomsOfCore()
@@ -79,7 +81,8 @@ QList<Room> roomsOfCore()
         {Hardware, {Base, Model, Settings, Work, Probe, Hardware}, {}},
         {Carbon, {Base, Settings, Carbon}, {}},
         {Engine, {Base, Model, Engine}, {}},
-        {Host, {Base, Probe, Host}, {}},
+        {Host, {Base, Probe, Host}, {QStringLiteral("sys/"), QStringLiteral("poll.h")}},
+        {Launch, {Base, Launch}, {}},
         {Program,
          {Base, Model, Settings, Work, Probe, Host, Program},
          {QStringLiteral("sys/"), QStringLiteral("poll.h"), QStringLiteral("termios.h")}},

@@ -36,7 +36,7 @@ std::vector<Command> all()
 {
     return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
             runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
-            actualCommand(),  trackCommand(),  pricesCommand()};
+            actualCommand(),  trackCommand(),  hostsCommand(),   pricesCommand()};
 }
 
 /// What bash proposes for the last of the words.

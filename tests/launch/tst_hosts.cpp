@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands that measure elsewhere, with hosts that need neither a network nor a queue.
+#include "core/base/file.h"
+#include "core/experiment/experiment.h"
+#include "core/experiment/presets.h"
+#include "core/launch/profile.h"
+#include "tests/support/run_program.h"
+#include "tests/support/test_class.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace outlay::core;
+using namespace outlay::tests;
+
+class TestHosts final : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        QVERIFY(saveExperiment(preset("mlp")->experiment, file().toStdString()));
+        Profile here{.name = "bench", .kind = ProfileKind::Local};
+        here.worker = OUTLAY_FAKE_WORKER;
+        here.atOnce = 2;
+        here.hourPriceUsd = 3;
+        here.environment = {"OUTLAY_FAKE_STARTS=" + path("starts").toStdString()};
+        QVERIFY(saveProfile(here, folder()));
+        Profile broken{.name = "broken", .kind = ProfileKind::Local};
+        broken.worker = "/nowhere/outlay-probe";
+        QVERIFY(saveProfile(broken, folder()));
+    }
+
+    void listsAndChecks()
+    {
+        const Outcome list = run({"hosts"});
+        QCOMPARE(list.exitCode, 0);
+        QVERIFY(list.out.contains("bench: this machine, 2 at once, $3 an hour\n"));
+        const Outcome check = run({"hosts", "check"});
+        QCOMPARE(check.exitCode, 4);
+        QVERIFY2(check.out.startsWith("bench: ") && check.out.contains("; fake\n"),
+                 check.out.constData());
+        QCOMPARE(check.err.count('\n'), 1);
+        QVERIFY(check.err.startsWith("outlay: broken: what is to be run isn't there"));
+        QVERIFY(isRefusal(run({"hosts", "check", "nobody"}), "there are: bench, broken"));
+        QVERIFY(isRefusal(run({"hosts", "dance"}), "no action"));
+    }
+
+    // A folder that is called like the command doesn't hide it.
+    void foldersHideNoCommand()
+    {
+        QVERIFY(QDir(m_home->path()).mkpath("hosts"));
+        QCOMPARE(run({"hosts"}).exitCode, 0);
+    }
+
+    void noHostsAreNoFault()
+    {
+        QVERIFY(QDir(QString::fromStdString(folder())).removeRecursively());
+        const Outcome list = run({"hosts"});
+        QCOMPARE(list.exitCode, 0);
+        QVERIFY(list.out.contains("No hosts are described in"));
+    }
+
+    // Each host measures; one that can't is named, and the others' results are kept.
+    void probesOnEachHost()
+    {
+        const Outcome probe = run({"probe", file(), "--on", "broken,bench"});
+        QCOMPARE(probe.exitCode, 4);
+        QCOMPARE(probe.err.count('\n'), 1);
+        QVERIFY(probe.err.contains("broken: "));
+        QCOMPARE(hostsIn(file()), QStringList{"bench"});
+        const Outcome copy = run({"probe", file(), "--on", "bench,bench", "-o", path("copy.json")});
+        QCOMPARE(copy.exitCode, 0);
+        QCOMPARE(hostsIn(path("copy.json")), (QStringList{"bench", "bench", "bench"}));
+        QCOMPARE(hostsIn(file()), QStringList{"bench"});
+    }
+
+    void sweepsThere()
+    {
+        const QStringList sweep{"sweep",     file(), "--vary", "/training/batch=8,16,32,64,128",
+                                "--measure", "--on", "bench",  "--seconds",
+                                "0.5"};
+        const Outcome some = run(sweep + QStringList{"--budget", "0.006usd"});
+        QCOMPARE(some.exitCode, 0);
+        QVERIFY2(some.err.contains("1 that lie between them are left out"), some.err.constData());
+        QCOMPARE(hostsIn(file()).size(), 4);
+        QVERIFY(contentOf(path("starts")).contains("128 "));
+        QVERIFY(!contentOf(path("starts")).contains("64 "));
+        const Outcome rest = run(sweep);
+        QCOMPARE(rest.exitCode, 0);
+        QCOMPARE(hostsIn(file()).size(), 5);
+        QCOMPARE(contentOf(path("starts")).count('\n'), 5); // none again
+        QVERIFY(isRefusal(run(sweep + QStringList{"--budget", "1s"}), "is no budget"));
+        QVERIFY(isRefusal(run({"sweep", file(), "--vary", "/training/batch=8", "--on", "bench"}),
+                          "give --measure"));
+    }
+
+private:
+    [[nodiscard]] QString path(const char* name) const
+    {
+        return m_home->filePath(QLatin1String(name));
+    }
+    [[nodiscard]] QString file() const { return path("mlp.json"); }
+    [[nodiscard]] std::string folder() const { return path("profiles").toStdString(); }
+    [[nodiscard]] Outcome run(const QStringList& words) const
+    {
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("OUTLAY_HOSTS"), QString::fromStdString(folder()));
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(m_home->path());
+        process.start(QStringLiteral(OUTLAY_PROGRAM), words);
+        return outcomeOf(process, std::chrono::seconds(60));
+    }
+    /// Of each measurement in the file.
+    [[nodiscard]] static QStringList hostsIn(const QString& path)
+    {
+        QStringList hosts;
+        const auto reading = loadExperiment(path.toStdString());
+        if (!reading)
+            return {QStringLiteral("unreadable")};
+        for (const MeasurementPtr& m : reading->experiment.measurements.all().rows())
+            hosts.append(QString::fromStdString(m->host));
+        return hosts;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+OUTLAY_TEST(TestHosts)
+#include "tst_hosts.moc"

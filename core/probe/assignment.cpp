@@ -96,6 +96,11 @@ std::string ResultFolder::manifestPath(std::string_view manifest) const
     return m_path + "/" + shortHash(manifest) + ".manifest";
 }
 
+std::string ResultFolder::beatPath(const std::string& key) const
+{
+    return m_path + "/" + key + ".beat";
+}
+
 Result<void> ResultFolder::accept(std::string_view manifest) const
 {
     const auto assignments = readManifest(manifest);

@@ -53,6 +53,9 @@ public:
     [[nodiscard]] Result<void> accept(std::string_view manifest) const;
     [[nodiscard]] std::string manifestPath(std::string_view manifest) const;
 
+    /// Of who works on it.
+    [[nodiscard]] std::string beatPath(const std::string& key) const;
+
     /// Nothing while it hasn't ended. Half a result is never seen.
     [[nodiscard]] std::optional<JobResult> find(const std::string& key) const;
     /// The first measurement of a key stays; a failure gives way to one.

@@ -101,6 +101,7 @@ void describe(FieldVisitor& v, Measurement& m)
     v.text({"worker", "the worker that made it"}, m.worker);
     v.text({"created", "time of the measurement"}, m.created);
     v.text({"host", "the host that it was made on, as its profile is called"}, m.host);
+    v.number({"host_hour_usd", "price of an hour of that host in dollars", 0, 1e5}, m.hostHourUsd);
     v.integer({"threads", "number of threads"}, m.threads);
     v.number({"seconds", "time that it took"}, m.seconds);
     v.text({"cancelled_in", "phase that it was cancelled in"}, m.cancelledIn);

@@ -127,6 +127,7 @@ struct Measurement {
     std::string worker;  // the build that made it; none of older measurements
     std::string created; // UTC
     std::string host; // what a person calls the machine, where it isn't the one that Outlay ran on
+    std::optional<double> hostHourUsd; // what an hour of it costs, as its profile says
     HostMachine machine;
     std::int64_t threads = 1;
     double seconds = 0; // that it took

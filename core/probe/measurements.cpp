@@ -216,10 +216,11 @@ Result<Json> receivedMeasurement(Json sent, const std::string& now)
     return sent;
 }
 
-Json withHost(Json received, const std::string& name)
+Json withHost(Json received, const std::string& name, std::optional<double> hourUsd)
 {
-    if (!name.empty())
-        received.set("host", Json(name));
+    received.set("host", Json(name));
+    if (hourUsd)
+        received.set("host_hour_usd", Json(*hourUsd));
     return received;
 }
 

@@ -94,8 +94,8 @@ private:
 
 /// What a worker sent when it was done, with the time (UTC) unless it says one; an error where it can't be read.
 [[nodiscard]] Result<Json> receivedMeasurement(Json sent, const std::string& now);
-/// The same, with the host that it was made on; none for an empty name.
-[[nodiscard]] Json withHost(Json received, const std::string& name);
+/// The same, with the host that it was made on, and what an hour of it costs where that is known.
+[[nodiscard]] Json withHost(Json received, const std::string& name, std::optional<double> hourUsd);
 /// The phase in which a received one was cancelled; empty where it ran to its end.
 [[nodiscard]] std::string cancelledIn(const Json& received);
 

@@ -193,6 +193,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addEfficiency(subject, report);
     addBenchmarks(subject, report);
     addProbe(subject, report);
+    addHosts(subject, report);
     addAlerts(subject, report);
     return report;
 }

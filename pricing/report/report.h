@@ -311,6 +311,16 @@ struct ProbeReport {
     std::size_t unread = 0;        // measurements that can't be read
 };
 
+/// A machine that was measured on: this one, or another.
+struct HostRow {
+    std::string name;                 // of its profile; empty for this machine
+    core::MeasurementPtr measurement; // the newest of just these steps, else of anything
+    bool isOfDesign = false;          // of just these steps
+    core::Quantity step;
+    core::Quantity run; // the whole training
+    core::Quantity usd; // what that costs there
+};
+
 /// Another way to run the design, as the newest measurement of it found out.
 struct VariantRow {
     std::string variant; // kind
@@ -369,6 +379,7 @@ struct Report {
     std::vector<Benchmark> benchmarks;
     std::vector<AdviceRow> advice; // the first of them first
     ProbeReport probe;
+    std::vector<HostRow> hosts; // the fastest first; none unless another machine was measured on
     std::vector<VariantRow> variants;
     std::vector<AlertRow> alerts;
     std::vector<RiskRow> risks;

@@ -29,11 +29,15 @@ void addEfficiency(const Subject& subject, Report& report); // efficiency.cpp
 void addBenchmarks(const Subject& subject, Report& report); // benchmarks.cpp
 void addVariants(const Subject& subject, Report& report);   // variants_section.cpp
 void addProbe(const Subject& subject, Report& report);      // probe_section.cpp
+void addHosts(const Subject& subject, Report& report);      // hosts_section.cpp
 void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 
 /// Each changes one thing of the experiment where that saves something, by the difference of two Reports or
 /// by a measured ratio; pricing/report/advice/, one file or row a rule.
 [[nodiscard]] std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures);
+
+/// Seconds of one step as it was measured, as money counts them.
+[[nodiscard]] core::Quantity measuredStep(const core::MeasurementPtr& m); // probe_section.cpp
 
 /// The measured peak of these steps.
 [[nodiscard]] core::Quantity memoryHere(const Subject& subject); // probe_section.cpp

@@ -3,6 +3,7 @@
 #include "core/experiment/presets.h"
 #include "core/probe/measurement.h"
 #include "pricing/report/here/here.h"
+#include "pricing/report/make_report.h"
 #include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 
@@ -99,6 +100,40 @@ private Q_SLOTS:
         const Quantity q = here(preset("gpt2")->experiment);
         QVERIFY(!q.isAvailable());
         QVERIFY(q.how().note.text().find("outlay probe") != std::string::npos);
+    }
+
+    // The same steps on several machines: each keeps what it took, and costs what its profile says.
+    void hostsStandSideBySide()
+    {
+        Experiment e = measured();
+        const auto on = [&](const std::string& host, double stepS, std::optional<double> price) {
+            Measurement m = outlay::tests::measurementOf(e, stepS);
+            m.host = host;
+            m.hostHourUsd = price;
+            m.machine.id = host;
+            return m;
+        };
+        outlay::tests::addTo(e, on("slow", 1, 2.0));
+        outlay::tests::addTo(e, on("fast", 0.25, {}));
+        Measurement other = on("other", 0.1, 1.0);
+        other.trainingSettings.batch = other.askedTraining.batch = 7;
+        outlay::tests::addTo(e, other);
+        const auto report = outlay::pricing::makeReport(e, outlay::tests::catalogs());
+        QCOMPARE(report.hosts.size(), std::size_t{4});
+        QStringList names;
+        for (const auto& row : report.hosts)
+            names.append(QString::fromStdString(row.name));
+        QCOMPARE(names, (QStringList{"fast", "", "slow", "other"}));
+        const auto& slow = report.hosts[2];
+        QCOMPARE(slow.run.basis(), Basis::Measured);
+        QVERIFY(slow.run.value() > 35200);
+        QCOMPARE(slow.usd.value(), slow.run.value() / 3600 * 2);
+        QVERIFY(slow.usd.low() < slow.usd.value() && slow.usd.value() < slow.usd.high());
+        QVERIFY(!report.hosts[0].usd.isAvailable()); // its profile has no price
+        QVERIFY(!report.hosts[3].run.isAvailable() && !report.hosts[3].isOfDesign);
+        // What was measured elsewhere isn't taken for what it takes here.
+        QCOMPARE(report.training.here.value(), here(measured()).value());
+        QVERIFY(outlay::pricing::makeReport(measured(), outlay::tests::catalogs()).hosts.empty());
     }
 };
 

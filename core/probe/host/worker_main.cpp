@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/probe/assignment.h"
+#include "core/probe/host/beat.h"
 #include "core/probe/host/worker_arguments.h"
 #include "core/probe/host_facts.h"
 #include "core/probe/measurements.h"
@@ -102,22 +103,32 @@ bool isKnown(Channel& channel, const ResultFolder& folder, const std::string& ke
     return true;
 }
 
-int measure(const Assignment& assignment, const WorkerArguments& arguments, Channel& channel,
-            const WorkerProgram& program)
+int runAssignment(const Assignment& assignment, Channel& channel, const WorkerProgram& program)
 {
-    if (arguments.results) {
-        const ResultFolder folder(*arguments.results);
-        const std::string key = resultKey(assignment);
-        if (isKnown(channel, folder, key))
-            return 0;
-        channel.setEnding(
-            [folder, key](Message message) { return published(folder, key, std::move(message)); });
-    }
     if (assignment.build != program.build)
         return fail(channel, {.what = "the worker here is " + program.build + ", not " +
                                       printable(assignment.build, 200),
                               .remedy = "install one worker on all machines"});
     return program.run(assignment.job, channel);
+}
+
+int measure(const Assignment& assignment, const WorkerArguments& arguments, Channel& channel,
+            const WorkerProgram& program)
+{
+    if (!arguments.results)
+        return runAssignment(assignment, channel, program);
+    const ResultFolder folder(*arguments.results);
+    const std::string key = resultKey(assignment);
+    if (isKnown(channel, folder, key))
+        return 0;
+    const std::string beat = folder.beatPath(key);
+    Beat::awaitSilence(beat, channel.stopToken());
+    if (isKnown(channel, folder, key))
+        return 0;
+    channel.setEnding(
+        [folder, key](Message message) { return published(folder, key, std::move(message)); });
+    const Beat own(beat);
+    return runAssignment(assignment, channel, program);
 }
 
 /// Somebody waits at the other end of standard input and output, or the job is in a file.

@@ -125,6 +125,11 @@ Quantity trainingHere(const Subject& subject)
         "it again");
 }
 
+Quantity trainingAsMeasured(const Subject& subject, const Measurement& m)
+{
+    return subject.experiment.training.devices > 1 ? unavailableFor(subject) : runOf(subject, m);
+}
+
 Quantity trainingProcessorHere(const Subject& subject)
 {
     const MeasurementPtr m = subject.measuredSteps();

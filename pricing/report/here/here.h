@@ -11,6 +11,9 @@ namespace outlay::pricing {
 /// nearest measurement, and a forecast, when it has.
 [[nodiscard]] core::Quantity trainingHere(const Subject& subject);
 
+/// The same by one measurement of just these steps, wherever it was made.
+[[nodiscard]] core::Quantity trainingAsMeasured(const Subject& subject, const core::Measurement& m);
+
 /// Seconds that all processors together work for it; unavailable unless just these steps were measured.
 [[nodiscard]] core::Quantity trainingProcessorHere(const Subject& subject);
 

@@ -18,7 +18,9 @@ constexpr Formula ResidentFormula{"probe.memory.program",
                                   "{0} B resident in {1} processes of the program at the worst "
                                   "moment that was looked at, libraries included"};
 
-Quantity stepOf(const MeasurementPtr& m)
+} // namespace
+
+Quantity measuredStep(const MeasurementPtr& m)
 {
     if (m == nullptr || m->training.step.meanS <= 0)
         return Quantity::unavailable(Unit::Seconds, m == nullptr
@@ -32,8 +34,6 @@ Quantity stepOf(const MeasurementPtr& m)
                             how(StepFormula, {static_cast<double>(step.count), step.medianS},
                                 "on " + m->machine.processor + ", " + m->created));
 }
-
-} // namespace
 
 Quantity memoryHere(const Subject& subject)
 {
@@ -72,7 +72,7 @@ void addProbe(const Subject& subject, Report& report)
     probe.isOfDesign = probe.training != nullptr;
     for (const MeasurementPtr& m : {here.newest(), all.newest()})
         probe.training = probe.training == nullptr ? m : probe.training;
-    probe.step = stepOf(probe.training);
+    probe.step = measuredStep(probe.training);
     if (probe.training == nullptr)
         return;
     const Measurement& shown = *probe.training;

@@ -23,6 +23,24 @@ Json probeJson(const ProbeReport& probe)
                         {"step", toJson(probe.step)}};
 }
 
+Json hostsJson(const std::vector<HostRow>& rows)
+{
+    Json list = Json::array();
+    for (const HostRow& row : rows) {
+        const Measurement& m = *row.measurement;
+        list.append(Json::Object{{"name", row.name},
+                                 {"machine", m.machine.processor},
+                                 {"device", m.machine.device},
+                                 {"worker", m.worker},
+                                 {"created", m.created},
+                                 {"is_of_design", row.isOfDesign},
+                                 {"step", toJson(row.step)},
+                                 {"run", toJson(row.run)},
+                                 {"usd", toJson(row.usd)}});
+    }
+    return list;
+}
+
 Json variantsJson(const std::vector<VariantRow>& rows)
 {
     Json list = Json::array();

@@ -87,6 +87,7 @@ Json toJson(const Report& report, const Catalogs& catalogs, Listed listed)
     json.set("efficiency", efficiencyJson(report.efficiency));
     json.set("benchmarks", benchmarksJson(report.benchmarks));
     json.set("probe", probeJson(report.probe));
+    json.set("hosts", hostsJson(report.hosts));
     json.set("variants", variantsJson(report.variants));
     json.set("advice", adviceJson(report.advice));
     json.set("alerts", alertsJson(report.alerts));

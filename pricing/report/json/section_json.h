@@ -19,6 +19,7 @@ void setMonth(core::Json& json, const MonthReport& month);
 [[nodiscard]] core::Json benchmarksJson(const std::vector<Benchmark>& rows);
 /// Null where nothing is measured.
 [[nodiscard]] core::Json probeJson(const ProbeReport& probe);
+[[nodiscard]] core::Json hostsJson(const std::vector<HostRow>& rows);
 [[nodiscard]] core::Json variantsJson(const std::vector<VariantRow>& rows);
 [[nodiscard]] core::Json adviceJson(const std::vector<AdviceRow>& rows);
 [[nodiscard]] core::Json alertsJson(const std::vector<AlertRow>& rows);

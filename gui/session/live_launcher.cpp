@@ -124,11 +124,12 @@ void LiveLauncher::begin(Place& place, std::size_t job)
 void LiveLauncher::end(Place& place, const ProbeOutcome& outcome)
 {
     const std::size_t job = *std::exchange(place.job, std::nullopt);
-    const std::string& host = m_hosts[place.host].profile.name;
+    const core::Profile& profile = m_hosts[place.host].profile;
+    const std::string& host = profile.name;
     switch (outcome.kind) {
     case ProbeOutcome::Kind::Done:
         ++m_measured;
-        Q_EMIT measured(job, core::withHost(outcome.measurement, host));
+        Q_EMIT measured(job, core::withHost(outcome.measurement, host, profile.hourPriceUsd));
         break;
     case ProbeOutcome::Kind::Cancelled: break;
     case ProbeOutcome::Kind::Failed:

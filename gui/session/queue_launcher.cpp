@@ -140,7 +140,7 @@ void QueueLauncher::take(const core::JobResult& result)
                 : core::receivedMeasurement(std::get<core::Json>(result.outcome), core::nowUtc());
         if (received) {
             ++m_measured;
-            Q_EMIT measured(job, core::withHost(std::move(*received), m_profile.name));
+            Q_EMIT measured(job, core::withHost(std::move(*received), m_profile.name, m_profile.hourPriceUsd));
         } else {
             ++m_failed;
             Q_EMIT failed(job, received.error());

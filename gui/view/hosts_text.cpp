@@ -47,9 +47,9 @@ QString profileText(const core::Profile& profile, const QLocale& locale)
     return parts.join(QStringLiteral(", "));
 }
 
-QString factsText(const core::HostFacts& facts, const QLocale& locale)
+QString machineText(const core::HostMachine& machine, const std::string& device,
+                    const QLocale& locale)
 {
-    const core::HostMachine& machine = facts.machine;
     QStringList parts;
     if (!machine.processor.empty())
         parts.append(toQString(core::printable(machine.processor, 80)));
@@ -59,12 +59,17 @@ QString factsText(const core::HostFacts& facts, const QLocale& locale)
     if (machine.memoryBytes > 0)
         parts.append(locale.toString(machine.memoryBytes / Gigabyte, 'f', 0) +
                      QStringLiteral(" GB"));
-    if (facts.device == "cuda")
-        parts.append(QStringLiteral("CUDA"));
-    if (machine.load)
-        parts.append(QStringLiteral("load ") + locale.toString(*machine.load, 'f', 1));
-    return parts.join(QStringLiteral(", ")) + QStringLiteral("; ") +
-           toQString(core::printable(facts.build, 100));
+    if (!device.empty() && device != "cpu")
+        parts.append(toQString(core::printable(device, 60)));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString factsText(const core::HostFacts& facts, const QLocale& locale)
+{
+    QString text = machineText(facts.machine, facts.device, locale);
+    if (facts.machine.load)
+        text += QStringLiteral(", load ") + locale.toString(*facts.machine.load, 'f', 1);
+    return text + QStringLiteral("; ") + toQString(core::printable(facts.build, 100));
 }
 
 } // namespace outlay::gui

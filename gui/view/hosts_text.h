@@ -26,6 +26,9 @@ struct LaunchCounts {
 
 /// "ssh gpu1, 2 at once, 4 cores each".
 [[nodiscard]] QString profileText(const core::Profile& profile, const QLocale& locale);
+/// "AMD EPYC 7763, 64 cores, 256 GB", and the accelerator that was measured on.
+[[nodiscard]] QString machineText(const core::HostMachine& machine, const std::string& device,
+                                  const QLocale& locale);
 /// "AMD EPYC 7763, 64 cores, 256 GB, load 0.4; outlay 1.0, LibTorch 1.13.1".
 [[nodiscard]] QString factsText(const core::HostFacts& facts, const QLocale& locale);
 

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/session/hosts_session.h"
+
+#include "gui/session/host_check.h"
+#include "gui/view/edit.h"
+#include "gui/view/format.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace outlay::gui {
+namespace {
+
+constexpr std::chrono::milliseconds Pace{200};
+
+} // namespace
+
+HostsSession::HostsSession(Document& document, QObject* parent)
+    : QObject(parent), m_document(document)
+{
+    m_pace.setSingleShot(true);
+    m_pace.setInterval(Pace);
+    connect(&m_pace, &QTimer::timeout, this, &HostsSession::changed);
+    // A measurement belongs to the experiment that it was started for.
+    connect(&m_document, &Document::opened, this, [this] {
+        m_isOrphaned = isRunning();
+        cancel();
+    });
+}
+
+void HostsSession::read()
+{
+    if (isRunning())
+        return;
+    m_isRead = true;
+    const std::vector<HostEntry> before = std::exchange(m_list.hosts, {});
+    m_list.folder = QString::fromStdString(profileFolder());
+    m_list.unread.clear();
+    const core::ProfileFolder all = core::loadProfiles(profileFolder());
+    for (const core::Error& error : all.errors)
+        m_list.unread.push_back(toQString(error.sentence()));
+    for (const core::Profile& profile : all.profiles) {
+        const auto known = std::find_if(before.begin(), before.end(), [&](const HostEntry& entry) {
+            return entry.profile == profile;
+        });
+        m_list.hosts.push_back(known == before.end() ? HostEntry{.profile = profile} : *known);
+    }
+    Q_EMIT changed();
+}
+
+void HostsSession::check()
+{
+    read();
+    const core::LaunchSite site = launchSite();
+    for (HostEntry& entry : m_list.hosts) {
+        if (entry.answer == HostAnswer::Awaited)
+            continue;
+        entry.answer = HostAnswer::Awaited;
+        checkHost(this, entry.profile, site,
+                  [this, host = entry.profile.name](const core::Result<core::HostFacts>& facts) {
+                      answered(host, facts);
+                  });
+    }
+    Q_EMIT changed();
+}
+
+void HostsSession::answered(const std::string& host, const core::Result<core::HostFacts>& facts)
+{
+    for (HostEntry& entry : m_list.hosts) {
+        if (entry.profile.name != host)
+            continue;
+        entry.answer = facts ? HostAnswer::Yes : HostAnswer::No;
+        if (facts)
+            entry.facts = *facts;
+        else
+            entry.problem = toQString(facts.error().sentence());
+    }
+    m_pace.start();
+}
+
+void HostsSession::measure(std::size_t host, double seconds)
+{
+    if (isRunning() || host >= m_list.hosts.size())
+        return;
+    auto launcher = makeLauncher({m_list.hosts[host].profile}, launchSite());
+    if (!launcher) {
+        Q_EMIT failed(toQString(launcher.error().sentence()));
+        return;
+    }
+    m_launcher = std::move(*launcher);
+    m_isOrphaned = false;
+    m_list.measuring = host;
+    m_list.progress = {.phase = "start"};
+    m_list.isStopping = false;
+    connect(m_launcher.get(), &Launcher::progressed, this,
+            [this](std::size_t, const core::Progress& progress) {
+                m_list.progress = progress;
+                if (!m_pace.isActive())
+                    m_pace.start();
+            });
+    connect(m_launcher.get(), &Launcher::measured, this,
+            [this](std::size_t, const core::Json& measurement) { store(measurement); });
+    connect(m_launcher.get(), &Launcher::failed, this,
+            [this](std::size_t, const core::Error& error) {
+                Q_EMIT failed(toQString(error.sentence()));
+            });
+    connect(m_launcher.get(), &Launcher::noted, this, &HostsSession::warned);
+    connect(m_launcher.get(), &Launcher::finished, this, &HostsSession::finish);
+    core::Job job = core::jobOf(m_document.experiment());
+    job.seconds = seconds;
+    Q_EMIT started();
+    m_launcher->start({std::move(job)}, Reuse::None);
+    Q_EMIT changed();
+}
+
+void HostsSession::cancel()
+{
+    if (!isRunning())
+        return;
+    m_list.isStopping = true;
+    m_launcher->cancel();
+    Q_EMIT changed();
+}
+
+void HostsSession::store(const core::Json& measurement)
+{
+    if (!m_isOrphaned)
+        m_document.replace(withMeasurement(m_document.experiment(), measurement),
+                           QStringLiteral("the measurement"));
+}
+
+/// The launcher is in the midst of saying so.
+void HostsSession::finish()
+{
+    m_launcher.release()->deleteLater();
+    m_list.measuring.reset();
+    Q_EMIT over();
+    Q_EMIT changed();
+}
+
+} // namespace outlay::gui

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machines of the profiles: which there are, whether they answer, and measurements of the document on them.
+#pragma once
+
+#include "gui/session/document.h"
+#include "gui/session/launcher.h"
+#include "gui/view/hosts_view.h"
+
+#include <QTimer>
+
+namespace outlay::gui {
+
+class HostsSession final : public QObject {
+    Q_OBJECT
+public:
+    explicit HostsSession(Document& document, QObject* parent = nullptr);
+
+    /// The profiles, as their folder has them now; what was answered before stays.
+    void read();
+    [[nodiscard]] bool isRead() const { return m_isRead; }
+    /// Asks all of them.
+    void check();
+    /// One measurement at a time; it becomes part of the document as one step of undo.
+    void measure(std::size_t host, double seconds);
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_launcher != nullptr; }
+    [[nodiscard]] const HostList& list() const { return m_list; }
+
+Q_SIGNALS:
+    void started();
+    void changed(); // a few times a second at most
+    void over();
+    void failed(const QString& sentence);
+    void warned(const QString& text);
+
+private:
+    void answered(const std::string& host, const core::Result<core::HostFacts>& facts);
+    void store(const core::Json& measurement);
+    void finish();
+
+    Document& m_document;
+    HostList m_list;
+    std::unique_ptr<Launcher> m_launcher;
+    QTimer m_pace; // collects what comes in a burst
+    bool m_isRead = false;
+    bool m_isOrphaned = false; // its experiment is no longer open
+};
+
+} // namespace outlay::gui

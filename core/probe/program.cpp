@@ -19,6 +19,7 @@ void describe(FieldVisitor& v, ProgramMeasurement& p)
     v.number({"low_s", "lower end of its 80 % interval"}, p.lowS);
     v.number({"high_s", "upper end of its 80 % interval"}, p.highS);
     v.number({"processor_s", "processor time"}, p.processorS);
+    v.number({"idle_share", "share of its time with no core at work for it", 0, 1}, p.idleShare);
     v.number({"peak_bytes", "peak memory of all its processes"}, p.peakBytes);
     v.number({"read_bytes", "bytes read from disks"}, p.readBytes);
     v.number({"written_bytes", "bytes written to disks"}, p.writtenBytes);

@@ -22,7 +22,8 @@ struct ProgramMeasurement {
     std::optional<double> lowS; // these hold it in 80 of 100 cases
     std::optional<double> highS;
     double processorS = 0;
-    double peakBytes = 0; // of all its processes
+    std::optional<double> idleShare; // of the time, with no core at work for it
+    double peakBytes = 0;            // of all its processes
     std::optional<double> readBytes;
     std::optional<double> writtenBytes;
     std::int64_t processes = 1;

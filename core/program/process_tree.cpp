@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace outlay::core {
@@ -106,7 +107,24 @@ void add(std::optional<double>& sum, const std::optional<double>& more)
         sum = sum.value_or(0) + *more;
 }
 
+/// User and system time of all that was started here and has ended.
+double processorOfEnded()
+{
+    constexpr double PerMicro = 1e-6;
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           PerMicro * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
 } // namespace
+
+std::optional<double> idleShareOf(const TreeUsage& usage)
+{
+    return usage.watchedS > 0 ? std::optional(usage.idleS / usage.watchedS) : std::nullopt;
+}
+
+ProcessTree::ProcessTree() : m_endedBeforeS(processorOfEnded()) {}
 
 std::vector<pid_t> ProcessTree::members()
 {
@@ -121,7 +139,7 @@ std::vector<pid_t> ProcessTree::members()
     return found;
 }
 
-void ProcessTree::look()
+void ProcessTree::look(double nowS)
 {
     // In what follows the name, from 0: user and system time, threads, resident pages.
     constexpr std::size_t User = 10;
@@ -150,6 +168,19 @@ void ProcessTree::look()
     m_most.peakBytes = std::max(m_most.peakBytes, resident);
     m_most.threads = std::max(m_most.threads, threads);
     m_most.processes = std::max(m_most.processes, processes);
+    noteIdle(nowS);
+}
+
+/// Where all of them together were less than one core at work, there was none for the rest.
+void ProcessTree::noteIdle(double nowS)
+{
+    const TreeUsage all = usage();
+    const double busyS = all.processorS + all.delayedS;
+    const double pieceS = nowS - m_lookedS;
+    m_most.watchedS += pieceS;
+    m_most.idleS += std::clamp(pieceS - (busyS - m_busyS), 0.0, pieceS);
+    m_lookedS = nowS;
+    m_busyS = busyS;
 }
 
 TreeUsage ProcessTree::usage() const
@@ -161,6 +192,8 @@ TreeUsage ProcessTree::usage() const
         add(usage.readBytes, counts.readBytes);
         add(usage.writtenBytes, counts.writtenBytes);
     }
+    const double ended = processorOfEnded() - m_endedBeforeS; // too short-lived to be looked at
+    usage.processorS = std::max(usage.processorS, ended);
     return usage;
 }
 

@@ -16,7 +16,9 @@ namespace outlay::core {
 /// What they used together until now, those that have ended included as far as they were seen.
 struct TreeUsage {
     double processorS = 0;
-    double delayedS = 0;             // that threads were ready and had no core
+    double delayedS = 0; // that threads were ready and had no core
+    double watchedS = 0; // that was looked at in pieces
+    double idleS = 0;    // of these, for which no thread can have been at work or ready for it
     std::optional<double> readBytes; // nothing where the system doesn't tell
     std::optional<double> writtenBytes;
     double peakBytes = 0;       // resident in all at once, at the worst moment that was looked at
@@ -26,13 +28,18 @@ struct TreeUsage {
     bool operator==(const TreeUsage&) const = default;
 };
 
+/// Nothing before it was watched.
+[[nodiscard]] std::optional<double> idleShareOf(const TreeUsage& usage);
+
 class ProcessTree {
 public:
+    ProcessTree();
+
     /// All below this process, without it.
     [[nodiscard]] static std::vector<pid_t> members();
 
-    /// Looks at all of them.
-    void look();
+    /// Looks at all of them, so many seconds after they began.
+    void look(double nowS);
     [[nodiscard]] TreeUsage usage() const;
 
     /// Files with one of these in their name, which they hold open now.
@@ -40,6 +47,8 @@ public:
         const std::vector<std::string_view>& parts);
 
 private:
+    void noteIdle(double nowS);
+
     struct Counts {
         double processorS = 0;
         double delayedS = 0;
@@ -49,6 +58,9 @@ private:
 
     std::map<pid_t, Counts> m_counts; // as last seen
     TreeUsage m_most;
+    double m_endedBeforeS; // processor time of what had ended before
+    double m_lookedS = 0;  // when it was last looked at
+    double m_busyS = 0;    // until then
 };
 
 } // namespace outlay::core

@@ -47,6 +47,7 @@ ProgramMeasurement programOf(const ProgramOutcome& outcome, const std::vector<st
             .lowS = known(f.lowS),
             .highS = known(f.highS),
             .processorS = outcome.usage.processorS,
+            .idleShare = idleShareOf(outcome.usage),
             .peakBytes = outcome.usage.peakBytes,
             .readBytes = outcome.usage.readBytes,
             .writtenBytes = outcome.usage.writtenBytes,
@@ -128,6 +129,13 @@ std::vector<std::string> findingsOf(const ProgramOutcome& outcome)
             "run");
     else if (f && !f->ofSteps && outcome.wasEnded && !outcome.steps.isOfOneEpoch)
         findings.emplace_back("nothing says how many steps the whole run has: give them with --of");
+    constexpr double Much = 0.2;
+    constexpr double LongEnoughS = 5;
+    const double idle = idleShareOf(outcome.usage).value_or(0);
+    if (f && outcome.accelerator.empty() && idle > Much && outcome.usage.watchedS > LongEnoughS)
+        findings.push_back("for " + std::to_string(std::lround(PerCent * idle)) +
+                           " % of its time no core was at work for it: where it waits for data, "
+                           "let more processes load them ahead, or keep them on a faster disk");
     if (outcome.leftBehind > 0)
         findings.push_back(std::to_string(outcome.leftBehind) +
                            " of its processes went on after it had ended, and were ended, too");

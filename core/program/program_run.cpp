@@ -9,7 +9,6 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <sys/resource.h>
 #include <thread>
 
 namespace outlay::core {
@@ -26,16 +25,6 @@ double unixSeconds()
 {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-/// User and system time of all that was started here and has ended.
-double processorOfEnded()
-{
-    constexpr double PerMicro = 1e-6;
-    rusage usage{};
-    ::getrusage(RUSAGE_CHILDREN, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           PerMicro * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 /// A counter that is looked at often enough not to run over unseen.
@@ -126,6 +115,8 @@ public:
     }
 
 private:
+    static constexpr double EverMoreSeldom = 3; // the program writes there, too
+
     [[nodiscard]] double nowS() const { return secondsSince(m_begin); }
 
     bool pass(int milliseconds)
@@ -143,24 +134,40 @@ private:
         if (m_outcome.wasEnded)
             return insist(now);
         if (m_lookAtTree.isDue(now))
-            m_tree.look();
+            m_tree.look(now);
         if (m_lookAtFiles.isDue(now))
             lookAtFiles(m_lookThoroughly.isDue(now));
         if (m_lookAtEnergy.isDue(now))
             lookAtEnergy();
         if (m_job.tell && now >= m_tellDueS) {
-            constexpr double EverMoreSeldom = 3; // the program writes there, too
-            m_tellDueS *= EverMoreSeldom;
-            m_outcome.steps = m_watch.seen();
-            m_job.tell(now, forecastUntil(now));
+            m_tellDueS = m_job.tellEveryS ? now + *m_job.tellEveryS : m_tellDueS * EverMoreSeldom;
+            tell(now);
         }
-        if (m_job.isWhole)
-            return;
-        if (m_job.steps ? areDone(now) : now >= m_job.seconds) {
+        if (isOver(now)) {
             stopWatching(now);
             m_outcome.wasEnded = true;
             m_launched.signalAll(Launched::isInterruptIgnored() ? SIGTERM : SIGINT);
+            if (m_job.tellEveryS) // that it is being ended
+                tell(now);
         }
+    }
+
+    void tell(double now)
+    {
+        m_outcome.seconds = now;
+        m_outcome.usage = m_tree.usage();
+        m_outcome.steps = m_watch.seen();
+        m_outcome.forecast = forecastUntil(now);
+        m_job.tell(m_outcome);
+    }
+
+    [[nodiscard]] bool isOver(double now)
+    {
+        if (m_job.isAskedToEnd && m_job.isAskedToEnd())
+            return true;
+        if (m_job.isWhole)
+            return false;
+        return m_job.steps ? areDone(now) : now >= m_job.seconds;
     }
 
     [[nodiscard]] bool areDone(double now)
@@ -189,17 +196,17 @@ private:
     void stopWatching(double now)
     {
         lookAtEnergy();
-        m_tree.look();
+        m_tree.look(now);
         m_outcome.seconds = now;
         m_outcome.usage = m_tree.usage();
-        const double ended = processorOfEnded() - m_endedBeforeS; // too short-lived to be looked at
-        m_outcome.usage.processorS = std::max(m_outcome.usage.processorS, ended);
     }
 
     [[nodiscard]] std::optional<ProgramForecast> forecastUntil(double now) const
     {
         const TreeUsage usage = m_tree.usage();
-        const double waiting = usage.processorS > 0 ? usage.delayedS / usage.processorS : 0;
+        // Of what mostly sleeps it is the time that counts, not the little that it works.
+        const double most = std::max(usage.processorS, now);
+        const double waiting = most > 0 ? usage.delayedS / most : 0;
         // Trackers write behind: that nothing has come is no pause there.
         const StepSource source = m_outcome.steps.source;
         const bool isAtOnce = source == StepSource::Lines || source == StepSource::Bar;
@@ -258,7 +265,6 @@ private:
     Launched m_launched;
     Energy& m_processors;
     Energy& m_accelerators;
-    double m_endedBeforeS = processorOfEnded();
     Clock::time_point m_begin = Clock::now();
     StepWatch m_watch;
     ProcessTree m_tree;

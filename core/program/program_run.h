@@ -11,15 +11,19 @@
 
 namespace outlay::core {
 
+struct ProgramOutcome;
+
 struct ProgramJob {
     std::vector<std::string> command;
     double seconds = 90;           // then it is ended
     std::optional<double> steps;   // or when that many are done
     bool isWhole = false;          // it runs to its end
     std::optional<double> ofSteps; // of the whole run, where a person knows it
-    /// What is known so far, now and then: first after that time, then more and more seldom.
-    std::function<void(double seconds, const std::optional<ProgramForecast>&)> tell;
+    /// What is known so far, now and then: first after that time, then every so often, else more and more seldom.
+    std::function<void(const ProgramOutcome&)> tell;
     double tellFirstS = 10;
+    std::optional<double> tellEveryS;
+    std::function<bool()> isAskedToEnd; // as if its time was up
 };
 
 /// Waits before the next, harder way of ending it.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/program/live_line.h"
 #include "core/program/program_measurement.h"
 #include "core/workload/training_work.h"
+#include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
 #include "gui/view/program_text.h"
 
@@ -21,6 +23,10 @@ constexpr CommandOption OfOption{"--of", "N",
                                  "steps of the whole run, where the program doesn't say it"};
 constexpr CommandOption RunJsonOption{"--json", "FILE",
                                       "write the measurement of the experiment as JSON"};
+
+constexpr CommandOption LiveOption{"--live", "",
+                                   "for other programs: what is known, every second as a line of "
+                                   "JSON; the end of standard input ends the program"};
 
 core::Result<std::optional<double>> stepsOf(const Arguments& arguments, const CommandOption& option)
 {
@@ -57,7 +63,9 @@ core::Result<core::ProgramJob> jobOf(const Arguments& arguments)
                             .steps = *steps,
                             .isWhole = arguments.has(WholeOption.name),
                             .ofSteps = *of,
-                            .tell = {}};
+                            .tell = {},
+                            .tellEveryS = {},
+                            .isAskedToEnd = {}};
 }
 
 /// As a shell has it.
@@ -87,11 +95,24 @@ std::optional<std::string> differenceFrom(const core::Measurement& m,
            "elsewhere are of another run";
 }
 
+/// Of the design that stands for it; nothing where too few steps were seen.
+std::optional<core::Measurement> measuredAs(const core::ProgramOutcome& outcome,
+                                            const Arguments& arguments,
+                                            const core::Experiment& experiment)
+{
+    auto measured = core::measurementOf(outcome, arguments.command(), core::jobOf(experiment));
+    if (!measured)
+        return std::nullopt;
+    if (const auto difference = differenceFrom(*measured, experiment))
+        measured->findings.push_back(*difference);
+    return measured;
+}
+
 core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments& arguments,
                             const core::Experiment& experiment, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
-    auto measured = core::measurementOf(outcome, arguments.command(), core::jobOf(experiment));
+    const auto measured = measuredAs(outcome, arguments, experiment);
     if (!measured)
         return tl::unexpected<core::Error>(
             core::Error{core::ErrorCode::Measurement,
@@ -99,10 +120,8 @@ core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments
                         "see the notes above",
                         {},
                         file});
-    if (const auto difference = differenceFrom(*measured, experiment)) {
-        measured->findings.push_back(*difference);
+    if (const auto difference = differenceFrom(*measured, experiment))
         warn(streams, file, {*difference + "."});
-    }
     const core::Json json = core::toJson(*measured);
     if (const auto place = arguments.value(RunJsonOption.name)) {
         if (const auto saved = core::saveFile(*place, core::writeJson(json) + "\n"); !saved)
@@ -112,6 +131,46 @@ core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments
                             arguments.value(StoreOption.name).value_or(file));
 }
 
+/// How the program itself failed; empty where it did as it should.
+std::string failureIn(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    const bool hasFailed = !outcome.wasEnded && !outcome.wasInterrupted && outcome.status != 0;
+    return hasFailed ? programEndText(outcome, locale).toStdString() : std::string();
+}
+
+core::ProgramMessage endOf(const core::ProgramOutcome& outcome, const Arguments& arguments,
+                           const core::Experiment& experiment, const DisplayLocale& locale)
+{
+    std::string failure = failureIn(outcome, locale);
+    if (const auto measured = measuredAs(outcome, arguments, experiment))
+        return core::ProgramDone{core::toJson(*measured), std::move(failure)};
+    if (!failure.empty())
+        return core::ProgramFailed{"the program: " + failure, "read what it printed"};
+    const std::vector<std::string> findings = core::findingsOf(outcome);
+    return core::ProgramFailed{"nothing was stored" + (findings.empty()
+                                                           ? ", too few of its steps were seen"
+                                                           : ": " + findings.front()),
+                               {}};
+}
+
+/// Of a window, say, which shows it and keeps the measurement itself.
+core::Result<int> runLive(core::ProgramJob job, const Arguments& arguments,
+                          const core::Experiment& experiment)
+{
+    const DisplayLocale locale{commandLocale()};
+    const core::LiveLine line;
+    job.tell = [&](const core::ProgramOutcome& soFar) { line.say(core::momentOf(soFar)); };
+    job.tellFirstS = 0;
+    job.tellEveryS = 1;
+    job.isAskedToEnd = [&] { return line.isClosed(); };
+    const auto outcome = core::runProgram(job);
+    if (outcome)
+        line.say(endOf(*outcome, arguments, experiment, locale));
+    else
+        line.say(core::ProgramFailed{outcome.error().what, outcome.error().remedy});
+    return 0;
+}
+
 core::Result<int> runProgramOf(const Arguments& arguments, const Streams& streams)
 {
     auto job = jobOf(arguments);
@@ -119,6 +178,11 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
         return core::failureOf(job);
     core::Experiment experiment;
     const bool hasExperiment = !arguments.files().empty();
+    if (arguments.has(LiveOption.name) &&
+        (!hasExperiment || arguments.has(StoreOption.name) || arguments.has(RunJsonOption.name)))
+        return core::usageError(
+            "--live tells what is measured of an experiment, and stores nothing",
+            "name the experiment before --, without -o and --json");
     if (!hasExperiment && (arguments.has(StoreOption.name) || arguments.has(RunJsonOption.name)))
         return core::usageError("there is no experiment to store a measurement in",
                                 "name the one that stands for the program before --");
@@ -133,9 +197,12 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
                 return core::failureOf(saved);
         }
     }
-    const DisplayLocale locale{QLocale(QLocale::English, QLocale::UnitedStates)};
-    job->tell = [&](double seconds, const std::optional<core::ProgramForecast>& forecast) {
-        streams.err << "\noutlay: " << programProgressText(seconds, forecast, locale).toStdString()
+    if (arguments.has(LiveOption.name))
+        return runLive(*job, arguments, experiment);
+    const DisplayLocale locale{commandLocale()};
+    job->tell = [&](const core::ProgramOutcome& soFar) {
+        streams.err << "\noutlay: "
+                    << programProgressText(soFar.seconds, soFar.forecast, locale).toStdString()
                     << '\n'
                     << std::flush;
     };
@@ -161,18 +228,20 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
 
 Command runCommand()
 {
-    return {.line = {.name = "run",
-                     .synopsis =
-                         "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json FILE] "
-                         "[EXPERIMENT] -- PROGRAM...",
-                     .summary = "Runs your own training for a while and says how long all of it "
-                                "takes; stores that in the experiment that stands for it.",
-                     .options = {SecondsOption, StepsOption, WholeOption, OfOption, StoreOption,
-                                 RunJsonOption},
-                     .leastFiles = 0,
-                     .mostFiles = 1,
-                     .takesCommand = true},
-            .runOther = runProgramOf};
+    return {
+        .line =
+            {.name = "run",
+             .synopsis =
+                 "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json FILE] [--live] "
+                 "[EXPERIMENT] -- PROGRAM...",
+             .summary = "Runs your own training for a while and says how long all of it "
+                        "takes; stores that in the experiment that stands for it.",
+             .options = {SecondsOption, StepsOption, WholeOption, OfOption, StoreOption,
+                         RunJsonOption, LiveOption},
+             .leastFiles = 0,
+             .mostFiles = 1,
+             .takesCommand = true},
+        .runOther = runProgramOf};
 }
 
 } // namespace outlay::gui

@@ -24,22 +24,6 @@ QString stepsText(double steps, const DisplayLocale& locale)
     return locale.toString(qlonglong(steps));
 }
 
-QString endText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
-{
-    const QString after = timeText(outcome.seconds, locale);
-    if (outcome.wasEnded)
-        return QStringLiteral("Ended after %1, as asked\n").arg(after);
-    if (WIFSIGNALED(outcome.status))
-        return QStringLiteral("It was ended by a signal (%1) after %2\n")
-            .arg(QString::fromLocal8Bit(::strsignal(WTERMSIG(outcome.status))), after);
-    const int status = WEXITSTATUS(outcome.status);
-    if (status == 0 && outcome.wasInterrupted)
-        return QStringLiteral("It was interrupted after %1\n").arg(after);
-    return status == 0 ? QStringLiteral("It ran to its end in %1\n").arg(after)
-                       : QStringLiteral("It failed with exit status %1 after %2\n")
-                             .arg(locale.toString(status), after);
-}
-
 QString forecastText(const core::ProgramForecast& f, core::StepSource source,
                      const DisplayLocale& locale)
 {
@@ -107,6 +91,22 @@ QString usageText(const core::ProgramOutcome& outcome, const DisplayLocale& loca
 
 } // namespace
 
+QString programEndText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    const QString after = timeText(outcome.seconds, locale);
+    if (outcome.wasEnded)
+        return QStringLiteral("Ended after %1, as asked").arg(after);
+    if (WIFSIGNALED(outcome.status))
+        return QStringLiteral("It was ended by a signal (%1) after %2")
+            .arg(QString::fromLocal8Bit(::strsignal(WTERMSIG(outcome.status))), after);
+    const int status = WEXITSTATUS(outcome.status);
+    if (status == 0 && outcome.wasInterrupted)
+        return QStringLiteral("It was interrupted after %1").arg(after);
+    return status == 0 ? QStringLiteral("It ran to its end in %1").arg(after)
+                       : QStringLiteral("It failed with exit status %1 after %2")
+                             .arg(locale.toString(status), after);
+}
+
 QString programBeginText(const core::ProgramJob& job, const DisplayLocale& locale)
 {
     const QString program = toQString(job.command.front());
@@ -140,7 +140,7 @@ QString programProgressText(double seconds, const std::optional<core::ProgramFor
 QString programText(const core::ProgramOutcome& outcome, const core::ProgramJob& job,
                     const DisplayLocale& locale)
 {
-    QString text = endText(outcome, locale);
+    QString text = programEndText(outcome, locale) + QLatin1Char('\n');
     if (outcome.forecast)
         text += forecastText(*outcome.forecast, outcome.steps.source, locale);
     if (!job.isWhole || outcome.status == 0)

@@ -13,6 +13,10 @@ namespace outlay::gui {
 /// Before it starts: what is going to happen to it.
 [[nodiscard]] QString programBeginText(const core::ProgramJob& job, const DisplayLocale& locale);
 
+/// "It failed with exit status 7 after 12 s".
+[[nodiscard]] QString programEndText(const core::ProgramOutcome& outcome,
+                                     const DisplayLocale& locale);
+
 /// While it runs, in one line: "40 s: 212 of 12,000 steps, 0.19 s each; the whole run takes 38 min".
 [[nodiscard]] QString programProgressText(double seconds,
                                           const std::optional<core::ProgramForecast>& forecast,

@@ -46,6 +46,39 @@ private Q_SLOTS:
         QCOMPARE(run({}, script).exitCode, status);
     }
 
+    // For a window: moments and the measurement as lines; what the program prints goes elsewhere; the end of standard
+    // input ends it.
+    void liveLines()
+    {
+        QProcess process;
+        process.start(QStringLiteral(OUTLAY_PROGRAM),
+                      {QStringLiteral("run"), QStringLiteral("--live"), QStringLiteral("--whole"),
+                       experiment(), QStringLiteral("--"), QStringLiteral("sh"),
+                       QStringLiteral("-c"),
+                       QStringLiteral("cat; echo printed; ") + Counting.arg(900).arg(900)});
+        QVERIFY(process.waitForReadyRead());
+        QTest::qWait(2500);
+        process.closeWriteChannel();
+        const Outcome o = outcomeOf(process);
+        QCOMPARE(o.exitCode, 0);
+        QVERIFY(o.err.contains("printed\n") && o.err.contains("step 10/900"));
+        const QList<QByteArray> lines = o.out.trimmed().split('\n');
+        QVERIFY(lines.size() >= 4);
+        for (qsizetype i = 0; i + 1 < lines.size(); ++i)
+            QVERIFY2(lines[i].startsWith(R"({"type":"moment",)"), lines[i].constData());
+        QVERIFY2(lines.last().startsWith(R"({"type":"done",)"), lines.last().constData());
+        const QJsonObject program =
+            QJsonDocument::fromJson(lines.last())
+                .object()[QStringLiteral("measurement")][QStringLiteral("program")]
+                .toObject();
+        QVERIFY(program[QStringLiteral("whole_s")].toDouble() > 27); // of which it made few
+        QVERIFY(program[QStringLiteral("done_steps")].toDouble() < 300);
+        // It only tells, and needs an experiment to tell of.
+        QVERIFY(isRefusal(outlay({QStringLiteral("run"), QStringLiteral("--live"),
+                                  QStringLiteral("--"), QStringLiteral("true")}),
+                          "--live"));
+    }
+
     // Its output and what it complains of pass through; its words are its own, `--help` too.
     void whatItSaysPasses()
     {

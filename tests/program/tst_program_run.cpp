@@ -149,16 +149,47 @@ private Q_SLOTS:
         QVERIFY(run->usage.processorS < 1.5 * run->seconds);
     }
 
+    // What sleeps has no core at work; what counts has one, also where others take it now and then.
+    void idleTimeIsTold()
+    {
+        const auto asleep = runProgram(shell("sleep 3"));
+        QVERIFY(asleep && idleShareOf(asleep->usage).value_or(0) > 0.9);
+        const auto busy = runProgram(shell("while :; do :; done", 3), Short);
+        QVERIFY(busy && idleShareOf(busy->usage).value_or(1) < 0.2);
+        QVERIFY(!idleShareOf(TreeUsage{}));
+    }
+
+    // Somebody's wish ends it as the time does; moments come until then.
+    void itIsEndedOnRequest()
+    {
+        ProgramJob job = shell(Counting);
+        job.isWhole = true;
+        double lastS = -1;
+        int moments = 0;
+        job.tellFirstS = 0;
+        job.tellEveryS = 0.2;
+        job.tell = [&](const ProgramOutcome& soFar) {
+            lastS = soFar.seconds;
+            ++moments;
+        };
+        job.isAskedToEnd = [&] { return lastS > 1; };
+        const auto run = runProgram(job, Short);
+        QVERIFY(run && run->wasEnded && !run->isWhole());
+        QVERIFY(run->seconds > 1 && run->seconds < 10);
+        QVERIFY2(moments >= 4, qPrintable(QString::number(moments)));
+        QVERIFY(run->forecast && run->forecast->ofSteps == std::optional(1000.0));
+    }
+
     // A signal to this process alone is the program's.
     void signalsArePassedOn()
     {
         ProgramJob job = shell("trap 'exit 9' USR1; while :; do sleep 0.05; done");
         bool isSent = false;
         job.tellFirstS = 0.5;
-        job.tell = [&](double seconds, const auto&) {
-            if (seconds > 0.5 && !isSent)
+        job.tell = [&](const ProgramOutcome& soFar) {
+            if (soFar.seconds > 0.5 && !isSent)
                 ::raise(SIGUSR1);
-            isSent = isSent || seconds > 0.5;
+            isSent = isSent || soFar.seconds > 0.5;
         };
         const auto run = runProgram(job, Short);
         QVERIFY(run && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 9);

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/live_line.h"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace outlay::core {
+namespace {
+
+/// Beyond the standard ones, and not for the programs that are started.
+int keptCopy(int descriptor)
+{
+    return ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+} // namespace
+
+LiveLine::LiveLine() : m_out(keptCopy(STDOUT_FILENO)), m_in(keptCopy(STDIN_FILENO))
+{
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(nothing, STDIN_FILENO);
+    ::close(nothing);
+}
+
+LiveLine::~LiveLine()
+{
+    ::close(m_out);
+    ::close(m_in);
+}
+
+void LiveLine::say(const ProgramMessage& message) const
+{
+    const std::string line = lineOf(message);
+    for (std::size_t done = 0; done < line.size();) {
+        const ssize_t written = ::write(m_out, line.data() + done, line.size() - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) // nobody listens any more
+            return;
+        done += static_cast<std::size_t>(written);
+    }
+}
+
+bool LiveLine::isClosed() const
+{
+    pollfd here{m_in, POLLIN, 0};
+    if (::poll(&here, 1, 0) <= 0)
+        return false;
+    std::array<char, 256> words{}; // that have no meaning
+    return ::read(m_in, words.data(), words.size()) == 0;
+}
+
+} // namespace outlay::core

@@ -123,6 +123,11 @@ public:
         const auto opened = openList(pointer);
         if (!opened)
             return opened;
+        constexpr std::string_view OfAssumptions = "/assumptions/";
+        if (operation.kind == "remove" && pointer.starts_with(OfAssumptions)) {
+            m_root.find("assumptions")->erase(pointer.substr(OfAssumptions.size()));
+            return {};
+        }
         return setAt(m_root, pointer, operation.kind == "remove" ? Json() : operation.value);
     }
 

@@ -1,18 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/clock.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
 #include "gui/commands/experiment_file.h"
+#include "gui/session/attach_run.h"
 #include "gui/view/track_text.h"
-#include "pricing/actual/record.h"
-#include "pricing/date.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <ostream>
-#include <QCryptographicHash>
-#include <QFile>
 
 namespace outlay::gui {
 namespace {
@@ -32,25 +25,11 @@ core::Result<pricing::RecordFilter> filterOf(const Arguments& arguments)
     const auto text = [&](const CommandOption& option) {
         return arguments.value(option.name).value_or("");
     };
-    for (const CommandOption& option : {FromDayOption, ToDayOption}) {
-        const std::string day = text(option);
-        if (!day.empty() && !pricing::dayOf(day))
-            return core::usageError("'" + core::printable(day, 60) + "' is no date",
-                                    "give one such as 2026-11-20 after " +
-                                        std::string(option.name));
-    }
-    return pricing::RecordFilter{text(RunOption), text(ResourceOption), text(TagOption),
+    pricing::RecordFilter filter{text(RunOption), text(ResourceOption), text(TagOption),
                                  text(FromDayOption), text(ToDayOption)};
-}
-
-/// In pieces: a bill may be larger than the memory.
-core::Result<std::string> hashOf(const std::string& path)
-{
-    QFile file(QString::fromStdString(path));
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return core::inputError("it can't be read", "check its permissions");
-    return hash.result().toHex().toStdString();
+    if (const auto checked = checkDays(filter); !checked)
+        return core::failureOf(checked);
+    return filter;
 }
 
 core::Result<void> runActual(const Arguments& arguments, const Streams& streams)
@@ -66,36 +45,19 @@ core::Result<void> runActual(const Arguments& arguments, const Streams& streams)
     auto experiment = openExperiment(file, {}, streams);
     if (!experiment)
         return core::failureOf(experiment);
-    const auto record = pricing::readRecord(*from, *filter);
-    if (!record)
-        return core::failureOf(record);
-    const auto hash = hashOf(*from);
-    if (!hash)
-        return core::failureOf(hash);
     const auto now = reportNowOn(file, *experiment);
     if (!now)
         return core::failureOf(now);
-    pricing::Actual actual =
-        pricing::actualOf(*record, now->report, arguments.has(HereOption.name));
-    actual.file = std::filesystem::path(*from).filename().string();
-    actual.sha256 = *hash;
-    actual.attached = core::nowUtc();
-    const auto before = pricing::actualsOf(experiment->actuals);
-    const bool isKnown =
-        std::any_of(before.begin(), before.end(), [&](const pricing::Actual& other) {
-            return other.sha256 == actual.sha256 && other.seconds == actual.seconds &&
-                   other.usd == actual.usd;
-        });
-    if (isKnown)
-        return tl::unexpected<core::Error>(core::Error{core::ErrorCode::Input,
-                                                       "the run is attached to it already",
-                                                       "give another one with --run",
-                                                       {},
-                                                       file});
-    experiment->actuals.append(pricing::toJson(actual));
-    if (const auto saved = core::saveExperiment(*experiment, file); !saved)
+    const auto actual =
+        readActual({*from, *filter, arguments.has(HereOption.name)}, *experiment, now->report);
+    if (!actual)
+        return core::failureOf(actual);
+    const auto attached = withActual(std::move(*experiment), *actual);
+    if (!attached)
+        return tl::unexpected<core::Error>(attached.error().in(file));
+    if (const auto saved = core::saveExperiment(*attached, file); !saved)
         return core::failureOf(saved);
-    streams.out << actualText(actual, DisplayLocale{commandLocale()}).toStdString();
+    streams.out << actualText(*actual, DisplayLocale{commandLocale()}).toStdString();
     return {};
 }
 

@@ -72,6 +72,8 @@ constexpr std::array Names{
     NameRow{"alert_busy_percent", u"Alert where busier than", u"%"},
     NameRow{"alert_idle_percent", u"Alert where less busy than", u"%"},
     NameRow{"alert_memory_percent", u"Alert where fuller than", u"%"},
+    NameRow{"own_factor", u"Factor of your runs, planned machines", u"times"},
+    NameRow{"own_factor_here", u"Factor of your runs, this machine", u"times"},
     NameRow{"alert_usd_per_day", u"Alert where a day costs more than", u"USD"},
     NameRow{"storage_retrieval_usd_per_gb", u"Reading from rarely used storage", u"USD/GB"},
     NameRow{"load_balancer_usd_per_hour", u"Load balancer", u"USD/h"},

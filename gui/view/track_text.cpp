@@ -25,21 +25,10 @@ QString amountOf(double value, TrackedThing thing, const DisplayLocale& locale)
     return valueText(value, Units.at(static_cast<std::size_t>(thing)), locale);
 }
 
-std::optional<double> foundOf(const pricing::Actual& a, TrackedThing thing)
-{
-    switch (thing) {
-    case TrackedThing::Time: return a.seconds;
-    case TrackedThing::Money: return a.usd;
-    case TrackedThing::Energy: return a.kwh;
-    case TrackedThing::Carbon: return a.kgCo2e;
-    }
-    return std::nullopt;
-}
-
 /// "time: took 18 min; 21.9 min (11 to 55 min) was forecast, inside of its interval".
 QString lineOf(const pricing::Actual& actual, TrackedThing thing, const DisplayLocale& locale)
 {
-    const auto found = foundOf(actual, thing);
+    const auto found = pricing::foundOf(actual, thing);
     if (!found)
         return {};
     QString line = QStringLiteral("  %1: %2").arg(nameOf(thing), amountOf(*found, thing, locale));

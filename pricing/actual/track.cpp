@@ -49,7 +49,6 @@ Foretold factorOf(const std::vector<double>& logs)
 
 Track trackOf(const std::vector<Actual>& actuals, TrackedThing thing)
 {
-    constexpr std::size_t EnoughForFactor = 5;
     Track track{.thing = thing};
     std::vector<double> logs;
     std::vector<double> misses;
@@ -60,7 +59,8 @@ Track trackOf(const std::vector<Actual>& actuals, TrackedThing thing)
         ++track.runs;
         track.inside += pair->isInside() ? 1U : 0U;
         misses.push_back(std::abs(pair->foretold.value / pair->found - 1));
-        logs.push_back(std::log(pair->found / pair->foretold.value));
+        // As it would have been without the factor that was in it.
+        logs.push_back(std::log(pair->found / pair->foretold.value * actual.ownFactor.value_or(1)));
     }
     track.medianMiss = median(misses);
     if (logs.size() >= EnoughForFactor)
@@ -85,6 +85,7 @@ void describe(FieldVisitor& v, Actual& a)
     v.text({"attached", "time when it was attached"}, a.attached);
     v.text({"began", "begin of the run"}, a.began);
     v.flag({"here", "on this machine"}, a.isHere);
+    v.number({"own_factor", "factor of own runs in what was foretold"}, a.ownFactor);
     v.number({"seconds", "time"}, a.seconds);
     v.number({"usd", "money"}, a.usd);
     v.number({"kwh", "energy"}, a.kwh);
@@ -95,7 +96,8 @@ void describe(FieldVisitor& v, Actual& a)
     v.object({"foretold_kg_co2e", "emissions as they were foretold"}, a.kgCo2e80);
 }
 
-Actual actualOf(const Record& record, const Report& report, bool isHere)
+Actual actualOf(const Record& record, const Experiment& experiment, const Report& report,
+                bool isHere)
 {
     Actual a{.kind = record.kind,
              .began = record.began,
@@ -105,6 +107,8 @@ Actual actualOf(const Record& record, const Report& report, bool isHere)
              .kwh = record.kwh,
              .kgCo2e = record.kgCo2e};
     const TrainingReport& t = report.training;
+    if (const auto own = ownFactorOf(experiment, isHere ? RunPlace::Here : RunPlace::Planned))
+        a.ownFactor = own->value;
     if (isHere) {
         a.seconds80 = foretoldOf(t.here);
         a.usd80 = foretoldOf(t.hereUsd);
@@ -141,6 +145,17 @@ std::vector<Actual> actualsOf(const Json& list)
     return actuals;
 }
 
+std::optional<double> foundOf(const Actual& a, TrackedThing thing)
+{
+    switch (thing) {
+    case TrackedThing::Time: return a.seconds;
+    case TrackedThing::Money: return a.usd;
+    case TrackedThing::Energy: return a.kwh;
+    case TrackedThing::Carbon: return a.kgCo2e;
+    }
+    return std::nullopt;
+}
+
 std::optional<Pair> pairOf(const Actual& a, TrackedThing thing)
 {
     const auto pair = [](const std::optional<double>& found, const std::optional<Foretold>& told) {
@@ -160,6 +175,23 @@ std::array<Track, TrackedThingNames.size()> trackOf(const std::vector<Actual>& a
 {
     return {trackOf(actuals, TrackedThing::Time), trackOf(actuals, TrackedThing::Money),
             trackOf(actuals, TrackedThing::Energy), trackOf(actuals, TrackedThing::Carbon)};
+}
+
+Track trackOf(const std::vector<Actual>& actuals, TrackedThing thing, RunPlace place)
+{
+    std::vector<Actual> there;
+    std::copy_if(actuals.begin(), actuals.end(), std::back_inserter(there),
+                 [&](const Actual& a) { return a.isHere == (place == RunPlace::Here); });
+    return trackOf(there, thing);
+}
+
+std::optional<OwnFactor> ownFactorFrom(const std::vector<Actual>& actuals, RunPlace place)
+{
+    const Track track = trackOf(actuals, TrackedThing::Time, place);
+    if (!track.factor)
+        return std::nullopt;
+    return OwnFactor{track.factor->value, track.factor->low, track.factor->high,
+                     static_cast<std::int64_t>(track.runs)};
 }
 
 } // namespace outlay::pricing

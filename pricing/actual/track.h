@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pricing/actual/record.h"
+#include "pricing/report/own_factor.h"
 #include "pricing/report/report.h"
 
 #include <array>
@@ -27,7 +28,8 @@ struct Actual {
     std::string sha256;   // of its bytes
     std::string attached; // UTC
     std::string began;
-    bool isHere = false; // on this machine; else where it was planned
+    bool isHere = false;             // on this machine; else where it was planned
+    std::optional<double> ownFactor; // that what was foretold of its time had in it
     std::optional<double> seconds;
     std::optional<double> usd;
     std::optional<double> kwh;
@@ -43,7 +45,8 @@ void describe(core::FieldVisitor& v, Foretold& f);
 void describe(core::FieldVisitor& v, Actual& a);
 
 /// With what the Report says of such a run now.
-[[nodiscard]] Actual actualOf(const Record& record, const Report& report, bool isHere);
+[[nodiscard]] Actual actualOf(const Record& record, const core::Experiment& experiment,
+                              const Report& report, bool isHere);
 
 [[nodiscard]] core::Json toJson(const Actual& actual);
 /// Those that an experiment holds; what can't be read is left out.
@@ -52,6 +55,9 @@ void describe(core::FieldVisitor& v, Actual& a);
 enum class TrackedThing { Time, Money, Energy, Carbon };
 inline constexpr std::array<std::string_view, 4> TrackedThingNames{"time", "money", "energy",
                                                                    "carbon"};
+
+/// Before it, chance is most of what one would learn.
+inline constexpr std::size_t EnoughForFactor = 5;
 
 /// Over all runs of which both are known.
 struct Track {
@@ -65,6 +71,14 @@ struct Track {
 
 [[nodiscard]] std::array<Track, TrackedThingNames.size()> trackOf(
     const std::vector<Actual>& actuals);
+/// Of one thing, of runs in one kind of place.
+[[nodiscard]] Track trackOf(const std::vector<Actual>& actuals, TrackedThing thing, RunPlace place);
+/// What a person may take for forecasts to come; nothing before there are enough runs.
+[[nodiscard]] std::optional<OwnFactor> ownFactorFrom(const std::vector<Actual>& actuals,
+                                                     RunPlace place);
+
+/// Nothing where what was kept doesn't say it.
+[[nodiscard]] std::optional<double> foundOf(const Actual& actual, TrackedThing thing);
 
 /// What was foretold and what was found of one thing; nothing where one of them isn't known.
 struct Pair {

@@ -71,7 +71,8 @@ const Correction& Corrections::of(const Device& device) const
 
 Corrections correctionsFrom(const Subject& subject)
 {
-    return {correctionOn(subject, true), correctionOn(subject, false)};
+    return {correctionOn(subject, true), correctionOn(subject, false),
+            ownFactorOf(subject.experiment, RunPlace::Planned)};
 }
 
 Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
@@ -103,6 +104,15 @@ void correct(TrainingForecast& forecast, const Correction& correction)
     forecast.runShare = 1;
     for (Quantity* rate : {&forecast.tokensPerS, &forecast.samplesPerS, &forecast.utilisation})
         *rate = corrected(*rate, 1 / correction.ratio, correction);
+}
+
+void correct(TrainingForecast& forecast, const Corrections& corrections, const Device& device)
+{
+    correct(forecast, corrections.of(device));
+    if (!corrections.own)
+        return;
+    for (Quantity* whole : {&forecast.runSeconds, &forecast.deviceHours, &forecast.kwh})
+        *whole = times(*whole, *corrections.own);
 }
 
 void correct(ServingForecast& forecast, const Correction& correction)

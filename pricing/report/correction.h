@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/hardware/forecast.h"
+#include "pricing/report/own_factor.h"
 #include "pricing/report/subject.h"
 
 namespace outlay::pricing {
@@ -22,6 +23,7 @@ struct Correction {
 struct Corrections {
     Correction processors;
     Correction accelerators;
+    std::optional<OwnFactor> own; // of trainings, behind these
 
     [[nodiscard]] const Correction& of(const core::Device& device) const;
 };
@@ -40,6 +42,9 @@ struct MeasuredBesideForecast {
 /// and the plain one's, for the ratio was seen on another machine, and is the wider, the further the design is from
 /// the one that was measured.
 void correct(core::TrainingForecast& forecast, const Correction& correction);
+/// By the one for that device, and the person's own factor.
+void correct(core::TrainingForecast& forecast, const Corrections& corrections,
+             const core::Device& device);
 void correct(core::ServingForecast& forecast, const Correction& correction);
 
 } // namespace outlay::pricing

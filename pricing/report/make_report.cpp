@@ -11,6 +11,7 @@
 #include "core/workload/weight_file.h"
 #include "core/workload/work.h"
 #include "pricing/report/assumption.h"
+#include "pricing/report/own_factor.h"
 #include "pricing/report/sections.h"
 #include "pricing/report/subject.h"
 
@@ -133,6 +134,12 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
         const double value = valueOf(subject, assumption);
         rows.push_back(
             {pointer, value, isGiven ? "given in the experiment" : std::string(assumption.source)});
+    }
+    for (const RunPlace place : {RunPlace::Planned, RunPlace::Here}) {
+        if (const auto own = ownFactorOf(subject.experiment, place))
+            rows.push_back(
+                {childPointer("/assumptions", OwnFactorNames.at(static_cast<std::size_t>(place))),
+                 own->value, sourceOf(*own, place)});
     }
     return rows;
 }

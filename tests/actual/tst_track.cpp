@@ -79,12 +79,12 @@ private Q_SLOTS:
         const core::Experiment e = core::preset("text-generator")->experiment;
         const Report report = makeReport(e, tests::catalogs());
         const Record record{.kind = "Slurm accounting", .seconds = 1000, .usd = 0.3};
-        const Actual planned = actualOf(record, report, false);
+        const Actual planned = actualOf(record, e, report, false);
         const auto& hours = report.training.recommended.option->hours;
         QVERIFY(planned.seconds80.has_value());
         QCOMPARE(planned.seconds80->value, 3600 * hours.value());
         QCOMPARE(planned.usd80->high, report.training.recommended.option->usd.high());
-        const Actual here = actualOf(record, report, true);
+        const Actual here = actualOf(record, e, report, true);
         QVERIFY(!here.seconds80); // it wasn't measured here
         core::Json list = core::Json::array();
         list.append(toJson(planned));

@@ -4,6 +4,7 @@
 #include "core/hardware/rates.h"
 #include "pricing/report/here/here.h"
 #include "pricing/report/here/here_power.h"
+#include "pricing/report/own_factor.h"
 #include "pricing/report/sections.h"
 
 namespace outlay::pricing {
@@ -37,10 +38,13 @@ void addTrainingHere(const Subject& subject, Report& report)
     const CarbonCatalog& carbon = subject.catalogs.carbon();
     const Site& site = subject.experiment.site;
     TrainingReport& training = report.training;
-    training.here = trainingHere(subject);
+    const auto own = ownFactorOf(subject.experiment, RunPlace::Here);
+    const auto asOwn = [&](const Quantity& figure) { return own ? times(figure, *own) : figure; };
+    const Quantity plain = trainingHere(subject);
+    training.here = asOwn(plain);
     training.hereProcessor = trainingProcessorHere(subject);
     training.memoryHere = memoryHere(subject);
-    training.hereKwh = energyHere(subject, training.here);
+    training.hereKwh = asOwn(energyHere(subject, plain));
     const Quantity overhead = overheadOf(carbon, site);
     const Quantity drawn =
         product(training.hereKwh, overhead, Unit::KilowattHours)

@@ -81,7 +81,7 @@ TrainingForecast ChosenMachine::corrected(const TrainingDemand& demand, const De
 
 TrainingForecast ChosenMachine::corrected(TrainingForecast f) const
 {
-    correct(f, m_report.training.corrections.of(kind().device));
+    correct(f, m_report.training.corrections, kind().device);
     return f;
 }
 

@@ -43,7 +43,7 @@ TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t mach
 {
     TrainingForecast forecast =
         trainingForecast(m_subject.training, devicesOf(m_subject, kind, machines));
-    correct(forecast, m_corrections.of(kind.device));
+    correct(forecast, m_corrections, kind.device);
     return forecast;
 }
 

@@ -111,7 +111,7 @@ TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
     if (device) {
         on.forecast =
             trainingForecast(subject.training, {*device, asked.count, catalogs.calibration()});
-        correct(on.forecast, corrections.of(*device));
+        correct(on.forecast, corrections, *device);
     } else {
         on.forecast = unknownTraining(subject, device.error().sentence());
     }

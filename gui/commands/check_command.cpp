@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/view/budget_text.h"
+#include "pricing/actual/spent.h"
 
 #include <algorithm>
 #include <ostream>
@@ -56,8 +57,9 @@ core::Result<void> runCheck(const Arguments& arguments, const Streams& streams)
     const auto now = reportNowOn(file, *experiment);
     if (!now)
         return core::failureOf(now);
-    const auto outcomes =
-        pricing::checkLimits(*budget, pricing::toJson(now->report, now->catalogs));
+    core::Json figures = pricing::toJson(now->report, now->catalogs);
+    figures.set("actual", pricing::spentOf(pricing::actualsOf(experiment->actuals)));
+    const auto outcomes = pricing::checkLimits(*budget, figures);
     if (!outcomes)
         return tl::unexpected<core::Error>(outcomes.error().in(*path));
     for (const pricing::LimitOutcome& outcome : *outcomes)

@@ -111,7 +111,10 @@ void addProgram(TableData& table, const core::ProgramMeasurement& p, const QLoca
                                         : QStringLiteral("%1 processes").arg(p.processes)));
     addFigure(table, QStringLiteral("Cores at work"),
               locale.toString(p.processorS / p.seconds, 'f', 2),
-              QStringLiteral("on average; %1 threads at most").arg(qlonglong{p.threads}));
+              QStringLiteral("on average; %1 threads at most").arg(qlonglong{p.threads}) +
+                  (p.idleShare ? QStringLiteral("; none of them for %1 % of its time")
+                                     .arg(partText(core::PerCent * *p.idleShare, locale))
+                               : QString()));
     if (p.readBytes && p.writtenBytes)
         addFigure(
             table, QStringLiteral("Disk"), scaledText(*p.readBytes, u"B", locale),

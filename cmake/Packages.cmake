@@ -52,6 +52,9 @@ if(OUTLAY_WITH_GUI)
         DESTINATION ${share}/zsh/vendor-completions COMPONENT outlay)
     install(FILES "${papers}/outlay.fish"
         DESTINATION ${share}/fish/vendor_completions.d COMPONENT outlay)
+    # For programs that tell their steps: PYTHONPATH names the folder.
+    install(FILES "${PROJECT_SOURCE_DIR}/packaging/outlay_steps.py"
+        DESTINATION ${share}/outlay COMPONENT outlay)
     install(FILES "${desktop}/outlay.desktop" DESTINATION ${share}/applications COMPONENT outlay)
     install(FILES "${desktop}/outlay.metainfo.xml" RENAME app.outlay.outlay.metainfo.xml
         DESTINATION ${share}/metainfo COMPONENT outlay)

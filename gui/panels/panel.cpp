@@ -39,6 +39,8 @@ const std::vector<PanelRow>& pages()
          makeComparePanel},
         {QStringLiteral("assumptionsPage"), QStringLiteral("Assumptions"),
          QStringLiteral("assumptions"), makeAssumptionsPanel},
+        {QStringLiteral("trackPage"), QStringLiteral("Track record"), QStringLiteral("track"),
+         makeTrackPanel},
     };
     return Rows;
 }

@@ -6,6 +6,8 @@
 
 #include "gui/view/display_locale.h"
 #include "gui/view/probe_view.h"
+#include "gui/view/program_view.h"
+#include "gui/view/track_view.h"
 #include "gui/widgets/card.h"
 #include "pricing/report/compare/comparison.h"
 
@@ -21,6 +23,8 @@ struct PanelInput {
     const LiveProbe* live = nullptr;                          // while a worker runs
     const pricing::Catalogs* catalogs = nullptr;              // without them no offer can be named
     const std::vector<pricing::Compared>* compared = nullptr; // other experiments
+    const LiveProgram* program = nullptr;                     // while one is measured
+    const TrackFolder* track = nullptr;                       // what runs took
 };
 
 /// Builds its widgets once; `setInput` makes the view and assigns it.
@@ -38,10 +42,15 @@ Q_SIGNALS:
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();
     void variantsWanted(); // a probe of the other ways to run the design, too
+    void programWanted();  // a measurement of somebody's own program
     /// Other experiments to compare with; and none of them any more.
     void othersWanted();
     void othersDropped();
     void cancelWanted();
+    /// Another folder of experiments; the same read again; a run attached to the open one.
+    void trackFolderWanted();
+    void trackWanted();
+    void actualWanted();
 };
 
 struct PanelRow {
@@ -71,6 +80,7 @@ struct PanelRow {
 [[nodiscard]] Panel* makeComparePanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeLayersPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeProbePanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeTrackPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeAssumptionsPanel(const DisplayLocale& locale, QWidget* parent);
 
 } // namespace outlay::gui

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/panels/panel.h"
+#include "gui/panels/program_face.h"
 #include "gui/style/flat_style.h"
 #include "gui/view/probe_view.h"
 #include "gui/widgets/chart.h"
@@ -22,13 +23,14 @@ constexpr int Permille = 1000;
 constexpr GridRules ChartRules{
     .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2};
 
-/// Two faces: the running measurement, and the newest one that is stored.
+/// Its faces: the running measurement, of a design or a program, and the newest one that is stored.
 class ProbePanel final : public Panel {
 public:
     ProbePanel(const DisplayLocale& locale, QWidget* parent)
         : Panel(QStringLiteral("Probe"), parent), m_locale(locale),
           m_faces(new QStackedWidget(this)), m_running(new QWidget(this)),
-          m_stored(new QWidget(this)), m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
+          m_stored(new QWidget(this)), m_program(new ProgramFace(locale, this)),
+          m_phase(makeLabel(QString(), TypeRole::Body, m_running)),
           m_progress(new QProgressBar(m_running)),
           m_live(new Chart(QStringLiteral("liveChart"), locale, m_running)),
           m_liveLeague(new TitledChart(QStringLiteral("liveLeague"), locale, m_running)),
@@ -48,11 +50,15 @@ public:
         buildStored();
         m_faces->addWidget(m_stored);
         m_faces->addWidget(m_running);
+        m_faces->addWidget(m_program);
+        connect(m_program, &ProgramFace::stopWanted, this, &Panel::cancelWanted);
         content()->addWidget(m_faces, 1);
     }
 
     void setInput(const PanelInput& input) override
     {
+        if (input.program != nullptr)
+            return show(makeLiveProgramView(*input.program, m_locale));
         m_faces->setCurrentWidget(input.live != nullptr ? m_running : m_stored);
         if (input.live != nullptr)
             show(makeLiveProbeView(*input.live, m_locale));
@@ -101,8 +107,14 @@ private:
                                        "takes some minutes (Ctrl+Shift+R)"));
         connect(all, &QPushButton::clicked, this, &Panel::variantsWanted);
         m_variantsNote->setObjectName(QStringLiteral("variantsNote"));
+        auto* program = new QPushButton(QStringLiteral("Measure a program…"), m_stored);
+        program->setObjectName(QStringLiteral("measureProgramHere"));
+        program->setToolTip(QStringLiteral("Run your own training for a while, and see how long "
+                                           "all of it takes (Ctrl+M)"));
+        connect(program, &QPushButton::clicked, this, &Panel::programWanted);
         auto* row = new QHBoxLayout;
         row->addWidget(m_machine, 1);
+        row->addWidget(program, 0, Qt::AlignTop);
         row->addWidget(all, 0, Qt::AlignTop);
         row->addWidget(run, 0, Qt::AlignTop);
         auto* layout = new QVBoxLayout(m_stored);
@@ -115,6 +127,13 @@ private:
         layout->addWidget(m_variants);
         layout->addWidget(m_charts, 1);
         layout->addWidget(m_findings);
+    }
+
+    void show(const LiveProgramView& view)
+    {
+        setSubtitle(QStringLiteral("Measuring your program on this machine"));
+        m_faces->setCurrentWidget(m_program);
+        m_program->show(view);
     }
 
     void show(const LiveProbeView& view)
@@ -150,6 +169,7 @@ private:
     QStackedWidget* m_faces;
     QWidget* m_running;
     QWidget* m_stored;
+    ProgramFace* m_program;
     QLabel* m_phase;
     QProgressBar* m_progress;
     Chart* m_live;

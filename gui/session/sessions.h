@@ -6,7 +6,9 @@
 #include "gui/session/document.h"
 #include "gui/session/file_session.h"
 #include "gui/session/probe_session.h"
+#include "gui/session/program_session.h"
 #include "gui/session/settings.h"
+#include "gui/session/track_session.h"
 
 namespace outlay::gui {
 
@@ -15,6 +17,8 @@ struct Sessions {
     Document& document;
     FileSession& files;
     ProbeSession& probe;
+    ProgramSession& program;
+    TrackSession& track;
     Settings& settings;
 };
 

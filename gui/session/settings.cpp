@@ -196,6 +196,24 @@ const Setting<double>& probeSeconds()
     return Row;
 }
 
+const Setting<QString>& programCommand()
+{
+    static const Setting<QString> Row{"program/command", {}, anything<QString>};
+    return Row;
+}
+
+const Setting<QString>& programFolder()
+{
+    static const Setting<QString> Row{"program/folder", {}, anything<QString>};
+    return Row;
+}
+
+const Setting<QString>& trackFolder()
+{
+    static const Setting<QString> Row{"track/folder", {}, anything<QString>};
+    return Row;
+}
+
 const Setting<QStringList>& recent()
 {
     static const Setting<QStringList> Row{"files/recent", {}, anything<QStringList>};

@@ -58,6 +58,9 @@ namespace setting {
 [[nodiscard]] const Setting<QString>& priceBook();    // a file; empty: the usual one
 [[nodiscard]] const Setting<QString>& worker();       // a program; empty: the one beside this
 [[nodiscard]] const Setting<double>& probeSeconds();
+[[nodiscard]] const Setting<QString>& programCommand(); // that was measured last
+[[nodiscard]] const Setting<QString>& programFolder();  // that it ran in; empty: the current one
+[[nodiscard]] const Setting<QString>& trackFolder();    // of experiments; empty: none chosen
 [[nodiscard]] const Setting<QStringList>& recent();
 [[nodiscard]] const Setting<QByteArray>& windowState();
 } // namespace setting

@@ -37,7 +37,9 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionProbe", u"Run probe", u"play", Qt::CTRL | Qt::Key_R),
         row(u"actionProbeAll", u"Run probe with variants", u"play",
             Qt::CTRL | Qt::SHIFT | Qt::Key_R),
-        row(u"actionCancel", u"Cancel the probe", u"stop", Qt::Key_Escape),
+        row(u"actionProgram", u"Measure a program…", u"play", Qt::CTRL | Qt::Key_M),
+        row(u"actionActual", u"Attach what it took…", u"", Qt::CTRL | Qt::SHIFT | Qt::Key_A),
+        row(u"actionCancel", u"Cancel the measurement", u"stop", Qt::Key_Escape),
         row(u"actionExplain", u"Explain the figure", u"info", Qt::CTRL | Qt::Key_I),
         row(u"actionChange", u"Why it changed…", u"", Qt::CTRL | Qt::SHIFT | Qt::Key_I),
         row(u"actionTable", u"Chart or table", u"table", Qt::CTRL | Qt::Key_T),
@@ -91,8 +93,8 @@ void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
     menu.addSeparator();
     add({"actionExport", "actionCopy"});
     menu.addSeparator();
-    add({"actionProbe", "actionProbeAll", "actionExplain", "actionChange", "actionTable",
-         "actionVary"});
+    add({"actionProbe", "actionProbeAll", "actionProgram", "actionActual", "actionExplain",
+         "actionChange", "actionTable", "actionVary"});
     menu.addSeparator();
     add({"actionImport", "actionSettings", "actionHelp", "actionAbout", "actionQuit"});
 }

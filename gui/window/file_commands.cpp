@@ -317,11 +317,15 @@ void FileCommands::offerRecovery()
 
 void FileCommands::whenMeasured(const std::function<void()>& then)
 {
-    if (!m_sessions.probe.isRunning())
+    const bool isProgram = m_sessions.program.isRunning();
+    if (!m_sessions.probe.isRunning() && !isProgram)
         return then();
-    auto* box = new QMessageBox(QMessageBox::Question, QStringLiteral("A measurement is running"),
-                                QStringLiteral("It would be stopped, and nothing of it kept."),
-                                QMessageBox::NoButton, &m_window);
+    auto* box = new QMessageBox(
+        QMessageBox::Question, QStringLiteral("A measurement is running"),
+        isProgram ? QStringLiteral("Your program would be ended as by Ctrl+C, and nothing of the "
+                                   "measurement kept.")
+                  : QStringLiteral("It would be stopped, and nothing of it kept."),
+        QMessageBox::NoButton, &m_window);
     box->setObjectName(QStringLiteral("measuringQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     const QPushButton* stop =
@@ -364,7 +368,8 @@ void FileCommands::whenSaved(const std::function<void()>& then)
 
 bool FileCommands::mayClose()
 {
-    if (m_mayClose || !(m_sessions.files.isUnsaved() || m_sessions.probe.isRunning()))
+    const bool isMeasuring = m_sessions.probe.isRunning() || m_sessions.program.isRunning();
+    if (m_mayClose || !(m_sessions.files.isUnsaved() || isMeasuring))
         return true;
     whenSafe([this] {
         m_mayClose = true;

@@ -23,6 +23,7 @@
 #include "gui/window/focus_moves.h"
 #include "gui/window/help_window.h"
 #include "gui/window/page_stack.h"
+#include "gui/window/program_commands.h"
 #include "gui/window/settings_dialog.h"
 #include "gui/window/top_bar.h"
 #include "gui/window/vary_dialog.h"
@@ -39,8 +40,9 @@ namespace outlay::gui {
 MainWindow::MainWindow(const WindowStart& start)
     : m_locale(displayLocaleOf(m_settings)), m_platform(start.platform),
       m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
-      m_probe(m_document), m_actions(new Actions(this)), m_menu(new QMenu(this)),
-      m_commands(new FileCommands({m_document, m_files, m_probe, m_settings}, *this)),
+      m_probe(m_document), m_program(m_document), m_actions(new Actions(this)),
+      m_menu(new QMenu(this)), m_commands(new FileCommands(sessions(), *this)),
+      m_programs(new ProgramCommands(sessions(), m_locale, *this)),
       m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
       m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(m_topBar, this)),
       m_body(new QVBoxLayout), m_prices(new PriceSession(m_document, m_settings, this)),
@@ -59,11 +61,13 @@ MainWindow::MainWindow(const WindowStart& start)
     buildWork();
     connectActions();
     connectProbe();
+    connectProgram();
     connectPrices();
     m_probe.setWorker(m_settings.value(setting::worker()));
     connect(m_commands, &FileCommands::said, this, &MainWindow::show);
     connect(m_commands, &FileCommands::retracted, m_messages, &MessageBar::retract);
     connect(m_commands, &FileCommands::othersOpened, this, &MainWindow::compareWith);
+    connect(m_programs, &ProgramCommands::said, this, &MainWindow::show);
     connect(m_exporter, &Exporter::said, this, &MainWindow::show);
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
     connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
@@ -106,7 +110,13 @@ void MainWindow::connectPages()
             &QAction::trigger);
     connect(m_pages, &PageStack::variantsWanted, (*m_actions)[QStringLiteral("actionProbeAll")],
             &QAction::trigger);
-    connect(m_pages, &PageStack::cancelWanted, &m_probe, &ProbeSession::cancel);
+    connect(m_pages, &PageStack::programWanted, (*m_actions)[QStringLiteral("actionProgram")],
+            &QAction::trigger);
+    connect(m_pages, &PageStack::cancelWanted, this, &MainWindow::cancelMeasurement);
+    connect(m_pages, &PageStack::trackFolderWanted, m_programs,
+            &ProgramCommands::chooseTrackFolder);
+    connect(m_pages, &PageStack::trackWanted, m_programs, &ProgramCommands::readTrack);
+    connect(m_pages, &PageStack::actualWanted, m_programs, &ProgramCommands::attach);
     connect(m_pages, &PageStack::othersWanted, m_commands, &FileCommands::chooseOthers);
     connect(m_pages, &PageStack::othersDropped, this, [this] {
         m_others.clear();
@@ -183,8 +193,10 @@ void MainWindow::connectActions()
         if (m_messages->isVisible())
             m_messages->hide();
         else
-            m_probe.cancel();
+            cancelMeasurement();
     });
+    on("actionProgram", [this] { m_programs->ask(); });
+    on("actionActual", [this] { m_programs->attach(); });
     on("actionExplain", [this] { explainFigure(*m_tiles); });
     on("actionChange", [this] { showChangeDialog(m_document, m_locale, *this); });
     on("actionTable", [this] { toggleForms(*m_pages->currentWidget()); });
@@ -217,6 +229,9 @@ void MainWindow::connectDesigner()
 void MainWindow::probe(ProbeScope scope)
 {
     setPage(m_commands->pageOf(QStringLiteral("probePage")));
+    if (m_program.isRunning())
+        return show({.text = QStringLiteral("Your program is being measured: stop it first, or "
+                                            "wait for its end.")});
     m_probe.start(m_settings.value(setting::probeSeconds()), scope);
 }
 
@@ -262,10 +277,49 @@ void MainWindow::connectProbe()
             });
 }
 
+void MainWindow::connectProgram()
+{
+    connect(&m_program, &ProgramSession::started, this, [this] {
+        m_messages->hide();
+        m_topBar->setRunning(true);
+        setPage(m_commands->pageOf(QStringLiteral("probePage")));
+    });
+    connect(&m_program, &ProgramSession::progressed, this, [this] {
+        if (m_pages->currentIndex() == m_commands->pageOf(QStringLiteral("probePage")))
+            refreshPage();
+    });
+    connect(&m_program, &ProgramSession::over, this, [this] {
+        m_topBar->setRunning(false);
+        refreshPage();
+    });
+    connect(&m_track, &TrackSession::changed, this, [this] {
+        if (m_pages->currentIndex() == m_commands->pageOf(QStringLiteral("trackPage")))
+            refreshPage();
+    });
+}
+
+/// Whichever runs.
+void MainWindow::cancelMeasurement()
+{
+    m_probe.cancel();
+    m_program.stop();
+}
+
+Sessions MainWindow::sessions()
+{
+    return {m_document, m_files, m_probe, m_program, m_track, m_settings};
+}
+
 PanelInput MainWindow::input() const
 {
-    return {m_document.experiment(), m_document.report(),    m_document.baseline(),
-            m_probe.live(),          &m_document.catalogs(), &m_others};
+    return {.experiment = m_document.experiment(),
+            .report = m_document.report(),
+            .baseline = m_document.baseline(),
+            .live = m_probe.live(),
+            .catalogs = &m_document.catalogs(),
+            .compared = &m_others,
+            .program = m_program.live(),
+            .track = m_track.isRead() ? &m_track.folder() : nullptr};
 }
 
 void MainWindow::refresh()
@@ -298,6 +352,9 @@ void MainWindow::setPage(int index)
 {
     m_pages->setCurrentIndex(index);
     m_topBar->setPage(index);
+    // Folders are read when somebody wants to see them.
+    if (index == m_commands->pageOf(QStringLiteral("trackPage")) && !m_track.isRead())
+        m_programs->readTrack();
     refreshPage();
 }
 

@@ -3,10 +3,7 @@
 // The window: designer, tiles, pages. Each change of the document is shown at once.
 #pragma once
 
-#include "gui/session/document.h"
-#include "gui/session/file_session.h"
-#include "gui/session/probe_session.h"
-#include "gui/session/settings.h"
+#include "gui/session/sessions.h"
 #include "pricing/report/compare/comparison.h"
 
 #include <QMainWindow>
@@ -23,6 +20,7 @@ class Exporter;
 class FileCommands;
 class MessageBar;
 class PageStack;
+class ProgramCommands;
 class PriceSession;
 class SettingsDialog;
 class TileRow;
@@ -49,7 +47,7 @@ public:
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }
     [[nodiscard]] FileCommands& commands() { return *m_commands; }
-    [[nodiscard]] bool isMeasuring() const { return m_probe.isRunning(); }
+    [[nodiscard]] bool isMeasuring() const { return m_probe.isRunning() || m_program.isRunning(); }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
     [[nodiscard]] PanelInput input() const;
@@ -67,6 +65,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    [[nodiscard]] Sessions sessions();
     void buildPages();
     void buildFrame();
     void buildWork();
@@ -75,7 +74,9 @@ private:
     void connectDesigner();
     void connectPrices();
     void connectProbe();
+    void connectProgram();
     void probe(ProbeScope scope);
+    void cancelMeasurement();
     void refresh();
     void refreshPage();
     void refreshTitle();
@@ -88,10 +89,13 @@ private:
     Document m_document;
     FileSession m_files;
     ProbeSession m_probe;
+    ProgramSession m_program;
+    TrackSession m_track;
     Actions* m_actions;
     QMenu* m_menu;
     std::vector<pricing::Compared> m_others;
     FileCommands* m_commands;
+    ProgramCommands* m_programs;
     Exporter* m_exporter;
     TopBar* m_topBar;
     MessageBar* m_messages;

@@ -65,9 +65,13 @@ void PageStack::relay(const gui::Panel* panel)
     connect(panel, &gui::Panel::patchWanted, this, &PageStack::patchWanted);
     connect(panel, &gui::Panel::probeWanted, this, &PageStack::probeWanted);
     connect(panel, &gui::Panel::variantsWanted, this, &PageStack::variantsWanted);
+    connect(panel, &gui::Panel::programWanted, this, &PageStack::programWanted);
     connect(panel, &gui::Panel::cancelWanted, this, &PageStack::cancelWanted);
     connect(panel, &gui::Panel::othersWanted, this, &PageStack::othersWanted);
     connect(panel, &gui::Panel::othersDropped, this, &PageStack::othersDropped);
+    connect(panel, &gui::Panel::trackFolderWanted, this, &PageStack::trackFolderWanted);
+    connect(panel, &gui::Panel::trackWanted, this, &PageStack::trackWanted);
+    connect(panel, &gui::Panel::actualWanted, this, &PageStack::actualWanted);
 }
 
 void PageStack::setInput(const PanelInput& input)

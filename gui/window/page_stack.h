@@ -25,9 +25,13 @@ Q_SIGNALS:
     void patchWanted(const outlay::core::Json& patch, const QString& what);
     void probeWanted();
     void variantsWanted();
+    void programWanted();
     void cancelWanted();
     void othersWanted();
     void othersDropped();
+    void trackFolderWanted();
+    void trackWanted();
+    void actualWanted();
 
 private:
     void relay(const gui::Panel* panel);

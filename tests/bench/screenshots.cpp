@@ -8,14 +8,20 @@
 #include "gui/widgets/figure_label.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/window/main_window.h"
+#include "pricing/actual/track.h"
 #include "tests/support/catalogs.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTemporaryDir>
 
-#include <cstdlib>
+#include <cmath>
 #include <iostream>
+#include <random>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -68,6 +74,75 @@ private:
     int m_scale;
 };
 
+/// A folder is read beside the window.
+void waitForTrack(const MainWindow& window)
+{
+    while (window.input().track != nullptr && window.input().track->isReading)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+/// Twelve runs that took somewhat longer than was forecast of them, as runs do.
+void writeTrack(const QString& folder, const pricing::Catalogs& catalogs)
+{
+    std::mt19937 random(5);
+    std::normal_distribution<double> spread(0, 1);
+    for (int i = 0; i < 12; ++i) {
+        const auto& preset = (*core::presets())[static_cast<std::size_t>(i) % 6];
+        core::Experiment e = preset.experiment;
+        const auto report = pricing::figuresOf(e, catalogs);
+        pricing::Actual actual = pricing::actualOf({.kind = "CodeCarbon"}, e, report, false);
+        const double times = i == 8 ? 2.6 : std::exp(0.15 + 0.25 * spread(random));
+        const auto took = [&](const std::optional<pricing::Foretold>& f, double share) {
+            return f ? std::optional(f->value * share) : std::nullopt;
+        };
+        actual.file = "emissions.csv";
+        actual.sha256 = std::to_string(i);
+        actual.attached = "2026-11-20T10:00:00Z";
+        actual.began = "2026-" + std::to_string(10 + i / 6) + "-" + std::to_string(10 + i % 6 * 3) +
+                       "T08:00:00Z";
+        actual.seconds = took(actual.seconds80, times);
+        actual.usd = took(actual.usd80, times);
+        if (i % 3 > 0)
+            actual.kwh = took(actual.kwh80, 0.9 * times);
+        e.actuals.append(pricing::toJson(actual));
+        const QString path = QStringLiteral("%1/run-%2.json").arg(folder).arg(i);
+        if (!core::saveExperiment(e, path.toStdString()))
+            qFatal("an experiment can't be written");
+    }
+}
+
+/// A program of 40 ms steps and pauses, measured for some seconds.
+void pictureProgram(MainWindow& window, const Album& album)
+{
+    window.setPage(2);
+    window.findChild<QAction*>(QStringLiteral("actionProgram"))->trigger();
+    auto* dialog = window.findChild<QDialog*>(QStringLiteral("programDialog"));
+    const auto field = [&](const char* name) {
+        return dialog->findChild<QLineEdit*>(QLatin1String(name));
+    };
+    field("programCommand")
+        ->setText(QStringLiteral("sh %1/tests/programs/counting.sh 12000 0.04")
+                      .arg(QStringLiteral(OUTLAY_SOURCE_DIR)));
+    album.add(*dialog, QStringLiteral("programDialog"));
+    dialog->findChild<QPushButton*>(QStringLiteral("programMeasure"))->click();
+    QElapsedTimer watch;
+    watch.start();
+    constexpr qint64 LongEnough = 12'000;
+    while (window.isMeasuring() && watch.elapsed() < LongEnough)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    for (const QSize size : {QSize(1024, 640), QSize(1440, 900)}) {
+        window.resize(size);
+        album.add(window, QStringLiteral("program"), QString::number(size.width()));
+        album.add(*window.findChild<QWidget*>(QStringLiteral("probePage")),
+                  QStringLiteral("program-whole"), QString::number(size.width()));
+    }
+    window.findChild<QAction*>(QStringLiteral("actionCancel"))->trigger();
+    while (window.isMeasuring())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    album.add(window, QStringLiteral("program-kept"));
+    window.document().undoStack().undo();
+}
+
 void picturePages(MainWindow& window, const Album& album)
 {
     for (const QSize size : {QSize(1024, 640), QSize(1440, 900), QSize(1920, 1200)}) {
@@ -75,13 +150,17 @@ void picturePages(MainWindow& window, const Album& album)
         static_cast<QWidget&>(window).show();
         int page = 0;
         for (const char* title : {"dashboard", "layers", "probe", "providers", "scaling", "plan",
-                                  "compare", "assumptions"}) {
+                                  "compare", "assumptions", "track"}) {
             window.setPage(page++);
+            waitForTrack(window);
             album.add(window, QLatin1String(title), QString::number(size.width()));
             // All of what scrolls.
-            if (QLatin1String(title) == QLatin1String("scaling"))
-                album.add(*window.findChild<QWidget*>(QStringLiteral("scalingPage")),
-                          QStringLiteral("scaling-whole"), QString::number(size.width()));
+            for (const char* scrolls : {"scaling", "track"}) {
+                const QString name = QLatin1String(scrolls);
+                if (name == QLatin1String(title))
+                    album.add(*window.findChild<QWidget*>(name + QStringLiteral("Page")),
+                              name + QStringLiteral("-whole"), QString::number(size.width()));
+            }
         }
     }
 }
@@ -132,11 +211,11 @@ void pictureDialogs(MainWindow& window, const Album& album)
                                        {"better", core::Json::Object{{"accuracy", "larger"}}},
                                        {"curve", core::Json::Array{3.0, 1.5}}}));
     for (const char* action : {"actionSettings", "actionHelp", "actionAbout", "actionChange",
-                               "actionGoal", "actionImport"})
+                               "actionGoal", "actionImport", "actionActual"})
         window.findChild<QAction*>(QLatin1String(action))->trigger();
     settle();
     for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
-                               "changeDialog", "importDialog", "goalDialog"}) {
+                               "changeDialog", "importDialog", "goalDialog", "attachDialog"}) {
         auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
         album.add(*shown, QLatin1String(dialog));
         if (shown->isWindow())
@@ -155,6 +234,7 @@ int main(int argc, char** argv)
     }
     const QTemporaryDir home;
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+    qputenv("OUTLAY_RUNNER", OUTLAY_PROGRAM);
     const QApplication application(argc, argv);
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     if (!folder.mkpath(QStringLiteral(".")))
@@ -173,6 +253,9 @@ int main(int argc, char** argv)
     const pricing::Catalogs catalogs =
         measured == nullptr ? outlay::tests::catalogs()
                             : *pricing::loadCatalogs("2026-11-20", measured->machine);
+    const QTemporaryDir runs;
+    writeTrack(runs.path(), catalogs);
+    Settings().set(setting::trackFolder(), runs.path());
     const int scale =
         qRound(qEnvironmentVariable("QT_SCALE_FACTOR", QStringLiteral("1")).toDouble());
     for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
@@ -182,6 +265,7 @@ int main(int argc, char** argv)
                            .recoveryFolder = home.filePath(QStringLiteral("recovery"))});
         const Album album(folder, theme, scale);
         picturePages(window, album);
+        pictureProgram(window, album);
         pictureExport(window, album);
         pictureStates(window, album);
         pictureDialogs(window, album);

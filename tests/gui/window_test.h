@@ -39,6 +39,7 @@ inline void useHome(const QTemporaryDir& home)
 {
     qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
     qputenv("OUTLAY_PROBE", OUTLAY_FAKE_WORKER);
+    qputenv("OUTLAY_RUNNER", "/bin/false"); // nobody's program runs by chance
     applyTheme(ThemeChoice::Light, {});
 }
 
@@ -64,6 +65,14 @@ inline std::unique_ptr<MainWindow> makeWindow(
     static_cast<QWidget*>(window.get())->show();
     window->activateWindow();
     return window;
+}
+
+/// After a dialog, as a desktop does by itself.
+inline void activate(MainWindow& window)
+{
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window))
+        qFatal("the window isn't active");
 }
 
 /// Each test function has a window of its own, which is active.

@@ -28,7 +28,7 @@ public:
             return pressOn<QSlider>({Qt::Key_Right, Qt::Key_Left, Qt::Key_PageUp, Qt::Key_PageDown,
                                      Qt::Key_Home, Qt::Key_End});
         case 3: return typeNumber();
-        case 4: return m_window.setPage(static_cast<int>(below(8)));
+        case 4: return m_window.setPage(static_cast<int>(below(9)));
         case 5: return choosePreset();
         case 6: return press(Qt::Key_Z, Qt::ControlModifier);
         case 7: return press(below(2) == 0 ? Qt::Key_B : Qt::Key_T, Qt::ControlModifier);

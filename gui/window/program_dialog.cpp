@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/program_dialog.h"
+
+#include "gui/style/tokens.h"
+#include "gui/view/command_words.h"
+#include "gui/view/format.h"
+#include "gui/widgets/labels.h"
+#include "gui/widgets/setting_form.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace outlay::gui {
+namespace {
+
+enum class Length { Seconds, Steps, Whole }; // as the list has them
+
+} // namespace
+
+ProgramDialog::ProgramDialog(Settings& settings, const DisplayLocale& locale, QWidget* parent)
+    : QDialog(parent), m_settings(settings), m_locale(locale), m_form(new SettingForm(this))
+{
+    setObjectName(QStringLiteral("programDialog"));
+    setWindowTitle(QStringLiteral("Measure a program"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(size::SettingsWidth);
+    buildForm();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
+    layout->setSpacing(size::Large);
+    layout->addWidget(m_form);
+    layout->addWidget(makeQuietLabel(
+        QStringLiteral("It runs as it is, and nothing of its code is read. What is measured "
+                       "becomes part of the open experiment, which has to be the design that the "
+                       "program trains, with its batch."),
+        TypeRole::Secondary, this, Wrap::Yes));
+    layout->addStretch(1);
+    buildButtons();
+    showLength();
+}
+
+void ProgramDialog::buildForm()
+{
+    m_form->addSection(QStringLiteral("What to run"));
+    m_command = m_form->makeEdit(QStringLiteral("programCommand"),
+                                 m_settings.value(setting::programCommand()));
+    m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 3"));
+    m_commandNote = m_form->addRow(QStringLiteral("Command"), m_command);
+    const QString folder = m_settings.value(setting::programFolder());
+    m_folder =
+        m_form->makeEdit(QStringLiteral("programFolder"),
+                         QDir::toNativeSeparators(folder.isEmpty() ? QDir::currentPath() : folder));
+    QPushButton* choose =
+        m_form->makeButton(QStringLiteral("programChoose"), QStringLiteral("Choose…"),
+                           QStringLiteral("Choose the folder to run it in"));
+    m_folderNote = m_form->addRow(QStringLiteral("In the folder"), m_folder, {choose});
+    m_form->addSection(QStringLiteral("How long"));
+    m_length = m_form->makeChoice(QStringLiteral("programLength"));
+    m_length->addItems({QStringLiteral("for some seconds, then end it as by Ctrl+C"),
+                        QStringLiteral("until some steps are done, then end it as by Ctrl+C"),
+                        QStringLiteral("to its end")});
+    m_form->addRow(QStringLiteral("Let it run"), m_length);
+    m_amount = m_form->makeEdit(QStringLiteral("programAmount"), {});
+    m_amountNote = m_form->addRow(QStringLiteral("So many"), m_amount);
+    m_of = m_form->makeEdit(QStringLiteral("programOf"), {});
+    m_of->setPlaceholderText(QStringLiteral("as the program says"));
+    m_ofNote = m_form->addRow(QStringLiteral("Steps of the whole run"), m_of);
+    connect(choose, &QPushButton::clicked, this, &ProgramDialog::chooseFolder);
+    connect(m_length, &QComboBox::currentIndexChanged, this, &ProgramDialog::showLength);
+}
+
+void ProgramDialog::buildButtons()
+{
+    auto* buttons = new QDialogButtonBox(this);
+    QPushButton* measureIt =
+        buttons->addButton(QStringLiteral("Measure"), QDialogButtonBox::AcceptRole);
+    measureIt->setObjectName(QStringLiteral("programMeasure"));
+    measureIt->setDefault(true);
+    buttons->addButton(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("programCancel"));
+    connect(buttons, &QDialogButtonBox::accepted, this, &ProgramDialog::measure);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout()->addWidget(buttons);
+}
+
+void ProgramDialog::chooseFolder()
+{
+    auto* dialog = new QFileDialog(this, QStringLiteral("Choose the folder to run it in"),
+                                   QDir::fromNativeSeparators(m_folder->text()));
+    dialog->setObjectName(QStringLiteral("programFolderDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& folder) { m_folder->setText(QDir::toNativeSeparators(folder)); });
+    dialog->open();
+}
+
+void ProgramDialog::showLength()
+{
+    const auto length = static_cast<Length>(m_length->currentIndex());
+    m_amount->setEnabled(length != Length::Whole);
+    m_amount->clear();
+    m_amount->setPlaceholderText(
+        length == Length::Seconds
+            ? QStringLiteral("%1 s").arg(m_locale.toString(ProgramRequest().seconds, 'g', 3))
+        : length == Length::Steps ? QStringLiteral("steps")
+                                  : QStringLiteral("until it ends by itself"));
+    m_amountNote->setProblem({});
+}
+
+std::optional<std::vector<QString>> ProgramDialog::readCommand() const
+{
+    auto words = commandWords(m_command->text());
+    m_commandNote->setProblem(words ? QString() : toQString(words.error().sentence()));
+    return words ? std::optional(std::move(*words)) : std::nullopt;
+}
+
+std::optional<QString> ProgramDialog::readFolder() const
+{
+    const QString folder = QDir::fromNativeSeparators(m_folder->text().trimmed());
+    const bool isThere = QFileInfo(folder).isDir();
+    m_folderNote->setProblem(isThere ? QString()
+                                     : QStringLiteral("There is no such folder: choose one."));
+    return isThere ? std::optional(folder) : std::nullopt;
+}
+
+bool ProgramDialog::readNumber(const QLineEdit& edit, SettingNote& note,
+                               std::optional<double>& number) const
+{
+    note.setProblem({});
+    number.reset();
+    const QString text = edit.text().trimmed();
+    if (text.isEmpty())
+        return true;
+    number = typedNumber(text, m_locale);
+    constexpr double Most = 1e12;
+    const bool isOfSteps = &edit == m_of || m_length->currentIndex() == int(Length::Steps);
+    const bool isSound =
+        number && *number >= 1 && *number <= Most && (!isOfSteps || *number == std::floor(*number));
+    if (!isSound)
+        note.setProblem(isOfSteps ? QStringLiteral("Give a whole number of steps.")
+                                  : QStringLiteral("Give a number of seconds from 1 on."));
+    return isSound;
+}
+
+void ProgramDialog::measure()
+{
+    const auto command = readCommand();
+    const auto folder = readFolder();
+    const auto length = static_cast<Length>(m_length->currentIndex());
+    ProgramRequest request;
+    std::optional<double> amount;
+    const bool isAmountSound =
+        length == Length::Whole || readNumber(*m_amount, *m_amountNote, amount);
+    const bool isOfSound = readNumber(*m_of, *m_ofNote, request.ofSteps);
+    if (length == Length::Steps && isAmountSound && !amount)
+        return m_amountNote->setProblem(QStringLiteral("Give a whole number of steps."));
+    if (!command || !folder || !isAmountSound || !isOfSound)
+        return;
+    constexpr double MostSeconds = 86400;
+    if (length == Length::Seconds && amount.value_or(1) > MostSeconds)
+        return m_amountNote->setProblem(
+            QStringLiteral("That is more than a day: let it run to its end."));
+    request.command = *command;
+    request.folder = *folder;
+    request.isWhole = length == Length::Whole;
+    if (length == Length::Steps)
+        request.steps = amount;
+    else
+        request.seconds = amount.value_or(request.seconds);
+    m_settings.set(setting::programCommand(), m_command->text());
+    m_settings.set(setting::programFolder(), *folder);
+    Q_EMIT wanted(request);
+    accept();
+}
+
+} // namespace outlay::gui

@@ -44,6 +44,14 @@ QString verdictOn(const pricing::Pair& pair)
                                             : QStringLiteral("above");
 }
 
+/// Outside of the interval, and on which side; its words are in the hint.
+QString markOf(const pricing::Pair& pair)
+{
+    return pair.isInside()                  ? QString()
+           : pair.found < pair.foretold.low ? QStringLiteral(" ↓")
+                                            : QStringLiteral(" ↑");
+}
+
 /// "10.7 to 55.2 min": the unit once, where both have the same.
 QString rangeOf(const Foretold& f, TrackedThing thing, const DisplayLocale& locale)
 {
@@ -78,9 +86,8 @@ std::vector<TableCell> outcomeCells(const Actual& actual, TrackedThing thing,
     return {{trackedAmount(f.value, thing, locale), f.value},
             {rangeOf(f, thing, locale), f.high - f.low},
             {trackedAmount(pair->found, thing, locale), pair->found},
-            {partText(core::PerCent * share, locale) + QStringLiteral(" %") +
-                 (pair->isInside() ? QString() : QStringLiteral(", ") + verdictOn(*pair)),
-             share, QStringLiteral("It is %1 the interval").arg(verdictOn(*pair))}};
+            {partText(core::PerCent * share, locale) + QStringLiteral(" %") + markOf(*pair), share,
+             QStringLiteral("It lies %1 the forecast's interval").arg(verdictOn(*pair))}};
 }
 
 TableData runsTable(const std::vector<TrackedRun>& runs, TrackedThing thing,

@@ -76,8 +76,8 @@ private Q_SLOTS:
         };
         QCOMPARE(cell(0, 6), QStringLiteral("110 %"));
         QCOMPARE(cell(0, 4), QStringLiteral("50 to 80 min"));
-        QCOMPARE(cell(1, 6), QStringLiteral("50 %, below"));
-        QCOMPARE(cell(2, 6), QStringLiteral("200 %, above"));
+        QCOMPARE(cell(1, 6), QStringLiteral("50 % ↓"));
+        QCOMPARE(cell(2, 6), QStringLiteral("200 % ↑"));
         QCOMPARE(cell(2, 2), QStringLiteral("2026-10-12"));
         // One inside and two outside, over the interval of the forecast: 50 and 80 min of 60.
         QCOMPARE(view.chart.series.size(), std::size_t{2});

@@ -180,7 +180,9 @@ Measured Measurements::on(const HostMachine& machine) const
 {
     std::vector<MeasurementPtr> rows;
     std::copy_if(all().rows().begin(), all().rows().end(), std::back_inserter(rows),
-                 [&](const MeasurementPtr& m) { return isSameMachine(m->machine, machine); });
+                 [&](const MeasurementPtr& m) {
+                     return m->host.empty() && isSameMachine(m->machine, machine);
+                 });
     return Measured(std::move(rows));
 }
 

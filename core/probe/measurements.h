@@ -75,7 +75,7 @@ public:
     /// Why rows can't be read, each with its place in the list.
     [[nodiscard]] const std::vector<Error>& unread() const { return m_state->unread; }
     [[nodiscard]] const Measured& all() const { return m_state->all; }
-    /// Those made on this machine.
+    /// Those made on this machine, not by way of a profile.
     [[nodiscard]] Measured on(const HostMachine& machine) const;
     /// Those made on one of these hosts.
     [[nodiscard]] Measured onHosts(std::span<const std::string> names) const;

@@ -41,6 +41,8 @@ const std::vector<PanelRow>& pages()
          QStringLiteral("assumptions"), makeAssumptionsPanel},
         {QStringLiteral("trackPage"), QStringLiteral("Track record"), QStringLiteral("track"),
          makeTrackPanel},
+        {QStringLiteral("hostsPage"), QStringLiteral("Hosts"), QStringLiteral("hosts"),
+         makeHostsPanel},
     };
     return Rows;
 }

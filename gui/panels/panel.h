@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gui/view/display_locale.h"
+#include "gui/view/hosts_view.h"
 #include "gui/view/probe_view.h"
 #include "gui/view/program_view.h"
 #include "gui/view/track_view.h"
@@ -25,6 +26,7 @@ struct PanelInput {
     const std::vector<pricing::Compared>* compared = nullptr; // other experiments
     const LiveProgram* program = nullptr;                     // while one is measured
     const TrackFolder* track = nullptr;                       // what runs took
+    const HostList* hosts = nullptr;                          // other machines
 };
 
 /// Builds its widgets once; `setInput` makes the view and assigns it.
@@ -51,6 +53,9 @@ Q_SIGNALS:
     void trackFolderWanted();
     void trackWanted();
     void actualWanted();
+    /// A measurement on one of the hosts; all of them asked again.
+    void hostWanted(std::size_t host);
+    void hostsWanted();
 };
 
 struct PanelRow {
@@ -81,6 +86,7 @@ struct PanelRow {
 [[nodiscard]] Panel* makeLayersPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeProbePanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeTrackPanel(const DisplayLocale& locale, QWidget* parent);
+[[nodiscard]] Panel* makeHostsPanel(const DisplayLocale& locale, QWidget* parent);
 [[nodiscard]] Panel* makeAssumptionsPanel(const DisplayLocale& locale, QWidget* parent);
 
 } // namespace outlay::gui

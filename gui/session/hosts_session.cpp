@@ -90,6 +90,7 @@ void HostsSession::measure(std::size_t host, double seconds)
     }
     m_launcher = std::move(*launcher);
     m_isOrphaned = false;
+    m_hasEnded = false;
     m_list.measuring = host;
     m_list.progress = {.phase = "start"};
     m_list.isStopping = false;
@@ -100,9 +101,13 @@ void HostsSession::measure(std::size_t host, double seconds)
                     m_pace.start();
             });
     connect(m_launcher.get(), &Launcher::measured, this,
-            [this](std::size_t, const core::Json& measurement) { store(measurement); });
+            [this](std::size_t, const core::Json& measurement) {
+                m_hasEnded = true;
+                store(measurement);
+            });
     connect(m_launcher.get(), &Launcher::failed, this,
             [this](std::size_t, const core::Error& error) {
+                m_hasEnded = true;
                 Q_EMIT failed(toQString(error.sentence()));
             });
     connect(m_launcher.get(), &Launcher::noted, this, &HostsSession::warned);
@@ -137,6 +142,8 @@ void HostsSession::finish()
     m_list.measuring.reset();
     Q_EMIT over();
     Q_EMIT changed();
+    if (!m_hasEnded)
+        Q_EMIT dropped();
 }
 
 } // namespace outlay::gui

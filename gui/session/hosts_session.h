@@ -31,6 +31,7 @@ Q_SIGNALS:
     void started();
     void changed(); // a few times a second at most
     void over();
+    void dropped(); // it was cancelled
     void failed(const QString& sentence);
     void warned(const QString& text);
 
@@ -44,6 +45,7 @@ private:
     std::unique_ptr<Launcher> m_launcher;
     QTimer m_pace; // collects what comes in a burst
     bool m_isRead = false;
+    bool m_hasEnded = false;   // its one job has
     bool m_isOrphaned = false; // its experiment is no longer open
 };
 

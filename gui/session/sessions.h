@@ -5,6 +5,7 @@
 
 #include "gui/session/document.h"
 #include "gui/session/file_session.h"
+#include "gui/session/hosts_session.h"
 #include "gui/session/probe_session.h"
 #include "gui/session/program_session.h"
 #include "gui/session/settings.h"
@@ -19,7 +20,14 @@ struct Sessions {
     ProbeSession& probe;
     ProgramSession& program;
     TrackSession& track;
+    HostsSession& hosts;
     Settings& settings;
+
+    /// One at a time: two would disturb each other, or the document.
+    [[nodiscard]] bool isMeasuring() const
+    {
+        return probe.isRunning() || program.isRunning() || hosts.isRunning();
+    }
 };
 
 } // namespace outlay::gui

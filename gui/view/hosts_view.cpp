@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "gui/view/figure_cell.h"
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/hosts_text.h"
 #include "gui/view/probe_view.h"
@@ -18,8 +19,7 @@ using pricing::HostRow;
 
 QString nameOfHost(const std::string& name)
 {
-    return name.empty() ? QStringLiteral("This machine")
-                        : toQString(core::printable(name, 60));
+    return name.empty() ? QStringLiteral("This machine") : toQString(core::printable(name, 60));
 }
 
 const HostRow* rowOf(const std::vector<HostRow>& measured, const std::string& name)
@@ -41,8 +41,7 @@ TableCell answerCell(const HostEntry& entry, const QLocale& locale)
                 toQString(core::printable(entry.facts.build, 200)),
                 {}};
     }
-    case HostAnswer::No:
-        return {QStringLiteral("doesn't answer"), std::nullopt, entry.problem, {}};
+    case HostAnswer::No: return {QStringLiteral("doesn't answer"), std::nullopt, entry.problem, {}};
     case HostAnswer::Unasked: break;
     }
     return {QStringLiteral("not asked yet"), std::nullopt, QStringLiteral("Check asks it"), {}};
@@ -52,10 +51,13 @@ TableCell answerCell(const HostEntry& entry, const QLocale& locale)
 TableCell machineCell(const HostEntry* entry, const HostRow* row, const QLocale& locale)
 {
     if (entry != nullptr && entry->answer == HostAnswer::Yes)
-        return {machineText(entry->facts.machine, entry->facts.device, locale), std::nullopt, {}, {}};
+        return {
+            machineText(entry->facts.machine, entry->facts.device, locale), std::nullopt, {}, {}};
     if (row != nullptr)
         return {machineText(row->measurement->machine, row->measurement->machine.device, locale),
-                std::nullopt, QStringLiteral("When it was measured on"), {}};
+                std::nullopt,
+                QStringLiteral("When it was measured on"),
+                {}};
     return {QStringLiteral("–"), std::nullopt, QStringLiteral("Unavailable: not asked yet"), {}};
 }
 
@@ -63,8 +65,10 @@ std::vector<TableCell> measuredCells(const HostRow* row, const DisplayLocale& lo
 {
     constexpr qsizetype ToDay = 10;
     if (row == nullptr) {
-        const TableCell none{QStringLiteral("–"), std::nullopt,
-                             QStringLiteral("Unavailable: nothing was measured there"), {}};
+        const TableCell none{QStringLiteral("–"),
+                             std::nullopt,
+                             QStringLiteral("Unavailable: nothing was measured there"),
+                             {}};
         return {none, none, none};
     }
     const QString when = toQString(core::printable(row->measurement->created));
@@ -76,13 +80,17 @@ std::vector<TableCell> hostCells(const std::string& name, const HostEntry* entry
                                  const HostRow* row, const DisplayLocale& locale)
 {
     std::vector<TableCell> cells{
-        {nameOfHost(name), std::nullopt,
-         entry == nullptr ? QString() : profileText(entry->profile, locale), {}},
+        {nameOfHost(name),
+         std::nullopt,
+         entry == nullptr ? QString() : profileText(entry->profile, locale),
+         {}},
         machineCell(entry, row, locale),
-        entry == nullptr ? TableCell{name.empty() ? QStringLiteral("here")
-                                                  : QStringLiteral("no profile"),
-                                     std::nullopt, {}, {}}
-                         : answerCell(*entry, locale)};
+        entry == nullptr
+            ? TableCell{name.empty() ? QStringLiteral("here") : QStringLiteral("no profile"),
+                        std::nullopt,
+                        {},
+                        {}}
+            : answerCell(*entry, locale)};
     const std::vector<TableCell> figures = measuredCells(row, locale);
     cells.insert(cells.end(), figures.begin(), figures.end());
     return cells;
@@ -92,15 +100,12 @@ TableData hostsTable(const HostList& list, const std::vector<HostRow>& measured,
                      const DisplayLocale& locale)
 {
     TableData table;
-    table.columns = {{QStringLiteral("Host"), false},
-                     {QStringLiteral("Machine"), false},
-                     {QStringLiteral("Now"), false},
-                     {QStringLiteral("This training"), true},
-                     {QStringLiteral("Cost there"), true},
-                     {QStringLiteral("Measured"), true}};
+    table.columns = {{QStringLiteral("Host"), false},      {QStringLiteral("Machine"), false},
+                     {QStringLiteral("Now"), false},       {QStringLiteral("This training"), true},
+                     {QStringLiteral("Cost there"), true}, {QStringLiteral("Measured"), true}};
     for (const HostEntry& entry : list.hosts)
-        table.rows.push_back(hostCells(entry.profile.name, &entry,
-                                       rowOf(measured, entry.profile.name), locale));
+        table.rows.push_back(
+            hostCells(entry.profile.name, &entry, rowOf(measured, entry.profile.name), locale));
     for (const HostRow& row : measured) {
         const bool hasProfile =
             std::any_of(list.hosts.begin(), list.hosts.end(),
@@ -135,10 +140,11 @@ ChartModel hostsChart(const std::vector<HostRow>& measured, const DisplayLocale&
         if (!row.run.isAvailable())
             continue;
         chart.categories.push_back(nameOfHost(row.name));
-        series.points.push_back({.y = row.run.value() / unit,
-                                 .low = row.run.low() / unit,
-                                 .high = row.run.high() / unit,
-                                 .label = headlineText(row.run, locale)});
+        series.points.push_back(
+            {.y = row.run.value() / unit,
+             .low = row.run.low() / unit,
+             .high = row.run.high() / unit,
+             .label = headlineText(row.run.value(), core::Unit::Seconds, locale)});
     }
     chart.y = axisFromZero(longest / unit, isSeconds   ? QStringLiteral("Seconds")
                                            : isMinutes ? QStringLiteral("Minutes")
@@ -155,12 +161,12 @@ ChartModel hostsChart(const std::vector<HostRow>& measured, const DisplayLocale&
 QString summaryOf(const HostList& list, const std::vector<HostRow>& measured,
                   const DisplayLocale& locale)
 {
-    const auto fastest = std::find_if(measured.begin(), measured.end(), [](const HostRow& row) {
-        return row.run.isAvailable();
-    });
+    const auto fastest = std::find_if(measured.begin(), measured.end(),
+                                      [](const HostRow& row) { return row.run.isAvailable(); });
     if (fastest != measured.end())
         return QStringLiteral("Fastest: %1, %2 for this training (measured)")
-            .arg(nameOfHost(fastest->name), headlineText(fastest->run, locale));
+            .arg(nameOfHost(fastest->name),
+                 headlineText(fastest->run.value(), core::Unit::Seconds, locale));
     if (list.hosts.empty())
         return QStringLiteral("No other machine is described yet");
     return list.hosts.size() == 1
@@ -184,11 +190,11 @@ HostsView makeHostsView(const HostList& list, const std::vector<HostRow>& measur
             view.findings.push_back(entry.problem);
     }
     if (list.hosts.empty())
-        view.empty = QStringLiteral(
-                         "Describe a machine in a file of its own in %1, as gpu1.json: "
-                         "{\"kind\": \"ssh\", \"address\": \"me@gpu1\"}. It needs the package "
-                         "outlay-probe alone. Then press Check.")
-                         .arg(list.folder);
+        view.empty =
+            QStringLiteral("Describe a machine in a file of its own in %1, as gpu1.json: "
+                           "{\"kind\": \"ssh\", \"address\": \"me@gpu1\"}. It needs the package "
+                           "outlay-probe alone. Then press Check.")
+                .arg(list.folder);
     if (list.measuring) {
         const HostEntry& entry = list.hosts.at(*list.measuring);
         view.running = QStringLiteral("Measuring on %1: %2")
@@ -196,8 +202,8 @@ HostsView makeHostsView(const HostList& list, const std::vector<HostRow>& measur
                                 list.isStopping ? QStringLiteral("stopping")
                                                 : phaseText(list.progress, locale));
         constexpr double Permille = 1000;
-        view.donePermille =
-            static_cast<int>(Permille * std::clamp(list.progress.done / list.progress.total, 0.0, 1.0));
+        view.donePermille = static_cast<int>(
+            Permille * std::clamp(list.progress.done / list.progress.total, 0.0, 1.0));
     }
     return view;
 }

@@ -318,7 +318,7 @@ void FileCommands::offerRecovery()
 void FileCommands::whenMeasured(const std::function<void()>& then)
 {
     const bool isProgram = m_sessions.program.isRunning();
-    if (!m_sessions.probe.isRunning() && !isProgram)
+    if (!m_sessions.isMeasuring())
         return then();
     auto* box = new QMessageBox(
         QMessageBox::Question, QStringLiteral("A measurement is running"),
@@ -368,8 +368,7 @@ void FileCommands::whenSaved(const std::function<void()>& then)
 
 bool FileCommands::mayClose()
 {
-    const bool isMeasuring = m_sessions.probe.isRunning() || m_sessions.program.isRunning();
-    if (m_mayClose || !(m_sessions.files.isUnsaved() || isMeasuring))
+    if (m_mayClose || !(m_sessions.files.isUnsaved() || m_sessions.isMeasuring()))
         return true;
     whenSafe([this] {
         m_mayClose = true;

@@ -22,6 +22,7 @@
 #include "gui/window/file_commands.h"
 #include "gui/window/focus_moves.h"
 #include "gui/window/help_window.h"
+#include "gui/window/host_commands.h"
 #include "gui/window/page_stack.h"
 #include "gui/window/program_commands.h"
 #include "gui/window/settings_dialog.h"
@@ -40,9 +41,10 @@ namespace outlay::gui {
 MainWindow::MainWindow(const WindowStart& start)
     : m_locale(displayLocaleOf(m_settings)), m_platform(start.platform),
       m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
-      m_probe(m_document), m_program(m_document), m_actions(new Actions(this)),
+      m_probe(m_document), m_program(m_document), m_hosts(m_document), m_actions(new Actions(this)),
       m_menu(new QMenu(this)), m_commands(new FileCommands(sessions(), *this)),
       m_programs(new ProgramCommands(sessions(), m_locale, *this)),
+      m_hostCommands(new HostCommands(sessions(), this)),
       m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
       m_topBar(new TopBar(*m_actions, m_menu, this)), m_messages(new MessageBar(m_topBar, this)),
       m_body(new QVBoxLayout), m_prices(new PriceSession(m_document, m_settings, this)),
@@ -62,12 +64,14 @@ MainWindow::MainWindow(const WindowStart& start)
     connectActions();
     connectProbe();
     connectProgram();
+    connectHosts();
     connectPrices();
     m_probe.setWorker(m_settings.value(setting::worker()));
     connect(m_commands, &FileCommands::said, this, &MainWindow::show);
     connect(m_commands, &FileCommands::retracted, m_messages, &MessageBar::retract);
     connect(m_commands, &FileCommands::othersOpened, this, &MainWindow::compareWith);
     connect(m_programs, &ProgramCommands::said, this, &MainWindow::show);
+    connect(m_hostCommands, &HostCommands::said, this, &MainWindow::show);
     connect(m_exporter, &Exporter::said, this, &MainWindow::show);
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
     connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
@@ -117,6 +121,8 @@ void MainWindow::connectPages()
             &ProgramCommands::chooseTrackFolder);
     connect(m_pages, &PageStack::trackWanted, m_programs, &ProgramCommands::readTrack);
     connect(m_pages, &PageStack::actualWanted, m_programs, &ProgramCommands::attach);
+    connect(m_pages, &PageStack::hostWanted, m_hostCommands, &HostCommands::measure);
+    connect(m_pages, &PageStack::hostsWanted, &m_hosts, &HostsSession::check);
     connect(m_pages, &PageStack::othersWanted, m_commands, &FileCommands::chooseOthers);
     connect(m_pages, &PageStack::othersDropped, this, [this] {
         m_others.clear();
@@ -229,8 +235,8 @@ void MainWindow::connectDesigner()
 void MainWindow::probe(ProbeScope scope)
 {
     setPage(m_commands->pageOf(QStringLiteral("probePage")));
-    if (m_program.isRunning())
-        return show({.text = QStringLiteral("Your program is being measured: stop it first, or "
+    if (m_program.isRunning() || m_hosts.isRunning())
+        return show({.text = QStringLiteral("Another measurement is running: stop it first, or "
                                             "wait for its end.")});
     m_probe.start(m_settings.value(setting::probeSeconds()), scope);
 }
@@ -298,16 +304,30 @@ void MainWindow::connectProgram()
     });
 }
 
+void MainWindow::connectHosts()
+{
+    connect(&m_hosts, &HostsSession::started, this, [this] {
+        m_messages->hide();
+        m_topBar->setRunning(true);
+    });
+    connect(&m_hosts, &HostsSession::changed, this, [this] {
+        if (m_pages->currentIndex() == m_commands->pageOf(QStringLiteral("hostsPage")))
+            refreshPage();
+    });
+    connect(&m_hosts, &HostsSession::over, this, [this] { m_topBar->setRunning(false); });
+}
+
 /// Whichever runs.
 void MainWindow::cancelMeasurement()
 {
     m_probe.cancel();
     m_program.stop();
+    m_hosts.cancel();
 }
 
 Sessions MainWindow::sessions()
 {
-    return {m_document, m_files, m_probe, m_program, m_track, m_settings};
+    return {m_document, m_files, m_probe, m_program, m_track, m_hosts, m_settings};
 }
 
 PanelInput MainWindow::input() const
@@ -319,7 +339,8 @@ PanelInput MainWindow::input() const
             .catalogs = &m_document.catalogs(),
             .compared = &m_others,
             .program = m_program.live(),
-            .track = m_track.isRead() ? &m_track.folder() : nullptr};
+            .track = m_track.isRead() ? &m_track.folder() : nullptr,
+            .hosts = m_hosts.isRead() ? &m_hosts.list() : nullptr};
 }
 
 void MainWindow::refresh()
@@ -355,6 +376,8 @@ void MainWindow::setPage(int index)
     // Folders are read when somebody wants to see them.
     if (index == m_commands->pageOf(QStringLiteral("trackPage")) && !m_track.isRead())
         m_programs->readTrack();
+    if (index == m_commands->pageOf(QStringLiteral("hostsPage")) && !m_hosts.isRead())
+        m_hosts.read();
     refreshPage();
 }
 

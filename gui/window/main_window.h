@@ -18,6 +18,7 @@ class Actions;
 class Designer;
 class Exporter;
 class FileCommands;
+class HostCommands;
 class MessageBar;
 class PageStack;
 class ProgramCommands;
@@ -47,7 +48,7 @@ public:
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] FileSession& files() { return m_files; }
     [[nodiscard]] FileCommands& commands() { return *m_commands; }
-    [[nodiscard]] bool isMeasuring() const { return m_probe.isRunning() || m_program.isRunning(); }
+    [[nodiscard]] bool isMeasuring() { return sessions().isMeasuring(); }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
     [[nodiscard]] PanelInput input() const;
@@ -75,6 +76,7 @@ private:
     void connectPrices();
     void connectProbe();
     void connectProgram();
+    void connectHosts();
     void probe(ProbeScope scope);
     void cancelMeasurement();
     void refresh();
@@ -91,11 +93,13 @@ private:
     ProbeSession m_probe;
     ProgramSession m_program;
     TrackSession m_track;
+    HostsSession m_hosts;
     Actions* m_actions;
     QMenu* m_menu;
     std::vector<pricing::Compared> m_others;
     FileCommands* m_commands;
     ProgramCommands* m_programs;
+    HostCommands* m_hostCommands;
     Exporter* m_exporter;
     TopBar* m_topBar;
     MessageBar* m_messages;

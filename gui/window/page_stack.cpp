@@ -72,6 +72,8 @@ void PageStack::relay(const gui::Panel* panel)
     connect(panel, &gui::Panel::trackFolderWanted, this, &PageStack::trackFolderWanted);
     connect(panel, &gui::Panel::trackWanted, this, &PageStack::trackWanted);
     connect(panel, &gui::Panel::actualWanted, this, &PageStack::actualWanted);
+    connect(panel, &gui::Panel::hostWanted, this, &PageStack::hostWanted);
+    connect(panel, &gui::Panel::hostsWanted, this, &PageStack::hostsWanted);
 }
 
 void PageStack::setInput(const PanelInput& input)

@@ -32,6 +32,8 @@ Q_SIGNALS:
     void trackFolderWanted();
     void trackWanted();
     void actualWanted();
+    void hostWanted(std::size_t host);
+    void hostsWanted();
 
 private:
     void relay(const gui::Panel* panel);

@@ -34,7 +34,7 @@ void ProgramCommands::ask()
 
 void ProgramCommands::start(const ProgramRequest& request)
 {
-    if (m_sessions.probe.isRunning() || m_sessions.program.isRunning()) {
+    if (m_sessions.isMeasuring()) {
         Q_EMIT said({.kind = BarMessage::Kind::Warning,
                      .text = QStringLiteral("A measurement is running, and two would disturb each "
                                             "other: stop it, or wait for its end.")});

@@ -84,7 +84,9 @@ void TopBar::addPage(const QString& id, const QString& title)
     button->setChecked(index == 0);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
-    const QKeySequence keys(static_cast<int>(Qt::CTRL) | (static_cast<int>(Qt::Key_1) + index));
+    constexpr int KeyOfTenth = 9; // behind 9 lies 0
+    const int digit = index == KeyOfTenth ? Qt::Key_0 : static_cast<int>(Qt::Key_1) + index;
+    const QKeySequence keys(static_cast<int>(Qt::CTRL) | digit);
     // Not the button's own shortcut: that would wait for an animation.
     auto* key = new QAction(title, this);
     key->setShortcut(keys);
@@ -110,6 +112,7 @@ void TopBar::setRunning(bool isRunning)
 {
     m_probe->setText(isRunning ? QStringLiteral("Measuring…") : QStringLiteral("Run probe"));
     m_probe->setEnabled(!isRunning);
+    fitButtons(); // it is as wide as its words
 }
 
 void TopBar::applyTheme()
@@ -134,19 +137,28 @@ void TopBar::resizeEvent(QResizeEvent* event)
     fitButtons();
 }
 
-void TopBar::fitButtons()
+/// Whether all of it has room then.
+bool TopBar::fitsWith(bool hasPages, bool hasTexts)
 {
-    const bool hasPages = width() >= size::PageButtonsFrom;
     for (QAbstractButton* button : m_pages->buttons())
         button->setVisible(hasPages);
     m_pageList->setVisible(!hasPages);
-    const bool hasRoom = width() >= size::TextButtonsFrom;
     for (QToolButton* button : m_buttons) {
         const bool isPlain = button->objectName() == QLatin1String("buttonUndo") ||
                              button->objectName() == QLatin1String("buttonRedo");
-        button->setToolButtonStyle(hasRoom && !isPlain ? Qt::ToolButtonTextBesideIcon
-                                                       : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(hasTexts && !isPlain ? Qt::ToolButtonTextBesideIcon
+                                                        : Qt::ToolButtonIconOnly);
     }
+    m_layout->invalidate();
+    return m_layout->sizeHint().width() <= width();
+}
+
+/// A button a page says more than words beside icons that are known.
+void TopBar::fitButtons()
+{
+    if (fitsWith(true, true) || fitsWith(true, false) || fitsWith(false, true))
+        return;
+    (void)fitsWith(false, false);
 }
 
 void TopBar::changeEvent(QEvent* event)

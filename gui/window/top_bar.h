@@ -39,6 +39,7 @@ protected:
 private:
     QToolButton* addButton(const Actions& actions, const QString& id);
     void applyTheme();
+    [[nodiscard]] bool fitsWith(bool hasPages, bool hasTexts);
     void fitButtons();
 
     const Actions& m_actions;

@@ -9,7 +9,7 @@
 #include "gui/widgets/message_bar.h"
 #include "gui/window/main_window.h"
 #include "pricing/actual/track.h"
-#include "tests/support/catalogs.h"
+#include "tests/support/measured.h"
 
 #include <QApplication>
 #include <QDialog>
@@ -19,6 +19,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <random>
@@ -165,6 +166,54 @@ void picturePages(MainWindow& window, const Album& album)
     }
 }
 
+/// Two machines that were measured on, one that answers, and one that doesn't.
+void writeHosts(const QString& folder)
+{
+    core::Profile gpu{.name = "gpu1", .kind = core::ProfileKind::Ssh};
+    gpu.address = "me@gpu1.invalid";
+    gpu.hourPriceUsd = 0.4;
+    core::Profile lab{.name = "lab", .kind = core::ProfileKind::Queue};
+    lab.folder = "/shared/outlay";
+    lab.partition = "gpu";
+    lab.atOnce = 8;
+    core::Profile bench{.name = "bench", .kind = core::ProfileKind::Local};
+    bench.cores = 1;
+    for (const core::Profile& profile : {gpu, lab, bench}) {
+        if (!core::saveProfile(profile, folder.toStdString()))
+            qFatal("a profile can't be written");
+    }
+}
+
+void pictureHosts(MainWindow& window, const Album& album)
+{
+    constexpr int Page = 9;
+    core::Experiment e = window.document().experiment();
+    for (const auto& [host, stepS, usd] :
+         {std::tuple("gpu1", 0.021, 0.4), std::tuple("lab", 0.034, 1.1)}) {
+        core::Measurement m = outlay::tests::measurementOf(e, stepS);
+        m.host = host;
+        m.hostHourUsd = usd;
+        m.machine.device = "cuda";
+        outlay::tests::addTo(e, m);
+    }
+    window.setPage(Page);
+    window.findChild<QPushButton*>(QStringLiteral("checkHosts"))->click();
+    const auto isAsking = [&] {
+        const auto& hosts = window.input().hosts->hosts;
+        return std::any_of(hosts.begin(), hosts.end(), [](const HostEntry& entry) {
+            return entry.answer == HostAnswer::Awaited;
+        });
+    };
+    while (isAsking())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    window.document().replace(e, QStringLiteral("the measurement"));
+    for (const QSize size : {QSize(1024, 640), QSize(1440, 900)}) {
+        window.resize(size);
+        album.add(window, QStringLiteral("hosts"), QString::number(size.width()));
+    }
+    window.document().undoStack().undo();
+}
+
 void pictureExport(MainWindow& window, const Album& album)
 {
     const PictureRequest request{.scale = static_cast<double>(album.scale()),
@@ -253,6 +302,7 @@ int main(int argc, char** argv)
     const pricing::Catalogs catalogs =
         measured == nullptr ? outlay::tests::catalogs()
                             : *pricing::loadCatalogs("2026-11-20", measured->machine);
+    writeHosts(home.filePath(QStringLiteral("outlay/hosts")));
     const QTemporaryDir runs;
     writeTrack(runs.path(), catalogs);
     Settings().set(setting::trackFolder(), runs.path());
@@ -265,6 +315,7 @@ int main(int argc, char** argv)
                            .recoveryFolder = home.filePath(QStringLiteral("recovery"))});
         const Album album(folder, theme, scale);
         picturePages(window, album);
+        pictureHosts(window, album);
         pictureProgram(window, album);
         pictureExport(window, album);
         pictureStates(window, album);

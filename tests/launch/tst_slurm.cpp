@@ -156,33 +156,38 @@ private Q_SLOTS:
 
     // The launcher, a worker, the controller and a node go at random moments: every result is there in the end, none
     // is made that was there, and no more are made twice than were interrupted.
+    void chaosLosesNothing_data()
+    {
+        QTest::addColumn<int>("round");
+        const int rounds = std::max(1, qEnvironmentVariableIntValue("OUTLAY_CHAOS_ROUNDS"));
+        for (int round = 0; round < rounds; ++round)
+            QTest::addRow("%d", round) << round;
+    }
     void chaosLosesNothing()
     {
-        const int rounds = std::max(1, qEnvironmentVariableIntValue("OUTLAY_CHAOS_ROUNDS"));
-        for (int round = 0; round < rounds; ++round) {
-            const QByteArray name = "chaos" + QByteArray::number(round);
-            const Profile profile = profileIn(name.constData(), 1.0);
-            int interrupted = 0;
-            LauncherRun all;
-            // Each time the launcher is killed another one takes over: what it knew is gone.
-            for (int turn = 0; turn < 20 && all.measured.size() < Jobs; ++turn) {
-                const auto launcher = launcherOn(profile);
-                const std::size_t goal = 4 + 5 * static_cast<std::size_t>(turn);
-                bool isStruck = false;
-                all = runToEnd(*launcher, someJobs(Jobs), Reuse::Stored, [&] {
-                    if (isStruck || launcher->state().measured < goal || turn > 3)
-                        return;
-                    isStruck = true;
-                    interrupted += strike(turn);
-                    if (turn < 3) // it is deleted without another word
-                        QTimer::singleShot(0, launcher.get(), [&] { Q_EMIT launcher->finished(); });
-                });
-            }
-            QCOMPARE(all.measured.size(), Jobs);
-            QVERIFY(all.failed.empty());
-            verifyStarts(name, profile, interrupted);
-            QTRY_VERIFY_WITH_TIMEOUT(processesWith(SlurmToken).isEmpty(), 20000);
+        QFETCH(int, round);
+        const QByteArray name = "chaos" + QByteArray::number(round);
+        const Profile profile = profileIn(name.constData(), 1.0);
+        int interrupted = 0;
+        LauncherRun all;
+        // Each time the launcher is killed another one takes over: what it knew is gone.
+        for (int turn = 0; turn < 20 && all.measured.size() < Jobs; ++turn) {
+            const auto launcher = launcherOn(profile);
+            const std::size_t goal = 4 + 5 * static_cast<std::size_t>(turn);
+            bool isStruck = false;
+            all = runToEnd(*launcher, someJobs(Jobs), Reuse::Stored, [&] {
+                if (isStruck || launcher->state().measured < goal || turn > 3)
+                    return;
+                isStruck = true;
+                interrupted += strike(turn);
+                if (turn < 3) // it is deleted without another word
+                    QTimer::singleShot(0, launcher.get(), [&] { Q_EMIT launcher->finished(); });
+            });
         }
+        QCOMPARE(all.measured.size(), Jobs);
+        QVERIFY(all.failed.empty());
+        verifyStarts(name, profile, interrupted);
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SlurmToken).isEmpty(), 20000);
     }
 
     void checksSayWhatIsThere()

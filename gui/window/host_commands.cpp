@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/window/host_commands.h"
+
+namespace outlay::gui {
+
+HostCommands::HostCommands(const Sessions& sessions, QObject* parent)
+    : QObject(parent), m_sessions(sessions)
+{
+    connect(&m_sessions.hosts, &HostsSession::failed, this, [this](const QString& sentence) {
+        Q_EMIT said({.kind = BarMessage::Kind::Error,
+                     .text = sentence,
+                     .actionText = QStringLiteral("Try again"),
+                     .action = [this] { measure(m_last); }});
+    });
+    connect(&m_sessions.hosts, &HostsSession::warned, this, [this](const QString& text) {
+        Q_EMIT said({.kind = BarMessage::Kind::Warning, .text = text});
+    });
+    connect(&m_sessions.hosts, &HostsSession::dropped, this, [this] {
+        Q_EMIT said({.text = QStringLiteral("The measurement was cancelled; nothing was stored.")});
+    });
+}
+
+void HostCommands::measure(std::size_t host)
+{
+    if (m_sessions.isMeasuring()) {
+        Q_EMIT said({.kind = BarMessage::Kind::Warning,
+                     .text = QStringLiteral("A measurement is running: stop it, or wait for its "
+                                            "end.")});
+        return;
+    }
+    m_last = host;
+    m_sessions.hosts.measure(host, m_sessions.settings.value(setting::probeSeconds()));
+}
+
+} // namespace outlay::gui

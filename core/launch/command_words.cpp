@@ -59,7 +59,7 @@ std::string workerOf(const Profile& profile, const LaunchSite& site)
 {
     if (!profile.worker.empty())
         return profile.worker;
-    return profile.isRemote() ? "outlay-probe" : site.worker;
+    return profile.isRemote() || site.worker.empty() ? "outlay-probe" : site.worker;
 }
 
 /// Threads that spin while they wait would take the cores of the measurement beside.

@@ -38,6 +38,7 @@ public:
         m_empty->setObjectName(QStringLiteral("hostsEmpty"));
         m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse |
                                          Qt::TextSelectableByKeyboard);
+        m_hosts->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
         m_findings->setObjectName(QStringLiteral("hostsFindings"));
         m_running->setObjectName(QStringLiteral("hostsRunning"));
         m_progress->setAccessibleName(QStringLiteral("Progress of the measurement there"));

@@ -59,7 +59,9 @@ QString machineText(const core::HostMachine& machine, const std::string& device,
     if (machine.memoryBytes > 0)
         parts.append(locale.toString(machine.memoryBytes / Gigabyte, 'f', 0) +
                      QStringLiteral(" GB"));
-    if (!device.empty() && device != "cpu")
+    if (device == "cuda")
+        parts.append(QStringLiteral("CUDA"));
+    else if (!device.empty() && device != "cpu")
         parts.append(toQString(core::printable(device, 60)));
     return parts.join(QStringLiteral(", "));
 }

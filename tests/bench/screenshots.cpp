@@ -178,6 +178,10 @@ void writeHosts(const QString& folder)
     lab.atOnce = 8;
     core::Profile bench{.name = "bench", .kind = core::ProfileKind::Local};
     bench.cores = 1;
+    bench.worker = QFileInfo(QStringLiteral(OUTLAY_PROGRAM))
+                       .dir()
+                       .filePath(QStringLiteral("../core/probe/worker/outlay-probe"))
+                       .toStdString();
     for (const core::Profile& profile : {gpu, lab, bench}) {
         if (!core::saveProfile(profile, folder.toStdString()))
             qFatal("a profile can't be written");

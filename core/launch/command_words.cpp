@@ -41,16 +41,16 @@ std::string inShell(const Words& words)
 Words sshWords(const Profile& profile, const LaunchSite& site)
 {
     // A connection that says nothing for a quarter of a minute is gone; nobody is asked for a password.
-    Words words{"ssh", "-T",
-                "-o",  "BatchMode=yes",
-                "-o",  "ConnectTimeout=10",
-                "-o",  "ServerAliveInterval=5",
-                "-o",  "ServerAliveCountMax=3"};
+    // Of an option that is given twice ssh takes the first.
+    Words words{"ssh", "-T"};
+    words.insert(words.end(), profile.sshOptions.begin(), profile.sshOptions.end());
+    for (const char* option :
+         {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"})
+        words.insert(words.end(), {"-o", option});
     if (!site.sockets.empty())
         words.insert(words.end(),
                      {"-o", "ControlMaster=auto", "-o", "ControlPath=" + site.sockets + "/%C", "-o",
                       "ControlPersist=60"});
-    words.insert(words.end(), profile.sshOptions.begin(), profile.sshOptions.end());
     words.push_back(profile.address);
     return words;
 }
@@ -189,7 +189,7 @@ Words submitWords(const Profile& profile, const LaunchSite& site, const QueueTas
         {"name", task.name},
         {"tasks", rangesOf(task.tasks)},
         {"throttle", profile.atOnce ? "%" + std::to_string(*profile.atOnce) : std::string()},
-        {"minutes", std::to_string(profile.minutes)},
+        {"minutes", std::to_string(std::max(profile.minutes, task.leastMinutes))},
         {"cores", std::to_string(std::max<std::int64_t>(1, slots.cores))},
         {"memory",
          std::to_string(static_cast<std::int64_t>(profile.memoryGb.value_or(0) * MegabytesInGb))},

@@ -41,7 +41,8 @@ struct QueueTask {
     std::string name; // of the array, which it is found by
     std::vector<std::int64_t> tasks;
     std::string manifest;
-    std::int64_t each = 1; // lines of a task
+    std::int64_t each = 1;         // lines of a task
+    std::int64_t leastMinutes = 1; // that it may need
 };
 /// "3,7-9" of sorted numbers.
 [[nodiscard]] std::string rangesOf(std::span<const std::int64_t> numbers);

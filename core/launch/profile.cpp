@@ -47,6 +47,13 @@ Result<void> check(const Profile& p)
     if (p.kind == ProfileKind::Queue && (p.folder.empty() || p.folder.front() != '/'))
         return inputError("a queue needs a folder that all its machines see",
                           "give its whole path, beginning with /", "/folder");
+    // No shell stands between that would know whose home is meant.
+    for (const auto& [path, place] :
+         {std::pair(&p.worker, "/worker"), std::pair(&p.folder, "/folder")}) {
+        if (path->starts_with('~'))
+            return inputError("'~' means nothing there", "give the whole path, beginning with /",
+                              place);
+    }
     const auto bad = std::find_if_not(p.environment.begin(), p.environment.end(), isVariable);
     if (bad != p.environment.end())
         return inputError("'" + printable(*bad, 60) + "' sets no variable",

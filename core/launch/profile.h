@@ -40,7 +40,7 @@ struct Profile {
     std::string partition;
     std::string account;
     std::optional<double> memoryGb;
-    std::int64_t minutes = 60; // that a task may take
+    std::int64_t minutes = 60; // that a task may take, at least
     std::vector<std::string> submitOptions;
     std::optional<QueueCommands> commands;
 

@@ -62,13 +62,20 @@ std::vector<std::int64_t> QueueTasks::deadTasks(const std::vector<QueuedTask>& a
     return {dead.begin(), dead.end()};
 }
 
-std::vector<std::int64_t> QueueTasks::takeMissing(const std::vector<QueuedTask>& alive)
+std::vector<std::int64_t> QueueTasks::toSubmit(const std::vector<QueuedTask>& alive) const
 {
     std::vector<std::int64_t> tasks = deadTasks(alive);
-    std::erase_if(tasks, [&](std::int64_t task) { return m_tries[task] >= MostTries; });
+    std::erase_if(tasks, [&](std::int64_t task) {
+        const auto tries = m_tries.find(task);
+        return tries != m_tries.end() && tries->second >= MostTries;
+    });
+    return tasks;
+}
+
+void QueueTasks::setTried(const std::vector<std::int64_t>& tasks)
+{
     for (const std::int64_t task : tasks)
         ++m_tries[task];
-    return tasks;
 }
 
 std::vector<std::int64_t> QueueTasks::givenUp(const std::vector<QueuedTask>& alive) const

@@ -46,9 +46,10 @@ public:
     }
     [[nodiscard]] std::vector<std::int64_t> missingJobs() const;
 
-    /// Tasks with a job that is missing and that are not alive; to be asked only after the results were looked at again
-    /// since the queue was. Each counts as a try.
-    [[nodiscard]] std::vector<std::int64_t> takeMissing(const std::vector<QueuedTask>& alive);
+    /// Tasks with a job that is missing and that are not alive, unless they were tried too often.
+    [[nodiscard]] std::vector<std::int64_t> toSubmit(const std::vector<QueuedTask>& alive) const;
+    /// The queue has taken them.
+    void setTried(const std::vector<std::int64_t>& tasks);
     /// Jobs whose task was tried as often as it may and isn't alive.
     [[nodiscard]] std::vector<std::int64_t> givenUp(const std::vector<QueuedTask>& alive) const;
 

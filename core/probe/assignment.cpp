@@ -111,8 +111,13 @@ Result<void> ResultFolder::accept(std::string_view manifest) const
     std::error_code error;
     for (const Assignment& assignment : *assignments)
         std::filesystem::remove(m_path + "/" + resultKey(assignment) + FailureEnding, error);
-    if (assignments->empty())
-        return {}; // whether one could be laid there was the question
+    if (assignments->empty()) {
+        // Whether one could be laid there was the question.
+        const std::string trial = m_path + "/trial";
+        const auto written = saveFile(trial, "x\n");
+        std::filesystem::remove(trial, error);
+        return written;
+    }
     const auto published = publishFile(manifestPath(manifest), manifest);
     if (!published)
         return failureOf(published);

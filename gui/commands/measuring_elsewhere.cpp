@@ -98,8 +98,6 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
                          outcome = handlers.store(job, measurement);
                          if (!outcome)
                              launcher->cancel();
-                         else if (handlers.isSpent && handlers.isSpent())
-                             launcher->stopBeginning();
                      });
     QObject::connect(launcher, &Launcher::failed, launcher, handlers.fail);
     QObject::connect(launcher, &Launcher::finished, launcher, [] { QCoreApplication::quit(); });
@@ -107,6 +105,8 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
     QObject::connect(&poll, &QTimer::timeout, launcher, [&] {
         if (Interrupts::wasAsked())
             launcher->cancel();
+        else if (handlers.isSpent && handlers.isSpent())
+            launcher->stopBeginning();
     });
     const Interrupts interrupts;
     poll.start(Interrupts::PollMs);

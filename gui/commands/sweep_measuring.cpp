@@ -67,6 +67,13 @@ core::Result<std::vector<std::size_t>> chosenPoints(const core::Sweep& sweep,
 {
     if (!measuring.budget)
         return missing;
+    for (const core::Profile& profile : measuring.on) {
+        if (profile.kind == core::ProfileKind::Queue && !profile.atOnce)
+            return core::usageError(
+                "how many points " + profile.name +
+                    " measures at once isn't known, and so not how long it takes",
+                "give at_once in its profile, or no --budget");
+    }
     const auto plan =
         core::planWithin(sweep, std::move(missing), *measuring.budget, machinesOf(measuring));
     if (!plan)
@@ -148,6 +155,18 @@ core::Result<void> measureHere(const core::Sweep& sweep, const std::vector<std::
     return {};
 }
 
+core::Error failureOfPoints(core::Error error, const std::vector<std::string>& labels)
+{
+    constexpr std::size_t MostNamed = 3;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(MostNamed, labels.size()); ++i)
+        named += (i == 0 ? "" : "; ") + labels[i];
+    if (labels.size() > MostNamed)
+        named += "; and " + std::to_string(labels.size() - MostNamed) + " more points";
+    error.what = "not measured: " + named + ": " + error.what;
+    return error;
+}
+
 core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std::size_t>& points,
                                 const Measuring& measuring, const Streams& streams,
                                 std::vector<core::Error>& errors)
@@ -159,23 +178,28 @@ core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std:
     if (!stored)
         return core::failureOf(stored);
     const BudgetWatch watch(measuring);
-    const auto fail = [&](std::size_t, const core::Error& error) {
-        // What is said of a host is said once.
-        const bool isSaid = std::any_of(errors.begin(), errors.end(), [&](const core::Error& e) {
-            return e.what == error.what && e.file == error.file;
-        });
-        if (!isSaid)
-            errors.push_back(error);
+    // What several points failed of is said once, with the points.
+    std::vector<std::pair<core::Error, std::vector<std::string>>> failures;
+    const auto fail = [&](std::size_t job, const core::Error& error) {
+        auto same = std::find_if(failures.begin(), failures.end(),
+                                 [&](const auto& each) { return each.first == error; });
+        if (same == failures.end())
+            same = failures.insert(failures.end(), {error, {}});
+        same->second.push_back(sweep.labelAt(points[job]));
     };
-    return measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored,
-                            {.store =
-                                 [&](std::size_t, const core::Json& measurement) {
-                                     return storeMeasurement(stored->experiment, measurement,
-                                                             measuring.file, measuring.file);
-                                 },
-                             .fail = fail,
-                             .isSpent = [&] { return watch.isSpent(); }},
-                            streams);
+    const auto done =
+        measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored,
+                         {.store =
+                              [&](std::size_t, const core::Json& measurement) {
+                                  return storeMeasurement(stored->experiment, measurement,
+                                                          measuring.file, measuring.file);
+                              },
+                          .fail = fail,
+                          .isSpent = [&] { return watch.isSpent(); }},
+                         streams);
+    for (auto& [error, labels] : failures)
+        errors.push_back(failureOfPoints(std::move(error), labels));
+    return done;
 }
 
 } // namespace

@@ -7,6 +7,8 @@
 
 #include <QCoreApplication>
 
+#include <csignal>
+
 namespace outlay::gui {
 namespace {
 
@@ -48,6 +50,11 @@ core::Error hostError(const HostFailure& f)
                             "try the same by hand", f.host);
 }
 
+void ignoreInterrupts(QProcess& process)
+{
+    process.setChildProcessModifier([] { std::signal(SIGINT, SIG_IGN); });
+}
+
 QStringList toQStrings(const core::Words& words)
 {
     QStringList all;
@@ -69,6 +76,7 @@ HostCommand::HostCommand(QObject* parent, QString host, QStringList words, Answe
     : QObject(parent), m_host(std::move(host)), m_words(std::move(words)),
       m_answer(std::move(answer)), m_process(new QProcess(this))
 {
+    ignoreInterrupts(*m_process);
     connect(m_process, &QProcess::finished, this, &HostCommand::end);
     // It may come from inside of start().
     connect(

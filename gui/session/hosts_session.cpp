@@ -93,6 +93,7 @@ void HostsSession::measure(std::size_t host, double seconds)
     m_hasEnded = false;
     m_list.measuring = host;
     m_list.progress = {.phase = "start"};
+    m_list.waitsFor.clear();
     m_list.isStopping = false;
     connect(m_launcher.get(), &Launcher::progressed, this,
             [this](std::size_t, const core::Progress& progress) {
@@ -112,11 +113,26 @@ void HostsSession::measure(std::size_t host, double seconds)
             });
     connect(m_launcher.get(), &Launcher::noted, this, &HostsSession::warned);
     connect(m_launcher.get(), &Launcher::finished, this, &HostsSession::finish);
-    core::Job job = core::jobOf(m_document.experiment());
+    connect(m_launcher.get(), &Launcher::changed, this, [this] {
+        m_list.waitsFor = m_launcher->state().waitsFor;
+        m_pace.start();
+    });
+    const core::Experiment& e = m_document.experiment();
+    core::Job job = core::jobOf(e);
     job.seconds = seconds;
+    // What was begun behind a queue and isn't here yet is fetched; who has it wants a new one.
+    const std::string name = m_list.hosts[host].profile.name;
+    const bool isHere =
+        e.measurements.onHosts(std::span(&name, 1)).answering(core::askedOf(e)) != nullptr;
     Q_EMIT started();
-    m_launcher->start({std::move(job)}, Reuse::None);
+    m_launcher->start({std::move(job)}, goesOnAlone() && !isHere ? Reuse::Stored : Reuse::None);
     Q_EMIT changed();
+}
+
+bool HostsSession::goesOnAlone() const
+{
+    return m_list.measuring &&
+           m_list.hosts[*m_list.measuring].profile.kind == core::ProfileKind::Queue;
 }
 
 void HostsSession::cancel()

@@ -26,6 +26,8 @@ public:
     void cancel();
     [[nodiscard]] bool isRunning() const { return m_launcher != nullptr; }
     [[nodiscard]] const HostList& list() const { return m_list; }
+    /// What goes on behind a queue is fetched by the next measurement there.
+    [[nodiscard]] bool goesOnAlone() const;
 
 Q_SIGNALS:
     void started();

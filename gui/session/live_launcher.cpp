@@ -76,6 +76,8 @@ void LiveLauncher::cancel()
 
 void LiveLauncher::stopBeginning()
 {
+    if (std::exchange(m_isStopping, true))
+        return;
     m_waiting.clear();
     QMetaObject::invokeMethod(this, &LiveLauncher::finishIfOver, Qt::QueuedConnection);
 }
@@ -154,7 +156,7 @@ void LiveLauncher::lose(Place& place, std::size_t job, const core::Error& error)
         Q_EMIT noted(toQString(error.sentence()));
     if (host.isBad)
         --m_tries[job]; // the host's fault
-    if (m_tries[job] >= MostTries) {
+    if (m_tries[job] >= MostTries || m_isStopping) {
         ++m_failed;
         Q_EMIT failed(job, error);
     } else {

@@ -60,6 +60,7 @@ private:
     std::size_t m_failed = 0;
     core::Error m_lastLoss;
     std::chrono::milliseconds m_rest{1000};
+    bool m_isStopping = false; // nothing is begun any more
     bool m_isOver = false;
 };
 

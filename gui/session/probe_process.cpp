@@ -134,6 +134,8 @@ void ProbeProcess::start(const core::Job& job, const WorkerStart& how)
     m_standstill.start();
     if (how.hasLease)
         m_lease.start();
+    if (!m_host.isEmpty())
+        ignoreInterrupts(*m_process);
     m_process->start(command.takeFirst(), command);
     m_process->write(how.job.isEmpty() ? QByteArray::fromStdString(core::toLine(job)) : how.job);
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace outlay::gui {
 namespace {
@@ -19,16 +20,34 @@ using namespace std::chrono_literals;
 constexpr auto PaceHere = 2s;
 constexpr auto PaceThere = 10s; // each look is a few connections
 
-/// The first line of what a worker says of its version.
-std::string buildIn(const QByteArray& answer)
+/// The line above the protocol's: a shell may have said something before. Nothing where it is another protocol.
+std::optional<std::string> buildIn(const QByteArray& answer)
 {
-    return answer.split('\n').first().trimmed().toStdString();
+    const QByteArray protocol = "protocol " + QByteArray::number(qint64{core::ProtocolVersion});
+    const QList<QByteArray> lines = answer.split('\n');
+    const qsizetype at = lines.lastIndexOf(protocol);
+    if (at < 1)
+        return std::nullopt;
+    return lines[at - 1].trimmed().toStdString();
 }
 
-bool speaksOurProtocol(const QByteArray& answer)
+/// A worker loads its libraries, and a step may take longer than it was given.
+std::int64_t minutesFor(const std::vector<core::Job>& jobs, std::int64_t each)
 {
-    const QByteArray line = "protocol " + QByteArray::number(qint64{core::ProtocolVersion}) + "\n";
-    return answer.contains(line);
+    constexpr double Longer = 2;
+    constexpr double StartSeconds = 60;
+    constexpr double Minute = 60;
+    const double seconds = jobs.empty() ? 0 : jobs.front().seconds;
+    return static_cast<std::int64_t>(
+        std::ceil(static_cast<double>(each) * (Longer * seconds + StartSeconds) / Minute));
+}
+
+/// Alive by one of two looks: what neither has seen has ended before the results were looked at between them.
+std::vector<core::QueuedTask> eitherOf(std::vector<core::QueuedTask> before,
+                                       const std::vector<core::QueuedTask>& now)
+{
+    before.insert(before.end(), now.begin(), now.end());
+    return before;
 }
 
 } // namespace
@@ -41,14 +60,23 @@ QueueLauncher::QueueLauncher(core::Profile profile, core::LaunchSite site)
     connect(&m_pace, &QTimer::timeout, this, &QueueLauncher::look);
 }
 
-void QueueLauncher::ask(const core::Words& words, const QByteArray& input,
-                        std::function<void(const core::Result<QByteArray>&)> answer)
+void QueueLauncher::ask(const core::Words& words, const QByteArray& input, Answer answer)
 {
     HostCommand::run(this, toQString(m_profile.name), words, input,
                      [this, answer = std::move(answer)](const core::Result<QByteArray>& result) {
-                         if (!m_isOver)
-                             answer(result);
+                         if (m_isOver)
+                             return;
+                         if (m_isCancelled && !m_isLeaving)
+                             return leave();
+                         answer(result);
                      });
+}
+
+void QueueLauncher::pause()
+{
+    if (m_isCancelled && !m_isLeaving)
+        return leave();
+    m_pace.start();
 }
 
 void QueueLauncher::start(std::vector<core::Job> jobs, Reuse reuse)
@@ -60,14 +88,15 @@ void QueueLauncher::start(std::vector<core::Job> jobs, Reuse reuse)
         [this](const core::Result<QByteArray>& answer) {
             if (!answer)
                 return failAll(answer.error());
-            if (!speaksOurProtocol(*answer))
+            const auto build = buildIn(*answer);
+            if (!build)
                 return failAll({core::ErrorCode::Measurement,
-                                "the worker there is another version: '" +
-                                    core::printable(buildIn(*answer), 100) + "'",
+                                "no worker of this version answers, but '" +
+                                    core::printable(answer->trimmed().toStdString(), 100) + "'",
                                 "use the outlay and the outlay-probe of one version",
                                 {},
                                 m_profile.name});
-            accept(buildIn(*answer));
+            accept(*build);
         });
 }
 
@@ -96,7 +125,7 @@ void QueueLauncher::accept(const std::string& build)
 void QueueLauncher::look()
 {
     collect([this] {
-        if (m_tasks->missingJobs().empty() || m_isCancelled)
+        if (m_tasks->missingJobs().empty())
             return end();
         askQueue();
     });
@@ -111,7 +140,7 @@ void QueueLauncher::collect(std::function<void()> then)
         [this, then = std::move(then)](const core::Result<QByteArray>& answer) {
             if (!answer) {
                 note(answer.error());
-                return m_pace.start();
+                return m_isLeaving ? end() : pause();
             }
             for (const QByteArray& line : answer->split('\n')) {
                 const auto result = core::readJobResult(line.toStdString());
@@ -140,7 +169,8 @@ void QueueLauncher::take(const core::JobResult& result)
                 : core::receivedMeasurement(std::get<core::Json>(result.outcome), core::nowUtc());
         if (received) {
             ++m_measured;
-            Q_EMIT measured(job, core::withHost(std::move(*received), m_profile.name, m_profile.hourPriceUsd));
+            Q_EMIT measured(
+                job, core::withHost(std::move(*received), m_profile.name, m_profile.hourPriceUsd));
         } else {
             ++m_failed;
             Q_EMIT failed(job, received.error());
@@ -153,39 +183,45 @@ void QueueLauncher::askQueue()
 {
     ask(core::listWords(m_profile, m_site, m_name), {},
         [this](const core::Result<QByteArray>& answer) {
-            if (!answer) {
-                // It is unknown what runs; nothing is begun that may be running.
-                note(answer.error());
-                m_isEmptySince = false;
-                return m_pace.start();
-            }
-            m_alive = core::readQueue(answer->toStdString());
-            decide();
+            if (answer)
+                return decide(core::readQueue(answer->toStdString()));
+            // It is unknown what runs; nothing is begun that may be running.
+            note(answer.error());
+            m_hasAsked = false;
+            pause();
         });
 }
 
-void QueueLauncher::decide()
+void QueueLauncher::decide(std::vector<core::QueuedTask> now)
 {
+    const std::vector<core::QueuedTask> alive = eitherOf(std::exchange(m_alive, now), now);
     Q_EMIT changed();
-    // What ended between the two looks has left its result by now, and a shared file system takes a moment.
-    if (!std::exchange(m_isEmptySince, true))
-        return m_pace.start();
-    m_isEmptySince = false;
-    for (const std::int64_t job : m_tasks->givenUp(m_alive)) {
-        m_tasks->setDone(job);
-        ++m_failed;
-        Q_EMIT failed(static_cast<std::size_t>(job),
-                      {core::ErrorCode::Measurement,
-                       "its task ended " + std::to_string(core::QueueTasks::MostTries) +
-                           " times without a result",
-                       "see the logs in " + m_profile.folder + "/logs",
-                       {},
-                       m_profile.name});
-    }
-    const std::vector<std::int64_t> tasks = m_tasks->takeMissing(m_alive);
+    // The results have to be looked at between two looks at the queue, and a shared file system takes a moment.
+    if (!std::exchange(m_hasAsked, true))
+        return pause();
+    giveUp(alive);
+    const std::vector<std::int64_t> tasks = m_tasks->toSubmit(alive);
     if (tasks.empty())
-        return m_pace.start();
+        return pause();
     submit(tasks);
+}
+
+void QueueLauncher::giveUp(const std::vector<core::QueuedTask>& alive)
+{
+    for (const std::int64_t job : m_tasks->givenUp(alive))
+        fail(job, {core::ErrorCode::Measurement,
+                   "its task ended " + std::to_string(core::QueueTasks::MostTries) +
+                       " times without a result",
+                   "see the logs in " + m_profile.folder + "/logs",
+                   {},
+                   m_profile.name});
+}
+
+void QueueLauncher::fail(std::int64_t job, const core::Error& error)
+{
+    m_tasks->setDone(job);
+    ++m_failed;
+    Q_EMIT failed(static_cast<std::size_t>(job), error);
 }
 
 void QueueLauncher::submit(const std::vector<std::int64_t>& tasks)
@@ -194,13 +230,31 @@ void QueueLauncher::submit(const std::vector<std::int64_t>& tasks)
                                .tasks = tasks,
                                .manifest =
                                    core::ResultFolder(m_profile.folder).manifestPath(m_manifest),
-                               .each = m_tasks->each()};
+                               .each = m_tasks->each(),
+                               .leastMinutes = minutesFor(m_jobs, m_tasks->each())};
     ask(core::submitWords(m_profile, m_site, task), {},
-        [this](const core::Result<QByteArray>& answer) {
+        [this, tasks](const core::Result<QByteArray>& answer) {
             if (!answer)
-                note(answer.error());
-            m_pace.start();
+                return refused(answer.error());
+            m_refusals = 0;
+            m_tasks->setTried(tasks);
+            // They may end before the queue is asked again.
+            for (const std::int64_t number : tasks)
+                m_alive.push_back({.number = number, .isRunning = false, .reason = {}});
+            pause();
         });
+}
+
+/// A queue that is full for the moment takes them later; one that always refuses says why.
+void QueueLauncher::refused(const core::Error& error)
+{
+    constexpr int MostRefusals = 6;
+    note(error);
+    if (++m_refusals < MostRefusals || !m_alive.empty())
+        return pause();
+    for (const std::int64_t job : m_tasks->missingJobs())
+        fail(job, error);
+    end();
 }
 
 /// Once, however often it happens.
@@ -223,14 +277,23 @@ void QueueLauncher::cancel()
 {
     if (m_isOver || std::exchange(m_isCancelled, true))
         return;
+    // Else the step that is being done is the last one before.
+    if (m_pace.isActive())
+        leave();
+}
+
+/// What was measured until then is fetched.
+void QueueLauncher::leave()
+{
+    m_pace.stop();
+    m_isLeaving = true;
     if (!m_tasks)
         return end();
-    m_pace.stop();
     ask(core::cancelWords(m_profile, m_site, m_name), {},
         [this](const core::Result<QByteArray>& answer) {
             if (!answer)
                 note(answer.error());
-            look(); // what was measured until now
+            collect([this] { end(); });
         });
 }
 

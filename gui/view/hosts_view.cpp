@@ -197,10 +197,12 @@ HostsView makeHostsView(const HostList& list, const std::vector<HostRow>& measur
                 .arg(list.folder);
     if (list.measuring) {
         const HostEntry& entry = list.hosts.at(*list.measuring);
-        view.running = QStringLiteral("Measuring on %1: %2")
-                           .arg(nameOfHost(entry.profile.name),
-                                list.isStopping ? QStringLiteral("stopping")
-                                                : phaseText(list.progress, locale));
+        const QString state = list.isStopping ? QStringLiteral("stopping")
+                              : list.waitsFor.isEmpty()
+                                  ? phaseText(list.progress, locale)
+                                  : QStringLiteral("the queue says: ") + list.waitsFor;
+        view.running =
+            QStringLiteral("Measuring on %1: %2").arg(nameOfHost(entry.profile.name), state);
         constexpr double Permille = 1000;
         view.donePermille = static_cast<int>(
             Permille * std::clamp(list.progress.done / list.progress.total, 0.0, 1.0));

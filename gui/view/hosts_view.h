@@ -28,6 +28,7 @@ struct HostList {
     std::vector<QString> unread; // sentences on files that can't be read
     std::optional<std::size_t> measuring;
     core::Progress progress; // of that
+    QString waitsFor;        // why a queue doesn't run it yet
     bool isStopping = false;
 };
 

@@ -318,7 +318,7 @@ void FileCommands::offerRecovery()
 void FileCommands::whenMeasured(const std::function<void()>& then)
 {
     const bool isProgram = m_sessions.program.isRunning();
-    if (!m_sessions.isMeasuring())
+    if (!m_sessions.isMeasuring() || m_sessions.hosts.goesOnAlone())
         return then();
     auto* box = new QMessageBox(
         QMessageBox::Question, QStringLiteral("A measurement is running"),

@@ -11,7 +11,7 @@ HostCommands::HostCommands(const Sessions& sessions, QObject* parent)
         Q_EMIT said({.kind = BarMessage::Kind::Error,
                      .text = sentence,
                      .actionText = QStringLiteral("Try again"),
-                     .action = [this] { measure(m_last); }});
+                     .action = [this] { measureAgain(); }});
     });
     connect(&m_sessions.hosts, &HostsSession::warned, this, [this](const QString& text) {
         Q_EMIT said({.kind = BarMessage::Kind::Warning, .text = text});
@@ -21,15 +21,27 @@ HostCommands::HostCommands(const Sessions& sessions, QObject* parent)
     });
 }
 
+/// Wherever it stands in the list by now.
+void HostCommands::measureAgain()
+{
+    const auto& hosts = m_sessions.hosts.list().hosts;
+    for (std::size_t host = 0; host < hosts.size(); ++host) {
+        if (hosts[host].profile.name == m_last)
+            return measure(host);
+    }
+}
+
 void HostCommands::measure(std::size_t host)
 {
+    if (host >= m_sessions.hosts.list().hosts.size())
+        return;
     if (m_sessions.isMeasuring()) {
         Q_EMIT said({.kind = BarMessage::Kind::Warning,
                      .text = QStringLiteral("A measurement is running: stop it, or wait for its "
                                             "end.")});
         return;
     }
-    m_last = host;
+    m_last = m_sessions.hosts.list().hosts.at(host).profile.name;
     m_sessions.hosts.measure(host, m_sessions.settings.value(setting::probeSeconds()));
 }
 

@@ -14,13 +14,14 @@ public:
     HostCommands(const Sessions& sessions, QObject* parent);
 
     void measure(std::size_t host);
+    void measureAgain();
 
 Q_SIGNALS:
     void said(const outlay::gui::BarMessage& message);
 
 private:
     Sessions m_sessions;
-    std::size_t m_last = 0; // that was measured on
+    std::string m_last; // that was measured on
 };
 
 } // namespace outlay::gui

@@ -119,7 +119,7 @@ private Q_SLOTS:
                                    << "/tmp/x" << QStringList() << "what is to be run isn't there";
         QTest::newRow("no folder") << fake << "/proc/x" << QStringList() << "/proc/x";
         QTest::newRow("no worker at all") << "/bin/echo"
-                                          << "/tmp/x" << QStringList() << "another version";
+                                          << "/tmp/x" << QStringList() << "no worker of this version";
     }
     void faultsAreSentences()
     {

@@ -19,7 +19,8 @@ constexpr auto Heartbeat = 1000ms;
 constexpr auto LeastPause = 100ms;
 constexpr auto StopGrace = 2000ms;
 
-/// Whether something can be read, or the other end is closed; not after `lease`.
+} // namespace
+
 bool hasNews(int in, std::optional<std::chrono::milliseconds> lease)
 {
     pollfd watched{.fd = in, .events = POLLIN, .revents = 0};
@@ -29,8 +30,6 @@ bool hasNews(int in, std::optional<std::chrono::milliseconds> lease)
     } while (ready < 0 && errno == EINTR);
     return ready > 0;
 }
-
-} // namespace
 
 Channel::Channel(std::FILE* out)
     : m_out(out), m_progress{.phase = "start"},
@@ -99,6 +98,9 @@ void Channel::listen(int in, std::optional<std::chrono::milliseconds> lease)
 
 void Channel::leave()
 {
+    // Whoever reads may have stopped to, or a disk that results go to may hang: then it ends without a last word.
+    constexpr unsigned MostSeconds = 3;
+    ::alarm(MostSeconds);
     std::optional<core::Done> kept;
     {
         const std::lock_guard lock(m_mutex);

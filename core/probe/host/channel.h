@@ -16,6 +16,9 @@
 
 namespace outlay::worker {
 
+/// Whether something can be read, or the other end is closed; false after `lease`.
+[[nodiscard]] bool hasNews(int in, std::optional<std::chrono::milliseconds> lease);
+
 class Channel {
 public:
     /// Beats as long as it lives.

@@ -31,11 +31,12 @@ constexpr const char* About =
     "machine, where it needs nothing else of Outlay.";
 
 /// The first line of standard input, byte by byte: what follows is for the listener.
-std::string readFirstLine()
+std::string readFirstLine(std::optional<std::chrono::milliseconds> lease)
 {
     std::string line;
     char byte = 0;
-    while (line.size() < LongestLine && ::read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n')
+    while (line.size() < LongestLine && hasNews(STDIN_FILENO, lease) &&
+           ::read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n')
         line += byte;
     return line;
 }
@@ -136,8 +137,11 @@ int serve(const WorkerArguments& arguments, const WorkerProgram& program)
 {
     Channel channel(stdout);
     channel.send(program.hello());
+    std::optional<std::chrono::milliseconds> lease;
+    if (arguments.leaseS)
+        lease = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.leaseS * 1e3));
     const auto text =
-        arguments.job ? loadFile(*arguments.job) : Result<std::string>(readFirstLine());
+        arguments.job ? loadFile(*arguments.job) : Result<std::string>(readFirstLine(lease));
     if (!text)
         return fail(channel, text.error());
     auto assignment = readAssignment(*text);
@@ -148,9 +152,6 @@ int serve(const WorkerArguments& arguments, const WorkerProgram& program)
     if (!arguments.job) {
         // Ctrl+C reaches every program of the terminal; who started this one says "cancel" then.
         std::signal(SIGINT, SIG_IGN);
-        std::optional<std::chrono::milliseconds> lease;
-        if (arguments.leaseS)
-            lease = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.leaseS * 1e3));
         channel.listen(STDIN_FILENO, lease);
     }
     return measure(*assignment, arguments, channel, program);

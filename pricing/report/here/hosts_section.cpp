@@ -15,12 +15,14 @@ using namespace outlay::core;
 
 constexpr Formula HostCostFormula{"host.usd", "{0} h x {1} USD an hour"};
 
-/// Each once, in the order of their first measurements.
-std::vector<std::string> hostsOf(const Measured& all)
+/// Each once, in the order of their first measurements; this machine has no name.
+std::vector<std::string> hostsOf(const Subject& subject)
 {
     std::vector<std::string> names;
-    for (const MeasurementPtr& m : all.rows()) {
-        if (std::find(names.begin(), names.end(), m->host) == names.end())
+    if (!subject.measured.isEmpty())
+        names.emplace_back();
+    for (const MeasurementPtr& m : subject.experiment.measurements.all().rows()) {
+        if (!m->host.empty() && std::find(names.begin(), names.end(), m->host) == names.end())
             names.push_back(m->host);
     }
     return names;
@@ -31,8 +33,7 @@ Quantity costOn(const Quantity& run, const Measurement& m)
     if (m.host.empty())
         return Quantity::unavailable(Unit::Usd, "see /training/here_usd");
     if (!m.hostHourUsd)
-        return Quantity::unavailable(Unit::Usd,
-                                     "give hour_price_usd in the profile of " + m.host);
+        return Quantity::unavailable(Unit::Usd, "give hour_price_usd in the profile of " + m.host);
     if (!run.isAvailable())
         return Quantity::unavailable(Unit::Usd, run.how().sentence());
     const double perSecond = *m.hostHourUsd / SecondsPerHour;
@@ -45,7 +46,8 @@ Quantity costOn(const Quantity& run, const Measurement& m)
 HostRow hostRowOf(const Subject& subject, const std::string& name)
 {
     const Measured there =
-        subject.experiment.measurements.onHosts(std::array<std::string, 1>{name});
+        name.empty() ? subject.measured
+                     : subject.experiment.measurements.onHosts(std::array<std::string, 1>{name});
     HostRow row{.name = name, .measurement = there.ofSteps(subject.asked())};
     row.isOfDesign = row.measurement != nullptr;
     if (row.isOfDesign) {
@@ -72,7 +74,7 @@ bool isFaster(const HostRow& a, const HostRow& b)
 
 void addHosts(const Subject& subject, Report& report)
 {
-    const std::vector<std::string> names = hostsOf(subject.experiment.measurements.all());
+    const std::vector<std::string> names = hostsOf(subject);
     if (std::all_of(names.begin(), names.end(), [](const std::string& n) { return n.empty(); }))
         return;
     for (const std::string& name : names)

@@ -27,8 +27,7 @@ public:
           m_measure(new QPushButton(QStringLiteral("Measure there"), this)),
           m_check(new QPushButton(QStringLiteral("Check"), this)),
           m_stop(new QPushButton(QStringLiteral("Cancel"), this)),
-          m_running(makeLabel(QString(), TypeRole::Body, this)),
-          m_progress(new QProgressBar(this)),
+          m_running(makeLabel(QString(), TypeRole::Body, this)), m_progress(new QProgressBar(this)),
           m_empty(makeLabel(QString(), TypeRole::Body, this, Wrap::Yes)),
           m_hosts(new DataTable(QStringLiteral("hostsTable"),
                                 QStringLiteral("Machines to measure on"), this)),
@@ -36,8 +35,7 @@ public:
           m_findings(makeLabel(QString(), TypeRole::Secondary, this, Wrap::Yes))
     {
         m_empty->setObjectName(QStringLiteral("hostsEmpty"));
-        m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse |
-                                         Qt::TextSelectableByKeyboard);
+        m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         m_hosts->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
         m_findings->setObjectName(QStringLiteral("hostsFindings"));
         m_running->setObjectName(QStringLiteral("hostsRunning"));

@@ -58,8 +58,8 @@ private Q_SLOTS:
     void eachSaysHowItStands()
     {
         HostList list;
-        list.hosts = {entryOf("a"), entryOf("b", HostAnswer::Awaited), entryOf("c", HostAnswer::Yes),
-                      entryOf("d", HostAnswer::No)};
+        list.hosts = {entryOf("a"), entryOf("b", HostAnswer::Awaited),
+                      entryOf("c", HostAnswer::Yes), entryOf("d", HostAnswer::No)};
         list.hosts[3].problem = QStringLiteral("d: ssh doesn't reach it.");
         const HostsView view = makeHostsView(list, {}, Display);
         const auto cell = [&](std::size_t row, std::size_t column) {
@@ -119,9 +119,9 @@ private Q_SLOTS:
         queue.atOnce = 8;
         queue.cores = 1;
         queue.hourPriceUsd = 1.5;
-        QCOMPARE(profileText(queue, tests::English),
-                 QStringLiteral(
-                     "queue on login, partition gpu, 8 at once, 1 core each, $1.5 an hour"));
+        QCOMPARE(
+            profileText(queue, tests::English),
+            QStringLiteral("queue on login, partition gpu, 8 at once, 1 core each, $1.5 an hour"));
         QCOMPARE(launchText({.jobs = 24, .measured = 12, .failed = 1, .running = 3}),
                  QStringLiteral("12 of 24 measured, 1 failed, 3 running"));
         QCOMPARE(launchText({.jobs = 2, .waitsFor = QStringLiteral("Resources")}),

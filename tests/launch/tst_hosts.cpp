@@ -97,6 +97,19 @@ private Q_SLOTS:
                           "give --measure"));
     }
 
+    // What all points fail of is one sentence, and the table is made all the same.
+    void failuresOfPointsAreJoined()
+    {
+        const Outcome sweep = run({"sweep", file(), "--vary", "/training/batch=8,16,32,64",
+                                   "--measure", "--on", "broken"});
+        QCOMPARE(sweep.exitCode, 4);
+        QCOMPARE(sweep.err.count('\n'), 1);
+        QVERIFY2(sweep.err.contains("not measured: /training/batch=8; /training/batch=16; "
+                                    "/training/batch=32; and 1 more points: what is to be run"),
+                 sweep.err.constData());
+        QVERIFY(sweep.out.contains("64"));
+    }
+
 private:
     [[nodiscard]] QString path(const char* name) const
     {

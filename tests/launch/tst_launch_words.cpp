@@ -115,6 +115,31 @@ private Q_SLOTS:
         QVERIFY(wrap->ends_with("--task $SLURM_ARRAY_TASK_ID"));
     }
 
+    // Of an option that is given twice ssh takes the first.
+    void optionsOfThePersonWin()
+    {
+        Profile profile{.name = "gpu", .kind = ProfileKind::Ssh};
+        profile.address = "me@gpu";
+        profile.sshOptions = {"-o", "ConnectTimeout=60"};
+        const Words words = wordsOn(profile, {}, {"true"});
+        const auto own = std::find(words.begin(), words.end(), "ConnectTimeout=60");
+        QVERIFY(own < std::find(words.begin(), words.end(), "ConnectTimeout=10"));
+        QCOMPARE(words[words.size() - 2], profile.address);
+    }
+
+    // A task gets as long as its jobs may need, whatever the profile says.
+    void tasksGetTheirTime()
+    {
+        const auto minutesOf = [](std::int64_t least) {
+            const Words words = submitWords(
+                queueProfile(), {},
+                {.name = "n", .tasks = {0}, .manifest = "/m", .each = 1, .leastMinutes = least});
+            return hasWord(words, "--time=" + std::to_string(std::max<std::int64_t>(60, least)));
+        };
+        QVERIFY(minutesOf(5));
+        QVERIFY(minutesOf(300));
+    }
+
     void otherQueuesAreText()
     {
         Profile profile = queueProfile();
@@ -153,6 +178,9 @@ private Q_SLOTS:
             << QByteArray("{\"kind\": \"local\", \"environment\": [\"A B=1\"]}") << "NAME=VALUE";
         QTest::newRow("slip") << QByteArray("{\"kind\": \"local\", \"adress\": \"a\"}")
                               << "address";
+        QTest::newRow("nobody's home")
+            << QByteArray("{\"kind\": \"local\", \"worker\": \"~/outlay-probe\"}")
+            << "'~' means nothing there";
         QTest::newRow("no places")
             << QByteArray("{\"kind\": \"local\", \"at_once\": 0}") << "at_once";
     }

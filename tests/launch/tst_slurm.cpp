@@ -95,6 +95,31 @@ private Q_SLOTS:
         QCOMPARE(startsIn(startsOf("failing")).size(), 2); // not again and again
     }
 
+    // A shell that greets on the machine with the queue's commands is no fault.
+    void greetingsAreSkipped()
+    {
+        Profile profile = profileIn("greeted", 0);
+        const QString script = m_cluster->path("greeting");
+        writeText(script,
+                  "#!/bin/sh\necho 'Welcome to the lab!'\nexec " OUTLAY_FAKE_WORKER " \"$@\"\n");
+        QFile::setPermissions(script, QFile::Permissions(0x7755));
+        profile.worker = script.toStdString();
+        const auto launcher = launcherOn(profile);
+        QVERIFY(runToEnd(*launcher, someJobs(2), Reuse::Stored).isAllMeasured(2));
+    }
+
+    // A queue that takes nothing is told in its own words.
+    void refusalsAreTold()
+    {
+        Profile profile = profileIn("refused", 0);
+        profile.partition = "nowhere";
+        const auto launcher = launcherOn(profile);
+        const auto run = runToEnd(*launcher, someJobs(2), Reuse::Stored);
+        QCOMPARE(run.failed.size(), std::size_t{2});
+        const QString sentence = QString::fromStdString(run.failed.at(0).sentence());
+        QVERIFY2(sentence.contains("partition"), qPrintable(sentence));
+    }
+
     void cancelEndsTheTasks()
     {
         const Profile profile = profileIn("cancelled", 600);
@@ -118,8 +143,9 @@ private Q_SLOTS:
         QTest::newRow("no worker") << "/nowhere/probe"
                                    << "/tmp/x" << QStringList() << "what is to be run isn't there";
         QTest::newRow("no folder") << fake << "/proc/x" << QStringList() << "/proc/x";
-        QTest::newRow("no worker at all") << "/bin/echo"
-                                          << "/tmp/x" << QStringList() << "no worker of this version";
+        QTest::newRow("no worker at all")
+            << "/bin/echo"
+            << "/tmp/x" << QStringList() << "no worker of this version";
     }
     void faultsAreSentences()
     {

@@ -32,27 +32,27 @@ LiveLauncher::LiveLauncher(std::vector<core::Profile> profiles, core::LaunchSite
 void LiveLauncher::addPlace(std::size_t host)
 {
     m_places.push_back(std::make_unique<Place>());
-    Place& place = *m_places.back();
-    place.host = host;
-    place.process = std::make_unique<ProbeProcess>();
+    Place* place = m_places.back().get();
+    place->host = host;
+    place->process = std::make_unique<ProbeProcess>();
     if (m_hosts[host].profile.isRemote())
-        place.process->setLongestSilence(RemoteSilence);
-    ProbeProcess* process = place.process.get();
+        place->process->setLongestSilence(RemoteSilence);
+    ProbeProcess* process = place->process.get();
     connect(process, &ProbeProcess::answered, this, [this, host] { m_hosts[host].losses = 0; });
     connect(process, &ProbeProcess::progressed, this,
-            [this, &place](const core::Progress& progress) {
-                if (place.job)
-                    Q_EMIT progressed(*place.job, progress);
+            [this, place](const core::Progress& progress) {
+                if (place->job)
+                    Q_EMIT progressed(*place->job, progress);
             });
-    connect(process, &ProbeProcess::sampled, this, [this, &place](const core::Sample& sample) {
-        if (place.job)
-            Q_EMIT sampled(*place.job, sample);
+    connect(process, &ProbeProcess::sampled, this, [this, place](const core::Sample& sample) {
+        if (place->job)
+            Q_EMIT sampled(*place->job, sample);
     });
     connect(process, &ProbeProcess::warned, this, [this, host](const QString& text) {
         Q_EMIT noted(toQString(m_hosts[host].profile.name) + QStringLiteral(": ") + text);
     });
     connect(process, &ProbeProcess::finished, this,
-            [this, &place](const ProbeOutcome& outcome) { end(place, outcome); });
+            [this, place](const ProbeOutcome& outcome) { end(*place, outcome); });
 }
 
 void LiveLauncher::start(std::vector<core::Job> jobs, Reuse reuse)

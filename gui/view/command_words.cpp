@@ -16,7 +16,7 @@ bool isOfShells(QChar c)
 bool isAssignment(const QString& word)
 {
     const qsizetype at = word.indexOf(QLatin1Char('='));
-    return at > 0 && !word.left(at).contains(QLatin1Char('/'));
+    return at > 0 && !QStringView(word).left(at).contains(QLatin1Char('/'));
 }
 
 /// Reads one command from its begin to its end.

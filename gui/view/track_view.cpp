@@ -58,7 +58,7 @@ QString rangeOf(const Foretold& f, TrackedThing thing, const DisplayLocale& loca
     const QString high = trackedAmount(f.high, thing, locale);
     QString low = trackedAmount(f.low, thing, locale);
     const qsizetype at = high.lastIndexOf(QLatin1Char(' '));
-    if (at > 0 && low.endsWith(high.mid(at)))
+    if (at > 0 && low.endsWith(QStringView(high).mid(at)))
         low.chop(high.size() - at);
     return QStringLiteral("%1 to %2").arg(low, high);
 }

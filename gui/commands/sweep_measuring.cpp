@@ -179,13 +179,13 @@ core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std:
         return core::failureOf(stored);
     const BudgetWatch watch(measuring);
     // What several points failed of is said once, with the points.
-    std::vector<std::pair<core::Error, std::vector<std::string>>> failures;
+    std::vector<std::pair<core::Error, std::vector<std::size_t>>> failures;
     const auto fail = [&](std::size_t job, const core::Error& error) {
         auto same = std::find_if(failures.begin(), failures.end(),
                                  [&](const auto& each) { return each.first == error; });
         if (same == failures.end())
             same = failures.insert(failures.end(), {error, {}});
-        same->second.push_back(sweep.labelAt(points[job]));
+        same->second.push_back(job);
     };
     const auto done =
         measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored,
@@ -197,8 +197,13 @@ core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std:
                           .fail = fail,
                           .isSpent = [&] { return watch.isSpent(); }},
                          streams);
-    for (auto& [error, labels] : failures)
+    for (auto& [error, failed] : failures) {
+        std::sort(failed.begin(), failed.end()); // they end in any order
+        std::vector<std::string> labels;
+        for (const std::size_t job : failed)
+            labels.push_back(sweep.labelAt(points[job]));
         errors.push_back(failureOfPoints(std::move(error), labels));
+    }
     return done;
 }
 

@@ -17,6 +17,7 @@
 #include <QPushButton>
 
 #include <csignal>
+#include <sys/wait.h>
 
 using namespace outlay;
 using namespace outlay::gui;
@@ -255,6 +256,13 @@ private Q_SLOTS:
         const int process = file.readAll().trimmed().toInt();
         QVERIFY(process > 0);
         QTRY_VERIFY_WITH_TIMEOUT(::kill(process, 0) != 0, LongEnough);
+        // So does who watched it, and nothing of either is left.
+        const auto hasChildren = [] {
+            siginfo_t info{};
+            return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!hasChildren(), LongEnough);
+        QTest::qWait(100);
     }
 
 private:

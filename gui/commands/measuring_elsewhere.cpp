@@ -83,34 +83,35 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
     auto made = makeLauncher(profiles, launchSite());
     if (!made)
         return core::failureOf(made);
-    Launcher* launcher = made->get();
+    Launcher& launcher = **made;
     LaunchLine line(streams.err);
     core::Result<void> outcome;
-    QObject::connect(launcher, &Launcher::changed, launcher, [&] { line.show(launcher->state()); });
-    QObject::connect(launcher, &Launcher::noted, launcher, [&](const QString& text) {
+    QObject::connect(&launcher, &Launcher::changed, &launcher,
+                     [&] { line.show(launcher.state()); });
+    QObject::connect(&launcher, &Launcher::noted, &launcher, [&](const QString& text) {
         line.clear();
         streams.err << "outlay: " << text.toStdString() << '\n';
     });
-    QObject::connect(launcher, &Launcher::measured, launcher,
+    QObject::connect(&launcher, &Launcher::measured, &launcher,
                      [&](std::size_t job, const core::Json& measurement) {
                          if (!outcome)
                              return;
                          outcome = handlers.store(job, measurement);
                          if (!outcome)
-                             launcher->cancel();
+                             launcher.cancel();
                      });
-    QObject::connect(launcher, &Launcher::failed, launcher, handlers.fail);
-    QObject::connect(launcher, &Launcher::finished, launcher, [] { QCoreApplication::quit(); });
+    QObject::connect(&launcher, &Launcher::failed, &launcher, handlers.fail);
+    QObject::connect(&launcher, &Launcher::finished, &launcher, [] { QCoreApplication::quit(); });
     QTimer poll;
-    QObject::connect(&poll, &QTimer::timeout, launcher, [&] {
+    QObject::connect(&poll, &QTimer::timeout, &launcher, [&] {
         if (Interrupts::wasAsked())
-            launcher->cancel();
+            launcher.cancel();
         else if (handlers.isSpent && handlers.isSpent())
-            launcher->stopBeginning();
+            launcher.stopBeginning();
     });
     const Interrupts interrupts;
     poll.start(Interrupts::PollMs);
-    launcher->start(std::move(jobs), reuse);
+    launcher.start(std::move(jobs), reuse);
     QCoreApplication::exec();
     line.clear();
     made->reset(); // while there is an application

@@ -24,7 +24,7 @@ public:
     {
     }
 
-    void show(const LaunchState& state)
+    void show(const LaunchCounts& state)
     {
         if (!m_isTerminal)
             return;

@@ -3,11 +3,8 @@
 #include "gui/session/host_command.h"
 
 #include "core/base/text.h"
+#include "gui/session/child_process.h"
 #include "gui/view/format.h"
-
-#include <QCoreApplication>
-
-#include <csignal>
 
 namespace outlay::gui {
 namespace {
@@ -50,11 +47,6 @@ core::Error hostError(const HostFailure& f)
                             "try the same by hand", f.host);
 }
 
-void ignoreInterrupts(QProcess& process)
-{
-    process.setChildProcessModifier([] { std::signal(SIGINT, SIG_IGN); });
-}
-
 QStringList toQStrings(const core::Words& words)
 {
     QStringList all;
@@ -77,15 +69,7 @@ HostCommand::HostCommand(QObject* parent, QString host, QStringList words, Answe
       m_answer(std::move(answer)), m_process(new QProcess(this))
 {
     ignoreInterrupts(*m_process);
-    connect(m_process, &QProcess::finished, this, &HostCommand::end);
-    // It may come from inside of start().
-    connect(
-        m_process, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart)
-                end();
-        },
-        Qt::QueuedConnection);
+    whenEnded(m_process, this, [this] { end(); });
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         m_isTooSlow = true;
@@ -97,12 +81,7 @@ HostCommand::HostCommand(QObject* parent, QString host, QStringList words, Answe
 /// What it was asked is heard by nobody any more, and nothing waits for its end.
 HostCommand::~HostCommand()
 {
-    m_process->disconnect(this);
-    if (m_process->state() == QProcess::NotRunning)
-        return;
-    m_process->setParent(QCoreApplication::instance());
-    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-    m_process->kill();
+    killUnheard(m_process, this);
 }
 
 void HostCommand::end()

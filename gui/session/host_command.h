@@ -52,9 +52,6 @@ private:
     bool m_isTooSlow = false;
 };
 
-/// The keys of a terminal reach every program that was started from it; who started this one says when it ends.
-void ignoreInterrupts(QProcess& process);
-
 [[nodiscard]] QStringList toQStrings(const core::Words& words);
 
 } // namespace outlay::gui

@@ -7,6 +7,7 @@
 #include "core/launch/command_words.h"
 #include "core/probe/job.h"
 #include "core/probe/message.h"
+#include "gui/view/hosts_text.h"
 
 #include <QObject>
 
@@ -14,15 +15,6 @@
 #include <vector>
 
 namespace outlay::gui {
-
-/// How the list stands. Each job is in one place.
-struct LaunchState {
-    std::size_t jobs = 0;
-    std::size_t measured = 0;
-    std::size_t failed = 0;
-    std::size_t running = 0;
-    QString waitsFor; // why none of the rest runs; may be empty
-};
 
 enum class Reuse {
     Stored, // a result that is stored is as good as a new one
@@ -40,7 +32,7 @@ public:
     virtual void cancel() = 0;
     /// No job is begun any more; what runs may end.
     virtual void stopBeginning() = 0;
-    [[nodiscard]] virtual LaunchState state() const = 0;
+    [[nodiscard]] virtual LaunchCounts state() const = 0;
 
 Q_SIGNALS:
     /// `measurement` says on which host it was made.

@@ -82,7 +82,7 @@ void LiveLauncher::stopBeginning()
     QMetaObject::invokeMethod(this, &LiveLauncher::finishIfOver, Qt::QueuedConnection);
 }
 
-LaunchState LiveLauncher::state() const
+LaunchCounts LiveLauncher::state() const
 {
     const auto running = std::count_if(m_places.begin(), m_places.end(),
                                        [](const auto& place) { return place->job.has_value(); });

@@ -23,7 +23,7 @@ public:
     void start(std::vector<core::Job> jobs, Reuse reuse) override;
     void cancel() override;
     void stopBeginning() override;
-    [[nodiscard]] LaunchState state() const override;
+    [[nodiscard]] LaunchCounts state() const override;
 
     /// After a loss, and longer after each.
     void setRest(std::chrono::milliseconds rest) { m_rest = rest; }

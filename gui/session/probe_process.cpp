@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/probe/measurements.h"
+#include "gui/session/child_process.h"
 #include "gui/session/host_command.h"
 #include "gui/view/format.h"
 
@@ -44,15 +45,7 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent), m_process(new QPr
             [this] { m_process->write("{\"type\":\"here\"}\n"); });
     connect(m_process, &QProcess::readyReadStandardOutput, this, &ProbeProcess::readOutput);
     connect(m_process, &QProcess::readyReadStandardError, this, &ProbeProcess::readLog);
-    connect(m_process, &QProcess::finished, this, &ProbeProcess::processEnded);
-    // It may come from inside of start(), before the caller listens.
-    connect(
-        m_process, &QProcess::errorOccurred, this,
-        [this](QProcess::ProcessError error) {
-            if (error == QProcess::FailedToStart)
-                processEnded();
-        },
-        Qt::QueuedConnection);
+    whenEnded(m_process, this, [this] { processEnded(); });
     connect(&m_watchdog, &QTimer::timeout, this, [this] {
         fail(QStringLiteral("the worker has been silent for %1 s")
                  .arg(m_watchdog.interval() / 1000.0),
@@ -68,13 +61,7 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent), m_process(new QPr
 
 ProbeProcess::~ProbeProcess()
 {
-    m_process->disconnect(this);
-    if (m_process->state() == QProcess::NotRunning)
-        return;
-    // Killed it can't go on; the program itself collects what is left of it.
-    m_process->setParent(QCoreApplication::instance());
-    connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
-    m_process->kill();
+    killUnheard(m_process, this);
 }
 
 QString ProbeProcess::findWorker(const QString& chosen)

@@ -297,14 +297,14 @@ void QueueLauncher::leave()
         });
 }
 
-LaunchState QueueLauncher::state() const
+LaunchCounts QueueLauncher::state() const
 {
     const auto running = std::count_if(m_alive.begin(), m_alive.end(),
                                        [](const core::QueuedTask& task) { return task.isRunning; });
-    LaunchState state{.jobs = m_jobs.size(),
-                      .measured = m_measured,
-                      .failed = m_failed,
-                      .running = static_cast<std::size_t>(running)};
+    LaunchCounts state{.jobs = m_jobs.size(),
+                       .measured = m_measured,
+                       .failed = m_failed,
+                       .running = static_cast<std::size_t>(running)};
     for (const core::QueuedTask& task : m_alive) {
         if (!task.isRunning && running == 0)
             state.waitsFor = toQString(core::printable(task.reason, 60));

@@ -22,7 +22,7 @@ public:
     void cancel() override;
     /// What a queue has is begun by the queue.
     void stopBeginning() override {}
-    [[nodiscard]] LaunchState state() const override;
+    [[nodiscard]] LaunchCounts state() const override;
 
     /// Between one look at the results and the next.
     void setPace(std::chrono::milliseconds pace) { m_pace.setInterval(pace); }

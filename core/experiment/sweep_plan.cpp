@@ -3,6 +3,7 @@
 #include "core/experiment/sweep_plan.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +12,6 @@
 
 namespace outlay::core {
 namespace {
-
-constexpr double SecondsInHour = 3600;
 
 /// Where a point lies on each axis, from 0 to 1, by the order of the values.
 class PointPlaces {
@@ -104,7 +103,7 @@ Result<SweepPlan> planWithin(const Sweep& sweep, std::vector<std::size_t> points
     if (budget.usd && *machines.usdPerHour > 0)
         hours = std::min(hours, *budget.usd / *machines.usdPerHour);
     // All places work until the last round.
-    const double rounds = std::floor(hours * SecondsInHour / machines.secondsOfPoint + 1e-9);
+    const double rounds = std::floor(hours * SecondsPerHour / machines.secondsOfPoint + 1e-9);
     const double most = rounds * machines.atOnce;
     if (most < 1 && !points.empty())
         return usageError("the budget doesn't suffice for one point, which takes " +
@@ -116,7 +115,7 @@ Result<SweepPlan> planWithin(const Sweep& sweep, std::vector<std::size_t> points
         plan.points.resize(static_cast<std::size_t>(most));
     }
     plan.hours = std::ceil(static_cast<double>(plan.points.size()) / machines.atOnce) *
-                 machines.secondsOfPoint / SecondsInHour;
+                 machines.secondsOfPoint / SecondsPerHour;
     if (machines.usdPerHour)
         plan.usd = plan.hours * *machines.usdPerHour;
     return plan;

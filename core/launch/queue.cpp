@@ -93,13 +93,12 @@ std::vector<std::int64_t> QueueTasks::givenUp(const std::vector<QueuedTask>& ali
 
 std::int64_t jobsOfTask(std::int64_t jobs, double secondsOfJob, std::int64_t atOnce)
 {
-    constexpr double StartSeconds = 3;  // of a worker
     constexpr double ShortestTask = 60; // below that the queue's own time shows
     constexpr std::int64_t Rounds = 4;  // for each machine, so that none waits long for the last
     constexpr std::int64_t MostTasks =
         1000; // what Slurm takes in one array, unless it is told otherwise
     const auto wanted =
-        static_cast<std::int64_t>(std::ceil(ShortestTask / (secondsOfJob + StartSeconds)));
+        static_cast<std::int64_t>(std::ceil(ShortestTask / (secondsOfJob + WorkerStartSeconds)));
     const std::int64_t spread =
         std::max<std::int64_t>(1, jobs / (Rounds * std::max<std::int64_t>(1, atOnce)));
     const std::int64_t least = (jobs + MostTasks - 1) / MostTasks;

@@ -61,6 +61,9 @@ private:
     std::map<std::int64_t, int> m_tries;
 };
 
+/// Of a worker, before it measures.
+inline constexpr double WorkerStartSeconds = 3;
+
 /// Jobs of a task, so that none is over in an instant and each machine gets some.
 [[nodiscard]] std::int64_t jobsOfTask(std::int64_t jobs, double secondsOfJob, std::int64_t atOnce);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "gui/commands/event_loop.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/session/host_check.h"
 #include "gui/session/launcher.h"
@@ -47,10 +48,7 @@ core::Result<void> listHosts(const std::vector<core::Profile>& profiles, const S
 /// All at once; the sentences come in the order of the profiles.
 core::Result<void> checkHosts(const std::vector<core::Profile>& profiles, const Streams& streams)
 {
-    int argc = 1;
-    std::string name = "outlay";
-    char* argv[] = {name.data(), nullptr};
-    const QCoreApplication application(argc, argv);
+    const EventLoop loop;
     const core::LaunchSite site = launchSite();
     std::vector<std::optional<core::Result<core::HostFacts>>> answers(profiles.size());
     std::size_t missing = profiles.size();
@@ -59,10 +57,10 @@ core::Result<void> checkHosts(const std::vector<core::Profile>& profiles, const 
                   [&, i](const core::Result<core::HostFacts>& answer) {
                       answers[i] = answer;
                       if (--missing == 0)
-                          QCoreApplication::quit();
+                          EventLoop::end();
                   });
     if (missing > 0)
-        QCoreApplication::exec();
+        EventLoop::run();
     std::vector<core::Error> errors;
     for (std::size_t i = 0; i < profiles.size(); ++i) {
         const auto& answer = *answers[i];

@@ -5,12 +5,11 @@
 #include "core/base/text.h"
 #include "core/probe/run_forecast.h"
 #include "core/workload/training_work.h"
+#include "gui/commands/event_loop.h"
 #include "gui/commands/interrupts.h"
 #include "gui/session/probe_process.h"
 #include "gui/session/settings.h"
 #include "gui/view/probe_view.h"
-
-#include <QCoreApplication>
 
 #include <charconv>
 #include <ostream>
@@ -63,10 +62,7 @@ private:
 /// Runs the event loop until the worker has ended.
 ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
 {
-    int argc = 1;
-    std::string name = "outlay";
-    char* argv[] = {name.data(), nullptr};
-    const QCoreApplication application(argc, argv);
+    const EventLoop loop;
     ProbeProcess probe;
     probe.setWorker(storedWorker());
     ProgressLine line(streams.err, core::trainingRun(core::expand(job.model), job.training).steps);
@@ -81,7 +77,7 @@ ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
     });
     QObject::connect(&probe, &ProbeProcess::finished, &probe, [&](const ProbeOutcome& result) {
         outcome = result;
-        QCoreApplication::quit();
+        EventLoop::end();
     });
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, &probe, [&] {
@@ -91,7 +87,7 @@ ProbeOutcome outcomeOf(const core::Job& job, const Streams& streams)
     const Interrupts interrupts;
     poll.start(Interrupts::PollMs);
     probe.start(job);
-    QCoreApplication::exec();
+    EventLoop::run();
     line.clear();
     return outcome;
 }

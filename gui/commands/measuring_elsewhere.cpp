@@ -3,11 +3,11 @@
 #include "gui/commands/measuring_elsewhere.h"
 
 #include "core/base/text.h"
+#include "gui/commands/event_loop.h"
 #include "gui/commands/interrupts.h"
 #include "gui/commands/measuring.h"
 #include "gui/view/hosts_text.h"
 
-#include <QCoreApplication>
 #include <QTimer>
 
 #include <optional>
@@ -28,11 +28,7 @@ public:
     {
         if (!m_isTerminal)
             return;
-        m_err << "\r\x1b[K"
-              << launchText(
-                     {state.jobs, state.measured, state.failed, state.running, state.waitsFor})
-                     .toStdString()
-              << std::flush;
+        m_err << "\r\x1b[K" << launchText(state).toStdString() << std::flush;
         m_isShown = true;
     }
     void clear()
@@ -76,10 +72,7 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
                                     std::vector<core::Job> jobs, Reuse reuse,
                                     const ElsewhereHandlers& handlers, const Streams& streams)
 {
-    int argc = 1;
-    std::string name = "outlay";
-    char* argv[] = {name.data(), nullptr};
-    const QCoreApplication application(argc, argv);
+    const EventLoop loop;
     auto made = makeLauncher(profiles, launchSite());
     if (!made)
         return core::failureOf(made);
@@ -101,7 +94,7 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
                              launcher.cancel();
                      });
     QObject::connect(&launcher, &Launcher::failed, &launcher, handlers.fail);
-    QObject::connect(&launcher, &Launcher::finished, &launcher, [] { QCoreApplication::quit(); });
+    QObject::connect(&launcher, &Launcher::finished, &launcher, [] { EventLoop::end(); });
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, &launcher, [&] {
         if (Interrupts::wasAsked())
@@ -112,7 +105,7 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
     const Interrupts interrupts;
     poll.start(Interrupts::PollMs);
     launcher.start(std::move(jobs), reuse);
-    QCoreApplication::exec();
+    EventLoop::run();
     line.clear();
     made->reset(); // while there is an application
     if (outcome && Interrupts::wasAsked())

@@ -3,6 +3,8 @@
 #include "gui/commands/sweep_measuring.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/launch/queue.h"
 #include "core/probe/measurements.h"
 #include "gui/commands/measuring.h"
 
@@ -12,8 +14,6 @@
 
 namespace outlay::gui {
 namespace {
-
-constexpr double WorkerStartSeconds = 3; // besides the time that a measurement may take
 
 /// Whether a probe on these hosts, or on this machine, has been asked for just this before.
 bool isMeasured(const core::Experiment& point, const core::Measurements& measurements,
@@ -39,7 +39,7 @@ std::vector<std::size_t> missingPoints(const core::Sweep& sweep, const Measuring
 
 core::SweepMachines machinesOf(const Measuring& measuring)
 {
-    core::SweepMachines machines{.secondsOfPoint = measuring.seconds + WorkerStartSeconds};
+    core::SweepMachines machines{.secondsOfPoint = measuring.seconds + core::WorkerStartSeconds};
     if (measuring.on.empty())
         return machines;
     const core::LaunchSite site{.worker = {}, .sockets = {}, .cores = core::thisMachine().cores};
@@ -102,10 +102,9 @@ public:
     {
         if (!m_budget)
             return false;
-        constexpr double SecondsInHour = 3600;
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
-        const double hours = (seconds + m_machines.secondsOfPoint) / SecondsInHour;
+        const double hours = (seconds + m_machines.secondsOfPoint) / core::SecondsPerHour;
         if (m_budget->hours && hours > *m_budget->hours)
             return true;
         return m_budget->usd && m_machines.usdPerHour &&

@@ -14,14 +14,15 @@
 
 namespace outlay::gui {
 
-/// "12 of 24 measured, 3 running".
+/// How a list of measurements stands. Each is in one place.
 struct LaunchCounts {
     std::size_t jobs = 0;
     std::size_t measured = 0;
     std::size_t failed = 0;
     std::size_t running = 0;
-    QString waitsFor;
+    QString waitsFor; // why none of the rest runs; may be empty
 };
+/// "12 of 24 measured, 3 running".
 [[nodiscard]] QString launchText(const LaunchCounts& counts);
 
 /// "ssh gpu1, 2 at once, 4 cores each".

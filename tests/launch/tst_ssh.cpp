@@ -75,7 +75,6 @@ private Q_SLOTS:
         auto second = launcherOn({profile});
         const auto run = runToEnd(*second, someJobs(3), Reuse::Stored);
         QVERIFY(run.isAllMeasured(3));
-        QCOMPARE(loadFile(m_server->path("starts").toStdString())->size() > 0, true);
         QFile starts(m_server->path("starts"));
         QVERIFY(starts.open(QIODevice::ReadOnly));
         QCOMPARE(starts.readAll().count('\n'), 3);

@@ -5,9 +5,12 @@
 #include "gui/widgets/labels.h"
 
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 namespace outlay::gui {
 namespace {
@@ -100,6 +103,20 @@ QPushButton* SettingForm::makeButton(const QString& name, const QString& text,
     button->setAccessibleName(spoken);
     button->setAutoDefault(false); // Enter belongs to the field that is being written
     return button;
+}
+
+void layOutForm(QDialog& dialog, SettingForm* form, const QString& said, QDialogButtonBox* buttons)
+{
+    dialog.setAttribute(Qt::WA_DeleteOnClose);
+    dialog.setMinimumWidth(size::SettingsWidth);
+    auto* layout = new QVBoxLayout(&dialog);
+    layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
+    layout->setSpacing(size::Large);
+    layout->addWidget(form);
+    if (!said.isEmpty())
+        layout->addWidget(makeQuietLabel(said, TypeRole::Secondary, &dialog, Wrap::Yes));
+    layout->addStretch(1);
+    layout->addWidget(buttons);
 }
 
 } // namespace outlay::gui

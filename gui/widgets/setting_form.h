@@ -7,6 +7,8 @@
 #include <QLabel>
 
 class QComboBox;
+class QDialog;
+class QDialogButtonBox;
 class QGridLayout;
 class QLineEdit;
 class QPushButton;
@@ -44,5 +46,9 @@ public:
 private:
     QGridLayout* m_layout;
 };
+
+/// A dialog that is a form, as all of them are: below it what is to be said of it, if anything, and its buttons. It is
+/// deleted when it is closed.
+void layOutForm(QDialog& dialog, SettingForm* form, const QString& said, QDialogButtonBox* buttons);
 
 } // namespace outlay::gui

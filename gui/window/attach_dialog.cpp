@@ -13,7 +13,6 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace outlay::gui {
 
@@ -23,20 +22,13 @@ AttachDialog::AttachDialog(const Document& document, QWidget* parent)
 {
     setObjectName(QStringLiteral("attachDialog"));
     setWindowTitle(QStringLiteral("Attach what it took"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumWidth(size::SettingsWidth);
     buildForm();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
-    layout->setSpacing(size::Large);
-    layout->addWidget(m_form);
-    layout->addWidget(makeQuietLabel(
+    layOutForm(
+        *this, m_form,
         QStringLiteral("CodeCarbon's emissions.csv, `sacct -P`, trainer_state.json, "
                        "wandb-summary.json, MLflow's meta.yaml, TensorBoard events, or a bill in "
                        "FOCUS or of AWS. What is forecast today is kept beside it as it is."),
-        TypeRole::Secondary, this, Wrap::Yes));
-    layout->addStretch(1);
-    buildButtons();
+        makeButtons());
     connect(m_attacher, &RunAttacher::finished, this, &AttachDialog::take);
 }
 
@@ -67,7 +59,7 @@ void AttachDialog::buildForm()
     connect(chooser, &QPushButton::clicked, this, &AttachDialog::choose);
 }
 
-void AttachDialog::buildButtons()
+QDialogButtonBox* AttachDialog::makeButtons()
 {
     auto* buttons = new QDialogButtonBox(this);
     m_attach = buttons->addButton(QStringLiteral("Attach"), QDialogButtonBox::AcceptRole);
@@ -76,7 +68,7 @@ void AttachDialog::buildButtons()
     buttons->addButton(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("attachCancel"));
     connect(buttons, &QDialogButtonBox::accepted, this, &AttachDialog::attach);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout()->addWidget(buttons);
+    return buttons;
 }
 
 void AttachDialog::choose()

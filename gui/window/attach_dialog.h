@@ -9,6 +9,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QDialogButtonBox;
 class QLineEdit;
 class QPushButton;
 
@@ -27,7 +28,7 @@ Q_SIGNALS:
 
 private:
     void buildForm();
-    void buildButtons();
+    [[nodiscard]] QDialogButtonBox* makeButtons();
     void choose();
     void attach();
     void take(const core::Result<pricing::Actual>& actual);

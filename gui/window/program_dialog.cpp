@@ -15,7 +15,6 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -31,20 +30,13 @@ ProgramDialog::ProgramDialog(Settings& settings, const DisplayLocale& locale, QW
 {
     setObjectName(QStringLiteral("programDialog"));
     setWindowTitle(QStringLiteral("Measure a program"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumWidth(size::SettingsWidth);
     buildForm();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
-    layout->setSpacing(size::Large);
-    layout->addWidget(m_form);
-    layout->addWidget(makeQuietLabel(
+    layOutForm(
+        *this, m_form,
         QStringLiteral("It runs as it is, and nothing of its code is read. What is measured "
                        "becomes part of the open experiment, which has to be the design that the "
                        "program trains, with its batch."),
-        TypeRole::Secondary, this, Wrap::Yes));
-    layout->addStretch(1);
-    buildButtons();
+        makeButtons());
     showLength();
 }
 
@@ -78,7 +70,7 @@ void ProgramDialog::buildForm()
     connect(m_length, &QComboBox::currentIndexChanged, this, &ProgramDialog::showLength);
 }
 
-void ProgramDialog::buildButtons()
+QDialogButtonBox* ProgramDialog::makeButtons()
 {
     auto* buttons = new QDialogButtonBox(this);
     QPushButton* measureIt =
@@ -88,7 +80,7 @@ void ProgramDialog::buildButtons()
     buttons->addButton(QDialogButtonBox::Cancel)->setObjectName(QStringLiteral("programCancel"));
     connect(buttons, &QDialogButtonBox::accepted, this, &ProgramDialog::measure);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout()->addWidget(buttons);
+    return buttons;
 }
 
 void ProgramDialog::chooseFolder()

@@ -9,6 +9,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QDialogButtonBox;
 class QLineEdit;
 
 namespace outlay::gui {
@@ -27,7 +28,7 @@ Q_SIGNALS:
 
 private:
     void buildForm();
-    void buildButtons();
+    [[nodiscard]] QDialogButtonBox* makeButtons();
     void chooseFolder();
     void showLength();
     [[nodiscard]] std::optional<std::vector<QString>> readCommand() const;

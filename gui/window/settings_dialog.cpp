@@ -18,7 +18,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QShortcut>
-#include <QVBoxLayout>
 
 namespace outlay::gui {
 namespace {
@@ -50,8 +49,6 @@ SettingsDialog::SettingsDialog(const SettingsReach& reach, const DisplayLocale& 
 {
     setObjectName(QStringLiteral("settingsDialog"));
     setWindowTitle(QStringLiteral("Settings"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setMinimumWidth(size::SettingsWidth);
     addLook();
     addMoney();
     addExperiments();
@@ -64,12 +61,7 @@ SettingsDialog::SettingsDialog(const SettingsReach& reach, const DisplayLocale& 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     auto* help = new QShortcut(Qt::Key_F1, this);
     connect(help, &QShortcut::activated, this, &SettingsDialog::helpWanted);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(size::Wide, size::Wide, size::Wide, size::Wide);
-    layout->setSpacing(size::Large);
-    layout->addWidget(m_form);
-    layout->addStretch(1);
-    layout->addWidget(buttons);
+    layOutForm(*this, m_form, {}, buttons);
 }
 
 template <typename T>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a Report takes, with the program's own prices and with a book of 200,000 offers.
+// bench_report [PRESET...]: how long a Report takes, with the program's own prices and with a book of 200,000 offers.
 #include "core/base/memory.h"
 #include "core/experiment/presets.h"
 #include "core/probe/statistics.h"
@@ -58,7 +58,7 @@ pricing::Catalogs enlarged(const pricing::Catalogs& catalogs, std::size_t rows)
 
 } // namespace
 
-int main()
+int main(int count, char** arguments)
 {
     core::keepFreedMemory(); // as the window does
     const auto catalogs = pricing::loadCatalogs("2026-11-20", core::thisMachine());
@@ -68,14 +68,17 @@ int main()
     }
     std::printf("%s\n", bench::machineName().c_str());
     const pricing::Catalogs large = enlarged(*catalogs, 200'000);
-    for (const char* name : {"text-generator", "gpt2", "llama-3.1-8b", "llama-65b-pretraining"}) {
+    std::vector<std::string> names{"text-generator", "gpt2", "llama-3.1-8b",
+                                   "llama-65b-pretraining"};
+    if (count > 1)
+        names.assign(arguments + 1, arguments + count);
+    for (const std::string& name : names) {
         const core::Experiment e = core::preset(name)->experiment;
-        const std::string title(name);
-        print((title + ", figuresOf").c_str(), 200,
+        print((name + ", figuresOf").c_str(), 200,
               [&] { return pricing::figuresOf(e, *catalogs); });
-        print((title + ", makeReport").c_str(), 100,
+        print((name + ", makeReport").c_str(), 100,
               [&] { return pricing::makeReport(e, *catalogs); });
-        print((title + ", figuresOf, large book").c_str(), 20,
+        print((name + ", figuresOf, large book").c_str(), 20,
               [&] { return pricing::figuresOf(e, large); });
     }
     return 0;

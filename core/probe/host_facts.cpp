@@ -12,6 +12,7 @@ void describeFacts(FieldVisitor& v, HostFacts& f)
     v.integer(Field{"protocol", "protocol version", 0, 0, Presence::Required}, f.protocol);
     v.text(Field{"build", "the worker", 0, 0, Presence::Required}, f.build);
     v.text({"device", "device"}, f.device);
+    v.texts({"missing_walls", "what the worker isn't kept from"}, f.missingWalls);
 }
 
 Result<HostFacts> factsIn(const Json& json)

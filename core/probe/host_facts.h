@@ -12,6 +12,7 @@ struct HostFacts {
     std::string build;
     std::string device; // the best that it can measure on: "cpu", "cuda"
     HostMachine machine;
+    std::vector<std::string> missingWalls; // what the worker isn't kept from there, a sentence each
 
     bool operator==(const HostFacts&) const = default;
 };

@@ -71,7 +71,10 @@ QString factsText(const core::HostFacts& facts, const QLocale& locale)
     QString text = machineText(facts.machine, facts.device, locale);
     if (facts.machine.load)
         text += QStringLiteral(", load ") + locale.toString(*facts.machine.load, 'f', 1);
-    return text + QStringLiteral("; ") + toQString(core::printable(facts.build, 100));
+    text += QStringLiteral("; ") + toQString(core::printable(facts.build, 100));
+    for (const std::string& missing : facts.missingWalls)
+        text += QStringLiteral("; ") + toQString(core::printable(missing, 200));
+    return text;
 }
 
 } // namespace outlay::gui

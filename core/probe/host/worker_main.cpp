@@ -7,6 +7,8 @@
 #include "core/base/text.h"
 #include "core/probe/assignment.h"
 #include "core/probe/host/beat.h"
+#include "core/probe/host/rank_starter.h"
+#include "core/probe/host/walls.h"
 #include "core/probe/host/worker_arguments.h"
 #include "core/probe/host_facts.h"
 #include "core/probe/measurements.h"
@@ -14,6 +16,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <sys/prctl.h>
@@ -72,6 +75,34 @@ void endWithParent(pid_t parent)
         ::_exit(128 + SIGKILL);
 }
 
+/// What it reads and writes is known by its arguments alone. Sentences on what couldn't be walled off.
+std::vector<std::string> raiseWallsFor(const WorkerArguments& arguments,
+                                       const WorkerProgram& program)
+{
+    if (!program.isWalled)
+        return {};
+    Places places;
+    for (const auto& file : {arguments.job, arguments.manifest}) {
+        if (file)
+            places.read.push_back(*file);
+    }
+    for (const auto& folder : {arguments.results, arguments.accept, arguments.collect}) {
+        if (!folder)
+            continue;
+        std::error_code ignored; // who writes there says so
+        std::filesystem::create_directories(*folder, ignored);
+        places.write.push_back(*folder);
+    }
+    return raiseWalls(places);
+}
+
+void greet(Channel& channel, const WorkerProgram& program, const std::vector<std::string>& missing)
+{
+    channel.send(program.hello());
+    for (const std::string& sentence : missing)
+        channel.send(ProbeWarning{sentence});
+}
+
 /// A measurement that is whole is stored before it is said, so that nobody has to make it again.
 Message published(const ResultFolder& folder, const std::string& key, Message message)
 {
@@ -110,6 +141,8 @@ int runAssignment(const Assignment& assignment, Channel& channel, const WorkerPr
         return fail(channel, {.what = "the worker here is " + program.build + ", not " +
                                       printable(assignment.build, 200),
                               .remedy = "install one worker on all machines"});
+    if (program.isWalled)
+        limitTo(assignment.job);
     return program.run(assignment.job, channel);
 }
 
@@ -133,10 +166,11 @@ int measure(const Assignment& assignment, const WorkerArguments& arguments, Chan
 }
 
 /// Somebody waits at the other end of standard input and output, or the job is in a file.
-int serve(const WorkerArguments& arguments, const WorkerProgram& program)
+int serve(const WorkerArguments& arguments, const WorkerProgram& program,
+          const std::vector<std::string>& missing)
 {
     Channel channel(stdout);
-    channel.send(program.hello());
+    greet(channel, program, missing);
     std::optional<std::chrono::milliseconds> lease;
     if (arguments.leaseS)
         lease = std::chrono::milliseconds(static_cast<std::int64_t>(*arguments.leaseS * 1e3));
@@ -158,7 +192,8 @@ int serve(const WorkerArguments& arguments, const WorkerProgram& program)
 }
 
 /// One line of a manifest, in this process.
-int doLine(const WorkerArguments& arguments, const WorkerProgram& program)
+int doLine(const WorkerArguments& arguments, const WorkerProgram& program,
+           const std::vector<std::string>& missing)
 {
     const auto text = loadFile(*arguments.manifest);
     const auto manifest =
@@ -169,7 +204,7 @@ int doLine(const WorkerArguments& arguments, const WorkerProgram& program)
     if (line >= manifest->size())
         return 0; // the last task may have fewer
     Channel channel(stdout);
-    channel.send(program.hello());
+    greet(channel, program, missing);
     return measure((*manifest)[line], arguments, channel, program);
 }
 
@@ -200,13 +235,14 @@ int doTask(const WorkerArguments& arguments, char* argv[])
     return worst;
 }
 
-int tellOfMachine(const WorkerProgram& program)
+int tellOfMachine(const WorkerProgram& program, std::vector<std::string> missing)
 {
     const Hello hello = program.hello();
     HostFacts facts{.protocol = hello.protocol,
                     .build = hello.build,
                     .device = hello.device,
-                    .machine = thisMachine()};
+                    .machine = thisMachine(),
+                    .missingWalls = std::move(missing)};
     addState(facts.machine);
     std::cout << toLine(facts);
     return 0;
@@ -270,18 +306,24 @@ int doAs(const WorkerArguments& arguments, char* argv[], const WorkerProgram& pr
         return 0;
     }
     if (arguments.machine)
-        return tellOfMachine(program);
-    if (arguments.accept)
-        return outcomeOf(ResultFolder(*arguments.accept).accept(readAllInput()));
-    if (arguments.collect)
-        return collect(*arguments.collect);
+        return tellOfMachine(program, raiseWallsFor(arguments, program));
+    if (arguments.accept || arguments.collect) {
+        (void)raiseWallsFor(arguments, program);
+        return arguments.collect
+                   ? collect(*arguments.collect)
+                   : outcomeOf(ResultFolder(*arguments.accept).accept(readAllInput()));
+    }
     std::signal(SIGPIPE, SIG_IGN); // a write that fails says the same
     if (arguments.task)
         return doTask(arguments, argv);
     if (!arguments.job && !arguments.line)
         endWithParent(::getppid());
     program.prepare(argv);
-    return arguments.line ? doLine(arguments, program) : serve(arguments, program);
+    if (program.isWalled)
+        keepRankStarter(RankStarter::create());
+    const std::vector<std::string> missing = raiseWallsFor(arguments, program);
+    return arguments.line ? doLine(arguments, program, missing)
+                          : serve(arguments, program, missing);
 }
 
 } // namespace

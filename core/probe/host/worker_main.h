@@ -19,6 +19,8 @@ struct WorkerProgram {
     int (*run)(const core::Job& job, Channel& channel) = nullptr;
     /// Before a job; may start the program anew.
     void (*prepare)(char* argv[]) = nullptr;
+    /// Behind walls before it reads anything, see walls.h.
+    bool isWalled = false;
 };
 
 [[nodiscard]] core::ManualPage workerManual();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // outlay-probe: measures with LibTorch. See docs/worker.md.
 #include "core/probe/host/blas.h"
+#include "core/probe/host/rank_starter.h"
 #include "core/probe/host/worker_main.h"
 #include "core/probe/worker/measure/process_rank.h"
 #include "core/probe/worker/run_job.h"
@@ -18,7 +19,7 @@ using namespace outlay;
 /// "--process FOLDER RANK COUNT PARENT": what the worker starts itself with; nothing for other arguments.
 std::optional<worker::Rank> rankOf(int argc, char* argv[])
 {
-    if (argc != 6 || std::strcmp(argv[1], "--process") != 0)
+    if (argc != 6 || std::strcmp(argv[1], worker::RankOption) != 0)
         return std::nullopt;
     const auto number = [&](int i) { return std::atoi(argv[i]); };
     return worker::Rank{argv[2], number(3), number(4), number(5)};
@@ -34,7 +35,8 @@ int main(int argc, char* argv[])
                                           {.build = worker::buildName(),
                                            .hello = worker::makeHello,
                                            .run = worker::runJob,
-                                           .prepare = worker::restartWithBetterKernels});
+                                           .prepare = worker::restartWithBetterKernels,
+                                           .isWalled = true});
     // LibTorch's and the listener's threads are not waited for.
     ::_exit(status);
 }

@@ -107,8 +107,8 @@ void addProcesses(const Bench& bench, Measurement& m)
 {
     if (bench.job.processes < 2)
         return;
-    auto processes = measureProcesses(bench, ownProgram(), static_cast<int>(bench.job.processes),
-                                      m.training.step.medianS);
+    auto processes =
+        measureProcesses(bench, static_cast<int>(bench.job.processes), m.training.step.medianS);
     if (processes)
         m.processes = std::move(*processes);
     else

@@ -11,13 +11,9 @@ namespace outlay::worker {
 /// What they may take beside the plain measurement.
 [[nodiscard]] double processesSeconds(const core::Job& job);
 
-/// `program` is a worker: it is started once for each process, and none outlives this call, nor this
-/// process. A step of the plain measurement took `stepS`. Throws `Stopped` when the job is cancelled.
+/// None of them outlives this call, nor this process. A step of the plain measurement took `stepS`. Throws `Stopped`
+/// when the job is cancelled.
 [[nodiscard]] core::Result<core::ProcessesMeasurement> measureProcesses(const Bench& bench,
-                                                                        const std::string& program,
                                                                         int count, double stepS);
-
-/// The program that this process runs.
-[[nodiscard]] std::string ownProgram();
 
 } // namespace outlay::worker

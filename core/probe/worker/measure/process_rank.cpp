@@ -3,6 +3,8 @@
 #include "core/probe/worker/measure/process_rank.h"
 
 #include "core/base/file.h"
+#include "core/probe/host/rank_starter.h"
+#include "core/probe/host/walls.h"
 #include "core/probe/job.h"
 #include "core/probe/processes.h"
 #include "core/probe/statistics.h"
@@ -169,6 +171,7 @@ int runRank(const Rank& rank)
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != rank.parent)
         return exitStatus(ErrorCode::Cancelled);
+    raiseCallWallOfRank();
     setThreads({1, 1});
     const auto text = loadFile(rank.folder + RankJobFile);
     if (!text)

@@ -7,11 +7,6 @@
 
 namespace outlay::worker {
 
-/// Files in the folder that the processes of a group share.
-inline constexpr const char* RankJobFile = "/job.json";
-inline constexpr const char* RankStoreFile = "/store";
-inline constexpr const char* RankResultFile = "/result.json";
-
 struct Rank {
     std::string folder;
     int rank = 0;

@@ -3,6 +3,7 @@
 #include "core/program/program_measurement.h"
 
 #include "core/base/clock.h"
+#include "core/base/person.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/workload/layer_kinds.h"
@@ -14,11 +15,13 @@
 namespace outlay::core {
 namespace {
 
+/// To be told by, not to be run again: it goes where the experiment goes.
 std::string joinedWords(const std::vector<std::string>& words)
 {
+    const std::vector<std::string> names = namesOfPerson();
     std::string line;
     for (const std::string& word : words)
-        line += (line.empty() ? "" : " ") + printable(word, 200);
+        line += (line.empty() ? "" : " ") + printable(withoutPerson(word, names), 200);
     constexpr std::size_t Longest = 500;
     return line.substr(0, Longest);
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/person.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "tests/support/test_class.h"
@@ -32,6 +33,57 @@ private slots:
         QCOMPARE(plainNumber(3.3904e-7), std::string("0.0000003390"));
         QCOMPARE(plainNumber(1e18), std::string("1e+18"));
         QCOMPARE(plainNumber(1.0 / 0.0), std::string("unknown"));
+    }
+
+    void keepsThePersonOut_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("kept");
+        QTest::newRow("a path") << "/home/rosamund/train.py"
+                                << "train.py";
+        QTest::newRow("of an option") << "--data=/home/rosamund/a/b"
+                                      << "--data=b";
+        QTest::newRow("several") << "/x/a:/y/b"
+                                 << "a:b";
+        QTest::newRow("the home") << "/home/rosamund/"
+                                  << "...";
+        QTest::newRow("by its sign") << "~rosamund/train.py ~/x"
+                                     << "train.py x";
+        QTest::newRow("from here") << "../../rosamund/train.py"
+                                   << "train.py";
+        QTest::newRow("below") << "src/train.py"
+                               << "src/train.py";
+        QTest::newRow("a model's name") << "org/model-7b"
+                                        << "org/model-7b";
+        QTest::newRow("user and host") << "rosamund@quince:/data/c"
+                                       << "...@...:c";
+        QTest::newRow("in another word") << "rosamundo"
+                                         << "rosamundo";
+        QTest::newRow("on the web") << "https://host/a/b"
+                                    << "https://host/a/b";
+        QTest::newRow("a file's address") << "file:///home/rosamund/b"
+                                          << "file:b";
+        QTest::newRow("a script") << "cp '/home/rosamund/a' /b"
+                                  << "cp 'a' b";
+        QTest::newRow("nothing") << ""
+                                 << "";
+        QTest::newRow("the root") << "/"
+                                  << "";
+    }
+    void keepsThePersonOut()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, kept);
+        QCOMPARE(withoutPerson(text.toStdString(), {"rosamund", "quince"}), kept.toStdString());
+    }
+
+    void theNamesAreOfThisProcess()
+    {
+        qputenv("USER", "rosamund");
+        qputenv("LOGNAME", "root");
+        const auto names = namesOfPerson();
+        QVERIFY(std::count(names.begin(), names.end(), "rosamund") == 1);
+        QVERIFY(std::count(names.begin(), names.end(), "root") == 0);
     }
 
     void recognisesUtf8_data()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/import/huggingface.h"
 
+#include "core/base/person.h"
 #include "core/base/text.h"
 #include "core/model/import/huggingface_architectures.h"
 
@@ -187,7 +188,7 @@ Result<Imported> importHuggingFace(const Json& json)
     const std::int64_t positions = d.positionRows();
     architecture->adapt(c, d);
     Imported imported;
-    imported.name = c.text({"_name_or_path", "name_or_path"});
+    imported.name = withoutPerson(c.text({"_name_or_path", "name_or_path"}));
     imported.weightType = c.text({"torch_dtype", "dtype"});
     if (std::string type = quantizedType(c); !type.empty())
         imported.weightType = std::move(type);

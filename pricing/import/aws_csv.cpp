@@ -17,7 +17,7 @@ using namespace outlay::core;
 struct AwsColumns {
     explicit AwsColumns(const CsvReader& csv)
         : family(csv.column("Product Family")), instance(csv.column("Instance Type")),
-          region(csv.column("Region Code")), system(csv.column("Operating System")),
+          region(csv.column("Region Code")), operatingSystem(csv.column("Operating System")),
           tenancy(csv.column("Tenancy")), software(csv.column("Pre Installed S/W")),
           capacity(csv.column("CapacityStatus")), instanceFamily(csv.column("Instance Family")),
           vcpus(csv.column("vCPU")), memory(csv.column("Memory")), type(csv.column("TermType")),
@@ -27,16 +27,16 @@ struct AwsColumns {
     {
     }
 
-    std::size_t family, instance, region, system, tenancy, software, capacity, instanceFamily,
-        vcpus, memory, type, lease, option, offeringClass, unit, currency, price;
+    std::size_t family, instance, region, operatingSystem, tenancy, software, capacity,
+        instanceFamily, vcpus, memory, type, lease, option, offeringClass, unit, currency, price;
 };
 
 AwsProduct productIn(const CsvReader& csv, const AwsColumns& columns)
 {
     const auto text = [&](std::size_t column) { return std::string(csv.at(column)); };
-    return {text(columns.family),   text(columns.instance),       text(columns.region),
-            text(columns.system),   text(columns.tenancy),        text(columns.software),
-            text(columns.capacity), text(columns.instanceFamily), text(columns.vcpus),
+    return {text(columns.family),          text(columns.instance),       text(columns.region),
+            text(columns.operatingSystem), text(columns.tenancy),        text(columns.software),
+            text(columns.capacity),        text(columns.instanceFamily), text(columns.vcpus),
             text(columns.memory)};
 }
 

@@ -141,6 +141,10 @@ int addLibrary(dl_phdr_info* library, std::size_t /*size*/, void* to)
                                                                 : path.parent_path().string());
     if (library->dlpi_addr == ::getauxval(AT_BASE))
         access.runnable.push_back(name); // what loads programs
+    // These share among each other that they are loaded, and may end the program where they can't.
+    if (target.filename().string().starts_with("libiomp") ||
+        target.filename().string().starts_with("libomp"))
+        access.writable.emplace_back("/dev/shm");
     return 0;
 }
 

@@ -104,8 +104,8 @@ std::vector<std::string> raiseWalls(const Places& places)
     access.runnable.clear();
     note(raiseFileWall(access));
     if (const auto others = threadsNow() - 1; others > 0)
-        note(std::to_string(others) + " threads of a library were there before: they aren't kept "
-                                      "from other files");
+        note("threads of a library were there before (" + std::to_string(others) +
+             "): they aren't kept from other files");
     const bool hasDriver = ::access("/dev/nvidiactl", F_OK) == 0;
     note(raiseCallWall(hasDriver ? Sockets::Driver : Sockets::None));
     return missing;

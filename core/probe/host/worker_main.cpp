@@ -90,7 +90,8 @@ std::vector<std::string> raiseWallsFor(const WorkerArguments& arguments,
         if (!folder)
             continue;
         std::error_code ignored; // who writes there says so
-        std::filesystem::create_directories(*folder, ignored);
+        if (folder != arguments.collect)
+            std::filesystem::create_directories(*folder, ignored);
         places.write.push_back(*folder);
     }
     return raiseWalls(places);

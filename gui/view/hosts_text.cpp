@@ -71,7 +71,12 @@ QString factsText(const core::HostFacts& facts, const QLocale& locale)
     QString text = machineText(facts.machine, facts.device, locale);
     if (facts.machine.load)
         text += QStringLiteral(", load ") + locale.toString(*facts.machine.load, 'f', 1);
-    text += QStringLiteral("; ") + toQString(core::printable(facts.build, 100));
+    return text + QStringLiteral("; ") + workerText(facts);
+}
+
+QString workerText(const core::HostFacts& facts)
+{
+    QString text = toQString(core::printable(facts.build, 200));
     for (const std::string& missing : facts.missingWalls)
         text += QStringLiteral("; ") + toQString(core::printable(missing, 200));
     return text;

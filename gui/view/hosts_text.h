@@ -32,5 +32,7 @@ struct LaunchCounts {
                                   const QLocale& locale);
 /// "AMD EPYC 7763, 64 cores, 256 GB, load 0.4; outlay 1.0, LibTorch 1.13.1".
 [[nodiscard]] QString factsText(const core::HostFacts& facts, const QLocale& locale);
+/// Which one it is, and what it isn't kept from there.
+[[nodiscard]] QString workerText(const core::HostFacts& facts);
 
 } // namespace outlay::gui

@@ -38,7 +38,7 @@ TableCell answerCell(const HostEntry& entry, const QLocale& locale)
         return {load ? QStringLiteral("answers, load ") + locale.toString(*load, 'f', 1)
                      : QStringLiteral("answers"),
                 std::nullopt,
-                toQString(core::printable(entry.facts.build, 200)),
+                workerText(entry.facts),
                 {}};
     }
     case HostAnswer::No: return {QStringLiteral("doesn't answer"), std::nullopt, entry.problem, {}};

@@ -110,6 +110,23 @@ private Q_SLOTS:
                  QStringLiteral("Measuring on gpu1: stopping"));
     }
 
+    // What a worker isn't kept from somewhere is said of the host.
+    void missingWallsAreSaid()
+    {
+        HostEntry entry = entryOf("old", HostAnswer::Yes);
+        const QString before = factsText(entry.facts, QLocale(QLocale::English));
+        QCOMPARE(before, QStringLiteral("AMD EPYC, 64 cores, 256 GB, load 0.4; outlay 9"));
+        entry.facts.missingWalls = {"this kernel has no Landlock"};
+        QCOMPARE(factsText(entry.facts, QLocale(QLocale::English)),
+                 before + QStringLiteral("; this kernel has no Landlock"));
+        const auto read = core::readHostFacts(core::toLine(entry.facts));
+        QVERIFY(read.has_value() && read->missingWalls == entry.facts.missingWalls);
+        HostList list;
+        list.hosts = {entry};
+        QCOMPARE(makeHostsView(list, {}, Display).hosts.rows[0][2].hint,
+                 QStringLiteral("outlay 9; this kernel has no Landlock"));
+    }
+
     void profilesAreSentences()
     {
         core::Profile queue{.name = "lab", .kind = ProfileKind::Queue};

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 namespace outlay::core {
 namespace {
@@ -39,19 +37,45 @@ struct Place {
     }
 };
 
-/// What can't be known may fit. The same as by memoryWith, without telling how.
+/// A pass in a layout, whatever shards it.
+class Unsharded {
+public:
+    Unsharded(const TrainingDemand& pass, const Layout& layout, const Place& place)
+        : m_pass(pass), m_layout(layout), m_place(place)
+    {
+        const HeldActivations& held = place.heldOf(pass);
+        m_isKnown = held.total.isAvailable();
+        if (!m_isKnown || layout.ofCopy() == 1)
+            m_activationBytes = m_isKnown ? held.total.value() : 0;
+        else
+            m_activationBytes = activationBytes(held, pass.blocks, layout,
+                                                passesOf(pass.training, layout, place.on.count));
+    }
+
+    /// What can't be known may fit. The same as by memoryWith, without telling how.
+    [[nodiscard]] bool fitsWith(Sharding sharding) const
+    {
+        const Devices& on = m_place.on;
+        Layout layout = m_layout;
+        layout.sharding = sharding;
+        if (on.device.kind == DeviceKind::Cpu)
+            return fitsOn(memoryWith(m_pass, layout, on), on) != Fits::No;
+        return !m_isKnown ||
+               statesOnEach(m_pass, layout, copiesOf(layout, on).devices).with(m_activationBytes) <=
+                   m_place.usable;
+    }
+
+private:
+    const TrainingDemand& m_pass;
+    const Layout& m_layout;
+    const Place& m_place;
+    double m_activationBytes = 0;
+    bool m_isKnown = true;
+};
+
 bool fits(const TrainingDemand& pass, const Layout& layout, const Place& place)
 {
-    const Devices& on = place.on;
-    if (on.device.kind == DeviceKind::Cpu)
-        return fitsOn(memoryWith(pass, layout, on), on) != Fits::No;
-    const HeldActivations& held = place.heldOf(pass);
-    const double bytes =
-        layout.ofCopy() == 1
-            ? held.total.value()
-            : activationBytes(held, pass.blocks, layout, passesOf(pass.training, layout, on.count));
-    return !held.total.isAvailable() ||
-           statesOnEach(pass, layout, copiesOf(layout, on).devices).with(bytes) <= place.usable;
+    return Unsharded(pass, layout, place).fitsWith(layout.sharding);
 }
 
 /// Whether no copy is without samples.
@@ -62,26 +86,26 @@ bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on
 }
 
 /// As it is asked for, else the first with which just this pass fits.
-Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& place)
+Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const Layout& layout,
+                       const Devices& on)
 {
-    const Devices& on = place.on;
     if (on.count == layout.ofCopy())
-        return layout;
-    if (pass.training.sharding) {
-        layout.sharding = *pass.training.sharding;
-        return layout;
-    }
+        return Sharding::None;
+    if (pass.training.sharding)
+        return *pass.training.sharding;
     for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
-        layout.sharding = one;
         // Gradients stay whole until the last pass has gone through all stages.
         const bool isLast = layout.stages > 1 && one == Sharding::Optimizer;
-        if (isLast || fits(pass, layout, place))
-            return layout;
+        if (isLast || held.fitsWith(one))
+            return one;
     }
     const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
-    layout.sharding = Sharding::Hybrid;
-    if (!hasCopies || !fits(pass, layout, place))
-        layout.sharding = Sharding::Full;
+    return hasCopies && held.fitsWith(Sharding::Hybrid) ? Sharding::Hybrid : Sharding::Full;
+}
+
+Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& place)
+{
+    layout.sharding = leastSharding(Unsharded(pass, layout, place), pass, layout, place.on);
     return layout;
 }
 
@@ -135,8 +159,10 @@ bool takesTurns(const TrainingDemand& pass, const Layout& layout, const Devices&
 /// With the sharding that it takes, where that fits.
 std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Place& place)
 {
-    const Layout layout = leastSharded(pass, open, place);
-    return fits(pass, layout, place) ? std::optional(layout) : std::nullopt;
+    const Unsharded held(pass, open, place);
+    Layout layout = open;
+    layout.sharding = leastSharding(held, pass, open, place.on);
+    return held.fitsWith(layout.sharding) ? std::optional(layout) : std::nullopt;
 }
 
 /// Each copy has work, and chunks their turns.
@@ -160,8 +186,9 @@ bool fitsSplit(const TrainingDemand& demand, const Place& place)
 /// The fastest of those that fit; more kinds of parallelism have to bring more than a tie.
 class SplitSearch {
 public:
-    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Place& place)
-        : m_demand(demand), m_rates(rates), m_place(place), m_on(place.on)
+    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Place& place,
+                TimedPasses& timed)
+        : m_demand(demand), m_rates(rates), m_place(place), m_on(place.on), m_timed(timed)
     {
     }
 
@@ -204,7 +231,7 @@ private:
     {
         if (!isRegular(pass, open, m_on))
             return false;
-        const PassWork& work = workOf(pass, open);
+        const PassWork& work = m_timed.of(pass, m_rates, open, m_on.calibration);
         if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
             return !hasRest(pass, open);
         const std::optional<Layout> layout = heldBy(open, pass, m_place);
@@ -226,31 +253,24 @@ private:
                *pass.training.globalBatch % (pass.training.batch * copies) != 0;
     }
 
-    const PassWork& workOf(const TrainingDemand& pass, const Layout& layout)
-    {
-        const auto [at, isNew] = m_works.try_emplace({&pass, layout.tensor, layout.stages > 1});
-        if (isNew)
-            at->second = passWork(pass, m_rates, layout, m_on.calibration);
-        return at->second;
-    }
-
-    std::map<std::tuple<const TrainingDemand*, std::int64_t, bool>, PassWork> m_works;
     const TrainingDemand& m_demand;
     const Attainable& m_rates;
     const Place& m_place;
     const Devices& m_on;
+    TimedPasses& m_timed;
     double m_leastS = 0;
     std::optional<Holding> m_found;
 };
 
 /// As the settings ask, where that is no copy on each device; what fits none shows the smallest pass.
-Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Place& place)
+Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Place& place,
+                     TimedPasses& timed)
 {
     const Devices& on = place.on;
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
     if (layouts.empty() || on.device.kind == DeviceKind::Cpu)
         return {.pass = &demand, .layout = {}, .isPossible = false};
-    if (const auto found = SplitSearch(demand, rates, place).fasterThan(HUGE_VAL))
+    if (const auto found = SplitSearch(demand, rates, place, timed).fasterThan(HUGE_VAL))
         return *found;
     const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
     const auto found = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
@@ -276,12 +296,18 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
 
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)
 {
+    TimedPasses timed;
+    return holdingOn(demand, on, timed);
+}
+
+Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)
+{
     if (on.count < 1)
         return {.pass = &demand, .layout = {}};
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     const Place place(on, demand.training);
     if (isSplit(demand.training))
-        return splitAsAsked(demand, rates, place);
+        return splitAsAsked(demand, rates, place, timed);
     const Holding plain = plainly(demand, place);
     if (!maySplit(demand, on) || !rates.isKnown())
         return plain;
@@ -298,7 +324,7 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on)
             return plain;
         seconds = step.total();
     }
-    return SplitSearch(demand, rates, place).fasterThan(seconds).value_or(plain);
+    return SplitSearch(demand, rates, place, timed).fasterThan(seconds).value_or(plain);
 }
 
 std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
@@ -315,7 +341,8 @@ std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     if (!maySplit(demand, on) || !rates.isKnown())
         return all;
-    SplitSearch search(demand, rates, place);
+    TimedPasses timed;
+    SplitSearch search(demand, rates, place, timed);
     for (const Layout& layout : splitLayouts(demand, on.count, devicesInMachine(on))) {
         if (const auto found = search.fasterThan(HUGE_VAL, {layout}))
             all.push_back(*found);

@@ -22,6 +22,9 @@ struct Holding {
 /// As the settings ask. Where they leave it open: each device has a copy, with the least sharding and the largest pass
 /// that fit; where none does, or weights are divided and much of a step is waiting for them, the fastest of other layouts.
 [[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on);
+/// For who asks for several numbers of the same devices.
+[[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on,
+                                TimedPasses& timed);
 
 /// The ways that there are: a copy on each device with each kind of sharding, whether that fits or not, and each split
 /// that fits; a copy with the largest pass that fits, a split with the fastest. The settings shouldn't ask for any.

@@ -103,6 +103,15 @@ PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const L
     return work;
 }
 
+const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& rates,
+                                const Layout& layout, const Calibration& c)
+{
+    const auto [at, isNew] = m_works.try_emplace({&pass, layout.tensor, layout.stages > 1});
+    if (isNew)
+        at->second = passWork(pass, rates, layout, c);
+    return at->second;
+}
+
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
 {
     const PassWork work{.all = bothWays(demand.forward, rates, recomputes(demand.training), 1)};
@@ -139,6 +148,20 @@ double leastSeconds(const PassWork& work, const TrainingDemand& demand, const At
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
     const StepTime step = workOfStep(work, demand, rates, layout, 0, passes);
     return step.kernels.total() + step.overheadS;
+}
+
+double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)
+{
+    const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
+    double least = HUGE_VAL;
+    const auto take = [&](const TrainingDemand& pass) {
+        const double passes = real(*demand.training.globalBatch) / real(pass.training.batch);
+        const PassTime& work = timed.of(pass, rates, {}, on.calibration).all;
+        least = std::min(least, passes * work.total() / real(on.count));
+    };
+    take(demand);
+    std::for_each(demand.smaller.begin(), demand.smaller.end(), take);
+    return least;
 }
 
 double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,

@@ -6,6 +6,9 @@
 #include "core/hardware/devices.h"
 #include "core/hardware/roofline.h"
 
+#include <map>
+#include <tuple>
+
 namespace outlay::core {
 
 struct StepTime {
@@ -34,6 +37,18 @@ struct PassWork {
 [[nodiscard]] PassWork passWork(const TrainingDemand& demand, const Attainable& rates,
                                 const Layout& layout, const Calibration& c);
 
+/// Of passes of one training on devices of one kind, each timed once, however many devices there are. Refers to the
+/// training.
+class TimedPasses {
+public:
+    const PassWork& of(const TrainingDemand& pass, const Attainable& rates, const Layout& layout,
+                       const Calibration& c);
+
+private:
+    using Key = std::tuple<const TrainingDemand*, std::int64_t, bool>;
+    std::map<Key, PassWork> m_works;
+};
+
 [[nodiscard]] StepTime stepTime(const TrainingDemand& demand, const Attainable& rates,
                                 const Layout& layout, const Devices& on);
 [[nodiscard]] StepTime stepTime(const PassWork& work, const TrainingDemand& demand,
@@ -42,6 +57,10 @@ struct PassWork {
 /// No sharding of that layout takes less.
 [[nodiscard]] double leastSeconds(const PassWork& work, const TrainingDemand& demand,
                                   const Attainable& rates, const Layout& layout, const Devices& on);
+
+/// Of a step for a global batch, however its devices are laid out: none of them ever waits.
+[[nodiscard]] double leastSeconds(const TrainingDemand& demand, const Devices& on,
+                                  TimedPasses& timed);
 
 /// Of a device alone, whatever that is.
 [[nodiscard]] StepTime stepTime(const TrainingDemand& demand, const Attainable& rates);

@@ -131,6 +131,7 @@ private Q_SLOTS:
         std::mt19937_64 random(17);
         int split = 0;
         int impossible = 0;
+        double nearest = 0; // that the bound comes to it
         for (int i = 0; i < 500 / Slower; ++i) {
             const Model model =
                 gatedDecoder(oneOf({12, 24, 32, 48, 60, 80, 96}, random),
@@ -163,6 +164,9 @@ private Q_SLOTS:
                 continue;
             }
             QVERIFY(isHeld);
+            TimedPasses timed;
+            QVERIFY(leastSeconds(demand, on, timed) <= least->seconds);
+            nearest = std::max(nearest, leastSeconds(demand, on, timed) / least->seconds);
             const Attainable rate = attainableOf(device, t, on.calibration);
             const double seconds = stepTime(*chosen.pass, rate, chosen.layout, on).total();
             // Weights are whole on each device, and all have samples: nobody divides more.
@@ -180,6 +184,7 @@ private Q_SLOTS:
         }
         qInfo("%d split, %d that nothing holds", split, impossible);
         QVERIFY(split > 50 / Slower);
+        QVERIFY2(nearest > 0.9, qPrintable(QString::number(nearest)));
     }
 
     // By hand, for 80 blocks of width 8,192 and a head of 32,000 words: 8 devices share each layer of 4 stages.

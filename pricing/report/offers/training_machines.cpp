@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/training_machines.h"
 
+#include "core/hardware/holding.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
 
@@ -41,8 +42,16 @@ TrainingMachines::TrainingMachines(const Subject& subject, const Corrections& co
 
 TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t machines) const
 {
+    TimedPasses timed;
+    return on(kind, machines, timed);
+}
+
+TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t machines,
+                                      TimedPasses& timed) const
+{
+    const Devices devices = devicesOf(m_subject, kind, machines);
     TrainingForecast forecast =
-        trainingForecast(m_subject.training, devicesOf(m_subject, kind, machines));
+        trainingForecast(holdingOn(m_subject.training, devices, timed), devices);
     correct(forecast, m_corrections, kind.device);
     return forecast;
 }
@@ -51,6 +60,24 @@ double TrainingMachines::hoursOf(const TrainingForecast& f) const
 {
     return judged(m_hours.range(f.runSeconds, Purchase::OnDemand, f.machines),
                   m_subject.experiment.plan.risk);
+}
+
+std::int64_t TrainingMachines::moreMachines(const MachineKind& kind,
+                                            const TrainingForecast& forecast, std::int64_t most,
+                                            TimedPasses& timed) const
+{
+    std::int64_t machines = std::min(2 * forecast.machines, most);
+    if (!m_subject.experiment.training.globalBatch)
+        return machines; // then a step doesn't get shorter: there are fewer
+    const double hoursOfSecond = hoursOf(forecast) * m_corrections.of(kind.device).ratio /
+                                 forecast.stepSeconds.value(); // which is a corrected one
+    const auto leastHours = [&](std::int64_t number) {
+        const Devices devices = devicesOf(m_subject, kind, number);
+        return hoursOfSecond * leastSeconds(m_subject.training, devices, timed);
+    };
+    while (machines < most && leastHours(machines) > m_longestHours)
+        machines = std::min(2 * machines, most);
+    return machines;
 }
 
 TrainingForecast TrainingMachines::enough(const MachineKind& kind,
@@ -70,6 +97,7 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
     const bool isKnown = alone.runSeconds.isAvailable() || !alone.memory.isAvailable();
     if (!kind.networkGbPerS || !isKnown)
         return alone;
+    TimedPasses timed;
     TrainingForecast forecast = alone;
     const std::int64_t ofWhole = ofCopy / std::gcd(ofCopy, kind.count); // of copies
     for (std::int64_t machines = 1; forecast.fits == Fits::No && machines < most;) {
@@ -77,14 +105,14 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
         const Devices together = devicesOf(m_subject, kind, machines);
         // Cheaper to ask than a forecast.
         if (fitsOn(m_subject.training, together) == Fits::Yes)
-            forecast = on(kind, machines);
+            forecast = on(kind, machines, timed);
     }
     std::optional<TrainingForecast> late; // but not too long for a plan
     const double enough = std::min(m_deadlineHours, m_longestHours);
     while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough && forecast.machines < most) {
         if (!late && hoursOf(forecast) <= m_longestHours)
             late = forecast;
-        TrainingForecast more = on(kind, std::min(2 * forecast.machines, most));
+        TrainingForecast more = on(kind, moreMachines(kind, forecast, most, timed), timed);
         // Beyond some number they wait for each other.
         if (!more.runSeconds.isAvailable() ||
             more.runSeconds.value() >= forecast.runSeconds.value())

@@ -3,6 +3,7 @@
 // How many machines of a kind a training takes.
 #pragma once
 
+#include "core/hardware/step.h"
 #include "pricing/report/correction.h"
 #include "pricing/report/machine_devices.h"
 #include "pricing/report/report.h"
@@ -23,6 +24,8 @@ public:
     TrainingMachines(const Subject& subject, const Corrections& corrections);
 
     [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines) const;
+    [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines,
+                                            core::TimedPasses& timed) const;
     /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest that
     /// don't take too long for a plan, or the soonest. `alone` is the forecast on one, and what there is where nothing
     /// joins machines of this kind.
@@ -30,6 +33,10 @@ public:
                                                 const core::TrainingForecast& alone) const;
 
 private:
+    /// The next number after that of a forecast with which it may not take too long, if every device always works.
+    [[nodiscard]] std::int64_t moreMachines(const MachineKind& kind,
+                                            const core::TrainingForecast& forecast,
+                                            std::int64_t most, core::TimedPasses& timed) const;
     [[nodiscard]] double hoursOf(const core::TrainingForecast& forecast) const;
 
     const Subject& m_subject;

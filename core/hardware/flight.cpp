@@ -169,6 +169,15 @@ double Flight::tokenS(double inFlight) const
     return m_tokenS[i - 1] + share * (m_tokenS[i] - m_tokenS[i - 1]);
 }
 
+EnginePace Flight::pace(double slower) const
+{
+    EnginePace pace{.promptS = slower * m_promptS,
+                    .steps = std::max<std::int64_t>(1, std::llround(m_later))};
+    for (double count = 1; count <= m_most; ++count)
+        pace.tokenS.push_back(slower * tokenS(count));
+    return pace;
+}
+
 /// Tokens wait while the prompts of others are read.
 double Flight::latencyS(double inFlight, double perS, double slower) const
 {

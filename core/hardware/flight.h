@@ -42,12 +42,22 @@ struct FlightState {
     [[nodiscard]] double busyShare() const;
 };
 
+/// Seconds of an engine's steps: each reads the prompts that came during the one before, then makes one token of each
+/// answer.
+struct EnginePace {
+    double promptS = 0;
+    std::vector<double> tokenS; // with 1, 2, ... in flight, up to the most that it takes in
+    std::int64_t steps = 1;     // of an answer
+};
+
 class Flight {
 public:
     Flight(const FlightDemand& demand, const Devices& on);
 
     /// Requests whose caches fit beside the weights, and that the engine takes in.
     [[nodiscard]] double most() const { return m_most; }
+
+    [[nodiscard]] EnginePace pace(double slower = 1) const;
 
     /// `slower` times as slow as forecast.
     [[nodiscard]] FlightState under(double perS, double slower = 1) const;

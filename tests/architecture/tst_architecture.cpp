@@ -43,6 +43,7 @@ const QString Variants = QStringLiteral("core/probe/worker/variants/");
 const QString Program = QStringLiteral("core/program/");
 const QString Launch = QStringLiteral("core/launch/");
 const QString Hardware = QStringLiteral("core/hardware/");
+const QString Service = QStringLiteral("core/service/");
 const QString Carbon = QStringLiteral("core/carbon/");
 const QString Pricing = QStringLiteral("pricing/");
 const QString Report = QStringLiteral("pricing/report/");
@@ -66,7 +67,7 @@ const QString Window = QStringLiteral("gui/window/");
 const QString Commands = QStringLiteral("gui/commands/");
 const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
 const QStringList Facts{Base,  Model,   Settings, Work,     Experiment,
-                        Probe, Program, Launch,   Hardware, Carbon};
+                        Probe, Program, Launch,   Hardware, Service, Carbon};
 const QStringList Figures = Facts + QStringList{Pricing, Report};
 
 QList<Room> roomsOfCore()
@@ -79,6 +80,7 @@ QList<Room> roomsOfCore()
         {Experiment, {Base, Model, Settings, Work, Probe, Experiment}, {}},
         {Probe, {Base, Model, Settings, Work, Probe}, {}},
         {Hardware, {Base, Model, Settings, Work, Probe, Hardware}, {}},
+        {Service, {Base, Model, Settings, Work, Probe, Hardware, Service}, {}},
         {Carbon, {Base, Settings, Carbon}, {}},
         {Engine, {Base, Model, Engine}, {}},
         {Host,

@@ -4,6 +4,7 @@
 #include "core/experiment/presets.h"
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
+#include "core/service/simulation.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -175,6 +176,35 @@ private Q_SLOTS:
                  (std::to_string(state.tokenP95S) + " s a token against " +
                   std::to_string(simulated.tokenP95S))
                      .c_str());
+    }
+
+    // The program's simulation skips steps in which nothing happens; this one doesn't.
+    void theDaysSimulationDoesTheSame_data() { agreesWithASimulation_data(); }
+    void theDaysSimulationDoesTheSame()
+    {
+        QFETCH(QByteArray, device);
+        QFETCH(double, load);
+        const Experiment e = service();
+        const Devices devices = on(device.constData());
+        const Flight flight = flightOf(e, devices);
+        const double perS = load * flight.capacityPerS();
+        const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
+        QVERIFY(day);
+        const Oracle oracle(e, devices, static_cast<std::int64_t>(flight.most()));
+        const Simulated simulated = simulate(oracle, perS, e.serving.outputTokens);
+        const auto isNear = [](double a, double b) { return std::abs(a / b - 1) < 0.06; };
+        const auto both = [](double a, double b) {
+            return QByteArray::number(a) + " and " + QByteArray::number(b);
+        };
+        QVERIFY2(isNear(day->inFlight, simulated.inFlight),
+                 both(day->inFlight, simulated.inFlight));
+        QVERIFY2(isNear(day->answerP95S, simulated.p95S), both(day->answerP95S, simulated.p95S));
+        QVERIFY2(isNear(day->firstTokenP95S, simulated.firstTokenP95S),
+                 both(day->firstTokenP95S, simulated.firstTokenP95S));
+        QVERIFY2(isNear(day->tokenP95S, simulated.tokenP95S),
+                 both(day->tokenP95S, simulated.tokenP95S));
+        QVERIFY2(isNear(day->busyShare, simulated.busyShare),
+                 both(day->busyShare, simulated.busyShare));
     }
 
     void theCapacityIsTheMostThatHolds()

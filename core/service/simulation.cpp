@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/service/simulation.h"
+
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <queue>
+#include <random>
+
+namespace outlay::core {
+namespace {
+
+constexpr std::size_t Slices = 96;
+constexpr double EnoughNearPeak = 20'000; // requests, to tell 95 of 100
+constexpr double Most = 1e6;              // requests in all
+constexpr double MostDays = 1e5;
+constexpr double At95 = 1.645; // standard deviations
+constexpr std::uint64_t Seed = 20261126;
+
+/// When a request came, had its first token, and was answered.
+struct Answered {
+    double cameS = 0;
+    double firstS = 0;
+    double doneS = 0;
+};
+
+/// What is seen of a machine, as it happens.
+class Record {
+public:
+    /// Days of so many seconds; an answer takes so many steps.
+    Record(const Day& day, double dayS, double days, std::int64_t steps)
+        : m_dayS(dayS), m_days(days), m_peakFrom(day.peakBegins()), m_steps(steps), m_slices(Slices)
+    {
+    }
+
+    void add(const Answered& request)
+    {
+        const double place = placeOf(request.cameS);
+        Slice& slice = sliceAt(place);
+        slice.answerS.push_back(request.doneS - request.cameS);
+        slice.firstTokenS.push_back(request.firstS - request.cameS);
+        if (!isNearPeak(place))
+            return;
+        m_answerS.push_back(request.doneS - request.cameS);
+        m_firstTokenS.push_back(request.firstS - request.cameS);
+        if (m_steps > 1)
+            m_tokenS.push_back((request.doneS - request.firstS) / real(m_steps - 1));
+    }
+
+    /// So many are there from then on, for so long.
+    void stay(double fromS, double seconds, double inFlight, double waiting)
+    {
+        const double sliceS = m_dayS / Slices;
+        seconds = std::min(seconds, m_days * m_dayS - fromS); // then no more come
+        while (seconds > 0) {
+            const double place = placeOf(fromS);
+            const double within = place * Slices - std::floor(place * Slices);
+            // At a border what is left may round to nothing.
+            const double partS = std::min(seconds, std::max((1 - within) * sliceS, Least * sliceS));
+            Slice& slice = sliceAt(place);
+            slice.inFlightS += inFlight * partS;
+            slice.waitingS += waiting * partS;
+            if (isNearPeak(place))
+                m_peakInFlightS += inFlight * partS;
+            fromS += partS;
+            seconds -= partS;
+        }
+    }
+    void beBusy(double seconds) { m_busyS += seconds; }
+    void wait(std::size_t count) { m_mostWaiting = std::max(m_mostWaiting, count); }
+
+    [[nodiscard]] ServiceDay over(double machines)
+    {
+        ServiceDay day;
+        const double sliceS = m_days * m_dayS / Slices;
+        for (std::size_t i = 0; i < Slices; ++i) {
+            Slice& slice = m_slices[i];
+            const double place = (static_cast<double>(i) + 0.5) / Slices;
+            const double count = static_cast<double>(slice.answerS.size());
+            day.requests += slice.answerS.size();
+            day.slices.push_back({.hour = place,
+                                  .perS = machines * count / sliceS,
+                                  .inFlight = slice.inFlightS / sliceS,
+                                  .waiting = slice.waitingS / sliceS,
+                                  .answerP95S = p95Of(slice.answerS),
+                                  .firstTokenP95S = p95Of(slice.firstTokenS),
+                                  .requests = slice.answerS.size()});
+        }
+        day.answerP95S = p95Of(m_answerS);
+        day.firstTokenP95S = p95Of(m_firstTokenS);
+        day.tokenP95S = p95Of(m_tokenS);
+        day.inFlight = m_peakInFlightS / (m_days * m_dayS * (1 - 2 * m_peakFrom));
+        day.busyShare = std::min(m_busyS / (m_days * m_dayS), 1.0);
+        day.mostWaiting = m_mostWaiting;
+        return day;
+    }
+
+private:
+    struct Slice {
+        std::vector<double> answerS;
+        std::vector<double> firstTokenS;
+        double inFlightS = 0;
+        double waitingS = 0;
+    };
+
+    static constexpr double Least = 1e-6;
+
+    [[nodiscard]] bool isNearPeak(double place) const
+    {
+        return place >= m_peakFrom && place <= 1 - m_peakFrom;
+    }
+    [[nodiscard]] double placeOf(double seconds) const
+    {
+        const double days = seconds / m_dayS;
+        return days - std::floor(days);
+    }
+    [[nodiscard]] Slice& sliceAt(double place)
+    {
+        return m_slices[std::min(static_cast<std::size_t>(place * Slices), Slices - 1)];
+    }
+    [[nodiscard]] static double p95Of(std::vector<double>& values)
+    {
+        if (values.empty())
+            return 0;
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 95 / 100);
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    }
+
+    double m_dayS;
+    double m_days;
+    double m_peakFrom;
+    std::int64_t m_steps;
+    std::vector<Slice> m_slices;
+    std::vector<double> m_answerS; // near the peak
+    std::vector<double> m_firstTokenS;
+    std::vector<double> m_tokenS;
+    double m_peakInFlightS = 0;
+    double m_busyS = 0;
+    std::size_t m_mostWaiting = 0;
+};
+
+/// Takes in all who wait whenever a step begins, as far as there are places.
+class EngineMachine {
+public:
+    EngineMachine(const EnginePace& pace, Record& record) : m_pace(pace), m_record(record) {}
+
+    void take(double cameS)
+    {
+        runUntil(cameS);
+        if (m_running.empty() && m_waiting.empty())
+            m_nowS = cameS;
+        m_waiting.push_back(cameS);
+        if (m_running.size() >= m_pace.tokenS.size())
+            m_record.wait(m_waiting.size());
+    }
+    void finish() { runUntil(HUGE_VAL); }
+
+private:
+    struct Running {
+        double cameS = 0;
+        double firstS = 0;
+        std::int64_t lastStep = 0;
+    };
+
+    void runUntil(double untilS)
+    {
+        while (m_nowS < untilS && !(m_running.empty() && m_waiting.empty())) {
+            const std::size_t before = m_running.size();
+            while (!m_waiting.empty() && m_running.size() < m_pace.tokenS.size()) {
+                m_running.push_back({m_waiting.front(), 0, m_step + m_pace.steps});
+                m_waiting.pop_front();
+            }
+            const std::size_t taken = m_running.size() - before;
+            const double tokenS = m_pace.tokenS[m_running.size() - 1];
+            // Where nobody comes or goes one step is like the next.
+            const double left = real(m_running.front().lastStep - m_step);
+            const double alike =
+                taken > 0 ? 1
+                          : std::min(left, std::max(1.0, std::ceil((untilS - m_nowS) / tokenS)));
+            pass(alike, real(static_cast<std::int64_t>(taken)) * m_pace.promptS + alike * tokenS);
+            for (std::size_t i = before; i < m_running.size(); ++i)
+                m_running[i].firstS = m_nowS;
+            for (; !m_running.empty() && m_running.front().lastStep <= m_step;
+                 m_running.pop_front())
+                m_record.add({m_running.front().cameS, m_running.front().firstS, m_nowS});
+        }
+    }
+
+    void pass(double steps, double seconds)
+    {
+        m_record.stay(m_nowS, seconds, static_cast<double>(m_running.size()),
+                      static_cast<double>(m_waiting.size()));
+        m_record.beBusy(seconds);
+        m_nowS += seconds;
+        m_step += static_cast<std::int64_t>(steps);
+    }
+
+    const EnginePace& m_pace;
+    Record& m_record;
+    std::deque<double> m_waiting;
+    std::deque<Running> m_running; // who came first is answered first: all take as many steps
+    double m_nowS = 0;             // where the next step begins
+    std::int64_t m_step = 0;
+};
+
+/// Each has a place to itself, for a time that scatters as it was measured.
+class PlainMachine {
+public:
+    PlainMachine(const PlainPace& pace, Record& record, std::mt19937_64& random)
+        : m_pace(pace), m_record(record), m_random(random),
+          m_scatter(0, std::log(std::max(pace.p95OverMedian, 1.0)) / At95)
+    {
+        for (double place = 0; place < std::max(1.0, std::floor(pace.places)); ++place)
+            m_freeS.push(0);
+    }
+
+    void take(double cameS)
+    {
+        const double startS = std::max(cameS, m_freeS.top());
+        m_freeS.pop();
+        const double scatter = m_scatter(m_random);
+        const double doneS = startS + m_pace.answerS * scatter;
+        m_freeS.push(doneS);
+        m_record.stay(cameS, startS - cameS, 0, 1);
+        m_record.stay(startS, doneS - startS, 1, 0);
+        m_record.beBusy(std::max(0.0, doneS - std::max(startS, m_busyUntilS)));
+        m_busyUntilS = std::max(m_busyUntilS, doneS);
+        for (; !m_startsS.empty() && m_startsS.front() <= cameS; m_startsS.pop_front()) {
+        }
+        if (startS > cameS) {
+            m_startsS.push_back(startS);
+            m_record.wait(m_startsS.size());
+        }
+        m_record.add({cameS, startS + m_pace.firstTokenS * scatter, doneS});
+    }
+    void finish() {}
+
+private:
+    PlainPace m_pace;
+    Record& m_record;
+    std::mt19937_64& m_random;
+    std::lognormal_distribution<double> m_scatter;
+    std::priority_queue<double, std::vector<double>, std::greater<>> m_freeS;
+    std::deque<double> m_startsS; // of those who wait
+    double m_busyUntilS = 0;
+};
+
+/// When one machine of those that take turns gets its requests.
+class Arrivals {
+public:
+    Arrivals(const Day& day, const ServiceTraffic& traffic)
+        : m_day(day), m_traffic(traffic), m_turns(real(traffic.machines), 1)
+    {
+        const double each = traffic.requestsPerDay / real(traffic.machines);
+        m_lapse = std::min(1.0, Most / each);
+        const double nearPeak = std::max(each * day.shareInPeak(), 1e-9);
+        m_days = std::clamp(std::min(std::ceil(EnoughNearPeak / nearPeak), std::floor(Most / each)),
+                            1.0, MostDays);
+    }
+
+    /// Where a day has more requests than are simulated it is as much shorter.
+    [[nodiscard]] double dayS() const { return m_day.hours() * SecondsPerHour * m_lapse; }
+    [[nodiscard]] double days() const { return m_days; }
+    [[nodiscard]] double wholeDays() const { return m_days * m_lapse; }
+
+    /// Seconds; nothing after the last day.
+    [[nodiscard]] std::optional<double> next(std::mt19937_64& random)
+    {
+        m_come += m_turns(random) / (m_traffic.requestsPerDay * m_lapse); // days
+        if (m_come >= m_days)
+            return std::nullopt;
+        const double whole = std::floor(m_come);
+        return (whole + m_day.placeOf(m_come - whole)) * dayS();
+    }
+
+private:
+    const Day& m_day;
+    const ServiceTraffic& m_traffic;
+    std::gamma_distribution<double> m_turns;
+    double m_lapse = 1;
+    double m_days = 1;
+    double m_come = 0;
+};
+
+template <typename Machine>
+bool run(Machine machine, Arrivals& arrivals, std::mt19937_64& random, const std::stop_token& stop)
+{
+    constexpr std::size_t Often = 4096;
+    std::size_t count = 0;
+    while (const auto cameS = arrivals.next(random)) {
+        if (++count % Often == 0 && stop.stop_requested())
+            return false;
+        machine.take(*cameS);
+    }
+    machine.finish();
+    return true;
+}
+
+} // namespace
+
+std::optional<ServiceDay> simulateDay(const Answering& machine, const ServiceTraffic& traffic,
+                                      const std::stop_token& stop)
+{
+    if (!(traffic.requestsPerDay > 0) || !(traffic.hours > 0) || traffic.machines < 1)
+        return std::nullopt;
+    const Day day(traffic.hours, traffic.peakFactor);
+    std::mt19937_64 random(Seed);
+    Arrivals arrivals(day, traffic);
+    const auto* engine = std::get_if<EnginePace>(&machine);
+    Record record(day, arrivals.dayS(), arrivals.days(), engine != nullptr ? engine->steps : 1);
+    const bool isDone = engine != nullptr
+                            ? run(EngineMachine(*engine, record), arrivals, random, stop)
+                            : run(PlainMachine(std::get<PlainPace>(machine), record, random),
+                                  arrivals, random, stop);
+    if (!isDone)
+        return std::nullopt;
+    ServiceDay found = record.over(real(traffic.machines));
+    if (found.requests == 0)
+        return std::nullopt;
+    found.days = arrivals.wholeDays();
+    for (ServiceSlice& slice : found.slices)
+        slice.hour *= day.hours();
+    return found;
+}
+
+} // namespace outlay::core

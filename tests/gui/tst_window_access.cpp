@@ -17,6 +17,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -30,6 +31,14 @@ namespace {
 int pageCount()
 {
     return static_cast<int>(pages().size()) + 1;
+}
+
+/// Without the moment at which it was written.
+QString timeless(const QByteArray& text)
+{
+    static const QRegularExpression moment(
+        QStringLiteral("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z?"));
+    return QString::fromUtf8(text).remove(moment);
 }
 
 } // namespace
@@ -84,24 +93,18 @@ private Q_SLOTS:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         const PanelInput now = m_window->input();
-        const auto inputAt = [&](const std::string& time) {
-            return pricing::ExportInput{now.experiment, now.report, *now.catalogs, time};
-        };
-        const pricing::ExportInput input = inputAt(core::nowUtc());
+        const pricing::ExportInput input{now.experiment, now.report, *now.catalogs, core::nowUtc()};
         const QStringList filters = exportFilters();
         QCOMPARE(filters.size(), static_cast<int>(pricing::exportFormats().size()) + 1);
         int row = 1;
         for (const pricing::ExportFormat& format : pricing::exportFormats()) {
             const QString suffix = QFileInfo(toQString(format.file)).suffix();
             const QByteArray name = "figures" + QByteArray::number(row) + "." + suffix.toUtf8();
-            // Some say when they were written: in the second before, or in the one after.
-            const auto before = format.write(inputAt(core::nowUtc()));
             const QByteArray content = written(name.constData(), filters.at(row++));
-            const auto after = format.write(inputAt(core::nowUtc()));
-            QVERIFY(before.has_value() && after.has_value());
+            const auto expected = format.write(input);
+            QVERIFY(expected.has_value());
             QVERIFY2(content.size() > 100, name.constData());
-            QVERIFY2(content.left(100) == QByteArray::fromStdString(*before).left(100) ||
-                         content.left(100) == QByteArray::fromStdString(*after).left(100),
+            QVERIFY2(timeless(content) == timeless(QByteArray::fromStdString(*expected)),
                      name.constData());
         }
         QVERIFY(written("plain.csv", {})

@@ -254,7 +254,7 @@ double Flight::firstTokenP95S(const FlightState& state, double perS, double slow
 bool Flight::holds(const FlightState& state, double perS, double slower) const
 {
     const auto isKept = [](double value, double alone, double promised) {
-        return value <= (alone <= promised ? promised : 2 * alone);
+        return value <= longestS(alone, promised);
     };
     if (!state.isSteady ||
         !isKept(state.p95S, m_ratio * latencyS(1, 0, slower), m_promises.answerS))

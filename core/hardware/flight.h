@@ -20,6 +20,11 @@ struct Promises {
     std::optional<double> tokenS; // each later one, on average over an answer
 };
 [[nodiscard]] Promises promisesOf(const Serving& serving);
+/// That one may take under traffic who takes so long alone: as promised, or twice that where it isn't kept even alone.
+[[nodiscard]] inline double longestS(double aloneS, double promisedS)
+{
+    return aloneS <= promisedS ? promisedS : 2 * aloneS;
+}
 
 /// What tokens ask of a device with more and more requests in flight: made once for all devices.
 struct FlightDemand {

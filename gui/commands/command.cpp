@@ -17,9 +17,10 @@ namespace {
 
 std::vector<Command> commands()
 {
-    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
-            runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
-            actualCommand(),  trackCommand(),  hostsCommand(),   pricesCommand()};
+    return {presetsCommand(), newCommand(),   importCommand(),   estimateCommand(),
+            probeCommand(),   runCommand(),   reportCommand(),   compareCommand(),
+            checkCommand(),   sweepCommand(), simulateCommand(), actualCommand(),
+            trackCommand(),   hostsCommand(), pricesCommand()};
 }
 
 std::string programHelp()

@@ -33,6 +33,7 @@ struct Command {
 [[nodiscard]] Command checkCommand();
 [[nodiscard]] Command sweepCommand();
 [[nodiscard]] Command pricesCommand();
+[[nodiscard]] Command simulateCommand();
 [[nodiscard]] Command actualCommand();
 [[nodiscard]] Command trackCommand();
 [[nodiscard]] Command hostsCommand();

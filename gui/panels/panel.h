@@ -9,6 +9,7 @@
 #include "gui/view/probe_view.h"
 #include "gui/view/program_view.h"
 #include "gui/view/track_view.h"
+#include "gui/view/traffic_view.h"
 #include "gui/widgets/card.h"
 #include "pricing/report/compare/comparison.h"
 
@@ -27,6 +28,7 @@ struct PanelInput {
     const LiveProgram* program = nullptr;                     // while one is measured
     const TrackFolder* track = nullptr;                       // what runs took
     const HostList* hosts = nullptr;                          // other machines
+    const TrafficDay* traffic = nullptr;                      // of the service, simulated
 };
 
 /// Builds its widgets once; `setInput` makes the view and assigns it.

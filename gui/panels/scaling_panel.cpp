@@ -103,10 +103,12 @@ public:
         content()->addWidget(m_table);
         content()->addWidget(m_ways);
         content()->addWidget(m_waysTitle);
+        const auto pressed = [this](const core::Json& patch, const QString& what) {
+            Q_EMIT patchWanted(patch, what);
+        };
+        m_traffic = new PartWidget(makeTrafficPart(nullptr, locale), locale, pressed, this);
+        content()->addWidget(m_traffic);
         for (const GrowthPart& part : makeGrowthView({}, locale)) {
-            const auto pressed = [this](const core::Json& patch, const QString& what) {
-                Q_EMIT patchWanted(patch, what);
-            };
             m_parts.push_back(new PartWidget(part, locale, pressed, this));
             content()->addWidget(m_parts.back());
         }
@@ -116,6 +118,7 @@ public:
     void setInput(const PanelInput& input) override
     {
         show(makeScalingView(input.report, m_locale));
+        m_traffic->show(makeTrafficPart(input.traffic, m_locale));
     }
 
 private:
@@ -141,6 +144,7 @@ private:
     TitledTable* m_table;
     QLabel* m_waysTitle;
     TitledTable* m_ways;
+    PartWidget* m_traffic = nullptr;
     std::vector<PartWidget*> m_parts;
 };
 

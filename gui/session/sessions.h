@@ -10,6 +10,7 @@
 #include "gui/session/program_session.h"
 #include "gui/session/settings.h"
 #include "gui/session/track_session.h"
+#include "gui/session/traffic_session.h"
 
 namespace outlay::gui {
 

@@ -41,8 +41,9 @@ namespace outlay::gui {
 MainWindow::MainWindow(const WindowStart& start)
     : m_locale(displayLocaleOf(m_settings)), m_platform(start.platform),
       m_document(start.catalogs, start.experiment), m_files(m_document, start.recoveryFolder),
-      m_probe(m_document), m_program(m_document), m_hosts(m_document), m_actions(new Actions(this)),
-      m_menu(new QMenu(this)), m_commands(new FileCommands(sessions(), *this)),
+      m_probe(m_document), m_program(m_document), m_hosts(m_document), m_traffic(m_document),
+      m_actions(new Actions(this)), m_menu(new QMenu(this)),
+      m_commands(new FileCommands(sessions(), *this)),
       m_programs(new ProgramCommands(sessions(), m_locale, *this)),
       m_hostCommands(new HostCommands(sessions(), this)),
       m_exporter(new Exporter([this] { return input(); }, m_locale, *this)),
@@ -315,6 +316,7 @@ void MainWindow::connectHosts()
             refreshPage();
     });
     connect(&m_hosts, &HostsSession::over, this, [this] { m_topBar->setRunning(false); });
+    connect(&m_traffic, &TrafficSession::changed, this, &MainWindow::refreshPage);
 }
 
 /// Whichever runs.
@@ -340,7 +342,8 @@ PanelInput MainWindow::input() const
             .compared = &m_others,
             .program = m_program.live(),
             .track = m_track.isRead() ? &m_track.folder() : nullptr,
-            .hosts = m_hosts.isRead() ? &m_hosts.list() : nullptr};
+            .hosts = m_hosts.isRead() ? &m_hosts.list() : nullptr,
+            .traffic = &m_traffic.day()};
 }
 
 void MainWindow::refresh()
@@ -378,6 +381,7 @@ void MainWindow::setPage(int index)
         m_programs->readTrack();
     if (index == m_commands->pageOf(QStringLiteral("hostsPage")) && !m_hosts.isRead())
         m_hosts.read();
+    m_traffic.setSeen(index == m_commands->pageOf(QStringLiteral("scalingPage")));
     refreshPage();
 }
 

@@ -94,6 +94,7 @@ private:
     ProgramSession m_program;
     TrackSession m_track;
     HostsSession m_hosts;
+    TrafficSession m_traffic;
     Actions* m_actions;
     QMenu* m_menu;
     std::vector<pricing::Compared> m_others;

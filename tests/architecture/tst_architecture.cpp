@@ -66,8 +66,8 @@ const QString Pictures = QStringLiteral("gui/export/");
 const QString Window = QStringLiteral("gui/window/");
 const QString Commands = QStringLiteral("gui/commands/");
 const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
-const QStringList Facts{Base,  Model,   Settings, Work,     Experiment,
-                        Probe, Program, Launch,   Hardware, Service, Carbon};
+const QStringList Facts{Base,    Model,  Settings, Work,    Experiment, Probe,
+                        Program, Launch, Hardware, Service, Carbon};
 const QStringList Figures = Facts + QStringList{Pricing, Report};
 
 QList<Room> roomsOfCore()

@@ -75,10 +75,14 @@ private:
     int m_scale;
 };
 
-/// A folder is read beside the window.
-void waitForTrack(const MainWindow& window)
+/// A folder is read and a day simulated beside the window.
+void waitForRest(const MainWindow& window)
 {
-    while (window.input().track != nullptr && window.input().track->isReading)
+    const auto isAtWork = [&] {
+        const PanelInput now = window.input();
+        return (now.track != nullptr && now.track->isReading) || now.traffic->isRunning;
+    };
+    while (isAtWork())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
@@ -153,7 +157,7 @@ void picturePages(MainWindow& window, const Album& album)
         for (const char* title : {"dashboard", "layers", "probe", "providers", "scaling", "plan",
                                   "compare", "assumptions", "track"}) {
             window.setPage(page++);
-            waitForTrack(window);
+            waitForRest(window);
             album.add(window, QLatin1String(title), QString::number(size.width()));
             // All of what scrolls.
             for (const char* scrolls : {"scaling", "track"}) {

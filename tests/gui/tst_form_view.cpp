@@ -50,7 +50,7 @@ private Q_SLOTS:
     void presets_data()
     {
         QTest::addColumn<QByteArray>("id");
-        for (const core::Preset& preset : *core::presets())
+        for (const core::Preset& preset : outlay::tests::presetsToTry())
             QTest::newRow(preset.id.c_str()) << QByteArray::fromStdString(preset.id);
     }
 

@@ -10,6 +10,7 @@
 #include "pricing/export/export.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/full_experiments.h"
+#include "tests/support/reports.h"
 #include "tests/support/test_class.h"
 
 #include <QSignalSpy>
@@ -79,7 +80,7 @@ private Q_SLOTS:
     void reports_data()
     {
         QTest::addColumn<QString>("preset");
-        for (const core::Preset& preset : *core::presets())
+        for (const core::Preset& preset : outlay::tests::presetsToTry())
             QTest::newRow(preset.id.c_str()) << QString::fromStdString(preset.id);
     }
     void reports()

@@ -119,7 +119,7 @@ private slots:
 
     void everyFigureHasAReasonOrAValue()
     {
-        for (const core::Preset& row : *core::presets()) {
+        for (const core::Preset& row : outlay::tests::presetsToTry()) {
             const auto report = pricing::makeReport(row.experiment, Today);
             for (const pricing::Headline& headline : pricing::headlinesOf(report, Today))
                 QVERIFY2(!headline.figure.how().sentence().empty(), headline.key.c_str());

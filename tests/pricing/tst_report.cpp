@@ -101,7 +101,7 @@ private slots:
     void holdsTogether()
     {
         std::vector<core::Experiment> experiments;
-        for (const core::Preset& row : *core::presets())
+        for (const core::Preset& row : outlay::tests::presetsToTry())
             experiments.push_back(row.experiment);
         std::mt19937_64 random(5);
         for (int i = 0; i < 30; ++i) {

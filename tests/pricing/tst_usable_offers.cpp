@@ -61,7 +61,7 @@ private Q_SLOTS:
     void whatIsCheapestIsUsable_data()
     {
         QTest::addColumn<QString>("preset");
-        for (const core::Preset& preset : *core::presets())
+        for (const core::Preset& preset : outlay::tests::presetsToTry())
             QTest::newRow(preset.id.c_str()) << QString::fromStdString(preset.id);
     }
     void whatIsCheapestIsUsable()

@@ -62,7 +62,7 @@ double allowanceS(const Traffic& traffic, const OwnTimes& times)
 {
     const auto allowed = [&](double ownS, double promisedS) {
         const double own = ownS * traffic.p95OverMedian;
-        return own < promisedS ? promisedS - own : own;
+        return longestS(own, promisedS) - own;
     };
     const double answer = allowed(times.answerS, traffic.promises.answerS);
     if (!times.firstTokenS || !traffic.promises.firstTokenS)
@@ -171,9 +171,19 @@ BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
 {
 }
 
+double BusyMachine::slowerAt(double latencyMs) const
+{
+    return latencyMs / (m_flight.under(0).latencyS * MillisPerS);
+}
+
+EnginePace BusyMachine::pace(double latencyMs) const
+{
+    return m_flight.pace(slowerAt(latencyMs));
+}
+
 BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const
 {
-    const double slower = latencyMs / (m_flight.under(0).latencyS * MillisPerS);
+    const double slower = slowerAt(latencyMs);
     return {slower, m_flight.capacityPerS(slower)};
 }
 

@@ -32,6 +32,9 @@ public:
 
     [[nodiscard]] Capacity under(const Traffic& traffic) const;
 
+    /// Its steps where one alone takes so long.
+    [[nodiscard]] core::EnginePace pace(double latencyMs) const;
+
     /// What it answers at most, in place of what it answers one by one.
     void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
 
@@ -42,6 +45,7 @@ private:
         double capacityPerS = 0;
     };
 
+    [[nodiscard]] double slowerAt(double latencyMs) const;
     [[nodiscard]] Pace paceOf(double latencyMs) const;
     [[nodiscard]] static double machinesFor(const Traffic& traffic, const Pace& pace);
     /// The state of its machines under the traffic, with when they answer.

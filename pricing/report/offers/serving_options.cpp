@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "pricing/report/assumption.h"
-#include "pricing/report/here/serving_here.h"
-#include "pricing/report/offers/capacity.h"
 #include "pricing/report/offers/hosted.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
+#include "pricing/report/offers/service.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
@@ -18,63 +16,6 @@ namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
-
-ServingForecast unknownForecast(const Subject& subject, const Note& why)
-{
-    ServingForecast f = unavailableServing(why);
-    f.memory = subject.serving.memory;
-    return f;
-}
-
-Devices devicesOf(const Subject& subject, const MachineKind& kind)
-{
-    return {kind.device, kind.count, subject.catalogs.calibration(),
-            runtimeBytesOn(subject, kind.device)};
-}
-
-/// The service on a kind of machine, as its engine answers there.
-class Service {
-public:
-    Service(const Subject& subject, const ServingHere& here)
-        : m_subject(subject), m_corrections(here.corrections)
-    {
-        const Experiment& e = subject.experiment;
-        if (isContinuous(subject.serving))
-            m_demand = flightDemand(e.model, subject.kinds, e.serving, here.p95OverMedian);
-    }
-
-    [[nodiscard]] ServingForecast forecastOn(const MachineKind& kind) const
-    {
-        if (!kind.unknown.empty())
-            return unknownForecast(m_subject, kind.unknown);
-        ServingForecast f = servingForecast(m_subject.serving, devicesOf(m_subject, kind));
-        correct(f, m_corrections.of(kind.device));
-        return f;
-    }
-
-    /// Nothing where requests are answered one batch after the other, as processors do.
-    [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,
-                                                  const ServingForecast& forecast) const
-    {
-        const bool isContinuous = m_demand && kind.unknown.empty() &&
-                                  kind.device.kind != DeviceKind::Cpu &&
-                                  forecast.latencyMs.isAvailable();
-        if (!isContinuous)
-            return std::nullopt;
-        return BusyMachine(Flight(*m_demand, devicesOf(m_subject, kind)), forecast);
-    }
-
-private:
-    const Subject& m_subject;
-    const Corrections& m_corrections;
-    std::optional<FlightDemand> m_demand;
-};
-
-Capacity capacityUnder(const Traffic& traffic, const ServingForecast& forecast,
-                       const std::optional<BusyMachine>& busy)
-{
-    return busy ? busy->under(traffic) : capacityOf(traffic, forecast);
-}
 
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
@@ -121,7 +62,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     const auto busy = service.busy(kind, forecast);
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
-        const Capacity capacity = capacityUnder(scaled(traffic, factor), forecast, busy);
+        const Capacity capacity = Service::under(scaled(traffic, factor), forecast, busy);
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
                        .instances = capacity.instances,
@@ -152,7 +93,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         if (isNew && isTwin) {
             serving.forecasts.push_back(serving.forecasts[kind.twin]);
             serving.forecasts.back().fits =
-                fitsOn(serving.forecasts.back().memory, devicesOf(subject, kind));
+                fitsOn(serving.forecasts.back().memory, Service::devicesOf(subject, kind));
         } else if (isNew) {
             serving.forecasts.push_back(service.forecastOn(kind));
         }
@@ -164,7 +105,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         const auto busy = service.busy(kind, forecast);
         if (busy && isNew)
             busy->setRates(forecast, subject.experiment.serving);
-        serving.capacities.push_back(capacityUnder(traffic, forecast, busy));
+        serving.capacities.push_back(Service::under(traffic, forecast, busy));
     }
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);

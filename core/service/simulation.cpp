@@ -14,7 +14,7 @@ namespace outlay::core {
 namespace {
 
 constexpr std::size_t Slices = 96;
-constexpr double EnoughNearPeak = 20'000; // requests, to tell 95 of 100
+constexpr double EnoughNearPeak = 30'000; // requests, to tell 95 of 100
 constexpr double Most = 1e6;              // requests in all
 constexpr double MostDays = 1e5;
 constexpr double At95 = 1.645; // standard deviations
@@ -40,14 +40,17 @@ public:
     {
         const double place = placeOf(request.cameS);
         Slice& slice = sliceAt(place);
-        slice.answerS.push_back(request.doneS - request.cameS);
-        slice.firstTokenS.push_back(request.firstS - request.cameS);
+        const auto answerS = static_cast<float>(request.doneS - request.cameS);
+        const auto firstTokenS = static_cast<float>(request.firstS - request.cameS);
+        slice.answerS.push_back(answerS);
+        slice.firstTokenS.push_back(firstTokenS);
         if (!isNearPeak(place))
             return;
-        m_answerS.push_back(request.doneS - request.cameS);
-        m_firstTokenS.push_back(request.firstS - request.cameS);
+        m_answerS.push_back(answerS);
+        m_firstTokenS.push_back(firstTokenS);
         if (m_steps > 1)
-            m_tokenS.push_back((request.doneS - request.firstS) / real(m_steps - 1));
+            m_tokenS.push_back(
+                static_cast<float>((request.doneS - request.firstS) / real(m_steps - 1)));
     }
 
     /// So many are there from then on, for so long.
@@ -100,8 +103,8 @@ public:
 
 private:
     struct Slice {
-        std::vector<double> answerS;
-        std::vector<double> firstTokenS;
+        std::vector<float> answerS;
+        std::vector<float> firstTokenS;
         double inFlightS = 0;
         double waitingS = 0;
     };
@@ -121,7 +124,7 @@ private:
     {
         return m_slices[std::min(static_cast<std::size_t>(place * Slices), Slices - 1)];
     }
-    [[nodiscard]] static double p95Of(std::vector<double>& values)
+    [[nodiscard]] static double p95Of(std::vector<float>& values)
     {
         if (values.empty())
             return 0;
@@ -135,9 +138,9 @@ private:
     double m_peakFrom;
     std::int64_t m_steps;
     std::vector<Slice> m_slices;
-    std::vector<double> m_answerS; // near the peak
-    std::vector<double> m_firstTokenS;
-    std::vector<double> m_tokenS;
+    std::vector<float> m_answerS; // near the peak
+    std::vector<float> m_firstTokenS;
+    std::vector<float> m_tokenS;
     double m_peakInFlightS = 0;
     double m_busyS = 0;
     std::size_t m_mostWaiting = 0;

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/experiment/presets.h"
 #include "core/probe/statistics.h"
+#include "core/service/simulation.h"
 #include "pricing/report/make_report.h"
 #include "tests/bench/samples.h"
 
@@ -34,6 +35,24 @@ void print(const char* what, int count, const std::function<pricing::Report()>& 
     std::printf("%-40s %7zu offers: median %6.2f ms, 99 %% within %6.2f ms; processor %6.2f ms\n",
                 what, options, core::median(wallMs), core::percentile(wallMs, 0.99),
                 core::median(processorMs));
+}
+
+/// A day of ten requests a second, each of 200 tokens, on one machine.
+void printDay()
+{
+    core::EnginePace pace{.promptS = 0.01, .steps = 200};
+    for (int inFlight = 1; inFlight <= 128; ++inFlight)
+        pace.tokenS.push_back(0.008 + 0.00004 * inFlight);
+    std::vector<double> wallMs;
+    std::size_t requests = 0;
+    for (int i = 0; i < 20; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        requests = core::simulateDay(pace, {.requestsPerDay = 864'000, .peakFactor = 2})->requests;
+        const bench::Milliseconds took = std::chrono::steady_clock::now() - start;
+        wallMs.push_back(took.count());
+    }
+    std::printf("%-40s %7zu requests: median %6.2f ms\n", "a day of a service, request by request",
+                requests, core::median(wallMs));
 }
 
 /// The program's offers again and again, each time in regions of another name.
@@ -81,5 +100,6 @@ int main(int count, char** arguments)
         print((name + ", figuresOf, large book").c_str(), 20,
               [&] { return pricing::figuresOf(e, large); });
     }
+    printDay();
     return 0;
 }

@@ -130,6 +130,32 @@ private slots:
         }
     }
 
+    void aDayIsSimulated()
+    {
+        const QString file = m_folder.filePath(QStringLiteral("served.json"));
+        QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"),
+                      QStringLiteral("llama-3.1-8b"), QStringLiteral("-o"), file})
+                     .exitCode,
+                 0);
+        const Outcome text = run({QStringLiteral("simulate"), file});
+        QCOMPARE(text.exitCode, 0);
+        QVERIFY(text.out.contains("keeps what is promised") && text.out.contains(", the plan"));
+        const Outcome json = run({QStringLiteral("simulate"), file, QStringLiteral("--machines"),
+                                  QStringLiteral("3"), QStringLiteral("--json")});
+        QCOMPARE(json.exitCode, 0);
+        const QJsonObject day = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(day[QStringLiteral("planned")].toInt(), 3);
+        QCOMPARE(day[QStringLiteral("rows")].toArray().size(), 3);
+        QCOMPARE(day[QStringLiteral("day")].toArray().size(), 96);
+        for (const char* number : {"0", "2.5", "two", "1e9"}) {
+            const Outcome bad = run({QStringLiteral("simulate"), file, QStringLiteral("--machines"),
+                                     QLatin1String(number)});
+            QCOMPARE(bad.exitCode, 2);
+            QVERIFY(bad.out.isEmpty() && bad.err.count('\n') == 1);
+            QVERIFY(bad.err.contains("--machines is"));
+        }
+    }
+
     void setTakesJsonAndBareText()
     {
         const QString file = at("set.json");

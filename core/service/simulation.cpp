@@ -130,7 +130,7 @@ private:
             return 0;
         const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 95 / 100);
         std::nth_element(values.begin(), at, values.end());
-        return *at;
+        return static_cast<double>(*at);
     }
 
     double m_dayS;

@@ -4,7 +4,7 @@
 #include "core/base/units.h"
 #include "core/hardware/data_parallel.h"
 #include "pricing/report/assumption.h"
-#include "pricing/report/offers/chosen_machine.h"
+#include "pricing/report/growth/devices_on.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -167,6 +167,34 @@ private:
     TrainingForecast m_first;
 };
 
+/// In powers of two up to the most, and as many as are asked for.
+std::vector<std::int64_t> countsOf(std::int64_t asked, std::int64_t most)
+{
+    std::vector<std::int64_t> counts;
+    for (std::int64_t count = 1; count <= most; count *= 2)
+        counts.push_back(count);
+    const auto place = std::lower_bound(counts.begin(), counts.end(), asked);
+    if (place == counts.end() || *place != asked)
+        counts.insert(place, asked);
+    return counts;
+}
+
+void addRows(const Subject& subject, const ChosenMachine& machine,
+             const std::vector<std::int64_t>& counts, DevicesReport& devices)
+{
+    const MachineKind& kind = machine.kind();
+    devices.device = kind.device.name;
+    devices.globalBatch = subject.experiment.training.globalBatch.value_or(0);
+    Steps steps(subject, machine);
+    for (const std::int64_t count : counts) {
+        DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
+        row.step = steps.of(count, row.machines);
+        row.hours = machine.hours(row.step.runSeconds, row.machines);
+        row.usd = machine.usd(row.hours, row.machines);
+        devices.rows.push_back(std::move(row));
+    }
+}
+
 } // namespace
 
 void addDevices(const Subject& subject, Report& report)
@@ -179,28 +207,21 @@ void addDevices(const Subject& subject, Report& report)
     if (!devices.why.empty())
         return;
     const MachineKind& kind = machine.kind();
-    devices.device = kind.device.name;
-    devices.globalBatch = subject.experiment.training.globalBatch.value_or(0);
-    Steps steps(subject, machine);
     // As many again as are chosen, where the plan allows and something joins them.
     const std::int64_t chosen = machine.machines() * kind.count;
     const std::int64_t allowed =
         kind.networkGbPerS ? subject.experiment.plan.maxMachines * kind.count : UsualMost;
     const std::int64_t most = std::max(UsualMost, std::min(2 * chosen, allowed));
-    std::vector<std::int64_t> counts;
-    for (std::int64_t count = 1; count <= most; count *= 2)
-        counts.push_back(count);
     // Six machines of eight aren't met by doubling.
-    const auto place = std::lower_bound(counts.begin(), counts.end(), chosen);
-    if (machine.machines() > 1 && (place == counts.end() || *place != chosen))
-        counts.insert(place, chosen);
-    for (const std::int64_t count : counts) {
-        DevicesRow row{.devices = count, .machines = (count + kind.count - 1) / kind.count};
-        row.step = steps.of(count, row.machines);
-        row.hours = machine.hours(row.step.runSeconds, row.machines);
-        row.usd = machine.usd(row.hours, row.machines);
-        devices.rows.push_back(std::move(row));
-    }
+    addRows(subject, machine, countsOf(machine.machines() > 1 ? chosen : 1, most), devices);
+}
+
+DevicesReport devicesOn(const Subject& subject, const ChosenMachine& machine, std::int64_t asked)
+{
+    DevicesReport devices{.machine = machine.name(), .why = machine.why()};
+    if (devices.why.empty())
+        addRows(subject, machine, countsOf(asked, std::max(UsualMost, 2 * asked)), devices);
+    return devices;
 }
 
 } // namespace outlay::pricing

@@ -31,8 +31,16 @@ ChosenMachine::ChosenMachine(const Subject& subject, const Report& report)
     m_price = subject.catalogs.prices().price(recommended.chosen->row);
 }
 
+ChosenMachine::ChosenMachine(const Subject& subject, const Report& report, GivenMachines given)
+    : m_subject(subject), m_report(report), m_given(std::move(given)),
+      m_price(Quantity::unavailable(Unit::UsdPerHour, "no offer is of this machine"))
+{
+}
+
 std::string ChosenMachine::name() const
 {
+    if (m_given)
+        return m_given->name;
     const auto& option = m_report.training.recommended.option;
     if (!option)
         return {};
@@ -43,11 +51,15 @@ std::string ChosenMachine::name() const
 
 const MachineKind& ChosenMachine::kind() const
 {
+    if (m_given)
+        return m_given->kind;
     return m_subject.catalogs.devices().kinds()[m_report.training.recommended.chosen->forecast];
 }
 
 std::int64_t ChosenMachine::machines() const
 {
+    if (m_given)
+        return m_given->count;
     return m_report.training.forecasts[m_report.training.recommended.chosen->forecast].machines;
 }
 
@@ -85,16 +97,19 @@ TrainingForecast ChosenMachine::corrected(TrainingForecast f) const
     return f;
 }
 
+Purchase ChosenMachine::purchase() const
+{
+    return m_given ? Purchase::OnDemand : m_report.training.recommended.option->offer.purchase;
+}
+
 Quantity ChosenMachine::hours(const Quantity& runSeconds, std::int64_t machines) const
 {
-    const Purchase purchase = m_report.training.recommended.option->offer.purchase;
-    return m_report.training.runHours.hours(runSeconds, purchase, machines);
+    return m_report.training.runHours.hours(runSeconds, purchase(), machines);
 }
 
 Quantity ChosenMachine::usd(const Quantity& hours, std::int64_t machines) const
 {
-    const Purchase purchase = m_report.training.recommended.option->offer.purchase;
-    const Quantity paid = m_report.training.runHours.paid(hours, purchase, machines);
+    const Quantity paid = m_report.training.runHours.paid(hours, purchase(), machines);
     return product(paid, m_price, Unit::Usd)
         .because(how(CostFormula, {paid.value() / real(machines), m_price.value(), real(machines)},
                      m_price.how().note));

@@ -42,6 +42,9 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// The measured peak of these steps.
 [[nodiscard]] core::Quantity memoryHere(const Subject& subject); // probe_section.cpp
 
+/// What a checkpoint holds to go on from: what is trained, and the optimizer's state.
+[[nodiscard]] core::Quantity checkpointBytes(const TrainingReport& training); // month.cpp
+
 /// Where an offer's machine stands, wherever the experiment's own site is.
 [[nodiscard]] core::Site placeOf(const Offer& offer);
 

@@ -97,7 +97,7 @@ Quantity storageUsd(const Subject& subject, const Report& report)
     if (!option)
         return none("where to store isn't known, for no offer to train on is recommended");
     const Training& t = subject.experiment.training;
-    const Quantity state = report.training.trained + report.training.optimizer;
+    const Quantity state = checkpointBytes(report.training);
     if (!state.isAvailable())
         return none(state.how().note);
     const auto kept = static_cast<double>(t.checkpointsKept);
@@ -208,6 +208,11 @@ void addSplit(const Subject& subject, MonthReport& month)
 }
 
 } // namespace
+
+Quantity checkpointBytes(const TrainingReport& training)
+{
+    return training.trained + training.optimizer;
+}
 
 void addMonth(const Subject& subject, Report& report)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "pricing/export/export.h"
+#include "pricing/export/markdown_table.h"
 #include "pricing/report/compare/headline.h"
 #include "pricing/report/offers/cheapest.h"
 
@@ -10,79 +11,15 @@ namespace {
 
 using core::Quantity;
 
-/// A cell of a table, whatever the text holds.
-std::string cell(std::string_view text)
-{
-    std::string out;
-    for (const char c : core::printable(text)) {
-        if (c == '|' || c == '\\')
-            out += '\\';
-        out += c;
-    }
-    return out;
-}
-
-std::string row(const std::vector<std::string>& cells)
-{
-    std::string out = "|";
-    for (const std::string& text : cells)
-        out += " " + cell(text) + " |";
-    return out + "\n";
-}
-
-std::string head(const std::vector<std::string>& cells)
-{
-    std::string out = row(cells) + "|";
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        out += "---|";
-    return out + "\n";
-}
-
-std::string numberText(double value, core::Unit unit)
-{
-    const std::string number = core::plainNumber(value);
-    return unit == core::Unit::One ? number : number + " " + std::string(core::symbol(unit));
-}
-
-std::string valueText(const Quantity& figure)
-{
-    return figure.isAvailable() ? numberText(figure.value(), figure.unit()) : "unavailable";
-}
-
-std::string intervalText(const Quantity& figure)
-{
-    if (!figure.isAvailable() || figure.low() == figure.high())
-        return {};
-    return numberText(figure.low(), figure.unit()) + " to " +
-           numberText(figure.high(), figure.unit());
-}
-
-std::string basisText(const Quantity& figure)
-{
-    return figure.isAvailable() ? std::string(core::name(figure.basis())) : std::string();
-}
-
-std::string figureRow(const std::string& label, const Quantity& figure)
-{
-    return row({label, valueText(figure), intervalText(figure), basisText(figure),
-                figure.how().sentence()});
-}
-
 std::string monthText(const MonthReport& month)
 {
     if (month.items.empty())
         return {};
-    std::string out = "\n## The month\n\n" + head({"Item", "Cost", "Interval", "Basis", "How"});
+    std::string out =
+        "\n## The month\n\n" + tableHead({"Item", "Cost", "Interval", "Basis", "How"});
     for (const MonthItem& item : month.items)
         out += figureRow(item.item, item.usd);
     return out + figureRow("total", month.total);
-}
-
-/// A figure among others of its row: no words on where it comes from.
-std::string briefText(const Quantity& figure)
-{
-    const std::string interval = intervalText(figure);
-    return valueText(figure) + (interval.empty() ? "" : " (" + interval + ")");
 }
 
 std::string mixingText(const MixingReport& mixing)
@@ -92,20 +29,20 @@ std::string mixingText(const MixingReport& mixing)
     std::string out = "\n## Recurrent against attention\n\nOn paper, but for the last column; in "
                       "the twin of this " +
                       mixing.own + " design " + mixing.twin + ".\n\n" +
-                      head({"Tokens", "Kind", "Work of a token", "Work of a sequence",
-                            "State or cache", "Activations", "A pass here"});
+                      tableHead({"Tokens", "Kind", "Work of a token", "Work of a sequence",
+                                 "State or cache", "Activations", "A pass here"});
     for (const MixingRow& r : mixing.rows) {
         for (const auto& [kind, cost] :
              {std::pair("recurrent", &r.recurrent), std::pair("attention", &r.attention)})
-            out += row({core::plainNumber(r.tokens), kind, valueText(cost->flopsPerToken),
-                        valueText(cost->flopsPerSequence), valueText(cost->stateBytes),
-                        valueText(cost->activationBytes), valueText(cost->passSeconds)});
+            out += tableRow({core::plainNumber(r.tokens), kind, plainValue(cost->flopsPerToken),
+                             plainValue(cost->flopsPerSequence), plainValue(cost->stateBytes),
+                             plainValue(cost->activationBytes), plainValue(cost->passSeconds)});
     }
-    out += "\n" + head({"Measure", "Attention takes more from so many tokens on"});
+    out += "\n" + tableHead({"Measure", "Attention takes more from so many tokens on"});
     for (const MixingCrossing& crossing : mixing.crossings)
-        out += row({crossing.measure, crossing.tokens.isAvailable()
-                                          ? valueText(crossing.tokens)
-                                          : crossing.tokens.how().note.text()});
+        out += tableRow({crossing.measure, crossing.tokens.isAvailable()
+                                               ? plainValue(crossing.tokens)
+                                               : crossing.tokens.how().note.text()});
     return out;
 }
 
@@ -115,13 +52,13 @@ std::string lengthsText(const LengthReport& lengths)
         return {};
     std::string out = "\n## The sequence's length\n\n" +
                       (lengths.machine.empty() ? "" : "On " + lengths.machine + ".\n\n") +
-                      head({"Tokens", "Time", "Cost", "Memory", "Time here", "Time of the twin",
-                            "Cost of the twin", "Memory of the twin"});
+                      tableHead({"Tokens", "Time", "Cost", "Memory", "Time here",
+                                 "Time of the twin", "Cost of the twin", "Memory of the twin"});
     for (const LengthRow& r : lengths.rows) {
         const LengthCost twin = r.twin.value_or(LengthCost{});
-        out += row({core::plainNumber(r.tokens), briefText(r.design.hours), briefText(r.design.usd),
-                    briefText(r.design.memory), briefText(r.here), briefText(twin.hours),
-                    briefText(twin.usd), briefText(twin.memory)});
+        out += tableRow({core::plainNumber(r.tokens), briefText(r.design.hours),
+                         briefText(r.design.usd), briefText(r.design.memory), briefText(r.here),
+                         briefText(twin.hours), briefText(twin.usd), briefText(twin.memory)});
     }
     return out;
 }
@@ -133,13 +70,13 @@ std::string devicesText(const DevicesReport& devices)
     const std::string where =
         devices.device.empty() ? "" : devices.device + ", on " + devices.machine + ". ";
     std::string out = "\n## Several devices\n\n" + where + "Each has a batch of its own.\n\n" +
-                      head({"Devices", "Machines", "Work of a step", "Exchange", "A step",
-                            "Times as fast as one", "Time", "Cost"});
+                      tableHead({"Devices", "Machines", "Work of a step", "Exchange", "A step",
+                                 "Times as fast as one", "Time", "Cost"});
     const auto add = [&](const DevicesRow& r, const std::string& what) {
-        out += row({std::to_string(r.devices) + what, std::to_string(r.machines),
-                    briefText(r.step.computeSeconds), briefText(r.step.exchangeSeconds),
-                    briefText(r.step.stepSeconds), briefText(r.step.speedUp), briefText(r.hours),
-                    briefText(r.usd)});
+        out += tableRow({std::to_string(r.devices) + what, std::to_string(r.machines),
+                         briefText(r.step.computeSeconds), briefText(r.step.exchangeSeconds),
+                         briefText(r.step.stepSeconds), briefText(r.step.speedUp),
+                         briefText(r.hours), briefText(r.usd)});
     };
     for (const DevicesRow& r : devices.rows)
         add(r, "");
@@ -156,17 +93,17 @@ std::string offersText(const ExportInput& input)
     if (options.empty())
         return {};
     std::string out = "\n## The cheapest offers for the training\n\n" +
-                      head({"Provider", "Instance", "Region", "Purchase", "Time", "Cost",
-                            "Interval", "Price of"});
+                      tableHead({"Provider", "Instance", "Region", "Purchase", "Time", "Cost",
+                                 "Interval", "Price of"});
     for (const Option* option : options) {
         const Offer offer = offerOf(*option, input.catalogs);
         const Quantity usd = usdOf(*option, input.catalogs);
-        out += row({offer.machine.provider,
-                    timesInstances(*option, input.report.training) + offer.machine.instance,
-                    offer.region,
-                    std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase))),
-                    valueText(paidHoursOf(*option, input.report.training, input.catalogs)),
-                    valueText(usd), intervalText(usd), offer.source.asOf});
+        out += tableRow(
+            {offer.machine.provider,
+             timesInstances(*option, input.report.training) + offer.machine.instance, offer.region,
+             std::string(core::PurchaseNames.at(static_cast<std::size_t>(offer.purchase))),
+             plainValue(paidHoursOf(*option, input.report.training, input.catalogs)),
+             plainValue(usd), plainInterval(usd), offer.source.asOf});
     }
     return out;
 }
@@ -175,14 +112,14 @@ std::string adviceText(const std::vector<AdviceRow>& advice)
 {
     if (advice.empty())
         return {};
-    std::string out = "\n## Advice\n\n" +
-                      head({"Advice", "Category", "Priority", "Effort", "Saves a month", "Why"});
+    std::string out = "\n## Advice\n\n" + tableHead({"Advice", "Category", "Priority", "Effort",
+                                                     "Saves a month", "Why"});
     for (const AdviceRow& a : advice)
-        out +=
-            row({a.title, std::string(AdviceCategoryNames.at(static_cast<std::size_t>(a.category))),
-                 std::string(LevelNames.at(static_cast<std::size_t>(a.priority))),
-                 std::string(LevelNames.at(static_cast<std::size_t>(a.effort))),
-                 valueText(a.savingUsd), a.why});
+        out += tableRow({a.title,
+                         std::string(AdviceCategoryNames.at(static_cast<std::size_t>(a.category))),
+                         std::string(LevelNames.at(static_cast<std::size_t>(a.priority))),
+                         std::string(LevelNames.at(static_cast<std::size_t>(a.effort))),
+                         plainValue(a.savingUsd), a.why});
     return out;
 }
 
@@ -190,21 +127,21 @@ std::string watchText(const Report& report)
 {
     if (report.alerts.empty() && report.risks.empty())
         return {};
-    std::string out = "\n## Alerts and risks\n\n" + head({"What", "State", "What to do"});
+    std::string out = "\n## Alerts and risks\n\n" + tableHead({"What", "State", "What to do"});
     for (const AlertRow& alert : report.alerts)
-        out += row({alert.name, alert.state, alert.whatToDo});
+        out += tableRow({alert.name, alert.state, alert.whatToDo});
     for (const RiskRow& risk : report.risks)
-        out +=
-            row({risk.name + ": " + risk.why,
-                 std::string(LevelNames.at(static_cast<std::size_t>(risk.level))), risk.whatToDo});
+        out += tableRow({risk.name + ": " + risk.why,
+                         std::string(LevelNames.at(static_cast<std::size_t>(risk.level))),
+                         risk.whatToDo});
     return out;
 }
 
 std::string assumptionsText(const std::vector<AssumptionRow>& rows)
 {
-    std::string out = "\n## Assumptions\n\n" + head({"Setting", "Value", "Source"});
+    std::string out = "\n## Assumptions\n\n" + tableHead({"Setting", "Value", "Source"});
     for (const AssumptionRow& a : rows)
-        out += row({a.pointer, core::writeJson(a.value, core::JsonStyle::Compact), a.source});
+        out += tableRow({a.pointer, core::writeJson(a.value, core::JsonStyle::Compact), a.source});
     return out;
 }
 
@@ -218,7 +155,7 @@ std::string markdownReport(const ExportInput& input)
                       " parameters (" + report.model.convention + "), size class " +
                       report.model.sizeClass + ".\n" + "Outlay " + report.provenance.program +
                       ", method " + report.provenance.method + ", " + input.now + ".\n\n" +
-                      head({"Figure", "Value", "Interval", "Basis", "How"});
+                      tableHead({"Figure", "Value", "Interval", "Basis", "How"});
     for (const Headline& headline : headlinesOf(report, input.catalogs))
         out += figureRow(headline.label, headline.figure);
     for (const EfficiencyPart& part : report.efficiency.parts)

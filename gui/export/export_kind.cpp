@@ -19,6 +19,7 @@ struct TitleRow {
 constexpr std::array Titles{TitleRow{"json", u"Cost analysis, an experiment with its figures"},
                             TitleRow{"csv", u"All figures as a table"},
                             TitleRow{"md", u"All figures as a page of text"},
+                            TitleRow{"application", u"Application for compute time"},
                             TitleRow{"focus", u"Charges of a month in FOCUS 1.2"},
                             TitleRow{"emissions", u"A run as CodeCarbon writes it"},
                             TitleRow{"boamps", u"A run as a BoAmps report"}};

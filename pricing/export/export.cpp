@@ -44,15 +44,25 @@ void appendHex(std::string& out, std::uint64_t value)
 
 std::span<const ExportFormat> exportFormats()
 {
-    static constexpr std::array<ExportFormat, 6> Formats{{
+    static constexpr std::array<ExportFormat, 7> Formats{{
         {"json", "cost_analysis.json", writeCostAnalysis},
         {"csv", "cost_analysis.csv", writeCsv},
         {"md", "cost_analysis.md", writeMarkdown},
+        {"application", "application.md", applicationPage},
         {"focus", "focus.csv", focusRows},
         {"emissions", "emissions.csv", emissionsRow},
         {"boamps", "boamps.json", boampsReport},
     }};
     return Formats;
+}
+
+core::Result<std::string> applicationPage(const ExportInput& input)
+{
+    const auto application =
+        makeApplication(input.experiment, input.report, input.catalogs, input.application);
+    if (!application)
+        return core::failureOf(application);
+    return applicationMarkdown(*application);
 }
 
 RunFootprint runFootprint(const Report& report)

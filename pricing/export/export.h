@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/experiment/experiment.h"
+#include "pricing/application/application.h"
 #include "pricing/report/report.h"
 
 #include <span>
@@ -15,6 +16,7 @@ struct ExportInput {
     const Report& report;
     const Catalogs& catalogs;
     std::string now; // UTC, "2026-11-20T13:00:00Z"
+    ApplicationRequest application = {};
 };
 
 /// cost_analysis.json: flat numbers for spreadsheets and monitors, null where unavailable.
@@ -23,6 +25,10 @@ struct ExportInput {
 /// One line a figure, with its interval, basis and where it comes from.
 [[nodiscard]] std::string csvReport(const ExportInput& input);
 [[nodiscard]] std::string markdownReport(const ExportInput& input);
+
+[[nodiscard]] std::string applicationMarkdown(const Application& application);
+/// A page for those who give compute time.
+[[nodiscard]] core::Result<std::string> applicationPage(const ExportInput& input);
 
 /// FOCUS 1.2: the planned month as charges. What is unavailable has no row, and is told in a sentence.
 [[nodiscard]] core::Result<std::string> focusRows(const ExportInput& input);

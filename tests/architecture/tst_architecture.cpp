@@ -56,6 +56,7 @@ const QString Compare = QStringLiteral("pricing/report/compare/");
 const QString JsonRoom = QStringLiteral("pricing/report/json/");
 const QString Imports = QStringLiteral("pricing/import/");
 const QString Exports = QStringLiteral("pricing/export/");
+const QString Applications = QStringLiteral("pricing/application/");
 const QString Actuals = QStringLiteral("pricing/actual/");
 const QString View = QStringLiteral("gui/view/");
 const QString Session = QStringLiteral("gui/session/");
@@ -115,15 +116,19 @@ QList<Room> roomsOfPricing()
         {Advice, Figures + QStringList{Here, Offers, Judge, Advice}, {}},
         {Compare, Figures + QStringList{Here, Offers, Judge, Compare}, {}},
         {JsonRoom, Figures + QStringList{Here, Offers, JsonRoom}, {}},
-        {Exports, Figures + QStringList{Here, Offers, Compare, JsonRoom, Exports}, {}},
+        {Applications, Figures + QStringList{Here, Offers, Growth, Applications}, {}},
+        {Exports,
+         Figures + QStringList{Here, Offers, Compare, JsonRoom, Applications, Exports},
+         {}},
         {Actuals, Figures + QStringList{Imports, Actuals}, {}},
     };
 }
 
 QList<Room> roomsOfWindow()
 {
-    const QStringList all = Figures + QStringList{Here,    Offers,   Growth,  Judge,   Advice,
-                                                  Compare, JsonRoom, Imports, Exports, Actuals};
+    const QStringList all =
+        Figures + QStringList{Here,     Offers,  Growth,  Judge,   Advice,      Compare,
+                              JsonRoom, Imports, Exports, Actuals, Applications};
     return {
         {View, all + QStringList{View}, {QStringLiteral("QLocale"), QStringLiteral("QString")}},
         {Session, all + QStringList{View, Session}, {Qt}},

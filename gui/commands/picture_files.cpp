@@ -3,6 +3,7 @@
 #include "gui/commands/picture_files.h"
 
 #include "core/base/text.h"
+#include "gui/export/application_page.h"
 #include "gui/style/theme.h"
 
 #include <QApplication>
@@ -103,13 +104,18 @@ core::Result<PictureRequest> pictureRequestOf(const Arguments& arguments)
 
 core::Result<std::vector<OutputText>> paintPictures(const PanelInput& input,
                                                     const PictureRequest& request,
-                                                    const std::vector<PictureFormat>& formats)
+                                                    const PaintedFiles& wanted)
 {
     std::vector<OutputText> files;
-    if (formats.empty())
+    if (wanted.formats.empty() && wanted.application == nullptr)
         return files;
-    const HiddenApplication application;
-    for (const PictureFormat format : formats) {
+    const HiddenApplication hidden;
+    if (wanted.application != nullptr)
+        files.push_back({"application.pdf",
+                         paintApplication(makeApplicationView(*wanted.application, commandLocale()),
+                                          commandLocale())
+                             .toStdString()});
+    for (const PictureFormat format : wanted.formats) {
         for (const PictureSubject subject :
              {PictureSubject::Dashboard, PictureSubject::Comparison}) {
             PictureRequest one = request;

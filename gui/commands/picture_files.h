@@ -5,6 +5,7 @@
 
 #include "gui/commands/experiment_file.h"
 #include "gui/export/picture.h"
+#include "pricing/application/application.h"
 
 namespace outlay::gui {
 
@@ -17,9 +18,12 @@ inline constexpr CommandOption ThemeOption{"--theme", "NAME", "light or dark (de
 /// What the three options say; an error where that makes no picture.
 [[nodiscard]] core::Result<PictureRequest> pictureRequestOf(const Arguments& arguments);
 
-/// The dashboard and the comparison in each of the formats.
-[[nodiscard]] core::Result<std::vector<OutputText>> paintPictures(
-    const PanelInput& input, const PictureRequest& request,
-    const std::vector<PictureFormat>& formats);
+struct PaintedFiles {
+    const std::vector<PictureFormat>& formats;         // of the dashboard and the comparison
+    const pricing::Application* application = nullptr; // as a PDF, where there is one
+};
+[[nodiscard]] core::Result<std::vector<OutputText>> paintPictures(const PanelInput& input,
+                                                                  const PictureRequest& request,
+                                                                  const PaintedFiles& wanted);
 
 } // namespace outlay::gui

@@ -6,6 +6,7 @@
 #include "pricing/export/export.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace outlay::gui {
@@ -17,7 +18,15 @@ constexpr CommandOption TimeOption{
     "time of one training run on this machine, instead of a measured one"};
 constexpr CommandOption FormatOption{
     "--format", "NAME,...",
-    "png, svg, pdf, json, csv, md, focus, emissions, boamps (default: png,json)"};
+    "png, svg, pdf, json, csv, md, application, focus, emissions, boamps (default: png,json)"};
+constexpr CommandOption CentreOption{"--centre", "NAME",
+                                     "the centre that an application is for, in its units"};
+constexpr CommandOption DevicesOption{
+    "--devices", "N", "its devices (default: as planned, or the fewest that hold the training)"};
+constexpr CommandOption RunsOption{"--runs", "N", "its runs (default: 1)"};
+constexpr CommandOption ReserveOption{"--reserve", "PERCENT",
+                                      "its part for runs that fail (default: 10)"};
+constexpr std::string_view ApplicationFormat = "application";
 
 struct Formats {
     std::vector<PictureFormat> pictures;
@@ -75,6 +84,57 @@ core::Result<void> setTrainingTime(const Arguments& arguments, core::Experiment&
     return {};
 }
 
+core::Result<std::int64_t> countIn(const CommandOption& option, const std::string& text)
+{
+    const auto number = core::numberIn(text);
+    constexpr double Most = 1e9;
+    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
+        return core::usageError(std::string(option.name) + " is '" + core::printable(text, 40) +
+                                    "'",
+                                "give a whole number from 1 on");
+    return static_cast<std::int64_t>(*number);
+}
+
+bool hasApplication(const Formats& formats)
+{
+    return std::any_of(formats.files.begin(), formats.files.end(),
+                       [](const auto* format) { return format->name == ApplicationFormat; });
+}
+
+core::Result<pricing::ApplicationRequest> applicationOf(const Arguments& arguments,
+                                                        const Formats& formats)
+{
+    pricing::ApplicationRequest request;
+    for (const CommandOption& option : {CentreOption, DevicesOption, RunsOption, ReserveOption}) {
+        const auto text = arguments.value(option.name);
+        if (!text)
+            continue;
+        if (!hasApplication(formats))
+            return core::usageError(std::string(option.name) + " is of an application",
+                                    "give --format application, too");
+        if (option.name == CentreOption.name) {
+            request.centre = *text;
+        } else if (option.name == ReserveOption.name) {
+            const auto percent = core::numberIn(*text);
+            if (!percent)
+                return core::usageError("--reserve is '" + core::printable(*text, 40) + "'",
+                                        "give a number of percent");
+            request.reservePercent = *percent;
+        } else {
+            const auto count = countIn(option, *text);
+            if (!count)
+                return core::failureOf(count);
+            if (option.name == RunsOption.name)
+                request.runs = *count;
+            else
+                request.devices = *count;
+        }
+    }
+    if (const auto sound = pricing::check(request); !sound)
+        return core::failureOf(sound);
+    return request;
+}
+
 /// Everything is made before anything is written.
 core::Result<std::vector<OutputText>> filesOf(const Formats& formats, const PictureRequest& request,
                                               const pricing::ExportInput& input)
@@ -86,9 +146,17 @@ core::Result<std::vector<OutputText>> filesOf(const Formats& formats, const Pict
             return core::failureOf(text);
         texts.push_back({std::string(format->file), std::move(*text)});
     }
+    std::optional<pricing::Application> application;
+    if (hasApplication(formats)) {
+        auto made = pricing::makeApplication(input.experiment, input.report, input.catalogs,
+                                             input.application);
+        if (!made)
+            return core::failureOf(made);
+        application = std::move(*made);
+    }
     auto files = paintPictures(
         {.experiment = input.experiment, .report = input.report, .catalogs = &input.catalogs},
-        request, formats.pictures);
+        request, {formats.pictures, application ? &*application : nullptr});
     if (files)
         files->insert(files->end(), std::make_move_iterator(texts.begin()),
                       std::make_move_iterator(texts.end()));
@@ -107,6 +175,9 @@ core::Result<void> runReport(const Arguments& arguments, const Streams& streams)
     const auto request = pictureRequestOf(arguments);
     if (!request)
         return core::failureOf(request);
+    auto application = applicationOf(arguments, *formats);
+    if (!application)
+        return core::failureOf(application);
     auto experiment = openExperiment(file, {}, streams);
     if (!experiment)
         return core::failureOf(experiment);
@@ -116,7 +187,8 @@ core::Result<void> runReport(const Arguments& arguments, const Streams& streams)
     if (!now)
         return core::failureOf(now);
     const auto files =
-        filesOf(*formats, *request, {*experiment, now->report, now->catalogs, core::nowUtc()});
+        filesOf(*formats, *request,
+                {*experiment, now->report, now->catalogs, core::nowUtc(), std::move(*application)});
     if (!files)
         return tl::unexpected<core::Error>(files.error().in(file));
     if (const auto saved = saveAll(*folder, *files, streams); !saved)
@@ -135,11 +207,12 @@ Command reportCommand()
     return {{.name = "report",
              .synopsis =
                  "FILE --out DIR [--training-time SECONDS] [--format NAME,...] [--size WxH] "
-                 "[--scale N] [--theme light|dark]",
+                 "[--scale N] [--theme light|dark] [--centre NAME] [--devices N] [--runs N] "
+                 "[--reserve PERCENT]",
              .summary =
                  "Writes the Report as pictures and files for people, spreadsheets and programs.",
              .options = {ReportOutOption, TimeOption, FormatOption, SizeOption, ScaleOption,
-                         ThemeOption},
+                         ThemeOption, CentreOption, DevicesOption, RunsOption, ReserveOption},
              .leastFiles = 1,
              .mostFiles = 1},
             runReport};

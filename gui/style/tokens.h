@@ -99,6 +99,8 @@ inline constexpr int HelpWidth = 920;
 inline constexpr int HelpHeight = 680;
 inline constexpr int HelpList = 216;
 inline constexpr int ExplainWidth = 360;
+inline constexpr int SheetMargin = 40; // of a page on paper
+inline constexpr int SheetPreview = 560;
 } // namespace size
 
 } // namespace outlay::gui

@@ -33,6 +33,8 @@ const std::vector<ActionRow>& actionRows()
         row(u"actionRedo", u"Redo", u"redo", Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
         row(u"actionPin", u"Pin as baseline", u"pin", Qt::CTRL | Qt::Key_B),
         row(u"actionExport", u"Export picture…", u"export", Qt::CTRL | Qt::Key_E),
+        row(u"actionApplication", u"Apply for compute time…", u"",
+            Qt::CTRL | Qt::SHIFT | Qt::Key_E),
         row(u"actionCopy", u"Copy picture", u"copy", Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         row(u"actionProbe", u"Run probe", u"play", Qt::CTRL | Qt::Key_R),
         row(u"actionProbeAll", u"Run probe with variants", u"play",
@@ -91,7 +93,7 @@ void Actions::fillMenu(QMenu& menu, QMenu& presets, QMenu& recent) const
     menu.addSeparator();
     add({"actionUndo", "actionRedo", "actionPin"});
     menu.addSeparator();
-    add({"actionExport", "actionCopy"});
+    add({"actionExport", "actionCopy", "actionApplication"});
     menu.addSeparator();
     add({"actionProbe", "actionProbeAll", "actionProgram", "actionActual", "actionExplain",
          "actionChange", "actionTable", "actionVary"});

@@ -8,6 +8,7 @@
 #include "gui/style/theme.h"
 #include "gui/view/format.h"
 #include "gui/widgets/labels.h"
+#include "gui/window/application_dialog.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -210,6 +211,13 @@ void Exporter::copy()
                                  .isDark = tokensOf(m_window.palette()).isDark};
     QGuiApplication::clipboard()->setImage(paintImage(m_input(), request, m_locale));
     Q_EMIT said({.text = QStringLiteral("The picture is in the clipboard.")});
+}
+
+void Exporter::apply()
+{
+    auto* dialog = new ApplicationDialog(m_input, m_locale, &m_window);
+    connect(dialog, &ApplicationDialog::said, this, &Exporter::said);
+    dialog->open();
 }
 
 } // namespace outlay::gui

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the dashboard and the comparison, painted here, encoded and written on another thread; and the
-// Report in the formats of other programs.
+// Report in the formats of other programs, and as an application for compute time.
 #pragma once
 
 #include "gui/export/export_kind.h"
@@ -26,6 +26,8 @@ public:
     /// The name says what is written; where it leaves a choice, the filter of the dialog does.
     void exportTo(const QString& path, const PictureRequest& request, const QString& filter = {});
     void copy();
+    /// Asks what compute time is applied for, and shows the page.
+    void apply();
 
 Q_SIGNALS:
     void said(const outlay::gui::BarMessage& message);

@@ -38,6 +38,7 @@ std::vector<HelpTopic> makeTopics()
             topics.push_back(topic(row.help, row.id));
     }
     topics.push_back(topic(QStringLiteral("files"), QString()));
+    topics.push_back(topic(QStringLiteral("application"), QStringLiteral("applicationDialog")));
     topics.push_back(topic(QStringLiteral("settings"), QStringLiteral("settingsDialog")));
     return topics;
 }

@@ -193,6 +193,7 @@ void MainWindow::connectActions()
     on("actionPin", [this] { m_document.togglePin(); });
     on("actionExport", [this] { m_exporter->choose(); });
     on("actionCopy", [this] { m_exporter->copy(); });
+    on("actionApplication", [this] { m_exporter->apply(); });
     on("actionProbe", [this] { probe(ProbeScope::Plain); });
     on("actionProbeAll", [this] { probe(ProbeScope::WithVariants); });
     on("actionCancel", [this] {

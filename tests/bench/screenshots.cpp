@@ -268,11 +268,12 @@ void pictureDialogs(MainWindow& window, const Album& album)
                                        {"better", core::Json::Object{{"accuracy", "larger"}}},
                                        {"curve", core::Json::Array{3.0, 1.5}}}));
     for (const char* action : {"actionSettings", "actionHelp", "actionAbout", "actionChange",
-                               "actionGoal", "actionImport", "actionActual"})
+                               "actionGoal", "actionImport", "actionActual", "actionApplication"})
         window.findChild<QAction*>(QLatin1String(action))->trigger();
     settle();
-    for (const char* dialog : {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor",
-                               "changeDialog", "importDialog", "goalDialog", "attachDialog"}) {
+    for (const char* dialog :
+         {"settingsDialog", "helpWindow", "aboutDialog", "qualityEditor", "changeDialog",
+          "importDialog", "goalDialog", "attachDialog", "applicationDialog"}) {
         auto* shown = window.findChild<QWidget*>(QLatin1String(dialog));
         album.add(*shown, QLatin1String(dialog));
         if (shown->isWindow())

@@ -4,8 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -116,13 +118,51 @@ void syncFolderOf(const std::string& path)
         ::fsync(directory.number());
 }
 
+constexpr std::string_view Beside = ".saving-"; // and six letters
+
+/// What begins the names of files that are written beside it: some of its own, for names have a greatest length.
+fs::path besideOf(const fs::path& target)
+{
+    constexpr std::size_t Most = 200;
+    return target.parent_path() /
+           (target.filename().string().substr(0, Most) + std::string(Beside));
+}
+
+/// Left by who was killed while it wrote: nobody holds it locked, and it isn't just being made.
+bool isLeftOver(const std::string& path)
+{
+    constexpr std::time_t Making = 60;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info {};
+    return file.isOpen() && ::fstat(file.number(), &info) == 0 && S_ISREG(info.st_mode) &&
+           info.st_uid == ::geteuid() && std::time(nullptr) - info.st_mtime > Making &&
+           ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
+}
+
+void clearLeftOvers(const fs::path& target)
+{
+    constexpr std::size_t Letters = 6;
+    const fs::path begin = besideOf(target);
+    const std::string name = begin.filename().string();
+    std::error_code error;
+    const fs::path folder = begin.has_parent_path() ? begin.parent_path() : ".";
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string found = entry->path().filename().string();
+        if (found.size() == name.size() + Letters && found.starts_with(name) &&
+            isLeftOver(entry->path().string()))
+            ::unlink(entry->path().c_str());
+    }
+}
+
 /// A file beside `target` that holds `content`, on the disk: its path. None is left where that fails.
 Result<std::string> writeBeside(const std::string& target, mode_t mode, std::string_view content)
 {
-    std::string path = target + ".XXXXXX";
+    std::string path = besideOf(target).string() + "XXXXXX";
     Descriptor file(::mkstemp(path.data()));
     if (!file.isOpen())
         return systemError("written", WriteRemedy, errno);
+    ::flock(file.number(), LOCK_EX | LOCK_NB); // until it is closed, whoever closes it
     if (const auto filled = fill(file, mode, content); !filled) {
         ::unlink(path.c_str());
         return failureOf(filled);
@@ -144,6 +184,7 @@ Result<void> replaceFile(const std::string& target, std::string_view content)
         return failure;
     }
     syncFolderOf(target);
+    clearLeftOvers(target);
     return {};
 }
 

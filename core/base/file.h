@@ -30,7 +30,8 @@ struct FileStart {
 [[nodiscard]] Result<FileStart> loadFileStart(const std::string& path, std::uint64_t count);
 
 /// Temporary file in the same folder, fsync, rename, fsync of the folder. A link is followed, so the
-/// file that it names is replaced; an existing file keeps its permissions.
+/// file that it names is replaced; an existing file keeps its permissions. What writers left of it that were killed
+/// goes.
 [[nodiscard]] Result<void> saveFile(const std::string& path, std::string_view content);
 
 /// As saveFile, but a file that is there stays as it is: of several writers the first wins. Whether it was this one.

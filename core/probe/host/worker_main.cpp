@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/file.h"
+#include "core/base/size_limit.h"
 #include "core/base/text.h"
 #include "core/probe/assignment.h"
 #include "core/probe/host/beat.h"
@@ -331,6 +332,7 @@ int doAs(const WorkerArguments& arguments, char* argv[], const WorkerProgram& pr
 
 int workerMain(int argc, char* argv[], const WorkerProgram& program)
 {
+    surviveSizeLimit();
     const std::vector<std::string> words(argv + 1, argv + argc);
     const auto arguments = readWorkerArguments(words);
     const int status = arguments ? doAs(*arguments, argv, program) : complain(arguments.error());

@@ -22,18 +22,18 @@ std::string money(const Quantity& usd)
 }
 
 /// What of the plan a choice may break, one more at each step when nothing keeps it all.
-struct Promises {
+struct Demands {
     bool keepsBudget = true;
     bool keepsDeadline = true;
     bool keepsPurchase = true;
     std::string_view broken; // sentence
 };
 constexpr std::array Steps{
-    Promises{},
-    Promises{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
-    Promises{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
-    Promises{false, false, false,
-             "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
+    Demands{},
+    Demands{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
+    Demands{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
+    Demands{false, false, false,
+            "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
 };
 
 class Chooser {
@@ -72,7 +72,7 @@ private:
 Chooser::Best Chooser::best() const
 {
     const auto& options = m_choosing.options;
-    for (const Promises& promises : Steps) {
+    for (const Demands& promises : Steps) {
         const auto keeps = [&](const Option& o) {
             return isUsable(o) && (!promises.keepsBudget || o.isWithinBudget) &&
                    (!promises.keepsDeadline || o.meetsDeadline) &&

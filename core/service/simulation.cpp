@@ -124,10 +124,11 @@ private:
     {
         return m_slices[std::min(static_cast<std::size_t>(place * Slices), Slices - 1)];
     }
-    [[nodiscard]] static double p95Of(std::vector<float>& values)
+    [[nodiscard]] static std::optional<double> p95Of(std::vector<float>& values)
     {
-        if (values.empty())
-            return 0;
+        constexpr std::size_t Enough = 40; // that two are beyond
+        if (values.size() < Enough)
+            return std::nullopt;
         const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 95 / 100);
         std::nth_element(values.begin(), at, values.end());
         return static_cast<double>(*at);
@@ -155,7 +156,8 @@ public:
     {
         runUntil(cameS);
         if (m_running.empty() && m_waiting.empty())
-            m_nowS = cameS;
+            m_nowS = std::max(m_nowS, cameS); // the last step may have gone beyond
+        m_record.stay(cameS, m_nowS - cameS, 0, 1); // until the next one begins
         m_waiting.push_back(cameS);
         if (m_running.size() >= m_pace.tokenS.size())
             m_record.wait(m_waiting.size());

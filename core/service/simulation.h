@@ -36,17 +36,18 @@ struct ServiceSlice {
     double perS = 0;     // requests that came, to all machines
     double inFlight = 0; // on each machine, on average
     double waiting = 0;  // for a place there
-    double answerP95S = 0;
-    double firstTokenP95S = 0;
+    // Nothing where too few came to tell 95 of 100.
+    std::optional<double> answerP95S;
+    std::optional<double> firstTokenP95S;
     std::size_t requests = 0; // that were simulated
 };
 
 struct ServiceDay {
     std::vector<ServiceSlice> slices;
-    // Of those who come near the peak.
-    double answerP95S = 0;
-    double firstTokenP95S = 0;
-    double tokenP95S = 0; // of an answer's later tokens on average
+    // Of those who come near the peak; nothing where too few did.
+    std::optional<double> answerP95S;
+    std::optional<double> firstTokenP95S;
+    std::optional<double> tokenP95S; // of an answer's later tokens on average, if it has several
     double inFlight = 0;
     double busyShare = 0; // of the day in which a machine answers any
     std::size_t mostWaiting = 0;

@@ -20,6 +20,8 @@ Found simulated(const core::Experiment& experiment, const pricing::Catalogs& cat
                 const std::stop_token& stop)
 {
     const pricing::Report report = pricing::costsOf(experiment, catalogs);
+    if (stop.stop_requested())
+        return std::nullopt;
     return pricing::simulateService(experiment, catalogs, report, {}, stop);
 }
 
@@ -44,7 +46,19 @@ TrafficSession::~TrafficSession()
 void TrafficSession::setSeen(bool isSeen)
 {
     m_isSeen = isSeen;
-    await();
+    if (isSeen)
+        return await();
+    m_isOld = m_isOld || m_day.isRunning;
+    drop();
+}
+
+/// What runs, or is about to.
+void TrafficSession::drop()
+{
+    m_pause.stop();
+    m_stop.request_stop();
+    ++m_generation;
+    m_day.isRunning = false;
 }
 
 void TrafficSession::await()

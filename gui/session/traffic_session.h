@@ -28,6 +28,7 @@ Q_SIGNALS:
 
 private:
     void await();
+    void drop();
     void simulate();
 
     Document& m_document;

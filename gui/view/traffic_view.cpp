@@ -30,31 +30,31 @@ QString secondsText(double seconds, const DisplayLocale& locale)
     return valueText(seconds * core::MillisPerS, core::Unit::Milliseconds, locale);
 }
 
-/// Of what is promised, what such a number misses most.
-QString missText(const SimulatedService& service, const SimulatedMachines& row,
+/// "an answer takes up to 31 s for 95 of 100, 20 s is promised".
+QString missText(const SimulatedMachines::Held& missed, const core::Quantity& shown,
                  const DisplayLocale& locale)
 {
-    struct Missed {
-        QString text;
-        double share = 0;
-    };
-    std::vector<Missed> missed;
-    const auto hold = [&](const QString& what, const core::Quantity& ms,
-                          const std::optional<double>& promisedS) {
-        if (promisedS && ms.isAvailable())
-            missed.push_back(
-                {QStringLiteral("%1 %2 for 95 of 100, %3 is promised")
-                     .arg(what, figureText(ms, locale), secondsText(*promisedS, locale)),
-                 ms.value() / (*promisedS * core::MillisPerS)});
-    };
-    hold(QStringLiteral("an answer takes up to"), row.answerP95Ms, service.promises.answerS);
-    hold(QStringLiteral("the first token takes up to"), row.firstTokenP95Ms,
-         service.promises.firstTokenS);
-    hold(QStringLiteral("a token takes up to"), row.tokenP95Ms, service.promises.tokenS);
-    const auto worst =
-        std::max_element(missed.begin(), missed.end(),
-                         [](const Missed& a, const Missed& b) { return a.share < b.share; });
-    return worst->text;
+    const QString what = missed.what == "answer" ? QStringLiteral("an answer takes up to")
+                         : missed.what == "first_token"
+                             ? QStringLiteral("the first token takes up to")
+                             : QStringLiteral("a token takes up to");
+    return QStringLiteral("%1 %2 for 95 of 100, %3 is promised")
+        .arg(what, figureText(shown, locale),
+             valueText(missed.promisedMs, core::Unit::Milliseconds, locale));
+}
+
+/// Why such a number doesn't do; at the slow end of the forecast where only that tells.
+QString missText(const SimulatedMachines& row, const DisplayLocale& locale)
+{
+    if (const auto* missed = row.misses(&core::Quantity::value))
+        return missText(*missed, missed->ms, locale);
+    const auto* late = row.misses(&core::Quantity::high);
+    if (late == nullptr)
+        return {};
+    const core::Quantity high =
+        core::Quantity::within(late->ms.high(), late->ms.high(), late->ms.high(),
+                               core::Unit::Milliseconds, late->ms.basis(), late->ms.how());
+    return QStringLiteral("at the slow end of the forecast ") + missText(*late, high, locale);
 }
 
 QString keptText(const SimulatedService& service, std::int64_t count)
@@ -76,26 +76,27 @@ QString verdictOf(const SimulatedService& service, const DisplayLocale& locale)
         return QStringLiteral("%1 %2: %3")
             .arg(machinesText(row.machines, locale),
                  row.machines == 1 ? QStringLiteral("doesn't") : QStringLiteral("don't"),
-                 missText(service, row, locale));
+                 missText(row, locale));
+    };
+    const auto wouldDo = [&](const SimulatedMachines& row) {
+        const QString text = QStringLiteral("%1 would do").arg(machinesText(row.machines, locale));
+        return row.keepsSurely()
+                   ? text
+                   : text + QStringLiteral(" as forecast, but ") + missText(row, locale);
     };
     QString text = QStringLiteral("On %1, ").arg(toQString(service.machine));
-    if (!plan.keeps) {
+    if (!service.keeps(plan)) {
         text += failing(plan);
         const SimulatedMachines& more = service.rows.back();
-        return text +
-               (more.keeps
-                    ? QStringLiteral("; %1 would do").arg(machinesText(more.machines, locale))
-                    : QStringLiteral("; nor does one more"));
+        return text + QStringLiteral("; ") +
+               (service.keeps(more) ? wouldDo(more) : QStringLiteral("nor does one more"));
     }
     text +=
         machinesText(plan.machines, locale) + QLatin1Char(' ') + keptText(service, plan.machines);
     if (service.planned == 0)
         return text;
     const SimulatedMachines& fewer = service.rows[service.planned - 1];
-    return text + QStringLiteral("; ") +
-           (fewer.keeps
-                ? QStringLiteral("%1 would do, too").arg(machinesText(fewer.machines, locale))
-                : failing(fewer));
+    return text + QStringLiteral("; ") + (service.keeps(fewer) ? wouldDo(fewer) : failing(fewer));
 }
 
 ChartAxis hoursAxis(const std::vector<ServiceSlice>& day)
@@ -117,8 +118,8 @@ ChartAxis hoursAxis(const std::vector<ServiceSlice>& day)
 QString sampleText(const SimulatedService& service, const DisplayLocale& locale)
 {
     const QString requests = countText(service.requests, locale);
-    const double days = std::round(service.days);
-    return days >= 1
+    const double days = std::round(service.days); // whole ones, or a part of one
+    return service.days >= 1
                ? QStringLiteral("%1 requests to one machine, of %2")
                      .arg(requests,
                           days < 2 ? QStringLiteral("a day")
@@ -136,7 +137,7 @@ ChartModel loadChart(const SimulatedService& service, const DisplayLocale& local
                             .arg(service.plan().machines);
     chart.subtitle = QStringLiteral("Means; %1").arg(sampleText(service, locale));
     ChartSeries inFlight{QStringLiteral("Being answered"), 0, {}};
-    ChartSeries waiting{QStringLiteral("Waiting for a place"), 1, {}};
+    ChartSeries waiting{QStringLiteral("Waiting"), 1, {}};
     double most = 0;
     double mostWaiting = 0;
     for (const ServiceSlice& slice : service.day) {
@@ -157,9 +158,6 @@ ChartModel loadChart(const SimulatedService& service, const DisplayLocale& local
     return chart;
 }
 
-/// A slice with fewer requests can't tell 95 of 100.
-constexpr std::size_t EnoughInSlice = 40;
-
 ChartModel timesChart(const SimulatedService& service, const DisplayLocale& locale)
 {
     ChartModel chart;
@@ -178,11 +176,10 @@ ChartModel timesChart(const SimulatedService& service, const DisplayLocale& loca
         most = std::max(most, seconds);
     };
     for (const ServiceSlice& slice : service.day) {
-        if (slice.requests < EnoughInSlice)
-            continue;
-        add(answers, slice.hour, slice.answerP95S);
-        if (hasTokens)
-            add(firsts, slice.hour, slice.firstTokenP95S);
+        if (slice.answerP95S)
+            add(answers, slice.hour, *slice.answerP95S);
+        if (hasTokens && slice.firstTokenP95S)
+            add(firsts, slice.hour, *slice.firstTokenP95S);
     }
     if (answers.points.empty()) {
         chart.description = chart.empty;
@@ -225,18 +222,19 @@ TableData machinesTable(const SimulatedService& service, const DisplayLocale& lo
     for (std::size_t i = 0; i < service.rows.size(); ++i) {
         const SimulatedMachines& row = service.rows[i];
         const QString count = locale.toString(qlonglong{row.machines});
-        table.rows.push_back(
-            {{i == service.planned ? count + QStringLiteral(", the plan") : count,
-              static_cast<double>(row.machines)},
-             {row.keeps ? QStringLiteral("yes") : QStringLiteral("no"), std::nullopt,
-              row.keeps ? QString() : missText(service, row, locale)},
-             figureCell(row.answerP95Ms, locale),
-             figureCell(row.firstTokenP95Ms, locale),
-             figureCell(row.tokenP95Ms, locale),
-             figureCell(row.inFlight, locale),
-             figureCell(row.mostWaiting, locale),
-             figureCell(row.busyPercent, locale),
-             figureCell(row.usdPerMonth, locale)});
+        table.rows.push_back({{i == service.planned ? count + QStringLiteral(", the plan") : count,
+                               static_cast<double>(row.machines)},
+                              {row.keepsSurely() ? QStringLiteral("yes")
+                               : row.keeps()     ? QStringLiteral("as forecast")
+                                                 : QStringLiteral("no"),
+                               std::nullopt, missText(row, locale)},
+                              figureCell(row.answerP95Ms, locale),
+                              figureCell(row.firstTokenP95Ms, locale),
+                              figureCell(row.tokenP95Ms, locale),
+                              figureCell(row.inFlight, locale),
+                              figureCell(row.mostWaiting, locale),
+                              figureCell(row.busyPercent, locale),
+                              figureCell(row.usdPerMonth, locale)});
     }
     return table;
 }

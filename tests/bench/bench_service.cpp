@@ -89,12 +89,12 @@ int main(int count, char** arguments)
         if (!day)
             continue;
         inFlight.add(state.inFlight, day->inFlight);
-        answer.add(state.p95S, day->answerP95S);
-        token.add(state.tokenP95S, day->tokenP95S);
+        answer.add(state.p95S, *day->answerP95S);
+        token.add(state.tokenP95S, *day->tokenP95S);
         busy.add(state.busyShare(), day->busyShare);
-        first.add(firstS, day->firstTokenP95S);
+        first.add(firstS, *day->firstTokenP95S);
         if (load < 0.5 && state.inFlight < 0.5 * flight.most())
-            firstApart.add(firstS, day->firstTokenP95S);
+            firstApart.add(firstS, *day->firstTokenP95S);
     }
     for (const Misses* misses : {&inFlight, &answer, &first, &firstApart, &token, &busy})
         misses->print();

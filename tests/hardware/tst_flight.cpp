@@ -198,11 +198,11 @@ private Q_SLOTS:
         };
         QVERIFY2(isNear(day->inFlight, simulated.inFlight),
                  both(day->inFlight, simulated.inFlight));
-        QVERIFY2(isNear(day->answerP95S, simulated.p95S), both(day->answerP95S, simulated.p95S));
-        QVERIFY2(isNear(day->firstTokenP95S, simulated.firstTokenP95S),
-                 both(day->firstTokenP95S, simulated.firstTokenP95S));
-        QVERIFY2(isNear(day->tokenP95S, simulated.tokenP95S),
-                 both(day->tokenP95S, simulated.tokenP95S));
+        QVERIFY2(isNear(*day->answerP95S, simulated.p95S), both(*day->answerP95S, simulated.p95S));
+        QVERIFY2(isNear(*day->firstTokenP95S, simulated.firstTokenP95S),
+                 both(*day->firstTokenP95S, simulated.firstTokenP95S));
+        QVERIFY2(isNear(*day->tokenP95S, simulated.tokenP95S),
+                 both(*day->tokenP95S, simulated.tokenP95S));
         QVERIFY2(isNear(day->busyShare, simulated.busyShare),
                  both(day->busyShare, simulated.busyShare));
     }

@@ -44,7 +44,7 @@ std::int64_t plannedMachines(const Report& report)
 std::int64_t fewest(const Experiment& e, const Report& report, std::int64_t from)
 {
     const auto keeps = [&](std::int64_t machines) {
-        return simulateService(e, Today, report, machines)->plan().keeps;
+        return simulateService(e, Today, report, machines)->plan().keeps();
     };
     std::int64_t machines = from;
     while (machines > 1 && keeps(machines - 1))
@@ -74,7 +74,7 @@ private Q_SLOTS:
             QVERIFY(more.answerP95Ms.value() < fewer.answerP95Ms.value());
             QVERIFY(more.inFlight.value() < fewer.inFlight.value());
             QVERIFY(more.usdPerMonth.value() > fewer.usdPerMonth.value());
-            QVERIFY(!fewer.keeps || more.keeps);
+            QVERIFY(!fewer.keeps() || more.keeps());
         }
         const SimulatedMachines& plan = service.plan();
         QCOMPARE(plan.answerP95Ms.basis(), Basis::Forecast);
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QFETCH(qint64, machines);
         const SimulatedService service = simulated(chat(), machines);
         QCOMPARE(service.plan().machines, machines);
-        QCOMPARE(service.plan().keeps, machines == 100);
+        QCOMPARE(service.plan().keeps(), machines == 100);
         QCOMPARE(service.rows.size(), std::size_t(machines == 1 ? 2 : 3));
     }
 
@@ -159,9 +159,25 @@ private Q_SLOTS:
         QVERIFY(service.why.empty());
         QVERIFY(!service.plan().firstTokenP95Ms.isAvailable());
         QVERIFY(!service.plan().tokenP95Ms.isAvailable());
-        QVERIFY(service.plan().keeps);
+        QVERIFY(service.plan().keeps());
         QVERIFY2(service.plan().answerP95Ms.value() < e.serving.latencyP95Ms,
                  service.plan().answerP95Ms.how().sentence().c_str());
+    }
+
+    // Two tokens: the first is the prompt's, so there is one later one and no mean of several.
+    void twoTokensHaveNoMeanOfSeveral()
+    {
+        Experiment e = chat();
+        e.serving.outputTokens = 2;
+        const SimulatedService service = simulated(e);
+        QVERIFY(service.why.empty());
+        QVERIFY(service.plan().tokenP95Ms.value() > 1);
+        const Json first = toJson(service).find("day")->asArray()->at(48);
+        QVERIFY(first.find("first_token_p95_ms")->number() > 0);
+        e = experimentOf("bert-base");
+        e.serving.requestsPerDay = 2e7;
+        const Json encoder = toJson(simulated(e)).find("day")->asArray()->at(48);
+        QVERIFY(encoder.find("first_token_p95_ms")->isNull());
     }
 
     void whereNothingServesItIsSaid()

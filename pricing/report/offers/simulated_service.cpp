@@ -82,32 +82,37 @@ public:
     {
         const How why =
             how(SimulatedFormula, {static_cast<double>(day.requests), day.days, real(machines)});
-        const auto around = [&](double ServiceDay::*of, double scale, Unit unit) {
-            const double value = scale * (day.*of);
-            return Quantity::within(value, std::min(value, scale * (fast.*of)),
-                                    std::max(value, scale * (slow.*of)), unit, Basis::Forecast,
-                                    why);
+        const auto around = [&](double scale, Unit unit, const auto& of) {
+            const std::optional<double> value = of(day);
+            const std::optional<double> low = of(fast);
+            const std::optional<double> high = of(slow);
+            if (!value || !low || !high)
+                return Quantity::unavailable(unit, "too few requests come near the peak");
+            return Quantity::within(scale * *value, scale * std::min(*value, *low),
+                                    scale * std::max(*value, *high), unit, Basis::Forecast, why);
+        };
+        const auto milliseconds = [&](std::optional<double> ServiceDay::*of) {
+            return around(MillisPerS, Unit::Milliseconds,
+                          [of](const ServiceDay& d) { return d.*of; });
+        };
+        const auto number = [](auto of) {
+            return [of](const ServiceDay& d) { return std::optional(static_cast<double>(d.*of)); };
         };
         SimulatedMachines row{.machines = machines};
-        row.answerP95Ms = around(&ServiceDay::answerP95S, MillisPerS, Unit::Milliseconds);
-        row.inFlight = around(&ServiceDay::inFlight, 1, Unit::One);
-        row.busyPercent = around(&ServiceDay::busyShare, 100, Unit::Percent);
-        const auto waiting = static_cast<double>(day.mostWaiting);
-        row.mostWaiting =
-            Quantity::within(waiting, std::min(waiting, static_cast<double>(fast.mostWaiting)),
-                             std::max(waiting, static_cast<double>(slow.mostWaiting)), Unit::One,
-                             Basis::Forecast, why);
-        if (m_forecast.tokenMs.isAvailable()) {
-            row.firstTokenP95Ms =
-                around(&ServiceDay::firstTokenP95S, MillisPerS, Unit::Milliseconds);
-            row.tokenP95Ms = m_busy ? around(&ServiceDay::tokenP95S, MillisPerS, Unit::Milliseconds)
-                                    : m_forecast.tokenMs * m_traffic.p95OverMedian;
-        } else {
-            row.firstTokenP95Ms = m_forecast.tokenMs;
-            row.tokenP95Ms = m_forecast.tokenMs;
-        }
+        row.answerP95Ms = milliseconds(&ServiceDay::answerP95S);
+        row.inFlight = around(1, Unit::One, number(&ServiceDay::inFlight));
+        row.busyPercent = around(100, Unit::Percent, number(&ServiceDay::busyShare));
+        row.mostWaiting = around(1, Unit::One, number(&ServiceDay::mostWaiting));
+        const Quantity& token = m_forecast.tokenMs;
+        const bool hasTokens = token.isAvailable();
+        row.firstTokenP95Ms = hasTokens ? milliseconds(&ServiceDay::firstTokenP95S) : token;
+        // One by one they wait before the first token alone; of one later token there is no mean of several.
+        const bool isSimulated = m_busy && day.tokenP95S;
+        row.tokenP95Ms = isSimulated ? milliseconds(&ServiceDay::tokenP95S)
+                         : hasTokens ? token * m_traffic.p95OverMedian
+                                     : token;
         row.usdPerMonth = usd(machines);
-        row.keeps = keeps(row);
+        hold(row);
         return row;
     }
 
@@ -124,24 +129,31 @@ public:
 private:
     void scatter(ServiceDay& day) const
     {
-        for (double* seconds : {&day.answerP95S, &day.firstTokenP95S, &day.tokenP95S})
-            *seconds *= m_traffic.p95OverMedian;
+        const auto stretch = [&](std::optional<double>& seconds) {
+            if (seconds)
+                *seconds *= m_traffic.p95OverMedian;
+        };
+        for (auto* seconds : {&day.answerP95S, &day.firstTokenP95S, &day.tokenP95S})
+            stretch(*seconds);
         for (ServiceSlice& slice : day.slices) {
-            slice.answerP95S *= m_traffic.p95OverMedian;
-            slice.firstTokenP95S *= m_traffic.p95OverMedian;
+            stretch(slice.answerP95S);
+            stretch(slice.firstTokenP95S);
         }
     }
 
-    [[nodiscard]] bool keeps(const SimulatedMachines& row) const
+    void hold(SimulatedMachines& row) const
     {
         const Promises& promised = m_traffic.promises;
         const Alone own = alone();
-        const auto isKept = [](const Quantity& ms, double ownS, const std::optional<double>& most) {
-            return !most || !ms.isAvailable() || ms.value() <= longestS(ownS, *most) * MillisPerS;
+        const auto add = [&](std::string_view what, const Quantity& ms, double ownS,
+                             const std::optional<double>& promisedS) {
+            if (promisedS && ms.isAvailable())
+                row.held.push_back(
+                    {what, ms, *promisedS * MillisPerS, longestS(ownS, *promisedS) * MillisPerS});
         };
-        return isKept(row.answerP95Ms, own.answerS, promised.answerS) &&
-               isKept(row.firstTokenP95Ms, own.firstTokenS, promised.firstTokenS) &&
-               isKept(row.tokenP95Ms, own.tokenS, promised.tokenS);
+        add("answer", row.answerP95Ms, own.answerS, promised.answerS);
+        add("first_token", row.firstTokenP95Ms, own.firstTokenS, promised.firstTokenS);
+        add("token", row.tokenP95Ms, own.tokenS, promised.tokenS);
     }
 
     [[nodiscard]] Quantity usd(std::int64_t machines) const
@@ -184,6 +196,17 @@ std::string lackOf(const Report& report)
 
 } // namespace
 
+const SimulatedMachines::Held* SimulatedMachines::misses(double (Quantity::*end)() const) const
+{
+    const Held* worst = nullptr;
+    const auto share = [&](const Held& one) { return (one.ms.*end)() / one.mostMs; };
+    for (const Held& one : held) {
+        if (share(one) > 1 && (worst == nullptr || share(one) > share(*worst)))
+            worst = &one;
+    }
+    return worst;
+}
+
 std::optional<SimulatedService> simulateService(const Experiment& experiment,
                                                 const Catalogs& catalogs, const Report& report,
                                                 std::optional<std::int64_t> machines,
@@ -201,6 +224,7 @@ std::optional<SimulatedService> simulateService(const Experiment& experiment,
         report.serving.capacities[report.serving.recommended.chosen->forecast].instances.value();
     service.promises = simulation.promises();
     service.isKeptAlone = simulation.isKeptAlone();
+    service.isCautious = experiment.plan.risk == Risk::Cautious;
     const std::int64_t plan =
         machines.value_or(std::max<std::int64_t>(1, std::llround(service.machinesFormula)));
     for (const std::int64_t count : {plan - 1, plan, plan + 1}) {
@@ -234,7 +258,8 @@ Json toJson(const SimulatedService& service)
     Json rows = Json::array();
     for (const SimulatedMachines& row : service.rows)
         rows.append(Json::Object{{"machines", row.machines},
-                                 {"holds_promises", row.keeps},
+                                 {"holds_promises", row.keeps()},
+                                 {"surely_holds_promises", row.keepsSurely()},
                                  {"p95_ms", toJson(row.answerP95Ms)},
                                  {"first_token_p95_ms", toJson(row.firstTokenP95Ms)},
                                  {"token_p95_ms", toJson(row.tokenP95Ms)},
@@ -244,14 +269,17 @@ Json toJson(const SimulatedService& service)
                                  {"usd_per_month", toJson(row.usdPerMonth)}});
     Json day = Json::array();
     for (const ServiceSlice& slice : service.day) {
-        const bool isKnown = slice.requests > 0;
-        day.append(Json::Object{
-            {"hour", slice.hour},
-            {"requests_per_s", slice.perS},
-            {"in_flight", slice.inFlight},
-            {"waiting", slice.waiting},
-            {"p95_ms", isKnown ? Json(slice.answerP95S * MillisPerS) : Json()},
-            {"first_token_p95_ms", isKnown ? Json(slice.firstTokenP95S * MillisPerS) : Json()}});
+        const auto ms = [](const std::optional<double>& seconds) {
+            return seconds ? Json(*seconds * MillisPerS) : Json();
+        };
+        const bool hasTokens = service.plan().firstTokenP95Ms.isAvailable();
+        day.append(
+            Json::Object{{"hour", slice.hour},
+                         {"requests_per_s", slice.perS},
+                         {"in_flight", slice.inFlight},
+                         {"waiting", slice.waiting},
+                         {"p95_ms", ms(slice.answerP95S)},
+                         {"first_token_p95_ms", hasTokens ? ms(slice.firstTokenP95S) : Json()}});
     }
     return Json::Object{{"machine", service.machine},   {"planned", service.plan().machines},
                         {"requests", service.requests}, {"days", service.days},

@@ -19,8 +19,19 @@ struct SimulatedMachines {
     core::Quantity busyPercent;     // of the hours that the service is on
     core::Quantity mostWaiting;     // for a place, on each
     core::Quantity usdPerMonth;
-    bool keeps =
-        false; // what is promised, or twice one's own time where that isn't kept even alone
+    /// A promise and what is held to: it, or twice one's own time where that isn't kept even alone.
+    struct Held {
+        std::string_view what; // "answer", "first_token", "token"
+        core::Quantity ms;
+        double promisedMs = 0;
+        double mostMs = 0;
+    };
+    std::vector<Held> held; // that there are
+    [[nodiscard]] bool keeps() const { return misses(&core::Quantity::value) == nullptr; }
+    /// At the slow end of the forecast, too.
+    [[nodiscard]] bool keepsSurely() const { return misses(&core::Quantity::high) == nullptr; }
+    /// The one that is missed most; null where all are kept.
+    [[nodiscard]] const Held* misses(double (core::Quantity::*end)() const) const;
 };
 
 struct SimulatedService {
@@ -31,11 +42,17 @@ struct SimulatedService {
     std::vector<core::ServiceSlice> day; // as planned
     core::Promises promises;
     bool isKeptAlone = true; // what is promised, by one request without others
+    bool isCautious = false; // the plan goes by the slow end
     double requests = 0;     // that were simulated for the plan's number
     double days = 0;
     double machinesFormula = 0; // that the Report has
 
     [[nodiscard]] const SimulatedMachines& plan() const { return rows.at(planned); }
+    /// As the plan wants it.
+    [[nodiscard]] bool keeps(const SimulatedMachines& row) const
+    {
+        return isCautious ? row.keepsSurely() : row.keeps();
+    }
 };
 
 /// `machines`: in place of the Report's. Nothing where it is stopped.

@@ -20,9 +20,23 @@ Json::Json(std::string_view value) : m_value(std::string(value)) {}
 Json::Json(std::string value) : m_value(std::move(value)) {}
 Json::Json(Array value) : m_value(std::move(value)) {}
 Json::Json(Object value) : m_value(std::move(value)) {}
-Json::Json(const Json& other) = default;
+// By hand: where memory runs out in the middle, GCC 12's own destroys an alternative that was never made.
+Json::Json(const Json& other)
+{
+    std::visit(
+        [this](const auto& value) {
+            auto copy = value;
+            m_value = std::move(copy);
+        },
+        other.m_value);
+}
 Json::Json(Json&& other) noexcept = default;
-Json& Json::operator=(const Json& other) = default;
+Json& Json::operator=(const Json& other)
+{
+    Json copy(other);
+    *this = std::move(copy);
+    return *this;
+}
 Json& Json::operator=(Json&& other) noexcept = default;
 Json::~Json() = default;
 

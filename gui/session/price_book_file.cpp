@@ -28,11 +28,21 @@ std::string userPricesPath()
     return chosen.isEmpty() ? usualPricesPath() : chosen.toStdString();
 }
 
-Result<pricing::OfferTable> loadUserPrices(const std::string& path)
+namespace {
+
+/// Nor where its folder is one that this user may not even enter: what is in there is somebody else's.
+bool isMissing(const std::string& path)
 {
     std::error_code error;
+    return !fs::exists(path, error) && (!error || error == std::errc::permission_denied);
+}
+
+} // namespace
+
+Result<pricing::OfferTable> loadUserPrices(const std::string& path)
+{
     // A file that was chosen has to be there.
-    if (path == usualPricesPath() && !fs::exists(path, error) && !error)
+    if (path == usualPricesPath() && isMissing(path))
         return pricing::OfferTable{};
     const auto text = core::loadFile(path);
     if (!text)
@@ -64,8 +74,7 @@ Result<void> saveInFolder(const std::string& path, const std::string& text)
 
 Result<std::vector<pricing::TokenPrice>> loadTokenPrices(const std::string& path)
 {
-    std::error_code error;
-    if (!fs::exists(path, error) && !error)
+    if (isMissing(path))
         return std::vector<pricing::TokenPrice>{};
     const auto text = core::loadFile(path);
     if (!text)

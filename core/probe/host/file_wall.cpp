@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <link.h>
+#include <pwd.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -113,18 +115,34 @@ private:
     int m_number = -1;
 };
 
-/// A folder's name with an end, so that what lies in it begins with it.
+/// A folder's true name with an end, so that what lies in it begins with it; empty where it can't be known.
 std::string asFolder(const fs::path& path)
 {
-    return (path.lexically_normal() / "").string();
+    std::error_code failure;
+    const fs::path whole = fs::absolute(path, failure);
+    const fs::path target = failure ? fs::path() : fs::weakly_canonical(whole, failure);
+    return failure || path.empty() ? std::string() : (target / "").lexically_normal().string();
+}
+
+/// As the environment and the machine have it.
+std::vector<std::string> homes()
+{
+    std::vector<std::string> folders;
+    if (const char* home = std::getenv("HOME"); home != nullptr)
+        folders.push_back(asFolder(home));
+    if (const passwd* user = ::getpwuid(::getuid()); user != nullptr && user->pw_dir != nullptr)
+        folders.push_back(asFolder(user->pw_dir));
+    return folders;
 }
 
 /// Whether a folder holds the person's, not only a library's: then it isn't opened for the one file in it.
 bool holdsHome(const fs::path& folder)
 {
-    const char* home = std::getenv("HOME");
-    return folder.empty() || folder == folder.root_path() ||
-           (home != nullptr && asFolder(home).starts_with(asFolder(folder)));
+    static const std::vector<std::string> Homes = homes();
+    const std::string whole = asFolder(folder);
+    return whole.empty() || whole == "/" ||
+           std::any_of(Homes.begin(), Homes.end(),
+                       [&](const std::string& home) { return home.starts_with(whole); });
 }
 
 int addLibrary(dl_phdr_info* library, std::size_t /*size*/, void* to)
@@ -186,6 +204,12 @@ std::string raiseFileWall(const FileAccess& access)
     return {};
 }
 
+bool guardsEmptying()
+{
+    constexpr int WithTruncate = 3;
+    return landlockVersion() >= WithTruncate;
+}
+
 FileAccess systemFiles()
 {
     FileAccess access;
@@ -201,7 +225,7 @@ FileAccess systemFiles()
     ::dl_iterate_phdr(addLibrary, &access);
     if (const char* folders = std::getenv("LD_LIBRARY_PATH"); folders != nullptr) {
         for (const std::string& folder : core::split(folders, ':')) {
-            if (!holdsHome(folder))
+            if (folder.starts_with('/') && !holdsHome(folder))
                 access.readable.push_back(folder);
         }
     }

@@ -21,6 +21,9 @@ struct FileAccess {
 /// `PR_SET_NO_NEW_PRIVS`. A sentence on what isn't walled off, empty where all is.
 [[nodiscard]] std::string raiseFileWall(const FileAccess& access);
 
+/// Whether this kernel's Landlock says who may empty a file, not only who may write one.
+[[nodiscard]] bool guardsEmptying();
+
 /// What LibTorch, the matrix library and the measuring read of a system, wherever they were loaded from.
 [[nodiscard]] FileAccess systemFiles();
 

@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <initializer_list>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -13,6 +15,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,6 +40,29 @@ constexpr std::uint32_t Processor = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t Processor = 0; // whose calls aren't known here
 #endif
 
+// Calls newer than some systems' headers; the numbers are those of all processors.
+constexpr std::uint32_t PidfdSendSignal = 424;
+constexpr std::uint32_t IoUringSetup = 425;
+constexpr std::uint32_t IoUringEnter = 426;
+constexpr std::uint32_t IoUringRegister = 427;
+constexpr std::uint32_t OpenTree = 428;
+constexpr std::uint32_t MoveMount = 429;
+constexpr std::uint32_t FsOpen = 430;
+constexpr std::uint32_t FsConfig = 431;
+constexpr std::uint32_t FsMount = 432;
+constexpr std::uint32_t FsPick = 433;
+constexpr std::uint32_t PidfdOpen = 434;
+constexpr std::uint32_t OpenAt2 = 437;
+constexpr std::uint32_t PidfdGetFd = 438;
+constexpr std::uint32_t ProcessMadvise = 440;
+constexpr std::uint32_t MountSetAttr = 442;
+constexpr std::uint32_t QuotactlFd = 443;
+constexpr std::uint32_t FchmodAt2 = 452;
+constexpr std::uint32_t SetXattrAt = 463;
+constexpr std::uint32_t RemoveXattrAt = 466;
+constexpr std::uint32_t OpenTreeAttr = 467;
+constexpr std::uint32_t FileSetAttr = 469;
+
 /// Calls that are always refused, by number.
 constexpr std::uint32_t Refused[] = {
     // Programs and processes; threads go by `clone`.
@@ -54,9 +80,9 @@ constexpr std::uint32_t Refused[] = {
     __NR_kcmp,
     __NR_personality,
     // Calls by another way, which no filter sees, and what listens to the whole machine.
-    425,
-    426,
-    427, // io_uring
+    IoUringSetup,
+    IoUringEnter,
+    IoUringRegister,
     __NR_bpf,
     __NR_perf_event_open,
     __NR_userfaultfd,
@@ -64,7 +90,7 @@ constexpr std::uint32_t Refused[] = {
     __NR_open_by_handle_at,
     // Who may do what with files, also those that Landlock leaves alone; an open one's mode may be set.
     __NR_fchmodat,
-    452,
+    FchmodAt2,
     __NR_fchown,
     __NR_fchownat,
     __NR_setxattr,
@@ -73,6 +99,9 @@ constexpr std::uint32_t Refused[] = {
     __NR_removexattr,
     __NR_lremovexattr,
     __NR_fremovexattr,
+    SetXattrAt,
+    RemoveXattrAt,
+    FileSetAttr,
     __NR_utimensat,
     __NR_truncate,
     __NR_mknodat,
@@ -81,16 +110,18 @@ constexpr std::uint32_t Refused[] = {
     __NR_umount2,
     __NR_pivot_root,
     __NR_chroot,
-    428,
-    429,
-    430,
-    431,
-    432,
-    433,
-    442,
+    OpenTree,
+    MoveMount,
+    FsOpen,
+    FsConfig,
+    FsMount,
+    FsPick,
+    MountSetAttr,
+    OpenTreeAttr,
     __NR_swapon,
     __NR_swapoff,
     __NR_quotactl,
+    QuotactlFd,
     __NR_acct,
     // Users, keys, and what processes of one user share.
     __NR_setuid,
@@ -107,13 +138,23 @@ constexpr std::uint32_t Refused[] = {
     __NR_add_key,
     __NR_request_key,
     __NR_shmget,
+    __NR_shmat,
+    __NR_shmctl,
+    __NR_shmdt,
     __NR_semget,
+    __NR_semop,
+    __NR_semtimedop,
+    __NR_semctl,
     __NR_msgget,
+    __NR_msgsnd,
+    __NR_msgrcv,
+    __NR_msgctl,
     __NR_mq_open,
-    424,
-    434,
-    438,
-    440, // pidfd_send_signal, pidfd_open, pidfd_getfd, process_madvise
+    __NR_mq_unlink,
+    PidfdSendSignal,
+    PidfdOpen,
+    PidfdGetFd,
+    ProcessMadvise,
     // The machine's.
     __NR_kexec_load,
 #ifdef __NR_kexec_file_load
@@ -188,6 +229,15 @@ public:
         // The lower half: numbers and flags have no more, and processors that aren't little-endian aren't known here.
         load(static_cast<std::uint32_t>(offsetof(seccomp_data, args) + i * sizeof(std::uint64_t)));
     }
+    void keepOnly(std::uint32_t bits)
+    {
+        add(BPF_ALU | BPF_AND | BPF_K, bits);
+    }
+    void allowUnless(std::uint32_t value)
+    {
+        add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+        allow();
+    }
     void allowIf(std::uint32_t value)
     {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
@@ -196,6 +246,11 @@ public:
     void refuseIf(std::uint32_t value)
     {
         add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+        refuse();
+    }
+    void refuseUnlessIs(std::uint32_t value)
+    {
+        add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
         refuse();
     }
     void refuseIfAny(std::uint32_t bits)
@@ -212,7 +267,7 @@ public:
     {
         add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     }
-    /// A socket of this kind, where the family that is loaded is this one.
+    /// A socket of this kind (or two), where the family that is loaded is this one.
     void allowSocket(std::uint32_t family, std::uint32_t type,
                      std::initializer_list<std::uint32_t> protocols)
     {
@@ -220,7 +275,7 @@ public:
         const std::size_t jump = m_lines.size();
         add(BPF_JMP | BPF_JEQ | BPF_K, family, 0, 0);
         loadArgument(1);
-        add(BPF_ALU | BPF_AND | BPF_K, Types);
+        keepOnly(Types);
         add(BPF_JMP | BPF_JEQ | BPF_K, type, 1, 0);
         refuse();
         loadArgument(2);
@@ -230,16 +285,22 @@ public:
         m_lines[jump].jf = static_cast<std::uint8_t>(m_lines.size() - jump - 1);
     }
 
-    /// Whether all threads have it.
-    bool install()
+    /// Why not all threads have it; empty where they do.
+    std::string install()
     {
         allow();
         const sock_fprog program{static_cast<unsigned short>(m_lines.size()), m_lines.data()};
         // Without the second flag kernels before 5.16 would slow the processor's guesses, and what is measured.
         constexpr unsigned long Flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
-        return ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, Flags, &program) == 0 ||
-               ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
-                         &program) == 0;
+        long outcome = ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, Flags, &program);
+        if (outcome < 0)
+            outcome = ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+                                &program);
+        if (outcome > 0) // its id
+            return "a thread couldn't take the filter of calls";
+        if (outcome < 0)
+            return std::string("this kernel has no seccomp filters (") + std::strerror(errno) + ")";
+        return {};
     }
 
 private:
@@ -271,6 +332,74 @@ void addSockets(Filter& filter, Sockets sockets)
             filter.allowSocket(AF_NETLINK, SOCK_RAW, {0});
         }
     });
+    // One of two may send datagrams to any other address; streams stay among the two.
+    filter.refuseUnless(__NR_socketpair, [&] {
+        filter.loadArgument(0);
+        if (sockets == Sockets::Driver)
+            filter.allowSocket(AF_UNIX, SOCK_STREAM, {0});
+    });
+}
+
+/// Before its third version Landlock lets those who don't write empty a file, and its rights know no fourth way to
+/// open one, which allows nothing but that.
+void addOpening(Filter& filter)
+{
+    const auto add = [&](std::uint32_t call, std::size_t flags) {
+        filter.refuseUnless(call, [&] {
+            filter.loadArgument(flags);
+            filter.keepOnly(O_ACCMODE | O_TRUNC);
+            for (const int refused : {O_ACCMODE, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC})
+                filter.refuseIf(static_cast<std::uint32_t>(refused));
+            filter.allow();
+        });
+    };
+    add(__NR_openat, 2);
+#ifdef __x86_64__
+    add(__NR_open, 1);
+#endif
+    // Its flags can't be seen.
+    filter.refuseCall(OpenAt2, ENOSYS);
+}
+
+/// What is open may signal whoever is named as its owner, or is the foreground of a terminal.
+void addOwnersOfFiles(Filter& filter)
+{
+    // Of headers that can't be had beside these.
+    constexpr std::uint32_t SetOwner = 8;
+    constexpr std::uint32_t SetSignal = 10;
+    constexpr std::uint32_t SetAnyOwner = 15;
+    filter.refuseUnless(__NR_fcntl, [&] {
+        filter.loadArgument(1);
+        for (const std::uint32_t command : {SetOwner, SetSignal, SetAnyOwner})
+            filter.refuseIf(command);
+        filter.allowUnless(F_SETFL);
+        filter.loadArgument(2);
+        filter.refuseIfAny(O_ASYNC);
+        filter.allow();
+    });
+    constexpr std::uint32_t SetOwnerByDevice = 0x8901; // FIOSETOWN
+    constexpr std::uint32_t SetOwnerBySocket = 0x8902; // SIOCSPGRP
+    // Words put into a terminal would be a shell's.
+    constexpr std::uint32_t ToLinux = 0x541c; // TIOCLINUX
+    filter.refuseUnless(__NR_ioctl, [&] {
+        filter.loadArgument(1);
+        for (const std::uint32_t command :
+             {SetOwnerByDevice, SetOwnerBySocket, static_cast<std::uint32_t>(FIOASYNC),
+              static_cast<std::uint32_t>(TIOCSTI), ToLinux})
+            filter.refuseIf(command);
+        filter.allow();
+    });
+}
+
+/// Whether OpenMP is told to keep its threads on cores: then it moves them by their numbers, which aren't known before,
+/// and ends the program where it may not.
+bool bindsThreads()
+{
+    for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"}) {
+        if (std::getenv(name) != nullptr)
+            return true;
+    }
+    return false;
 }
 
 void addProcesses(Filter& filter)
@@ -288,11 +417,32 @@ void addProcesses(Filter& filter)
         filter.loadArgument(0);
         filter.allowIf(own);
     });
-    filter.refuseUnless(__NR_prlimit64, [&] {
-        filter.loadArgument(0);
-        filter.allowIf(0);
-        filter.allowIf(own);
-    });
+    const auto allowOwn = [&](std::uint32_t call) {
+        filter.refuseUnless(call, [&] {
+            filter.loadArgument(0);
+            filter.allowIf(0);
+            filter.allowIf(own);
+        });
+    };
+    for (const std::uint32_t call : std::initializer_list<std::uint32_t>{
+             __NR_prlimit64, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr,
+             __NR_migrate_pages, __NR_move_pages})
+        allowOwn(call);
+    if (!bindsThreads())
+        allowOwn(__NR_sched_setaffinity);
+    // Of a process; a group's has others in it.
+    constexpr std::uint32_t OfProcess = 1;
+    const auto allowOwnOf = [&](std::uint32_t call, std::uint32_t kind) {
+        filter.refuseUnless(call, [&] {
+            filter.loadArgument(0);
+            filter.refuseUnlessIs(kind);
+            filter.loadArgument(1);
+            filter.allowIf(0);
+            filter.allowIf(own);
+        });
+    };
+    allowOwnOf(__NR_setpriority, PRIO_PROCESS);
+    allowOwnOf(__NR_ioprio_set, OfProcess);
 }
 
 } // namespace
@@ -305,20 +455,12 @@ std::string raiseCallWall(Sockets sockets)
     Filter filter;
     addProcesses(filter);
     addSockets(filter, sockets);
-    // Words put into a terminal would be a shell's.
-    constexpr std::uint32_t ToLinux = 0x541c; // TIOCLINUX
-    filter.refuseUnless(__NR_ioctl, [&] {
-        filter.loadArgument(1);
-        filter.refuseIf(TIOCSTI);
-        filter.refuseIf(ToLinux);
-        filter.allow();
-    });
+    addOpening(filter);
+    addOwnersOfFiles(filter);
     for (const std::uint32_t call : Refused)
         filter.refuseCall(call);
-    if (!filter.install())
-        return std::string("this kernel has no seccomp filters (") + std::strerror(errno) + ")" +
-               Open;
-    return {};
+    const std::string problem = filter.install();
+    return problem.empty() ? problem : problem + Open;
 }
 
 } // namespace outlay::worker

@@ -9,12 +9,12 @@ namespace outlay::worker {
 
 enum class Sockets {
     None,
-    Driver, // an accelerator's driver among its own processes: local ones of packets, which no service has
+    Driver, // an accelerator's driver among its own processes: local ones of packets, which few services have
     Loopback // TCP over version 4, and asking for the network's interfaces
 };
 
 /// For all threads of this process and what they start. Refused are other sockets, new processes and programs,
-/// signals to others, other users' and the kernel's affairs; `docs/worker.md` has the list. A sentence on what isn't
+/// signals to others and their priorities, other users' and the kernel's affairs; `docs/worker.md` has the list. A sentence on what isn't
 /// walled off, empty where all is.
 [[nodiscard]] std::string raiseCallWall(Sockets sockets);
 

@@ -8,9 +8,11 @@
 
 #include <QDir>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 
@@ -41,6 +43,20 @@ QList<qint64> processesOf(const QString& folder)
             found.push_back(id);
     }
     return found;
+}
+
+/// Both, as the worker that started them is.
+bool areLimited(const QString& folder)
+{
+    static const QRegularExpression Whole(
+        QStringLiteral("cpu time +\\d+ (.|\\n)*file size +1073741824 (.|\\n)*core file size +0 "
+                       "(.|\\n)*open files +\\d{1,4} "));
+    const QList<qint64> ranks = processesOf(folder);
+    return ranks.size() == 2 && std::all_of(ranks.begin(), ranks.end(), [](qint64 rank) {
+               QFile limits(QStringLiteral("/proc/%1/limits").arg(rank));
+               return limits.open(QIODevice::ReadOnly) &&
+                      Whole.match(QString::fromLatin1(limits.readAll())).hasMatch();
+           });
 }
 
 /// A worker whose temporary files are in a folder of this test.
@@ -145,6 +161,13 @@ private Q_SLOTS:
         ::kill(static_cast<pid_t>(worker.process().processId()), SIGKILL);
         QVERIFY(worker.process().waitForFinished(Patience));
         QTRY_VERIFY_WITH_TIMEOUT(processesOf(worker.folder()).isEmpty(), 10'000);
+    }
+
+    void theyAreLimited()
+    {
+        Worker worker(jobOf("mlp", 1));
+        QVERIFY(worker.waitForChildren());
+        QTRY_VERIFY_WITH_TIMEOUT(areLimited(worker.folder()), 20'000);
     }
 
     void oneThatDiesIsAFinding()

@@ -34,6 +34,8 @@ constexpr char OwnNetwork = 'n';
 constexpr char SharedNetwork = 's';
 constexpr char Fine = '+';
 constexpr char Problem = '-';
+// What ranks say is a few numbers. It is theirs to write, whatever they were fed.
+constexpr std::uint64_t LargestResult = 1U << 20U;
 
 // In the process that starts the others, up to `lead`.
 
@@ -164,7 +166,11 @@ std::string run(int in, int count, const std::string& job, const std::string& fo
         problem = ranks.await(in);
     if (!problem.empty())
         return Problem + problem;
-    const auto result = loadFile(folder + RankResultFile);
+    // They can't open what a link leads to; who starts them could.
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(folder + RankResultFile, ignored))
+        return Problem + std::string("the result of the processes is no file");
+    const auto result = loadFile(folder + RankResultFile, LargestResult);
     return result ? Fine + *result : Problem + result.error().sentence();
 }
 
@@ -192,6 +198,7 @@ void writeAll(int out, std::string_view text)
     if (::getppid() != worker)
         ::_exit(0);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    closeAllBut({in, out});
     std::signal(SIGINT, SIG_IGN); // the worker is who is asked
     std::signal(SIGPIPE, SIG_IGN);
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -271,7 +278,10 @@ bool RankStarter::hasAnswer(std::chrono::milliseconds most)
     const ssize_t got = ::read(m_answers, bytes.data(), bytes.size());
     if (got > 0) {
         m_text.append(bytes.data(), static_cast<std::size_t>(got));
-        return false;
+        if (m_text.size() <= LargestResult + 2)
+            return false;
+        m_answer.problem = "the process that starts others says too much";
+        return true;
     }
     if (m_text.size() < 2) {
         m_answer.problem = "the process that starts others ended";
@@ -290,6 +300,11 @@ void keepRankStarter(std::unique_ptr<RankStarter> starter)
 std::unique_ptr<RankStarter> takeRankStarter()
 {
     return std::move(kept());
+}
+
+std::vector<int> descriptorsOfRankStarter()
+{
+    return kept() == nullptr ? std::vector<int>() : kept()->descriptors();
 }
 
 } // namespace outlay::worker

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace outlay::worker {
 
@@ -25,7 +26,7 @@ inline constexpr const char* RankOption = "--process";
 struct RankAnswer {
     std::string problem; // empty: they ended well
     bool hasOwnNetwork = false;
-    std::string result; // the file that the first one wrote
+    std::string result; // the file that the first one wrote; of 1 MB at most
 };
 
 /// It reads nothing but how many are wanted, and hands on the rest. It ends with this process, however that ends, and
@@ -39,6 +40,8 @@ public:
     RankStarter(const RankStarter&) = delete;
     RankStarter& operator=(const RankStarter&) = delete;
 
+    /// What has to stay open for it.
+    [[nodiscard]] std::vector<int> descriptors() const { return {m_requests, m_answers}; }
     /// Once. `job` is a line.
     [[nodiscard]] core::Result<void> start(int count, std::string_view job);
     /// Whether all have ended, waiting no longer than `most`.
@@ -61,5 +64,7 @@ private:
 /// What this process's worker was given when it began, to be used once; null afterwards.
 void keepRankStarter(std::unique_ptr<RankStarter> starter);
 [[nodiscard]] std::unique_ptr<RankStarter> takeRankStarter();
+/// What is open for it.
+[[nodiscard]] std::vector<int> descriptorsOfRankStarter();
 
 } // namespace outlay::worker

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/host/walls.h"
 
+#include "core/base/text.h"
 #include "core/probe/host/call_wall.h"
 #include "core/probe/host/file_wall.h"
 
@@ -102,12 +103,19 @@ std::vector<std::string> raiseWalls(const Places& places)
     access.readable.insert(access.readable.end(), places.read.begin(), places.read.end());
     access.writable.insert(access.writable.end(), places.write.begin(), places.write.end());
     access.runnable.clear();
-    note(raiseFileWall(access));
+    closeAllBut(places.descriptors); // also what was opened to find the home
+    const std::string aroundFiles = raiseFileWall(access);
+    note(aroundFiles);
     if (const auto others = threadsNow() - 1; others > 0)
         note("threads of a library were there before (" + std::to_string(others) +
              "): they aren't kept from other files");
     const bool hasDriver = ::access("/dev/nvidiactl", F_OK) == 0;
-    note(raiseCallWall(hasDriver ? Sockets::Driver : Sockets::None));
+    const std::string aroundCalls = raiseCallWall(hasDriver ? Sockets::Driver : Sockets::None);
+    note(aroundCalls);
+    if (aroundFiles.empty() && !aroundCalls.empty() && !guardsEmptying())
+        note("this kernel's Landlock (before Linux 6.2) doesn't say who may empty files: those "
+             "whose "
+             "paths are known can be");
     return missing;
 }
 
@@ -115,10 +123,12 @@ void raiseFileWallOfRank(const std::string& folder)
 {
     if (areUnwanted())
         return;
+    limitFiles();
     dropPrivileges();
     FileAccess access = systemFiles();
     access.writable.push_back(folder);
     access.listens = true;
+    closeAllBut({});
     (void)raiseFileWall(access); // its worker has said what is missing
 }
 
@@ -126,6 +136,37 @@ void raiseCallWallOfRank()
 {
     if (!areUnwanted())
         (void)raiseCallWall(Sockets::Loopback);
+}
+
+void closeAllBut(std::vector<int> descriptors)
+{
+    constexpr long CloseRange = 436; // Linux 5.9; newer than some systems' headers
+    constexpr unsigned Last = ~0U;
+    std::sort(descriptors.begin(), descriptors.end());
+    const auto isKept = [&](int number) {
+        return number <= STDERR_FILENO ||
+               std::binary_search(descriptors.begin(), descriptors.end(), number);
+    };
+    unsigned first = STDERR_FILENO + 1;
+    bool isDone = true;
+    for (const int kept : descriptors) {
+        const auto number = static_cast<unsigned>(kept);
+        if (number > first)
+            isDone = ::syscall(CloseRange, first, number - 1, 0) == 0 && isDone;
+        first = std::max(first, number + 1);
+    }
+    if (::syscall(CloseRange, first, Last, 0) == 0 && isDone)
+        return;
+    std::vector<int> open;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
+        if (const auto number = core::numberIn(entry.path().filename().string()))
+            open.push_back(static_cast<int>(*number));
+    }
+    for (const int number : open) { // the one that listed them is closed already
+        if (!isKept(number))
+            ::close(number);
+    }
 }
 
 void limitTo(const core::Job& job)

@@ -83,6 +83,7 @@ std::vector<std::string> raiseWallsFor(const WorkerArguments& arguments,
     if (!program.isWalled)
         return {};
     Places places;
+    places.descriptors = descriptorsOfRankStarter();
     for (const auto& file : {arguments.job, arguments.manifest}) {
         if (file)
             places.read.push_back(*file);

@@ -179,6 +179,7 @@ int runRank(const Rank& rank)
     const auto job = readJob(*text);
     if (!job)
         return fail(job.error().sentence());
+    limitTo(*job);
     try {
         return measured(rank, *job);
     } catch (const std::exception& error) {

@@ -15,12 +15,18 @@
 #include <iostream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <mqueue.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <sched.h>
 #include <string>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -70,6 +76,15 @@ bool makesSocket(int family, int type, int protocol = 0)
     return closes(::socket(family, type | SOCK_CLOEXEC, protocol));
 }
 
+bool makesPair(int type)
+{
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        return false;
+    closes(ends[0]);
+    return closes(ends[1]);
+}
+
 /// Where no process may be made, the program would take this one's place.
 bool runsProgram()
 {
@@ -111,6 +126,84 @@ bool readsMemoryOf(pid_t process)
     return ::process_vm_readv(process, &here, 1, &there, 1, 0) >= 0 || errno == EFAULT;
 }
 
+/// By the owner of an open file: who is told when there is something to read.
+bool namesOwner(const std::function<bool(int file)>& name)
+{
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return false;
+    const bool isNamed = name(ends[0]);
+    closes(ends[0]);
+    closes(ends[1]);
+    return isNamed;
+}
+
+bool ownsByDevice(unsigned long command)
+{
+    return namesOwner([=](int file) {
+        const int parent = ::getppid();
+        // Pipes know none of them, and say so.
+        return ::ioctl(file, command, &parent) == 0 || errno == ENOTTY;
+    });
+}
+
+/// One that isn't there, which who may ask hears.
+bool knowsMemory()
+{
+    return ::shmctl(-1, IPC_STAT, nullptr) == 0 || errno == EINVAL || errno == EFAULT;
+}
+
+bool joinsMemory()
+{
+    return ::shmat(-1, nullptr, 0) != reinterpret_cast<void*>(-1) || errno == EINVAL;
+}
+
+bool takesSemaphore()
+{
+    sembuf step{};
+    return ::semop(-1, &step, 1) == 0 || errno == EINVAL;
+}
+
+bool deletesQueue()
+{
+    return ::mq_unlink("/outlay-none") == 0 || errno == ENOENT;
+}
+
+/// What it has already, so that nothing changes where it may.
+bool schedules(pid_t process)
+{
+    cpu_set_t cores{};
+    return ::sched_getaffinity(process, sizeof cores, &cores) == 0 &&
+           ::sched_setaffinity(process, sizeof cores, &cores) == 0;
+}
+
+bool hurries(id_t process)
+{
+    return ::setpriority(PRIO_PROCESS, process, ::getpriority(PRIO_PROCESS, process)) == 0;
+}
+
+/// Left open by who started this.
+bool readsInherited()
+{
+    constexpr int Number = 9;
+    char byte = 0;
+    return ::pread(Number, &byte, 1, 0) >= 0; // it may be empty by now
+}
+
+/// What `openat2` takes.
+struct HowToOpen {
+    std::uint64_t flags;
+    std::uint64_t mode;
+    std::uint64_t resolve;
+};
+
+bool opensAnew(const std::string& path)
+{
+    constexpr long OpenAt2 = 437;
+    const HowToOpen how{O_RDONLY | O_TRUNC | O_CREAT | O_CLOEXEC, 0600, 0};
+    return closes(static_cast<int>(::syscall(OpenAt2, AT_FDCWD, path.c_str(), &how, sizeof how)));
+}
+
 bool growsTo(const std::string& path, off_t bytes)
 {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -127,13 +220,30 @@ bool startsThread()
     return hasRun;
 }
 
+/// As OpenMP starts those that stay on a core.
+bool startsBoundThread()
+{
+    cpu_set_t cores{};
+    pthread_attr_t wanted{};
+    pthread_t thread{};
+    constexpr auto Nothing = [](void* given) { return given; };
+    ::sched_getaffinity(0, sizeof cores, &cores);
+    ::pthread_attr_init(&wanted);
+    ::pthread_attr_setaffinity_np(&wanted, sizeof cores, &cores);
+    const bool isStarted = ::pthread_create(&thread, &wanted, Nothing, nullptr) == 0;
+    ::pthread_attr_destroy(&wanted);
+    return isStarted && ::pthread_join(thread, nullptr) == 0;
+}
+
 std::vector<Attempt> onTheNetwork()
 {
     return {{"tcp", [] { return makesSocket(AF_INET, SOCK_STREAM); }},
             {"tcp of version 6", [] { return makesSocket(AF_INET6, SOCK_STREAM); }},
             {"udp", [] { return makesSocket(AF_INET, SOCK_DGRAM); }},
             {"netlink", [] { return makesSocket(AF_NETLINK, SOCK_RAW); }},
-            {"a local socket", [] { return makesSocket(AF_UNIX, SOCK_STREAM); }}};
+            {"a local socket", [] { return makesSocket(AF_UNIX, SOCK_STREAM); }},
+            {"a pair for datagrams", [] { return makesPair(SOCK_DGRAM); }},
+            {"a pair for streams", [] { return makesPair(SOCK_STREAM); }}};
 }
 
 std::vector<Attempt> onOtherFiles(const std::string& own, const std::string& home)
@@ -173,8 +283,40 @@ std::vector<Attempt> byCalls(const std::string& own, const std::string& home)
         {"make a namespace", [] { return does([] { return ::unshare(CLONE_NEWUSER) == 0; }); }},
         {"make a file the world's", [=] { return ::chmod(secret.c_str(), 0777) == 0; }},
         {"empty a file", [=] { return ::truncate(secret.c_str(), 0) == 0; }},
+        {"empty a file as a reader",
+         [=] { return opens(own + "/full", O_RDONLY | O_TRUNC | O_CREAT); }},
+        {"empty a file as nobody",
+         [=] { return opens(own + "/full", O_ACCMODE | O_TRUNC | O_CREAT); }},
+        {"open a file as nobody", [=] { return opens(own + "/full", O_ACCMODE | O_CREAT); }},
+        {"empty a file by the newest call", [=] { return opensAnew(own + "/full"); }},
         {"change its user", [] { return ::setuid(::getuid()) == 0; }},
+        {"own a file for another",
+         [] {
+             return namesOwner([](int file) { return ::fcntl(file, F_SETOWN, ::getppid()) == 0; });
+         }},
+        {"own a file for any other",
+         [] {
+             return namesOwner([](int file) {
+                 const f_owner_ex owner{F_OWNER_PID, ::getppid()};
+                 return ::fcntl(file, F_SETOWN_EX, &owner) == 0;
+             });
+         }},
+        {"choose a file's signal",
+         [] { return namesOwner([](int file) { return ::fcntl(file, F_SETSIG, SIGKILL) == 0; }); }},
+        {"be signalled by a file",
+         [] { return namesOwner([](int file) { return ::fcntl(file, F_SETFL, O_ASYNC) == 0; }); }},
+        {"own a device for another", [] { return ownsByDevice(0x8901); }},
+        {"own a socket for another", [] { return ownsByDevice(0x8902); }},
+        {"know of shared memory", knowsMemory},
+        {"join shared memory", joinsMemory},
+        {"take a semaphore", takesSemaphore},
+        {"delete a queue", deletesQueue},
+        {"move another to a core", [] { return schedules(::getppid()); }},
+        {"slow another", [] { return hurries(static_cast<id_t>(::getppid())); }},
+        {"slow a group",
+         [] { return ::setpriority(PRIO_PGRP, 0, ::getpriority(PRIO_PGRP, 0)) == 0; }},
         {"have new privileges", [] { return ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0; }},
+        {"read what was left open", readsInherited},
         {"a file of 1 TB", [=] { return growsTo(own + "/large", off_t{1} << 40U); }}};
 }
 
@@ -189,7 +331,10 @@ std::vector<Attempt> asItMay(const std::string& own)
                         ::link((own + "/in/b").c_str(), (own + "/in/c").c_str()) == 0;
              }},
             {"a thread", startsThread},
+            {"a bound thread", startsBoundThread},
             {"nothing", [] { return opens("/dev/null", O_RDWR); }},
+            {"own cores", [] { return schedules(0) && schedules(::getpid()); }},
+            {"own priority", [] { return hurries(0); }},
             {"own memory", [] { return reads("/proc/self/status"); }},
             {"own peak", [] { return opens("/proc/self/clear_refs", O_WRONLY | O_TRUNC); }},
             {"the machine", [] { return reads("/proc/cpuinfo") && lists("/sys/devices"); }},

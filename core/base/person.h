@@ -12,8 +12,9 @@ namespace outlay::core {
 /// Of this process's user and machine; those that are no words of their own ("root", "user") are left out.
 [[nodiscard]] std::vector<std::string> namesOfPerson();
 
-/// Paths shortened to the name at their end, as in "--data=corpus" for "--data=/home/me/corpus", and `names` as "...".
-/// What has no folder of this machine before it, as "data/corpus" and "org/model", stays.
+/// Paths shortened to the name at their end, as in "--data=corpus" for "--data=/home/me/corpus", and `names` as "..."
+/// wherever they are words. What has no folder of a machine before it, as "data/corpus", "org/model" and an address of
+/// the web, stays.
 [[nodiscard]] std::string withoutPerson(std::string_view text,
                                         const std::vector<std::string>& names = namesOfPerson());
 

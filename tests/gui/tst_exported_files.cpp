@@ -111,13 +111,15 @@ private Q_SLOTS:
     void noFileTellsWhoMadeIt()
     {
         const QString out = at("out");
-        done({"report", at("e.json"), "--out", out, "--format", "png,svg,pdf,json,csv,md,focus"});
+        done({"report", at("e.json"), "--out", out, "--format",
+              "png,svg,pdf,json,csv,md,focus,application"});
         // Of one that says how long a training takes and draws.
         done({"report", at("e.json"), "--out", out, "--training-time", "3600", "--format",
               "emissions,boamps"},
              true);
         write(at("out/estimate.json"), done({"estimate", at("e.json"), "--json"}));
         write(at("out/estimate.txt"), done({"estimate", at("e.json")}));
+        write(at("out/simulate.json"), done({"simulate", at("e.json"), "--json"}));
         write(at("out/sweep.csv"),
               done({"sweep", at("e.json"), "--vary", "/training/batch=16,32"}));
         write(at("out/track.txt"), done({"track", at("e.json")}));
@@ -135,7 +137,9 @@ private Q_SLOTS:
             QVERIFY2(problem.isEmpty(), qPrintable(problem));
             ++seen;
         }
-        QVERIFY2(seen >= 17, qPrintable(QDir(out).entryList().join(QLatin1Char(' '))));
+        for (const char* name : {"out/application.md", "out/application.pdf", "out/simulate.json"})
+            QVERIFY2(!contentOf(at(name)).isEmpty(), name);
+        QVERIFY2(seen >= 20, qPrintable(QDir(out).entryList().join(QLatin1Char(' '))));
     }
 
     // What is looked for would be found, in packed parts and wide letters, too.

@@ -264,6 +264,27 @@ private Q_SLOTS:
         OUTLAY_ALL(attempts, onOtherFiles(), "done");
     }
 
+    // Whatever names it: a library's folder isn't opened if it is the home.
+    void theHomeIsKnownByItsTrueName()
+    {
+        const Person person;
+        const QTemporaryDir folder;
+        const QString link = folder.filePath(QStringLiteral("link"));
+        QVERIFY(QFile::link(person.home(), link));
+        const QByteArray home = qgetenv("HOME");
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(person.home()));
+        qputenv("HOME", QFile::encodeName(link));
+        qputenv("LD_LIBRARY_PATH", QFile::encodeName(person.home()) + ":.:.ssh");
+        const Attempts attempts = person.climb();
+        qunsetenv("LD_LIBRARY_PATH");
+        qputenv("HOME", home);
+        QDir::setCurrent(before);
+        QCOMPARE(missingForNoReason(attempts), QString());
+        if (!attempts.value(QStringLiteral("missing")).contains(QStringLiteral("Landlock")))
+            OUTLAY_ALL(attempts, onOtherFiles(), "refused");
+    }
+
     // OpenMP moves its threads itself.
     void boundThreadsAreMoved()
     {

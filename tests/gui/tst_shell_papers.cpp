@@ -34,9 +34,10 @@ Printed print(const std::vector<std::string>& words)
 
 std::vector<Command> all()
 {
-    return {presetsCommand(), newCommand(),    importCommand(),  estimateCommand(), probeCommand(),
-            runCommand(),     reportCommand(), compareCommand(), checkCommand(),    sweepCommand(),
-            actualCommand(),  trackCommand(),  hostsCommand(),   pricesCommand()};
+    return {presetsCommand(), newCommand(),      importCommand(), estimateCommand(),
+            probeCommand(),   runCommand(),      reportCommand(), compareCommand(),
+            checkCommand(),   sweepCommand(),    actualCommand(), trackCommand(),
+            hostsCommand(),   simulateCommand(), pricesCommand()};
 }
 
 /// What bash proposes for the last of the words.

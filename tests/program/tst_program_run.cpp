@@ -134,7 +134,7 @@ private Q_SLOTS:
 
     void manyProcesses()
     {
-        const auto run = runProgram(shell("for i in $(seq 64); do sleep 1.2 & done; wait; exit 5"));
+        const auto run = runProgram(shell("for i in $(seq 64); do sleep 2.5 & done; wait; exit 5"));
         QVERIFY(run && WEXITSTATUS(run->status) == 5);
         QVERIFY2(run->usage.processes >= 60, qPrintable(QString::number(run->usage.processes)));
         QVERIFY(ProcessTree::members().empty());

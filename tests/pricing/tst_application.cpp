@@ -154,7 +154,7 @@ private slots:
         QTest::addColumn<int>("devices");
         QTest::addColumn<int>("nodes");
         for (const auto& [asked, devices, nodes] :
-             {std::array{1, 1, 1}, {3, 3, 1}, {4, 4, 1}, {5, 8, 2}, {12, 12, 3}, {13, 16, 4}})
+             {std::array{1, 1, 1}, {3, 3, 1}, {8, 8, 1}, {9, 16, 2}, {24, 24, 3}, {25, 32, 4}})
             QTest::addRow("%d", asked) << asked << devices << nodes;
     }
     void devicesAreWholeNodes()
@@ -179,7 +179,7 @@ private slots:
     {
         const Case llama("llama-65b-pretraining");
         const Application a = llama.ask({.centre = "lumi-g"});
-        QVERIFY(a.devices > 4);
+        QVERIFY(a.devices > 8);
         QVERIFY(a.asked.isAvailable() && a.fits == core::Fits::Yes);
         QVERIFY(!a.rows.front().hours.isAvailable());
         QVERIFY(askedRow(a)->efficiency.isAvailable());
@@ -249,7 +249,7 @@ private slots:
         const Application joined = gpt2.ask({.centre = "delta-a100", .devices = 8});
         QVERIFY(alone.asked.basis() == Basis::Forecast);
         QVERIFY(joined.asked.basis() == Basis::Assumed);
-        const Application listed = gpt2.ask({.centre = "lumi-g", .devices = 8});
+        const Application listed = gpt2.ask({.centre = "lumi-g", .devices = 16});
         QVERIFY(listed.asked.basis() == Basis::Forecast);
     }
 

@@ -79,7 +79,8 @@ private slots:
         const auto row = [](const char* id, int devices, double units) {
             QTest::addRow("%s %d", id, devices) << QByteArray(id) << devices << units;
         };
-        row("lumi-g", 4, 4); // a node-hour is 4 GPU-hours
+        row("lumi-g", 1, 0.5); // a GCD
+        row("lumi-g", 8, 4);   // a node-hour is 4 GPU-hours
         row("lumi-c", 3, 384);
         row("leonardo-booster", 4, 32); // a whole node is its 32 cores
         row("snellius-a100", 2, 256);

@@ -3,9 +3,11 @@
 #include "gui/export/application_page.h"
 
 #include "gui/style/theme.h"
+#include "gui/view/format.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/labels.h"
 #include "gui/widgets/plain_table.h"
+#include "pricing/application/application_content.h"
 
 #include <QBuffer>
 #include <QPainter>
@@ -19,10 +21,10 @@
 namespace outlay::gui {
 namespace {
 
-void addHeading(QVBoxLayout& layout, const QString& text, QWidget* page)
+void addHeading(QVBoxLayout& layout, std::string_view text, QWidget* page)
 {
     layout.addSpacing(size::Small);
-    layout.addWidget(makeLabel(text, TypeRole::CardTitle, page));
+    layout.addWidget(makeLabel(toQString(text), TypeRole::CardTitle, page));
 }
 
 /// With all of its rows: there is nowhere to scroll to.
@@ -36,7 +38,7 @@ void addTable(QVBoxLayout& layout, const TableData& data, QWidget* page)
 
 void addTerms(QVBoxLayout& layout, const ApplicationView& view, QWidget* page)
 {
-    addHeading(layout, QStringLiteral("Assumptions"), page);
+    addHeading(layout, pricing::AssumptionsHeading, page);
     for (const auto& [what, value] : view.terms)
         layout.addWidget(
             makeLabel(QStringLiteral("%1: %2").arg(what, value), TypeRole::Axis, page, Wrap::Yes));
@@ -61,12 +63,15 @@ std::unique_ptr<QWidget> composeSheet(const ApplicationView& view, const Display
     if (!view.asked.isEmpty())
         layout->addWidget(makeLabel(view.asked, TypeRole::Figure, page));
     layout->addWidget(makeLabel(view.askedFor, TypeRole::Body, page, Wrap::Yes));
-    addHeading(*layout, QStringLiteral("Compute time"), page);
+    addHeading(*layout, pricing::AmountsHeading, page);
     addTable(*layout, view.amounts, page);
     layout->addWidget(makeQuietLabel(view.measured, TypeRole::Secondary, page, Wrap::Yes));
     if (!view.scaling.rows.empty()) {
-        addHeading(*layout, QStringLiteral("How one run scales"), page);
+        addHeading(*layout, pricing::ScalingHeading, page);
         addTable(*layout, view.scaling, page);
+        if (!view.scalingNote.isEmpty())
+            layout->addWidget(
+                makeQuietLabel(view.scalingNote, TypeRole::Secondary, page, Wrap::Yes));
     }
     if (!view.chart.isEmpty()) {
         auto* chart = new Chart(QStringLiteral("applicationChart"), locale, page);
@@ -81,7 +86,7 @@ std::unique_ptr<QWidget> composeSheet(const ApplicationView& view, const Display
     } else {
         layout->addStretch(1);
     }
-    addHeading(*layout, QStringLiteral("Memory, storage, energy"), page);
+    addHeading(*layout, pricing::NeedsHeading, page);
     addTable(*layout, view.needs, page);
     addTerms(*layout, view, page);
     return made;

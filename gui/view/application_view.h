@@ -20,7 +20,8 @@ struct ApplicationView {
     TableData amounts; // a figure a row
     QString measured;  // by what and where, or why nothing is
     TableData scaling;
-    ChartModel chart; // times as fast
+    QString scalingNote; // what they are as fast as; may be empty
+    ChartModel chart;    // times as fast
     TableData needs;
     std::vector<std::pair<QString, QString>> terms; // what, and its value and source
     QString assumptions;                            // settings that nobody gave, as a sentence

@@ -187,6 +187,8 @@ void addAsked(const Subject& subject, const Report& report, const AppliedMachine
     for (const DevicesRow& row : machine.rows()) {
         out.rows.push_back(rowOf(row, machine));
         ApplicationRow& added = out.rows.back();
+        if (out.base == 0 && added.speedUp.isAvailable())
+            out.base = added.devices;
         if (row.devices != machine.asked())
             continue;
         added.isAsked = true;

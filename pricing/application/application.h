@@ -69,6 +69,8 @@ struct Application {
     core::Quantity step;        // on these devices
     MeasuredStep measured;
     std::vector<ApplicationRow> rows;
+    std::int64_t base =
+        0; // devices of the first row that is available, which are as fast as their number
     core::Quantity memory; // bytes on one device
     double memoryGb = 0;   // that it has; 0: not known
     core::Fits fits = core::Fits::Unknown;

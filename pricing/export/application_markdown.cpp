@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "pricing/application/application_content.h"
 #include "pricing/export/export.h"
 #include "pricing/export/markdown_table.h"
 
@@ -12,84 +13,63 @@
 namespace outlay::pricing {
 namespace {
 
-using core::Quantity;
-
 /// The figure in larger units, so that it is read and not counted.
-std::string amountText(const Quantity& figure, double value)
+std::string amountText(const ContentFigure& row, double value)
 {
     constexpr std::array<std::string_view, 5> Prefixes{"", "k", "M", "G", "T"};
     constexpr double Step = 1000;
+    const core::Unit unit = row.figure.unit();
     std::size_t prefix = 0;
-    if (figure.unit() == core::Unit::Bytes) {
+    if (unit == core::Unit::Bytes) {
         while (std::abs(value) >= Step && prefix + 1 < Prefixes.size()) {
             value /= Step;
             ++prefix;
         }
     }
-    const std::string unit =
-        figure.unit() == core::Unit::One
-            ? std::string()
-            : " " + std::string(Prefixes.at(prefix)) + std::string(core::symbol(figure.unit()));
-    return core::plainNumber(toThreeDigits(value)) + unit;
+    const bool isPlain = unit == core::Unit::One || row.kind == ContentKind::Count;
+    return core::plainNumber(toThreeDigits(value)) +
+           (isPlain ? std::string()
+                    : " " + std::string(Prefixes.at(prefix)) + std::string(core::symbol(unit)));
 }
 
-std::string amountText(const Quantity& figure)
+std::string amountText(const ContentFigure& row)
 {
-    return figure.isAvailable() ? amountText(figure, figure.value()) : "unavailable";
+    return row.figure.isAvailable() ? amountText(row, row.figure.value()) : "unavailable";
 }
 
-std::string amountInterval(const Quantity& figure)
+std::string amountInterval(const ContentFigure& row)
 {
+    const core::Quantity& figure = row.figure;
     if (!figure.isAvailable() || figure.low() == figure.high())
         return {};
-    return amountText(figure, figure.low()) + " to " + amountText(figure, figure.high());
+    return amountText(row, figure.low()) + " to " + amountText(row, figure.high());
 }
 
-std::string amountRow(const std::string& label, const Quantity& figure)
+std::string amountTable(const std::vector<ContentFigure>& rows)
 {
-    return tableRow({label, amountText(figure), amountInterval(figure), basisText(figure),
-                     figure.how().sentence()});
+    std::string out = tableHead({"Figure", "Value", "Interval of 80 %", "Basis", "How"});
+    for (const ContentFigure& row : rows)
+        out += tableRow({row.label, amountText(row), amountInterval(row), basisText(row.figure),
+                         row.figure.how().sentence()});
+    return out;
 }
 
-std::string amountHead()
+std::string heading(std::string_view text)
 {
-    return tableHead({"Figure", "Value", "Interval of 80 %", "Basis", "How"});
+    return "\n## " + std::string(text) + "\n\n";
 }
 
-/// "4 x A100-40GB-SXM4 on 1 node".
-std::string shapeText(const Application& a)
+std::string askedText(const ApplicationContent& content)
 {
-    return core::plainNumber(core::real(a.devices)) + " x " + a.device + " on " +
-           core::plainNumber(core::real(a.nodes)) + (a.nodes == 1 ? " node" : " nodes");
+    return content.asked.empty()
+               ? "**" + content.askedFor + "**.\n"
+               : "**Asked for: " + content.asked + "**, " + content.askedFor + ".\n";
 }
 
-std::string askedSentence(const Application& a)
+std::string measuredText(const ApplicationContent& content)
 {
-    if (!a.asked.isAvailable())
-        return "**Nothing can be asked for yet:** " + a.asked.how().note.text() + ".\n";
-    return "**Asked for: " + amountText(a.asked) + " " + a.unit + "** (" + amountInterval(a.asked) +
-           "), for " + core::plainNumber(core::real(a.runs)) + (a.runs == 1 ? " run" : " runs") +
-           " on " + shapeText(a) + ", with a reserve of " + core::plainNumber(a.reservePercent) +
-           " %.\n";
-}
-
-std::string askedTable(const Application& a)
-{
-    std::string out = amountHead() + amountRow("asked for, " + a.unit, a.asked);
-    if (a.isCharged())
-        out += amountRow("the same, " + a.hoursName, a.deviceHours);
-    return out + amountRow("one run by the clock", a.hours) +
-           amountRow("a step on these devices", a.step);
-}
-
-std::string measuredTable(const MeasuredStep& m)
-{
-    std::string out = "\n## The measured step\n\n";
-    if (m.by.empty())
-        return out + "There is none: " + m.step.how().note.text() + ".\n";
-    out += "By " + m.by + ".\n\n" + amountHead() + amountRow("a step", m.step) +
-           amountRow("the whole training there", m.run);
-    return m.coreHours.isAvailable() ? out + amountRow("that in core-hours", m.coreHours) : out;
+    return heading("The measured step") + content.measuredBy + ".\n" +
+           (content.measured.empty() ? "" : "\n" + amountTable(content.measured));
 }
 
 /// A bar a row: what the devices do of what they would if nothing were lost.
@@ -115,64 +95,35 @@ std::string scalingBars(const std::vector<ApplicationRow>& rows)
 }
 
 /// In three digits, with its interval.
-std::string cellText(const Quantity& figure)
+std::string cellText(const ContentFigure& row)
 {
-    const std::string interval = amountInterval(figure);
-    return amountText(figure) + (interval.empty() ? "" : " (" + interval + ")");
+    const std::string interval = amountInterval(row);
+    return amountText(row) + (interval.empty() ? "" : " (" + interval + ")");
 }
 
-std::string scalingText(const Application& a)
+std::string scalingText(const Application& a, const ApplicationContent& content)
 {
-    if (a.rows.empty())
+    if (content.scaling.empty())
         return {};
-    std::vector<std::string> columns{"Devices",       "Nodes",      "A run",
-                                     "Times as fast", "Efficiency", a.hoursName};
-    if (a.isCharged())
-        columns.push_back(a.unit);
-    std::string out = "\n## How one run scales\n\n" + tableHead(columns);
-    for (const ApplicationRow& row : a.rows) {
-        std::vector<std::string> cells{std::to_string(row.devices) + (row.isAsked ? ", asked" : ""),
-                                       std::to_string(row.nodes),
-                                       cellText(row.hours),
-                                       cellText(row.speedUp),
-                                       cellText(row.efficiency),
-                                       cellText(row.deviceHours)};
-        if (a.isCharged())
-            cells.push_back(cellText(row.units));
+    std::vector<std::string> columns{"Devices", "Nodes"};
+    for (const ContentFigure& figure : content.scaling.front().figures)
+        columns.push_back(figure.label);
+    std::string out = heading(ScalingHeading) + tableHead(columns);
+    for (const ContentRow& row : content.scaling) {
+        std::vector<std::string> cells{row.devices, row.nodes};
+        for (const ContentFigure& figure : row.figures)
+            cells.push_back(cellText(figure));
         out += tableRow(cells);
     }
-    return out +
-           "\nTimes as fast as one device, or as the fewest that hold it. What so many devices do "
-           "of what they would if nothing were lost:\n\n" +
+    if (!content.scalingNote.empty())
+        out += "\n" + content.scalingNote + "\n";
+    return out + "\nWhat so many devices do of what they would if nothing were lost:\n\n" +
            scalingBars(a.rows);
-}
-
-std::string fitText(const Application& a)
-{
-    if (a.memoryGb <= 0)
-        return "memory on a device";
-    const std::string of = "memory on a device of " + core::plainNumber(a.memoryGb) + " GB";
-    switch (a.fits) {
-    case core::Fits::Yes: return of + ", which holds it";
-    case core::Fits::No: return of + ", which doesn't hold it";
-    case core::Fits::Unknown: break;
-    }
-    return of;
-}
-
-std::string needsTable(const Application& a)
-{
-    return "\n## Memory, storage, energy\n\n" + amountHead() + amountRow(fitText(a), a.memory) +
-           amountRow("a checkpoint", a.checkpoint) +
-           amountRow("all checkpoints that are kept", a.checkpoints) +
-           amountRow("the data set", a.dataset) +
-           amountRow("energy of the devices, for all that is asked for", a.kwh) +
-           amountRow("carbon of that", a.kgCo2e);
 }
 
 std::string termsTable(const Application& a)
 {
-    std::string out = "\n## Assumptions\n\n" + tableHead({"What", "Value", "Source"});
+    std::string out = heading(AssumptionsHeading) + tableHead({"What", "Value", "Source"});
     for (const ApplicationTerm& term : a.terms)
         out += tableRow({term.what, term.value, term.source});
     for (const AssumptionRow& row : a.assumptions)
@@ -185,10 +136,12 @@ std::string termsTable(const Application& a)
 
 std::string applicationMarkdown(const Application& a)
 {
-    std::string out = "# Application for compute time: " + a.name + "\n\n" + a.model + ", " +
-                      a.work + ".\n" + (a.place.empty() ? "" : "On " + a.place + ".\n") + "\n";
-    return out + askedSentence(a) + "\n" + askedTable(a) + measuredTable(a.measured) +
-           scalingText(a) + needsTable(a) + termsTable(a) + "\n" + a.provenance + "\n";
+    const ApplicationContent content = contentOf(a, core::plainNumber);
+    return "# " + content.title + "\n\n" + content.subject + ".\n" +
+           (content.place.empty() ? "" : "On " + content.place + ".\n") + "\n" +
+           askedText(content) + heading(AmountsHeading) + amountTable(content.amounts) +
+           measuredText(content) + scalingText(a, content) + heading(NeedsHeading) +
+           amountTable(content.needs) + termsTable(a) + "\n" + a.provenance + "\n";
 }
 
 } // namespace outlay::pricing

@@ -33,7 +33,7 @@ private slots:
         const QByteArray text = contentOf(at("asked/application.md"));
         QVERIFY(text.startsWith("# Application for compute time: GPT-2"));
         for (const char* part :
-             {" SBU** (", "for 12 runs on 4 x H100-80GB-SXM5 on 1 node, with a reserve of 25 %",
+             {" SBU**, ", "for 12 runs on 4 x H100-80GB-SXM5 on 1 node, with a reserve of 25 %",
               "| 4, asked |", "192 for an hour of a device"})
             QVERIFY2(text.contains(part), part);
     }

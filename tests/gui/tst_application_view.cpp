@@ -99,7 +99,20 @@ private slots:
         QVERIFY(view.chart.isEmpty() && !view.chart.empty.isEmpty());
         for (const std::vector<TableCell>& row : view.scaling.rows)
             QCOMPARE(row[2].text, QStringLiteral("–"));
-        QVERIFY(rowOf(view.needs, "memory")->front().text.contains(QStringLiteral("doesn't fit")));
+        QVERIFY(
+            rowOf(view.needs, "memory")->front().text.contains(QStringLiteral("doesn't hold it")));
+    }
+
+    // What is compared with stands above the chart and below the table, as in the other format.
+    void theBaseIsSaid()
+    {
+        const ApplicationView alone =
+            viewOf(outlay::tests::experimentOf("gpt2"), {.centre = "lumi-g"});
+        QCOMPARE(alone.chart.title, QStringLiteral("Times as fast as one device"));
+        const ApplicationView many =
+            viewOf(outlay::tests::experimentOf("llama-65b-pretraining"), {.centre = "lumi-g"});
+        QCOMPARE(many.chart.title, QStringLiteral("Times as fast, 32 devices counted as 32"));
+        QVERIFY(many.scalingNote.startsWith(many.chart.title));
     }
 
     void everyCentreCanBeChosen()

@@ -3,8 +3,9 @@
 // Applications for compute time: what is asked for follows from the run, and what isn't known is never a number.
 // OUTLAY_WRITE_REPORTS=1 writes the stored pages anew.
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
-#include "pricing/application/application.h"
+#include "pricing/application/application_content.h"
 #include "pricing/export/export.h"
 #include "tests/support/full_experiments.h"
 #include "tests/support/reports.h"
@@ -185,6 +186,50 @@ private slots:
         QVERIFY(askedRow(a)->efficiency.isAvailable());
     }
 
+    // What one device doesn't hold is as many times as fast as the fewest that do, and both say so.
+    void theBaseIsSaid()
+    {
+        const std::string one = "Times as fast as one device.";
+        const Application alone = Case("gpt2").ask({.centre = "lumi-g"});
+        QCOMPARE(alone.base, 1);
+        QVERIFY(pricing::applicationMarkdown(alone).find(one) != std::string::npos);
+        const Application many = Case("llama-65b-pretraining").ask({.centre = "lumi-g"});
+        QCOMPARE(many.base, 32);
+        QCOMPARE(askedRow(many)->efficiency.value(), 100.0);
+        const std::string page = pricing::applicationMarkdown(many);
+        QVERIFY(page.find("Times as fast, 32 devices counted as 32: fewer") != std::string::npos);
+        QVERIFY(page.find(one) == std::string::npos);
+        const Application none = Case("llama-65b-pretraining").ask({.centre = "delta-a100"});
+        QCOMPARE(none.base, 0);
+        QVERIFY(pricing::contentOf(none, core::plainNumber).scalingNote.empty());
+    }
+
+    // More than all of it needs a reason.
+    void moreThanAllIsExplained()
+    {
+        bool isSeen = false;
+        for (const char* preset : {"gpt2", "llama-7b-pretraining", "mixtral-8x7b"}) {
+            const Application a = Case(preset).ask({.centre = "lumi-g"});
+            const bool isAbove = std::any_of(a.rows.begin(), a.rows.end(), [](const auto& row) {
+                return row.efficiency.isAvailable() && row.efficiency.value() >= 100.5;
+            });
+            const std::string note = pricing::contentOf(a, core::plainNumber).scalingNote;
+            QCOMPARE(note.find("Above 100 %") != std::string::npos, isAbove);
+            isSeen = isSeen || isAbove;
+        }
+        QVERIFY(isSeen);
+    }
+
+    // An amount that is sure has no interval, and no empty one either.
+    void noIntervalIsNone()
+    {
+        Application sure = Case("gpt2").ask({.centre = "delta-a100"});
+        sure.asked = Quantity::exact(100, core::Unit::One, {});
+        const std::string page = pricing::applicationMarkdown(sure);
+        QVERIFY(page.find("**Asked for: 100 SU**, for 1 run on") != std::string::npos);
+        QVERIFY(page.find("()") == std::string::npos);
+    }
+
     void whatIsNotKnownIsNoNumber()
     {
         // No network joins the nodes, and one of them is too small.
@@ -196,15 +241,17 @@ private slots:
         QVERIFY(a.fits == core::Fits::No);
         const std::string page = pricing::applicationMarkdown(a);
         QVERIFY(page.find("Nothing can be asked for yet") != std::string::npos);
-        for (const char* row : {"| asked for", "| one run", "| a step on", "| energy", "| carbon"})
+        for (const char* row :
+             {"| SU asked for", "| one run", "| a step on", "| energy", "| carbon"})
             QVERIFY2(lineOf(page, row).contains(QStringLiteral("| unavailable |")), row);
         QVERIFY(page.substr(0, page.find("## Assumptions")).find("| 0 ") == std::string::npos);
 
         const Case mlp("mlp");
         const Application unmeasured = mlp.ask({});
         QVERIFY(!unmeasured.measured.step.isAvailable() && unmeasured.measured.by.empty());
-        QVERIFY(pricing::applicationMarkdown(unmeasured).find("There is none: not measured") !=
-                std::string::npos);
+        QVERIFY(
+            pricing::applicationMarkdown(unmeasured).find("No step was measured: not measured") !=
+            std::string::npos);
     }
 
     void theDataSetIsKnownWhereItIsGiven()
@@ -337,7 +384,7 @@ private slots:
                                          "2026-11-20T13:00:00Z",
                                          {.centre = "archer2", .runs = 2}};
         const auto text = format->write(input);
-        QVERIFY(text.has_value() && text->find(" CU** (") != std::string::npos);
+        QVERIFY(text.has_value() && text->find(" CU**, ") != std::string::npos);
         const pricing::ExportInput wrong{
             mlp.experiment, mlp.report, Today, "2026-11-20T13:00:00Z", {.centre = "nowhere"}};
         QVERIFY(!format->write(wrong).has_value());

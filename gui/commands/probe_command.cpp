@@ -7,9 +7,9 @@
 #include "gui/commands/measuring.h"
 #include "gui/commands/measuring_elsewhere.h"
 #include "gui/commands/output_file.h"
+#include "gui/commands/whole_number.h"
 #include "gui/view/measurement_text.h"
 
-#include <cmath>
 #include <ostream>
 #include <sstream>
 
@@ -52,15 +52,7 @@ core::Result<std::vector<std::string>> variantsOf(const Arguments& arguments)
     return names;
 }
 
-core::Result<std::int64_t> processesOf(const Arguments& arguments)
-{
-    constexpr double Most = 64;
-    const auto number = core::numberIn(arguments.value(ProcessesOption.name).value_or("1"));
-    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
-        return core::usageError("--processes is not a number of processes",
-                                "give a whole number from 1 to 64");
-    return static_cast<std::int64_t>(*number);
-}
+constexpr std::int64_t MostProcesses = 64;
 
 core::Result<core::Job> jobFrom(const core::Experiment& experiment, const Arguments& arguments)
 {
@@ -73,14 +65,14 @@ core::Result<core::Job> jobFrom(const core::Experiment& experiment, const Argume
     const auto variants = variantsOf(arguments);
     if (!variants)
         return core::failureOf(variants);
-    const auto processes = processesOf(arguments);
+    const auto processes = wholeNumberOf(arguments, ProcessesOption, MostProcesses);
     if (!processes)
         return core::failureOf(processes);
     core::Job job = core::jobOf(experiment);
     job.seconds = *seconds;
     job.device = *device;
     job.variants = *variants;
-    job.processes = *processes;
+    job.processes = processes->value_or(1);
     job.lengths = arguments.has(LengthsOption.name);
     return job;
 }

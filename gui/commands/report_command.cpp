@@ -3,10 +3,10 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "gui/commands/picture_files.h"
+#include "gui/commands/whole_number.h"
 #include "pricing/export/export.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 namespace outlay::gui {
@@ -84,17 +84,6 @@ core::Result<void> setTrainingTime(const Arguments& arguments, core::Experiment&
     return {};
 }
 
-core::Result<std::int64_t> countIn(const CommandOption& option, const std::string& text)
-{
-    const auto number = core::numberIn(text);
-    constexpr double Most = 1e9;
-    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
-        return core::usageError(std::string(option.name) + " is '" + core::printable(text, 40) +
-                                    "'",
-                                "give a whole number from 1 on");
-    return static_cast<std::int64_t>(*number);
-}
-
 bool hasApplication(const Formats& formats)
 {
     return std::any_of(formats.files.begin(), formats.files.end(),
@@ -121,11 +110,13 @@ core::Result<pricing::ApplicationRequest> applicationOf(const Arguments& argumen
                                         "give a number of percent");
             request.reservePercent = *percent;
         } else {
-            const auto count = countIn(option, *text);
+            const bool isOfRuns = option.name == RunsOption.name;
+            const auto count = wholeNumberOf(arguments, option,
+                                             isOfRuns ? pricing::MostRuns : pricing::MostDevices);
             if (!count)
                 return core::failureOf(count);
-            if (option.name == RunsOption.name)
-                request.runs = *count;
+            if (isOfRuns)
+                request.runs = **count;
             else
                 request.devices = *count;
         }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/text.h"
 #include "gui/commands/experiment_file.h"
+#include "gui/commands/whole_number.h"
 #include "gui/view/traffic_view.h"
 
-#include <cmath>
 #include <ostream>
 
 namespace outlay::gui {
@@ -15,24 +14,12 @@ constexpr CommandOption SimulateJsonOption{"--json", "",
 constexpr CommandOption MachinesOption{
     "--machines", "N", "so many of the recommended machine, in place of the plan's"};
 
-/// Of machines, where it is given.
-core::Result<std::optional<std::int64_t>> numberOf(const Arguments& arguments)
-{
-    constexpr double Most = 1e6;
-    const auto text = arguments.value(MachinesOption.name);
-    if (!text)
-        return std::nullopt;
-    const auto number = core::numberIn(*text);
-    if (!number || *number < 1 || *number > Most || *number != std::floor(*number))
-        return core::usageError("--machines is '" + core::printable(*text, 40) + "'",
-                                "give a whole number from 1 to 1000000");
-    return static_cast<std::int64_t>(*number);
-}
+constexpr std::int64_t MostMachines = 1'000'000;
 
 core::Result<void> runSimulate(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
-    const auto machines = numberOf(arguments);
+    const auto machines = wholeNumberOf(arguments, MachinesOption, MostMachines);
     if (!machines)
         return core::failureOf(machines);
     const auto experiment = openExperiment(file, {}, streams);

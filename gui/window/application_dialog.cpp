@@ -3,6 +3,7 @@
 #include "gui/window/application_dialog.h"
 
 #include "core/base/file.h"
+#include "core/base/units.h"
 #include "gui/export/application_page.h"
 #include "gui/style/flat_style.h"
 #include "gui/style/tokens.h"
@@ -70,10 +71,13 @@ void ApplicationDialog::buildForm()
     connect(m_centre, &QComboBox::currentIndexChanged, &m_pause, qOverload<>(&QTimer::start));
     m_devices = addNumber("applicationDevices", QStringLiteral("Devices"), {},
                           QStringLiteral("as planned, or the fewest"));
+    m_devices.most = core::real(pricing::MostDevices);
     m_runs = addNumber("applicationRuns", QStringLiteral("Runs"),
                        m_locale.toString(qlonglong{usual.runs}), QStringLiteral("1"));
+    m_runs.most = core::real(pricing::MostRuns);
     m_reserve = addNumber("applicationReserve", QStringLiteral("Reserve (%)"),
                           m_locale.toString(usual.reservePercent), QStringLiteral("0"));
+    m_reserve.most = pricing::MostReserve;
 }
 
 void ApplicationDialog::layOut()
@@ -125,11 +129,13 @@ std::optional<double> ApplicationDialog::read(const Number& number, bool& isSoun
         return std::nullopt;
     const auto typed = typedNumber(text, m_locale);
     const bool isWhole = number.edit != m_reserve.edit;
-    if (typed && *typed >= (isWhole ? 1 : 0) && (!isWhole || *typed == std::floor(*typed)))
+    if (typed && *typed >= (isWhole ? 1 : 0) && *typed <= number.most &&
+        (!isWhole || *typed == std::floor(*typed)))
         return typed;
     isSound = false;
-    number.note->setProblem(isWhole ? QStringLiteral("Give a whole number from 1 on.")
-                                    : QStringLiteral("Give percent from 0 on."));
+    number.note->setProblem((isWhole ? QStringLiteral("Give a whole number from 1 to %1.")
+                                     : QStringLiteral("Give percent from 0 to %1."))
+                                .arg(countText(number.most, m_locale)));
     return std::nullopt;
 }
 
@@ -137,11 +143,10 @@ std::optional<pricing::ApplicationRequest> ApplicationDialog::request() const
 {
     bool isSound = true;
     pricing::ApplicationRequest request{.centre = choice().id};
-    constexpr double Most = 1e9;
     const auto devices = read(m_devices, isSound);
     if (devices)
-        request.devices = static_cast<std::int64_t>(std::min(*devices, Most));
-    request.runs = static_cast<std::int64_t>(std::min(read(m_runs, isSound).value_or(1), Most));
+        request.devices = static_cast<std::int64_t>(*devices);
+    request.runs = static_cast<std::int64_t>(read(m_runs, isSound).value_or(1));
     request.reservePercent = read(m_reserve, isSound).value_or(0);
     return isSound ? std::optional(request) : std::nullopt;
 }

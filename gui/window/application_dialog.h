@@ -41,6 +41,7 @@ private:
     struct Number {
         QLineEdit* edit = nullptr;
         SettingNote* note = nullptr;
+        double most = 0;
     };
     void buildForm();
     void layOut();

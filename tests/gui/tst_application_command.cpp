@@ -72,7 +72,9 @@ private slots:
         row("no such", {"--centre", "nowhere"}, "give any of lumi-g, ");
         row("devices", {"--devices", "0"}, "--devices is '0'; give a whole number");
         row("half", {"--devices", "1.5"}, "--devices is '1.5'");
-        row("too many", {"--devices", "100000"}, "from 1 to 4,096");
+        row("too many", {"--devices", "100000"},
+            "--devices is '100000'; give a whole number from 1 to 4,096");
+        row("too many runs", {"--runs", "1e7"}, "give a whole number from 1 to 1,000,000");
         row("runs", {"--runs", "many"}, "--runs is 'many'");
         row("reserve", {"--reserve", "-5"}, "give percent from 0 to 1,000");
         row("no reserve", {"--reserve", "x"}, "--reserve is 'x'");

@@ -14,6 +14,8 @@
 #include <QMenu>
 #include <QPushButton>
 
+#include <array>
+
 using namespace outlay;
 using namespace outlay::gui;
 using outlay::tests::contentOf;
@@ -76,13 +78,26 @@ private Q_SLOTS:
         QTRY_VERIFY(note->isVisible() && !save->isEnabled());
         devices->clear();
         QTest::keyClicks(devices, QStringLiteral("5000"));
-        auto* centreNote = find<QLabel>(*dialog, "applicationCentreNote");
-        QTRY_VERIFY2(centreNote->text().contains(QStringLiteral("4,096")),
-                     qPrintable(centreNote->text()));
-        QVERIFY(!note->isVisible());
+        QTRY_VERIFY2(note->text().contains(QStringLiteral("4,096")), qPrintable(note->text()));
         devices->clear();
         QTest::keyClicks(devices, QStringLiteral("4"));
-        QTRY_VERIFY(save->isEnabled() && !centreNote->isVisible());
+        QTRY_VERIFY(save->isEnabled() && !note->isVisible());
+        // Each below its own field.
+        for (const auto& [field, typed, most] :
+             {std::array{"applicationRuns", "2000000", "1,000,000"},
+              {"applicationReserve", "1001", "1,000"}}) {
+            auto* edit = find<QLineEdit>(*dialog, field);
+            auto* below = find<QLabel>(*dialog, QByteArray(field).append("Note").constData());
+            const QString before = edit->text();
+            edit->setFocus();
+            edit->selectAll();
+            QTest::keyClicks(edit, QLatin1String(typed));
+            QTRY_VERIFY2(below->text().contains(QLatin1String(most)), qPrintable(below->text()));
+            QVERIFY(below->isVisible() && !save->isEnabled());
+            edit->selectAll();
+            QTest::keyClicks(edit, before);
+            QTRY_VERIFY(save->isEnabled() && !below->isVisible());
+        }
     }
 
     void aFileThatCannotBeWrittenIsSaid()

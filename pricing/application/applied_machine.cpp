@@ -132,7 +132,10 @@ std::string AppliedMachine::hoursName() const
     if (isProcessor())
         return m_centre ? "core-hours" : "vCPU-hours";
     const bool isGpu = !why().empty() || m_machine.kind().device.kind == DeviceKind::Gpu;
-    return isGpu ? "GPU-hours" : "device-hours";
+    const std::string name = isGpu ? "GPU-hours" : "device-hours";
+    // A centre's hour of the same name may be one of two devices.
+    const bool isOther = m_centre && m_centre->unit == name && unitsPerHour(1) != counted(1);
+    return isOther ? "device-hours" : name;
 }
 
 std::string AppliedMachine::unit() const

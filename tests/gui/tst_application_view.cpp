@@ -59,7 +59,7 @@ private slots:
     void unitsOfACentre()
     {
         const core::Experiment e = outlay::tests::experimentOf("gpt2");
-        const ApplicationView hours = viewOf(e, {.centre = "lumi-g"});
+        const ApplicationView hours = viewOf(e, {});
         const ApplicationView units = viewOf(e, {.centre = "snellius-a100"});
         QCOMPARE(units.scaling.columns.size(), hours.scaling.columns.size() + 1);
         QCOMPARE(units.scaling.columns.back().title, QStringLiteral("SBU"));

@@ -101,7 +101,11 @@ private slots:
         QVERIFY(isTimes(a.deviceHours, row->deviceHours, 3 * 1.2));
         QVERIFY(a.asked.low() < a.asked.value() && a.asked.value() < a.asked.high());
         QCOMPARE(a.unit, centre.unit);
-        QCOMPARE(a.hoursName, centre.hasAccelerators() ? std::string("GPU-hours") : "core-hours");
+        // LUMI's GPU-hour is one of two devices.
+        QCOMPARE(a.hoursName, id == "lumi-g"             ? std::string("device-hours")
+                              : centre.hasAccelerators() ? "GPU-hours"
+                                                         : "core-hours");
+        QCOMPARE(a.isCharged(), a.asked.value() != a.deviceHours.value() || a.unit != a.hoursName);
         for (const Quantity* figure : {&a.memory, &a.kwh, &a.kgCo2e, &a.step, &a.checkpoint})
             QVERIFY(figure->isAvailable() && figure->value() > 0);
         QVERIFY(a.fits == core::Fits::Yes || !centre.hasAccelerators());

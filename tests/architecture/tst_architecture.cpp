@@ -184,11 +184,12 @@ bool startsWithOneOf(const QString& text, const QStringList& prefixes)
 /// Headers of the standard library and of POSIX.
 bool isStandard(const QString& name)
 {
-    static const QStringList Posix{
-        QStringLiteral("fcntl.h"),    QStringLiteral("sys/stat.h"),   QStringLiteral("sys/file.h"),
-        QStringLiteral("unistd.h"),   QStringLiteral("dlfcn.h"),      QStringLiteral("malloc.h"),
-        QStringLiteral("sched.h"),    QStringLiteral("spawn.h"),      QStringLiteral("sys/prctl.h"),
-        QStringLiteral("sys/wait.h"), QStringLiteral("sys/utsname.h")};
+    static const QStringList Posix{QStringLiteral("fcntl.h"),    QStringLiteral("sys/stat.h"),
+                                   QStringLiteral("sys/file.h"), QStringLiteral("unistd.h"),
+                                   QStringLiteral("dlfcn.h"),    QStringLiteral("malloc.h"),
+                                   QStringLiteral("pwd.h"),      QStringLiteral("sched.h"),
+                                   QStringLiteral("spawn.h"),    QStringLiteral("sys/prctl.h"),
+                                   QStringLiteral("sys/wait.h"), QStringLiteral("sys/utsname.h")};
     return Posix.contains(name) || (!name.contains(QLatin1Char('/')) &&
                                     !name.contains(QLatin1Char('.')) && name.at(0).isLower());
 }

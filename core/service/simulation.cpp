@@ -156,7 +156,7 @@ public:
     {
         runUntil(cameS);
         if (m_running.empty() && m_waiting.empty())
-            m_nowS = std::max(m_nowS, cameS); // the last step may have gone beyond
+            m_nowS = std::max(m_nowS, cameS);       // the last step may have gone beyond
         m_record.stay(cameS, m_nowS - cameS, 0, 1); // until the next one begins
         m_waiting.push_back(cameS);
         if (m_running.size() >= m_pace.tokenS.size())

@@ -31,30 +31,28 @@ QString secondsText(double seconds, const DisplayLocale& locale)
 }
 
 /// "an answer takes up to 31 s for 95 of 100, 20 s is promised".
-QString missText(const SimulatedMachines::Held& missed, const core::Quantity& shown,
-                 const DisplayLocale& locale)
+QString missText(const SimulatedMachines::Held& missed, double ms, const DisplayLocale& locale)
 {
     const QString what = missed.what == "answer" ? QStringLiteral("an answer takes up to")
                          : missed.what == "first_token"
                              ? QStringLiteral("the first token takes up to")
                              : QStringLiteral("a token takes up to");
+    const auto text = [&](double value) {
+        return valueText(value, core::Unit::Milliseconds, locale);
+    };
     return QStringLiteral("%1 %2 for 95 of 100, %3 is promised")
-        .arg(what, figureText(shown, locale),
-             valueText(missed.promisedMs, core::Unit::Milliseconds, locale));
+        .arg(what, text(ms), text(missed.promisedMs));
 }
 
 /// Why such a number doesn't do; at the slow end of the forecast where only that tells.
 QString missText(const SimulatedMachines& row, const DisplayLocale& locale)
 {
     if (const auto* missed = row.misses(&core::Quantity::value))
-        return missText(*missed, missed->ms, locale);
+        return missText(*missed, missed->ms.value(), locale);
     const auto* late = row.misses(&core::Quantity::high);
-    if (late == nullptr)
-        return {};
-    const core::Quantity high =
-        core::Quantity::within(late->ms.high(), late->ms.high(), late->ms.high(),
-                               core::Unit::Milliseconds, late->ms.basis(), late->ms.how());
-    return QStringLiteral("at the slow end of the forecast ") + missText(*late, high, locale);
+    return late == nullptr ? QString()
+                           : QStringLiteral("at the slow end of the forecast ") +
+                                 missText(*late, late->ms.high(), locale);
 }
 
 QString keptText(const SimulatedService& service, std::int64_t count)
@@ -80,23 +78,26 @@ QString verdictOf(const SimulatedService& service, const DisplayLocale& locale)
     };
     const auto wouldDo = [&](const SimulatedMachines& row) {
         const QString text = QStringLiteral("%1 would do").arg(machinesText(row.machines, locale));
-        return row.keepsSurely()
+        return row.isSurelyEnough()
                    ? text
                    : text + QStringLiteral(" as forecast, but ") + missText(row, locale);
     };
     QString text = QStringLiteral("On %1, ").arg(toQString(service.machine));
-    if (!service.keeps(plan)) {
+    if (!service.isEnough(plan)) {
         text += failing(plan);
         const SimulatedMachines& more = service.rows.back();
         return text + QStringLiteral("; ") +
-               (service.keeps(more) ? wouldDo(more) : QStringLiteral("nor does one more"));
+               (service.isEnough(more) ? wouldDo(more) : QStringLiteral("nor does one more"));
     }
     text +=
         machinesText(plan.machines, locale) + QLatin1Char(' ') + keptText(service, plan.machines);
+    if (service.isKeptAlone && !plan.isSurelyEnough())
+        text += QStringLiteral(", as forecast; ") + missText(plan, locale);
     if (service.planned == 0)
         return text;
     const SimulatedMachines& fewer = service.rows[service.planned - 1];
-    return text + QStringLiteral("; ") + (service.keeps(fewer) ? wouldDo(fewer) : failing(fewer));
+    return text + QStringLiteral("; ") +
+           (service.isEnough(fewer) ? wouldDo(fewer) : failing(fewer));
 }
 
 ChartAxis hoursAxis(const std::vector<ServiceSlice>& day)
@@ -207,34 +208,47 @@ ChartModel timesChart(const SimulatedService& service, const DisplayLocale& loca
     return chart;
 }
 
+/// Whether what is promised is kept; where one alone misses it, none of that is.
+TableCell keptCell(const SimulatedMachines& row, const DisplayLocale& locale)
+{
+    if (row.keepsPromises(&core::Quantity::high))
+        return {QStringLiteral("yes"), std::nullopt};
+    if (row.keepsPromises(&core::Quantity::value))
+        return {QStringLiteral("as forecast"), std::nullopt, missText(row, locale)};
+    if (row.isEnough())
+        return {QStringLiteral("no, as one alone"), std::nullopt,
+                QStringLiteral("One request alone takes longer than is promised")};
+    return {QStringLiteral("no"), std::nullopt, missText(row, locale)};
+}
+
 TableData machinesTable(const SimulatedService& service, const DisplayLocale& locale)
 {
     TableData table;
+    const bool hasTokens = service.plan().firstTokenP95Ms.isAvailable();
     table.columns = {{QStringLiteral("Machines"), false},
                      {QStringLiteral("Keeps promises"), false},
-                     numberColumn(QStringLiteral("Answer, 95 of 100")),
-                     numberColumn(QStringLiteral("First token")),
-                     numberColumn(QStringLiteral("A token")),
-                     numberColumn(QStringLiteral("Being answered")),
-                     numberColumn(QStringLiteral("Most waiting")),
-                     numberColumn(QStringLiteral("Busy")),
-                     numberColumn(QStringLiteral("A month"))};
+                     numberColumn(QStringLiteral("Answer, 95 of 100"))};
+    if (hasTokens) {
+        table.columns.push_back(numberColumn(QStringLiteral("First token")));
+        table.columns.push_back(numberColumn(QStringLiteral("A token")));
+    }
+    for (const char16_t* title : {u"Being answered", u"Most waiting", u"Busy", u"A month"})
+        table.columns.push_back(numberColumn(QString::fromUtf16(title)));
     for (std::size_t i = 0; i < service.rows.size(); ++i) {
         const SimulatedMachines& row = service.rows[i];
         const QString count = locale.toString(qlonglong{row.machines});
-        table.rows.push_back({{i == service.planned ? count + QStringLiteral(", the plan") : count,
-                               static_cast<double>(row.machines)},
-                              {row.keepsSurely() ? QStringLiteral("yes")
-                               : row.keeps()     ? QStringLiteral("as forecast")
-                                                 : QStringLiteral("no"),
-                               std::nullopt, missText(row, locale)},
-                              figureCell(row.answerP95Ms, locale),
-                              figureCell(row.firstTokenP95Ms, locale),
-                              figureCell(row.tokenP95Ms, locale),
-                              figureCell(row.inFlight, locale),
-                              figureCell(row.mostWaiting, locale),
-                              figureCell(row.busyPercent, locale),
-                              figureCell(row.usdPerMonth, locale)});
+        std::vector<TableCell> cells{
+            {i == service.planned ? count + QStringLiteral(", the plan") : count,
+             static_cast<double>(row.machines)},
+            keptCell(row, locale)};
+        std::vector<const core::Quantity*> figures{&row.answerP95Ms};
+        if (hasTokens)
+            figures.insert(figures.end(), {&row.firstTokenP95Ms, &row.tokenP95Ms});
+        figures.insert(figures.end(),
+                       {&row.inFlight, &row.mostWaiting, &row.busyPercent, &row.usdPerMonth});
+        for (const core::Quantity* figure : figures)
+            cells.push_back(figureCell(*figure, locale));
+        table.rows.push_back(std::move(cells));
     }
     return table;
 }

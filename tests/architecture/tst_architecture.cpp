@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arrows between rooms: every #include of the program is read, and one that turns back fails.
+#include "tests/support/sources.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
@@ -444,19 +445,14 @@ private slots:
     void aNameIsOneType()
     {
         QMap<QString, QString> seen;
-        for (const char* top : {"core", "pricing", "gui"}) {
-            QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR "/") + QLatin1String(top),
-                               {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
-                               QDirIterator::Subdirectories);
-            while (files.hasNext()) {
-                QFile file(files.next());
-                QVERIFY(file.open(QIODevice::ReadOnly));
-                for (const QString& type : typesOf(QString::fromUtf8(file.readAll()))) {
-                    QVERIFY2(!seen.contains(type),
-                             qPrintable(type + QStringLiteral(" is in ") + seen.value(type) +
-                                        QStringLiteral(" and in ") + file.fileName()));
-                    seen.insert(type, file.fileName());
-                }
+        for (const QString& name : outlay::tests::sourceFiles()) {
+            QFile file(name);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            for (const QString& type : typesOf(QString::fromUtf8(file.readAll()))) {
+                QVERIFY2(!seen.contains(type),
+                         qPrintable(type + QStringLiteral(" is in ") + seen.value(type) +
+                                    QStringLiteral(" and in ") + name));
+                seen.insert(type, name);
             }
         }
         QVERIFY(seen.size() > 300);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever is started is started by its words, by no shell: every file of the program is read.
+#include "tests/support/sources.h"
 #include "tests/support/test_class.h"
 
-#include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -31,20 +31,14 @@ private Q_SLOTS:
     // Words go to programs as words: what a name or a path holds is never read by a shell here.
     void noShellStartsAnything()
     {
-        int seen = 0;
-        for (const char* top : {"core", "pricing", "gui"}) {
-            QDirIterator files(QStringLiteral(OUTLAY_SOURCE_DIR "/") + QLatin1String(top),
-                               {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
-                               QDirIterator::Subdirectories);
-            while (files.hasNext()) {
-                QFile file(files.next());
-                QVERIFY(file.open(QIODevice::ReadOnly));
-                const QString found = shellIn(QString::fromUtf8(file.readAll()));
-                QVERIFY2(found.isEmpty(), qPrintable(file.fileName() + ": " + found));
-                ++seen;
-            }
+        const QStringList files = outlay::tests::sourceFiles();
+        QVERIFY(files.size() > 300);
+        for (const QString& name : files) {
+            QFile file(name);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString found = shellIn(QString::fromUtf8(file.readAll()));
+            QVERIFY2(found.isEmpty(), qPrintable(name + ": " + found));
         }
-        QVERIFY(seen > 300);
     }
 
     void shellsAreFound()

@@ -108,18 +108,7 @@ private slots:
 private:
     Outcome run(const QList<QByteArray>& words) const
     {
-        QStringList arguments;
-        for (const QByteArray& word : words)
-            arguments << QString::fromUtf8(word);
-        QProcess process;
-        process.setWorkingDirectory(m_folder.path());
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), m_folder.path());
-        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_folder.path());
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(OUTLAY_PROGRAM), arguments);
-        return outcomeOf(process);
+        return runWithoutDisplay(words, m_folder.path());
     }
 
     QString at(const char* name) const { return m_folder.filePath(QLatin1String(name)); }

@@ -110,12 +110,17 @@ private Q_SLOTS:
     void theSlowEndIsAsked()
     {
         SimulatedService s = service({2, 3, 4}, 1, 2);
-        s.rows[0].held = {{"answer", s.rows[0].answerP95Ms, 10'000, 13'000}};
+        s.rows[0].held = {{"answer", s.rows[0].answerP95Ms, 13'000, 13'000}};
         QVERIFY2(partOf(s).verdict.endsWith(QStringLiteral(
                      "2 machines would do as forecast, but at the slow end of the forecast an "
-                     "answer takes up to 15.6 s for 95 of 100, 10 s is promised")),
+                     "answer takes up to 15.6 s for 95 of 100, 13 s is promised")),
                  qPrintable(partOf(s).verdict));
         QCOMPARE(partOf(s).table.rows[0][1].text, QStringLiteral("as forecast"));
+        s.rows[1].held = s.rows[0].held; // nor is the plan's own number without that reserve
+        QVERIFY2(partOf(s).verdict.contains(QStringLiteral(
+                     "too, as forecast; at the slow end of the forecast an answer takes up to")),
+                 qPrintable(partOf(s).verdict));
+        s.rows[1].held = row(3, true).held;
         s.isCautious = true;
         QVERIFY2(partOf(s).verdict.contains(
                      QStringLiteral("2 machines don't: at the slow end of the forecast")),
@@ -130,8 +135,12 @@ private Q_SLOTS:
                            "near the day's peak, too"));
         SimulatedService late = service({1, 2}, 0, 1);
         late.isKeptAlone = false;
+        late.rows[0].held = {{"answer", late.rows[0].answerP95Ms, 10'000, 40'000}};
         QVERIFY(partOf(late).verdict.contains(
             QStringLiteral("one machine answers within twice what a request takes alone")));
+        // That is no promise that is kept.
+        QCOMPARE(partOf(late).table.rows[0][1].text, QStringLiteral("no, as one alone"));
+        QCOMPARE(partOf(late).table.rows[1][1].text, QStringLiteral("no, as one alone"));
     }
 
     // Of several promises the one that is missed most.
@@ -177,7 +186,10 @@ private Q_SLOTS:
         const GrowthPart part = partOf(s);
         QCOMPARE(part.charts.back().series.size(), std::size_t{1});
         QCOMPARE(part.charts.back().limits.size(), std::size_t{1});
-        QCOMPARE(part.table.rows.front()[3].text, QStringLiteral("unavailable"));
+        // Nor a column that has nothing in it.
+        QCOMPARE(part.table.columns.size(), std::size_t{7});
+        for (const TableCell& cell : part.table.rows.front())
+            QVERIFY(cell.text != QStringLiteral("unavailable"));
     }
 
     void whatIsNotThereIsSaid()

@@ -12,21 +12,11 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::chat;
 using outlay::tests::experimentOf;
 using outlay::tests::figuresToday;
 
 namespace {
-
-Experiment chat()
-{
-    Experiment e = experimentOf("llama-3.1-8b");
-    e.training.runsPerMonth = 0;
-    e.serving.requestsPerDay = 200'000;
-    e.serving.inputTokens = 1000;
-    e.serving.outputTokens = 250;
-    e.serving.latencyP95Ms = 60'000;
-    return e;
-}
 
 const AlertRow* alertOf(const Report& report, std::string_view words)
 {

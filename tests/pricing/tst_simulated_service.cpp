@@ -12,23 +12,13 @@
 
 using namespace outlay::core;
 using namespace outlay::pricing;
+using outlay::tests::chat;
 using outlay::tests::experimentOf;
 using outlay::tests::figuresToday;
 using outlay::tests::Slower;
 using outlay::tests::Today;
 
 namespace {
-
-Experiment chat()
-{
-    Experiment e = experimentOf("llama-3.1-8b");
-    e.training.runsPerMonth = 0;
-    e.serving.requestsPerDay = 200'000;
-    e.serving.inputTokens = 1000;
-    e.serving.outputTokens = 250;
-    e.serving.latencyP95Ms = 60'000;
-    return e;
-}
 
 SimulatedService simulated(const Experiment& e, std::optional<std::int64_t> machines = {})
 {
@@ -44,7 +34,7 @@ std::int64_t plannedMachines(const Report& report)
 std::int64_t fewest(const Experiment& e, const Report& report, std::int64_t from)
 {
     const auto keeps = [&](std::int64_t machines) {
-        return simulateService(e, Today, report, machines)->plan().keeps();
+        return simulateService(e, Today, report, machines)->plan().isEnough();
     };
     std::int64_t machines = from;
     while (machines > 1 && keeps(machines - 1))
@@ -74,7 +64,7 @@ private Q_SLOTS:
             QVERIFY(more.answerP95Ms.value() < fewer.answerP95Ms.value());
             QVERIFY(more.inFlight.value() < fewer.inFlight.value());
             QVERIFY(more.usdPerMonth.value() > fewer.usdPerMonth.value());
-            QVERIFY(!fewer.keeps() || more.keeps());
+            QVERIFY(!fewer.isEnough() || more.isEnough());
         }
         const SimulatedMachines& plan = service.plan();
         QCOMPARE(plan.answerP95Ms.basis(), Basis::Forecast);
@@ -98,7 +88,7 @@ private Q_SLOTS:
         QFETCH(qint64, machines);
         const SimulatedService service = simulated(chat(), machines);
         QCOMPARE(service.plan().machines, machines);
-        QCOMPARE(service.plan().keeps(), machines == 100);
+        QCOMPARE(service.plan().isEnough(), machines == 100);
         QCOMPARE(service.rows.size(), std::size_t(machines == 1 ? 2 : 3));
     }
 
@@ -147,7 +137,13 @@ private Q_SLOTS:
         e.serving.latencyP95Ms = 1000;
         const SimulatedService service = simulated(e);
         QVERIFY(!service.isKeptAlone);
+        QVERIFY(service.plan().isEnough() && !service.plan().keepsPromises(&Quantity::value));
+        const Json json = toJson(service);
+        const Json& plan = json.find("rows")->asArray()->at(service.planned);
+        QCOMPARE(*plan.find("holds_promises")->asBool(), false);
+        QCOMPARE(*plan.find("enough")->asBool(), true);
         QVERIFY(simulated(chat()).isKeptAlone);
+        QVERIFY(simulated(chat()).plan().keepsPromises(&Quantity::value));
     }
 
     // Requests that are answered one by one have no steps; encoders have no tokens.
@@ -159,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(service.why.empty());
         QVERIFY(!service.plan().firstTokenP95Ms.isAvailable());
         QVERIFY(!service.plan().tokenP95Ms.isAvailable());
-        QVERIFY(service.plan().keeps());
+        QVERIFY(service.plan().isEnough());
         QVERIFY2(service.plan().answerP95Ms.value() < e.serving.latencyP95Ms,
                  service.plan().answerP95Ms.how().sentence().c_str());
     }
@@ -186,6 +182,10 @@ private Q_SLOTS:
         e.serving.requestsPerDay = 0;
         QVERIFY(simulated(e).why.find("no requests") != std::string::npos);
         QVERIFY(toJson(simulated(e)).find("why") != nullptr);
+        // What nobody can tell is no promise that is kept.
+        e.serving.requestsPerDay = 1e-3;
+        QVERIFY2(simulated(e).why.find("so few requests") != std::string::npos,
+                 simulated(e).why.c_str());
         e = chat();
         e.assumptions.set("serving_way", Json("api"));
         const SimulatedService bought = simulated(e);

@@ -31,6 +31,18 @@ inline std::vector<core::Preset> presetsToTry()
     return some;
 }
 
+/// Many requests of 1,000 tokens to an 8 B model, and nothing that is trained.
+inline core::Experiment chat()
+{
+    core::Experiment e = experimentOf("llama-3.1-8b");
+    e.training.runsPerMonth = 0;
+    e.serving.requestsPerDay = 200'000;
+    e.serving.inputTokens = 1000;
+    e.serving.outputTokens = 250;
+    e.serving.latencyP95Ms = 60'000;
+    return e;
+}
+
 /// Without the advice.
 inline pricing::Report figuresToday(const core::Experiment& e)
 {

@@ -6,7 +6,9 @@
 #include <QByteArray>
 #include <QFile>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QString>
+#include <QStringList>
 
 #include <chrono>
 
@@ -25,6 +27,27 @@ inline Outcome outcomeOf(QProcess& process,
         process.exitStatus() != QProcess::NormalExit)
         return {};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// The program in this folder, which is its home, too. There is no display: a command that opened a window system would
+/// fail, and pixels are none of its business.
+inline Outcome runWithoutDisplay(const QList<QByteArray>& words, const QString& folder)
+{
+    QStringList arguments;
+    for (const QByteArray& word : words)
+        arguments << QString::fromUtf8(word);
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), folder);
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder);
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("none-at-all"));
+    environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("2"));
+    for (const char* display : {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"})
+        environment.remove(QLatin1String(display));
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(OUTLAY_PROGRAM), arguments);
+    return outcomeOf(process);
 }
 
 /// Nothing but one line of complaint, which says so.

@@ -207,6 +207,12 @@ const SimulatedMachines::Held* SimulatedMachines::misses(double (Quantity::*end)
     return worst;
 }
 
+bool SimulatedMachines::keepsPromises(double (Quantity::*end)() const) const
+{
+    return std::all_of(held.begin(), held.end(),
+                       [&](const Held& one) { return (one.ms.*end)() <= one.promisedMs; });
+}
+
 std::optional<SimulatedService> simulateService(const Experiment& experiment,
                                                 const Catalogs& catalogs, const Report& report,
                                                 std::optional<std::int64_t> machines,
@@ -220,13 +226,12 @@ std::optional<SimulatedService> simulateService(const Experiment& experiment,
     const Simulation simulation(subject, report, here);
     const Offer& offer = report.serving.recommended.option->offer;
     service.machine = offer.machine.provider + " " + offer.machine.instance + " in " + offer.region;
-    service.machinesFormula =
-        report.serving.capacities[report.serving.recommended.chosen->forecast].instances.value();
     service.promises = simulation.promises();
     service.isKeptAlone = simulation.isKeptAlone();
     service.isCautious = experiment.plan.risk == Risk::Cautious;
-    const std::int64_t plan =
-        machines.value_or(std::max<std::int64_t>(1, std::llround(service.machinesFormula)));
+    const double planned =
+        report.serving.capacities[report.serving.recommended.chosen->forecast].instances.value();
+    const std::int64_t plan = machines.value_or(std::max<std::int64_t>(1, std::llround(planned)));
     for (const std::int64_t count : {plan - 1, plan, plan + 1}) {
         if (count < 1)
             continue;
@@ -235,8 +240,11 @@ std::optional<SimulatedService> simulateService(const Experiment& experiment,
         const auto slow = simulation.day(count, &Quantity::high, stop);
         if (stop.stop_requested())
             return std::nullopt;
-        if (!day || !fast || !slow) {
-            service.why = "so few requests come that there is nothing to simulate";
+        const auto isTold = [](const std::optional<ServiceDay>& one) {
+            return one && one->answerP95S;
+        };
+        if (!isTold(day) || !isTold(fast) || !isTold(slow)) {
+            service.why = "so few requests come that no day tells what 95 of 100 take";
             service.rows.clear();
             return service;
         }
@@ -258,8 +266,10 @@ Json toJson(const SimulatedService& service)
     Json rows = Json::array();
     for (const SimulatedMachines& row : service.rows)
         rows.append(Json::Object{{"machines", row.machines},
-                                 {"holds_promises", row.keeps()},
-                                 {"surely_holds_promises", row.keepsSurely()},
+                                 {"enough", row.isEnough()},
+                                 {"surely_enough", row.isSurelyEnough()},
+                                 {"holds_promises", row.keepsPromises(&Quantity::value)},
+                                 {"surely_holds_promises", row.keepsPromises(&Quantity::high)},
                                  {"p95_ms", toJson(row.answerP95Ms)},
                                  {"first_token_p95_ms", toJson(row.firstTokenP95Ms)},
                                  {"token_p95_ms", toJson(row.tokenP95Ms)},

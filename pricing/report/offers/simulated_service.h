@@ -27,9 +27,11 @@ struct SimulatedMachines {
         double mostMs = 0;
     };
     std::vector<Held> held; // that there are
-    [[nodiscard]] bool keeps() const { return misses(&core::Quantity::value) == nullptr; }
-    /// At the slow end of the forecast, too.
-    [[nodiscard]] bool keepsSurely() const { return misses(&core::Quantity::high) == nullptr; }
+    /// As many as help: no further machine makes one alone faster. At the slow end of the forecast, too.
+    [[nodiscard]] bool isEnough() const { return misses(&core::Quantity::value) == nullptr; }
+    [[nodiscard]] bool isSurelyEnough() const { return misses(&core::Quantity::high) == nullptr; }
+    /// What is promised, at that end.
+    [[nodiscard]] bool keepsPromises(double (core::Quantity::*end)() const) const;
     /// The one that is missed most; null where all are kept.
     [[nodiscard]] const Held* misses(double (core::Quantity::*end)() const) const;
 };
@@ -45,13 +47,12 @@ struct SimulatedService {
     bool isCautious = false; // the plan goes by the slow end
     double requests = 0;     // that were simulated for the plan's number
     double days = 0;
-    double machinesFormula = 0; // that the Report has
 
     [[nodiscard]] const SimulatedMachines& plan() const { return rows.at(planned); }
     /// As the plan wants it.
-    [[nodiscard]] bool keeps(const SimulatedMachines& row) const
+    [[nodiscard]] bool isEnough(const SimulatedMachines& row) const
     {
-        return isCautious ? row.keepsSurely() : row.keeps();
+        return isCautious ? row.isSurelyEnough() : row.isEnough();
     }
 };
 

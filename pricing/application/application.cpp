@@ -173,7 +173,7 @@ void addDescription(const Report& report, Application& out)
     out.name = report.name.empty() ? "Experiment" : printable(report.name);
     out.model = report.model.family + ", " + grouped(report.model.parameters) + " parameters, " +
                 std::string(Methods.at(static_cast<std::size_t>(t.method)));
-    out.work = plainNumber(t.steps) + " steps over " + plainNumber(t.samples) +
+    out.work = plainNumber(t.steps) + " steps over " + grouped(std::llround(t.samples)) +
                " samples an epoch" + (t.isSamplesAssumed ? " (assumed)" : "");
     out.provenance = "Outlay " + report.provenance.program + ", method " +
                      report.provenance.method + ", " + report.provenance.date +

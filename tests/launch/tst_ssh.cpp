@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(run.isAllMeasured(3));
         QCOMPARE(hostIn(run.measured.at(0)), std::string("there"));
         QVERIFY(run.notes.isEmpty());
-        QTRY_VERIFY(processesWith(SshToken).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), 15000);
     }
 
     // What was measured there before is fetched, not measured again.
@@ -167,7 +167,7 @@ private Q_SLOTS:
             const auto run = runToEnd(*launcher, someJobs(1), Reuse::None);
             QVERIFY(isKilled);
             QCOMPARE(run.finishes, 1);
-            QTRY_VERIFY(processesWith(SshToken).isEmpty());
+            QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), 15000);
         }
     }
 
@@ -208,7 +208,7 @@ private Q_SLOTS:
         });
         QCOMPARE(run.finishes, 1);
         QVERIFY(run.measured.empty() && run.failed.empty());
-        QTRY_VERIFY(processesWith(SshToken).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), 15000);
     }
 
     void checksSayWhatIsThere()

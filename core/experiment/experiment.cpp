@@ -179,12 +179,30 @@ void warnOfFormat(const Experiment& experiment, std::vector<std::string>& warnin
         ", so it is left aside; change it or /serving/precision.");
 }
 
+/// Tokens in common that aren't kept, or aren't fewer than all.
+void warnOfShared(const Experiment& experiment, std::vector<std::string>& warnings)
+{
+    const Serving& serving = experiment.serving;
+    const std::string place = "/serving/shared_tokens: ";
+    if (serving.sharedTokens < 1)
+        return;
+    if (!hasMeaning("/serving/shared_tokens", experiment))
+        warnings.push_back(place +
+                           "this engine reads what requests have in common anew in each, so "
+                           "machines of one's own take as long; change it or /serving/engine.");
+    else if (serving.sharedTokens >= serving.inputTokens)
+        warnings.push_back(place + grouped(serving.sharedTokens) +
+                           " tokens in common are no part of " + grouped(serving.inputTokens) +
+                           ", so all but the last are meant; raise /serving/input_tokens.");
+}
+
 } // namespace
 
 std::vector<std::string> warningsOf(const Experiment& experiment)
 {
     std::vector<std::string> warnings;
     warnOfFormat(experiment, warnings);
+    warnOfShared(experiment, warnings);
     const auto* design = std::get_if<TransformerDesign>(&experiment.model.design);
     if (design == nullptr || design->positionKind() != Positions::Learned)
         return warnings;

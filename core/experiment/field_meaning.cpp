@@ -95,6 +95,22 @@ bool keepsFewBits(const Experiment& e)
     return hasWeightFormat(e.model, e.serving) && e.serving.precision != ServingPrecision::Fp8;
 }
 
+bool keepsCommonCaches(const Experiment& e)
+{
+    return keepsPrefixes(e.model, e.serving);
+}
+
+/// Somebody waits for each answer.
+bool answersAsTheyCome(const Experiment& e)
+{
+    return e.plan.running != Running::AtOnce;
+}
+
+bool promisesTokens(const Experiment& e)
+{
+    return generatesText(e) && answersAsTheyCome(e);
+}
+
 struct MeaningRow {
     std::string_view pointer;
     bool (*hasMeaning)(const Experiment&);
@@ -118,9 +134,14 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/frozen_weights", keepsFrozen},
     MeaningRow{"/serving/input_tokens", readsSteps},
     MeaningRow{"/serving/output_tokens", generatesText},
+    MeaningRow{"/serving/shared_tokens", keepsCommonCaches},
+    MeaningRow{"/serving/input_spread", readsSteps},
+    MeaningRow{"/serving/output_spread", generatesText},
     MeaningRow{"/serving/weight_format", keepsFewBits},
-    MeaningRow{"/serving/first_token_p95_ms", generatesText},
-    MeaningRow{"/serving/token_p95_ms", generatesText},
+    MeaningRow{"/serving/peak_factor", answersAsTheyCome},
+    MeaningRow{"/serving/latency_p95_ms", answersAsTheyCome},
+    MeaningRow{"/serving/first_token_p95_ms", promisesTokens},
+    MeaningRow{"/serving/token_p95_ms", promisesTokens},
 };
 
 } // namespace

@@ -244,6 +244,8 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.isEngineKnown = serving.engine.has_value();
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
+    demand.fixedStateBytes = work.fixedStateBytes;
+    demand.ownTokens = ownTokens(model, serving);
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {
         demand.token = kernelGroups(layers, work.tokenShape);

@@ -71,8 +71,10 @@ struct ServingDemand {
     bool isEngineKnown = true; // else it is assumed
     double laterTokens = 0;    // passes after the prompt
     double blocks = 0;
-    double width = 0;      // of what the devices exchange in each block
-    double stateBytes = 0; // caches or states of one request
+    double width = 0;           // of what the devices exchange in each block
+    double stateBytes = 0;      // caches or states of one request
+    double fixedStateBytes = 0; // of these, whatever its length
+    double ownTokens = 0;       // of its input, read and kept for it alone
     Quantity memory;
 };
 

@@ -4,7 +4,12 @@
 // many come at most.
 #pragma once
 
+#include "core/hardware/answer_times.h"
+#include "core/hardware/first_token.h"
 #include "core/hardware/forecast.h"
+#include "core/hardware/prompt_time.h"
+
+#include <limits>
 
 namespace outlay::core {
 
@@ -29,6 +34,7 @@ struct Promises {
 /// What tokens ask of a device with more and more requests in flight: made once for all devices.
 struct FlightDemand {
     std::vector<ServingDemand> at; // each with a larger batch
+    ServingDemand longer;          // of one that has twice as many tokens of its own
     Promises promises;
     double p95OverMedian = 1;
 };
@@ -40,19 +46,35 @@ struct FlightState {
     double inFlight = 0; // on average
     double latencyS = 0; // of an answer on average
     double p95S = 0;
-    double tokenP95S = 0;  // of its later tokens
+    TokenScatter scatter;  // of its later tokens
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
 
     /// Part of the time in which any is in flight, as they come by chance.
     [[nodiscard]] double busyShare() const;
 };
 
+/// What requests take of an engine, by their own tokens.
+struct RequestLengths {
+    double input = 1; // of a usual one
+    double inputSpread = 0;
+    double later = 1; // tokens after the first
+    double outputSpread = 0;
+
+    /// Tokens of its own that one in flight has, on average.
+    [[nodiscard]] double inFlight() const;
+    /// Of those in flight, over that.
+    [[nodiscard]] double spreadInFlight() const;
+};
+
 /// Seconds of an engine's steps: each reads the prompts that came during the one before, then makes one token of each
 /// answer.
 struct EnginePace {
-    double promptS = 0;
+    PromptTime prompt;
     std::vector<double> tokenS; // with 1, 2, ... in flight, up to the most that it takes in
-    std::int64_t steps = 1;     // of an answer
+    double contextS = 0;        // more for each token that they have above the usual
+    RequestLengths lengths;
+    double cacheTokens = std::numeric_limits<double>::infinity();
+    double keptTokens = 0; // beside its own, of each that is in flight
 };
 
 class Flight {
@@ -63,10 +85,14 @@ public:
     [[nodiscard]] double most() const { return m_most; }
 
     [[nodiscard]] EnginePace pace(double slower = 1) const;
+    /// A request of the usual lengths, alone.
+    [[nodiscard]] double usualS() const;
 
     /// `slower` times as slow as forecast.
     [[nodiscard]] FlightState under(double perS, double slower = 1) const;
-    /// When 95 of 100 have their first token, under the traffic of that state.
+    /// What 95 of 100 answers take for each later token, under the traffic of that state.
+    [[nodiscard]] double tokenP95S(const FlightState& state) const;
+    /// When 95 of 100 have their first token.
     [[nodiscard]] double firstTokenP95S(const FlightState& state, double perS,
                                         double slower = 1) const;
     /// The promises are kept; what one request alone doesn't keep takes at most twice as long as there.
@@ -75,15 +101,34 @@ public:
     [[nodiscard]] double capacityPerS(double slower = 1) const;
 
 private:
+    void setCache(const ServingDemand& one, double bytes);
     [[nodiscard]] double tokenS(double inFlight) const;
     [[nodiscard]] double inFlightUnder(double perS, double slower) const;
-    [[nodiscard]] double latencyS(double inFlight, double perS, double slower) const;
+    [[nodiscard]] double latencyS(double others, double perS, double slower) const;
+    /// The most that 95 of 100 may take.
+    struct Limits {
+        double answerS = 0;
+        std::optional<double> firstTokenS;
+        std::optional<double> tokenS;
+    };
+    [[nodiscard]] Limits limits(double slower) const;
+    [[nodiscard]] bool isWithin(const Limits& limits, const FlightState& state, double perS,
+                                double slower) const;
+    void addLate(FlightState& state, double perS, double slower, double around) const;
+    [[nodiscard]] FirstTokens firstTokens(const FlightState& state, double perS,
+                                          double slower) const;
 
     std::vector<double> m_counts;
     std::vector<double> m_tokenS; // with so many in flight
-    double m_promptS = 0;
-    double m_later = 0;
+    PromptTime m_prompt;
+    double m_promptS = 0; // on average over all lengths
+    double m_promptSpread = 0;
+    double m_contextS = 0;
+    RequestLengths m_lengths;
+    double m_cacheTokens = std::numeric_limits<double>::infinity();
+    double m_keptTokens = 0;
     double m_most = 0;
+    double m_fullPerS = std::numeric_limits<double>::infinity(); // with all caches full
     Promises m_promises;
     double m_ratio = 1;
 };

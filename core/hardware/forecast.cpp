@@ -254,7 +254,7 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
     ServingTimes times;
     times.prompt = passTime(demand.prompt, rates.prompt, devices);
-    times.promptExchangeS = servingExchangeS(demand, on, real(demand.serving.inputTokens));
+    times.promptExchangeS = servingExchangeS(demand, on, demand.ownTokens);
     if (demand.laterTokens > 0) {
         times.token = passTime(demand.token, rates.token, devices);
         times.tokenExchangeS = servingExchangeS(demand, on, 1);

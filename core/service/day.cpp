@@ -40,27 +40,46 @@ double raisedCosine(double place)
 
 } // namespace
 
-Day::Day(double hours, double peakFactor)
-    : m_hours(hours), m_factor(std::max(peakFactor, 1.0)),
-      m_power(m_factor > 1 ? powerWith(m_factor) : 0)
+TrafficShape::TrafficShape(double peakFactor)
+    : m_factor(std::max(peakFactor, 1.0)), m_power(m_factor > 1 ? powerWith(m_factor) : 0)
 {
-    if (m_power > 0) {
-        const double least = std::pow(NearPeak, 1 / m_power);
-        m_peakBegins = std::acos(1 - 2 * least) / (2 * std::numbers::pi);
-    }
-    double sum = 0;
-    m_come.push_back(0);
-    for (std::size_t i = 0; i < Places; ++i) {
-        sum += rateAt((static_cast<double>(i) + 0.5) / Places);
-        m_come.push_back(sum);
-    }
-    for (double& come : m_come)
-        come /= sum;
 }
 
-double Day::rateAt(double place) const
+double TrafficShape::rateAt(double place) const
 {
     return m_power > 0 ? m_factor * std::pow(raisedCosine(place), m_power) : 1;
+}
+
+std::vector<double> TrafficShape::rates(std::size_t parts) const
+{
+    std::vector<double> rates;
+    double sum = 0;
+    for (std::size_t i = 0; i < parts; ++i) {
+        rates.push_back(rateAt((static_cast<double>(i) + 0.5) / static_cast<double>(parts)));
+        sum += rates.back();
+    }
+    for (double& rate : rates)
+        rate *= static_cast<double>(parts) / sum;
+    return rates;
+}
+
+double TrafficShape::peakBegins() const
+{
+    if (m_power <= 0)
+        return 0;
+    const double least = std::pow(NearPeak, 1 / m_power);
+    return std::acos(1 - 2 * least) / (2 * std::numbers::pi);
+}
+
+Day::Day(double hours, double peakFactor)
+    : m_hours(hours), m_shape(peakFactor), m_peakBegins(m_shape.peakBegins())
+{
+    double sum = 0;
+    m_come.push_back(0);
+    for (const double rate : m_shape.rates(Places)) {
+        sum += rate / Places;
+        m_come.push_back(sum);
+    }
 }
 
 double Day::placeOf(double share) const

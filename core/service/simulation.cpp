@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/service/simulation.h"
 
+#include "core/base/log_normal.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -17,7 +18,6 @@ constexpr std::size_t Slices = 96;
 constexpr double EnoughNearPeak = 30'000; // requests, to tell 95 of 100
 constexpr double Most = 1e6;              // requests in all
 constexpr double MostDays = 1e5;
-constexpr double At95 = 1.645; // standard deviations
 constexpr std::uint64_t Seed = 20261126;
 
 /// When a request came, had its first token, and was answered.
@@ -25,14 +25,15 @@ struct Answered {
     double cameS = 0;
     double firstS = 0;
     double doneS = 0;
+    double tokens = 1; // of its answer
 };
 
 /// What is seen of a machine, as it happens.
 class Record {
 public:
-    /// Days of so many seconds; an answer takes so many steps.
-    Record(const Day& day, double dayS, double days, std::int64_t steps)
-        : m_dayS(dayS), m_days(days), m_peakFrom(day.peakBegins()), m_steps(steps), m_slices(Slices)
+    /// Days of so many seconds.
+    Record(const Day& day, double dayS, double days)
+        : m_dayS(dayS), m_days(days), m_peakFrom(day.peakBegins()), m_slices(Slices)
     {
     }
 
@@ -48,9 +49,9 @@ public:
             return;
         m_answerS.push_back(answerS);
         m_firstTokenS.push_back(firstTokenS);
-        if (m_steps > 1)
+        if (request.tokens > 1)
             m_tokenS.push_back(
-                static_cast<float>((request.doneS - request.firstS) / real(m_steps - 1)));
+                static_cast<float>((request.doneS - request.firstS) / (request.tokens - 1)));
     }
 
     /// So many are there from then on, for so long.
@@ -137,7 +138,6 @@ private:
     double m_dayS;
     double m_days;
     double m_peakFrom;
-    std::int64_t m_steps;
     std::vector<Slice> m_slices;
     std::vector<float> m_answerS; // near the peak
     std::vector<float> m_firstTokenS;
@@ -147,10 +147,31 @@ private:
     std::size_t m_mostWaiting = 0;
 };
 
-/// Takes in all who wait whenever a step begins, as far as there are places.
+/// Lengths of requests, as they come.
+class Lengths {
+public:
+    Lengths(double mean, double spread) : m_of(mean, spread), m_isOne(spread <= 0) {}
+
+    [[nodiscard]] double next(std::mt19937_64& random)
+    {
+        return m_isOne ? m_of.mean() : std::max(1.0, std::round(m_of.at(m_deviations(random))));
+    }
+
+private:
+    LogNormal m_of;
+    bool m_isOne;
+    std::normal_distribution<double> m_deviations;
+};
+
+/// Takes in who waits whenever a step begins, as far as there are places and room for caches.
 class EngineMachine {
 public:
-    EngineMachine(const EnginePace& pace, Record& record) : m_pace(pace), m_record(record) {}
+    EngineMachine(const EnginePace& pace, Record& record, std::mt19937_64& random)
+        : m_pace(pace), m_record(record), m_random(random),
+          m_inputs(pace.lengths.input, pace.lengths.inputSpread),
+          m_laters(pace.lengths.later, pace.lengths.outputSpread), m_usual(pace.lengths.inFlight())
+    {
+    }
 
     void take(double cameS)
     {
@@ -158,58 +179,138 @@ public:
         if (m_running.empty() && m_waiting.empty())
             m_nowS = std::max(m_nowS, cameS);       // the last step may have gone beyond
         m_record.stay(cameS, m_nowS - cameS, 0, 1); // until the next one begins
-        m_waiting.push_back(cameS);
-        if (m_running.size() >= m_pace.tokenS.size())
-            m_record.wait(m_waiting.size());
+        const double input = m_inputs.next(m_random);
+        const double tokens = m_laters.next(m_random);
+        m_waiting.push_back({.cameS = cameS, .tokens = tokens, .read = input, .left = tokens});
     }
-    void finish() { runUntil(HUGE_VAL); }
+    void finish(const std::stop_token& stop)
+    {
+        while (!(m_running.empty() && m_waiting.empty()) && !stop.stop_requested())
+            runUntil(m_nowS + SecondsPerHour);
+    }
 
 private:
-    struct Running {
+    struct Request {
         double cameS = 0;
-        double firstS = 0;
-        std::int64_t lastStep = 0;
+        double firstS = 0; // 0: it has no token yet
+        double tokens = 1; // of its answer
+        double read = 0;   // its own, with those that were made before it was put back
+        double made = 0;   // since it was taken in
+        double left = 1;   // to be made then
+
+        [[nodiscard]] bool isDone() const { return made >= left; }
     };
 
     void runUntil(double untilS)
     {
         while (m_nowS < untilS && !(m_running.empty() && m_waiting.empty())) {
+            putBack();
             const std::size_t before = m_running.size();
-            while (!m_waiting.empty() && m_running.size() < m_pace.tokenS.size()) {
-                m_running.push_back({m_waiting.front(), 0, m_step + m_pace.steps});
-                m_waiting.pop_front();
-            }
-            const std::size_t taken = m_running.size() - before;
-            const double tokenS = m_pace.tokenS[m_running.size() - 1];
+            const double promptsS = takeIn();
+            const double count = static_cast<double>(m_running.size());
             // Where nobody comes or goes one step is like the next.
-            const double left = real(m_running.front().lastStep - m_step);
-            const double alike =
-                taken > 0 ? 1
-                          : std::min(left, std::max(1.0, std::ceil((untilS - m_nowS) / tokenS)));
-            pass(alike, real(static_cast<std::int64_t>(taken)) * m_pace.promptS + alike * tokenS);
-            for (std::size_t i = before; i < m_running.size(); ++i)
-                m_running[i].firstS = m_nowS;
-            for (; !m_running.empty() && m_running.front().lastStep <= m_step;
-                 m_running.pop_front())
-                m_record.add({m_running.front().cameS, m_running.front().firstS, m_nowS});
+            double alike = 1;
+            if (m_running.size() == before) {
+                const double until = std::ceil((untilS - m_nowS) / stepsS(1));
+                const double room = std::floor((m_pace.cacheTokens - m_held) / count);
+                alike = std::max(1.0, std::min({leastLeft(), until, room}));
+            }
+            pass(promptsS + stepsS(alike));
+            for (Request& request : m_running) {
+                if (request.firstS <= 0)
+                    request.firstS = m_nowS;
+                request.made += alike;
+            }
+            m_held += count * alike;
+            leave();
         }
     }
 
-    void pass(double steps, double seconds)
+    /// Who came last goes back and waits where their caches don't fit, and is read again later.
+    void putBack()
+    {
+        while (m_running.size() > 1 &&
+               m_held + static_cast<double>(m_running.size()) > m_pace.cacheTokens) {
+            Request last = m_running.back();
+            m_running.pop_back();
+            m_held -= heldBy(last);
+            last.read += last.made;
+            last.left -= last.made;
+            last.made = 0;
+            m_waiting.push_front(last);
+        }
+    }
+
+    /// Seconds of their prompts.
+    double takeIn()
+    {
+        double seconds = 0;
+        while (!m_waiting.empty() && m_running.size() < m_pace.tokenS.size()) {
+            const Request& next = m_waiting.front();
+            const double held = m_held + heldBy(next) + static_cast<double>(m_running.size()) + 1;
+            if (!m_running.empty() && held > m_pace.cacheTokens)
+                break;
+            seconds += m_pace.prompt.seconds(next.read);
+            m_held += heldBy(next);
+            m_running.push_back(next);
+            m_waiting.pop_front();
+        }
+        if (!m_waiting.empty())
+            m_record.wait(m_waiting.size());
+        return seconds;
+    }
+
+    void leave()
+    {
+        std::erase_if(m_running, [&](const Request& request) {
+            if (!request.isDone())
+                return false;
+            m_record.add({request.cameS, request.firstS, m_nowS, request.tokens});
+            m_held -= heldBy(request);
+            return true;
+        });
+    }
+
+    [[nodiscard]] double heldBy(const Request& request) const
+    {
+        return request.read + request.made + m_pace.keptTokens;
+    }
+    [[nodiscard]] double leastLeft() const
+    {
+        double least = HUGE_VAL;
+        for (const Request& request : m_running)
+            least = std::min(least, request.left - request.made);
+        return least;
+    }
+    /// So many steps one after the other, in each of which every context becomes longer by one.
+    [[nodiscard]] double stepsS(double steps) const
+    {
+        constexpr double Least = 0.1; // of a usual step: there are weights to read
+        const double count = static_cast<double>(m_running.size());
+        const double usual = steps * m_pace.tokenS[m_running.size() - 1];
+        const double above = m_held - count * (m_pace.keptTokens + m_usual);
+        const double contexts = above * steps + count * steps * (steps - 1) / 2;
+        return std::max(Least * usual, usual + m_pace.contextS * contexts);
+    }
+
+    void pass(double seconds)
     {
         m_record.stay(m_nowS, seconds, static_cast<double>(m_running.size()),
                       static_cast<double>(m_waiting.size()));
         m_record.beBusy(seconds);
         m_nowS += seconds;
-        m_step += static_cast<std::int64_t>(steps);
     }
 
     const EnginePace& m_pace;
     Record& m_record;
-    std::deque<double> m_waiting;
-    std::deque<Running> m_running; // who came first is answered first: all take as many steps
-    double m_nowS = 0;             // where the next step begins
-    std::int64_t m_step = 0;
+    std::mt19937_64& m_random;
+    Lengths m_inputs;
+    Lengths m_laters;
+    double m_usual; // tokens of a context
+    std::deque<Request> m_waiting;
+    std::vector<Request> m_running; // in the order in which they were taken in
+    double m_held = 0;              // tokens in caches
+    double m_nowS = 0;              // where the next step begins
 };
 
 /// Each has a place to itself, for a time that scatters as it was measured.
@@ -217,7 +318,9 @@ class PlainMachine {
 public:
     PlainMachine(const PlainPace& pace, Record& record, std::mt19937_64& random)
         : m_pace(pace), m_record(record), m_random(random),
-          m_scatter(0, std::log(std::max(pace.p95OverMedian, 1.0)) / At95)
+          m_scatter(0, std::log(std::max(pace.p95OverMedian, 1.0)) / At95),
+          m_first(pace.firstTokenS > 0 ? pace.firstTokenS : pace.answerS, pace.inputSpread),
+          m_later(std::max(0.0, pace.answerS - m_first.mean()), pace.outputSpread)
     {
         for (double place = 0; place < std::max(1.0, std::floor(pace.places)); ++place)
             m_freeS.push(0);
@@ -228,7 +331,9 @@ public:
         const double startS = std::max(cameS, m_freeS.top());
         m_freeS.pop();
         const double scatter = m_scatter(m_random);
-        const double doneS = startS + m_pace.answerS * scatter;
+        const double firstS = m_first.at(m_usual(m_random)) * scatter;
+        const double laterS = m_later.at(m_usual(m_random)) * scatter;
+        const double doneS = startS + firstS + laterS;
         m_freeS.push(doneS);
         m_record.stay(cameS, startS - cameS, 0, 1);
         m_record.stay(startS, doneS - startS, 1, 0);
@@ -240,15 +345,18 @@ public:
             m_startsS.push_back(startS);
             m_record.wait(m_startsS.size());
         }
-        m_record.add({cameS, startS + m_pace.firstTokenS * scatter, doneS});
+        m_record.add({cameS, startS + firstS, doneS});
     }
-    void finish() {}
+    void finish(const std::stop_token& /*stop*/) {}
 
 private:
     PlainPace m_pace;
     Record& m_record;
     std::mt19937_64& m_random;
     std::lognormal_distribution<double> m_scatter;
+    LogNormal m_first; // seconds, as lengths scatter
+    LogNormal m_later;
+    std::normal_distribution<double> m_usual;
     std::priority_queue<double, std::vector<double>, std::greater<>> m_freeS;
     std::deque<double> m_startsS; // of those who wait
     double m_busyUntilS = 0;
@@ -301,8 +409,8 @@ bool run(Machine machine, Arrivals& arrivals, std::mt19937_64& random, const std
             return false;
         machine.take(*cameS);
     }
-    machine.finish();
-    return true;
+    machine.finish(stop);
+    return !stop.stop_requested();
 }
 
 } // namespace
@@ -316,9 +424,9 @@ std::optional<ServiceDay> simulateDay(const Answering& machine, const ServiceTra
     std::mt19937_64 random(Seed);
     Arrivals arrivals(day, traffic);
     const auto* engine = std::get_if<EnginePace>(&machine);
-    Record record(day, arrivals.dayS(), arrivals.days(), engine != nullptr ? engine->steps : 1);
+    Record record(day, arrivals.dayS(), arrivals.days());
     const bool isDone = engine != nullptr
-                            ? run(EngineMachine(*engine, record), arrivals, random, stop)
+                            ? run(EngineMachine(*engine, record, random), arrivals, random, stop)
                             : run(PlainMachine(std::get<PlainPace>(machine), record, random),
                                   arrivals, random, stop);
     if (!isDone)

@@ -16,6 +16,8 @@ struct PlainPace {
     double places = 1;
     double answerS = 0; // of half of them
     double firstTokenS = 0;
+    double inputSpread = 0;   // of that, as its tokens are more or fewer
+    double outputSpread = 0;  // of what follows, the same
     double p95OverMedian = 1; // of the time that each takes by itself
 };
 

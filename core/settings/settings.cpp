@@ -111,6 +111,14 @@ void describe(FieldVisitor& v, Serving& s)
     v.number({"peak_factor", "busiest hour over the mean", 1, 1000}, s.peakFactor);
     v.integer({"input_tokens", "tokens or steps in a request", 1, 16777216}, s.inputTokens);
     v.integer({"output_tokens", "tokens that are generated", 0, 16777216}, s.outputTokens);
+    v.integer({"shared_tokens", "first tokens that all requests have in common", 0, 16777216},
+              s.sharedTokens);
+    v.number({"input_spread",
+              "standard deviation of a request's own tokens over their mean (log-normal)", 0, 3},
+             s.inputSpread);
+    v.number({"output_spread",
+              "standard deviation of generated tokens over their mean (log-normal)", 0, 3},
+             s.outputSpread);
     v.integer({"batch", "requests served as one batch (default: by the engine)", 1, 16777216},
               s.batch);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
@@ -182,6 +190,9 @@ void describe(FieldVisitor& v, Plan& p)
     v.choice(
         Field{"risk", "part of the intervals that offers are chosen by (cautious: the upper ends)"},
         p.risk, RiskNames);
+    v.choice(Field{"running", "when machines that serve run (with_traffic: as many as requests ask "
+                              "for, none without; at_once: until a day's requests are answered)"},
+             p.running, RunningNames);
     v.texts({"providers", "providers to choose from (none: all)"}, p.providers);
     v.texts({"regions", "regions to choose from (none: all)"}, p.regions);
     v.texts({"stacks",

@@ -135,6 +135,9 @@ struct Serving {
     double peakFactor = 3;
     std::int64_t inputTokens = 128;
     std::int64_t outputTokens = 128;
+    std::int64_t sharedTokens = 0; // at the beginning of the input, the same in every request
+    double inputSpread = 0;        // standard deviation over the mean, of what isn't shared
+    double outputSpread = 0;
     std::optional<std::int64_t> batch; // not given: one, or what a continuous engine takes in
     ServingPrecision precision = ServingPrecision::Fp32;
     std::optional<WeightFormat> weightFormat; // of weights in 4 or 8 bits; not given: by the engine
@@ -174,6 +177,10 @@ inline constexpr std::array<std::string_view, 4> PurchaseNames{"on_demand", "spo
 enum class Risk { Expected, Cautious };
 inline constexpr std::array<std::string_view, 2> RiskNames{"expected", "cautious"};
 
+/// When machines that serve run: all the time, as many as requests ask for, or until those of a day are answered.
+enum class Running : std::uint8_t { Always, WithTraffic, AtOnce };
+inline constexpr std::array<std::string_view, 3> RunningNames{"always", "with_traffic", "at_once"};
+
 struct OfferChoice {
     std::string provider;
     std::string instance;
@@ -211,6 +218,7 @@ struct ProviderSplit {
 struct Plan {
     Purchase purchase = Purchase::OnDemand;
     Risk risk = Risk::Expected;
+    Running running = Running::Always;
     std::vector<std::string> providers; // empty: all
     std::vector<std::string> regions;   // empty: all
     std::vector<std::string> stacks;    // empty: what most code is built for

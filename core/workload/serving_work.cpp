@@ -65,6 +65,33 @@ Engine engineOf(const Model& model, const Serving& serving)
     return hasEncoder(model) ? Engine::Transformers : Engine::Vllm;
 }
 
+bool keepsPrefixes(const Model& model, const Serving& serving)
+{
+    if (hasEncoder(model) || !generates(model) || serving.outputTokens < 1)
+        return false;
+    switch (engineOf(model, serving)) {
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang: return true;
+    case Engine::LibTorch:
+    case Engine::TensorFlow:
+    case Engine::FasterTransformer:
+    case Engine::Transformers:
+    case Engine::LlamaCpp:
+    case Engine::DeepSpeed: break;
+    }
+    return false;
+}
+
+double ownTokens(const Model& model, const Serving& serving)
+{
+    if (!keepsPrefixes(model, serving))
+        return static_cast<double>(serving.inputTokens);
+    // Its last token is always read: what follows is made from it.
+    return static_cast<double>(serving.inputTokens -
+                               std::min(serving.sharedTokens, serving.inputTokens - 1));
+}
+
 ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const auto batch = static_cast<double>(batchOf(serving));
@@ -73,18 +100,28 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     const double bytes = bytesPerWeight(serving.precision);
     const double memoryTokens = hasEncoder(model) ? input : 0;
     const double prompt = hasEncoder(model) ? 1 : input; // a decoder beside an encoder starts empty
-    const Pass promptOf = promptPass(batch, prompt, memoryTokens, bytes);
+    const double own = hasEncoder(model) ? prompt : ownTokens(model, serving);
+    const double shared = prompt - own;
+    Pass promptOf = promptPass(batch, own, memoryTokens, bytes);
+    promptOf.context = prompt;
     const bool isGenerator = generates(model) && output > 0;
 
     ServingWork work;
     work.promptShape = promptOf;
     work.prompt = workOf(layers, promptOf);
-    work.stateBytes =
-        isGenerator ? stateBytes(layers, prompt + output, memoryTokens, promptOf.valueBytes) : 0;
-    work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
-    const double state = batch * work.stateBytes;
     if (isGenerator) {
-        const double middle = prompt + output / 2;
+        const auto after = [&](double tokens) {
+            return stateBytes(layers, tokens, memoryTokens, promptOf.valueBytes);
+        };
+        work.fixedStateBytes = after(0);
+        work.sharedBytes = after(shared) - after(0);
+        // Where a window forgets what is shared, an own one takes its place.
+        work.stateBytes = std::max(after(prompt + output) - work.sharedBytes, after(own + output));
+    }
+    work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
+    const double state = work.sharedBytes + batch * work.stateBytes;
+    if (isGenerator) {
+        const double middle = prompt + output * metLength(serving.outputSpread) / 2;
         work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
         work.token = workOf(layers, work.tokenShape);
         work.tokenFlops =

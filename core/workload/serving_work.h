@@ -16,14 +16,26 @@ namespace outlay::core {
 /// The one that is asked for, else what such a model is usually served with.
 [[nodiscard]] Engine engineOf(const Model& model, const Serving& serving);
 
+/// Caches of what requests begin with in common are kept, instead of reading that again.
+[[nodiscard]] bool keepsPrefixes(const Model& model, const Serving& serving);
+/// Tokens that each request has read and kept for itself.
+[[nodiscard]] double ownTokens(const Model& model, const Serving& serving);
+/// Of a log-normal length, over its mean, as met by tokens: a long one is met more often.
+[[nodiscard]] inline double metLength(double spread)
+{
+    return 1 + spread * spread;
+}
+
 struct ServingWork {
     Work prompt;      // of all requests in a batch
     Work token;       // in the middle of the output; nothing where none is generated
     Pass promptShape; // the passes that these are the work of
     Pass tokenShape;
-    double stateBytes = 0; // caches or states of one request at the end of its output
-    Quantity tokenFlops;   // of one request
-    Quantity memory;       // weights, caches or states at the end of the output, working space
+    double stateBytes = 0;      // caches or states of one request at the end of its output
+    double fixedStateBytes = 0; // of these, whatever its length
+    double sharedBytes = 0;     // caches that all requests have in common
+    Quantity tokenFlops;        // of one request
+    Quantity memory;            // weights, caches or states at the end of the output, working space
 };
 
 [[nodiscard]] ServingWork servingWork(const Model& model, const LayerKinds& layers,

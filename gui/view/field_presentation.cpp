@@ -29,6 +29,9 @@ constexpr std::array Names{
     NameRow{"latency_p95_ms", u"Latency p95", u"ms"},
     NameRow{"first_token_p95_ms", u"First token p95", u"ms"},
     NameRow{"token_p95_ms", u"Time a token p95", u"ms"},
+    NameRow{"shared_tokens", u"Input tokens in common", u""},
+    NameRow{"input_spread", u"Scatter of the input", u"of the mean"},
+    NameRow{"output_spread", u"Scatter of the output", u"of the mean"},
     NameRow{"requests_per_day", u"Requests per day", u""},
     NameRow{"peak_factor", u"Peak over mean", u""},
     NameRow{"request_kb", u"Request size", u"kB"},
@@ -56,6 +59,8 @@ constexpr std::array Names{
     NameRow{"value", u"Value size", u""},
     NameRow{"output", u"Output size", u""},
     NameRow{"head", u"Dense head", u""},
+    NameRow{"running", u"Machines that serve run", u""},
+    NameRow{"scale_down_minutes", u"A machine without requests stops after", u"min"},
     NameRow{"hours_per_day", u"Hours a day", u"h"},
     NameRow{"days_per_month", u"Days a month", u"days"},
     NameRow{"startup_minutes", u"Start of a machine", u"min"},
@@ -126,6 +131,7 @@ struct RangeRow {
 
 // What designs and plans usually are; a field takes all that its limits allow.
 constexpr std::array KnownRanges{
+    // of models
     RangeRow{"vocabulary", 128, 262144, true},
     RangeRow{"embedding", 8, 16384, true},
     RangeRow{"hidden", 8, 16384, true},
@@ -145,6 +151,7 @@ constexpr std::array KnownRanges{
     RangeRow{"experts_used", 1, 16, false},
     RangeRow{"position_count", 128, 1048576, true},
     RangeRow{"window", 0, 131072, true},
+    // of training
     RangeRow{"samples", 100, 1e9, true},
     RangeRow{"tokens", 1e4, 1e14, true},
     RangeRow{"sequence", 1, 131072, true},
@@ -157,15 +164,20 @@ constexpr std::array KnownRanges{
     RangeRow{"runs_per_month", 0, 1000, true},
     RangeRow{"dataset_gb", 0, 1e5, true},
     RangeRow{"checkpoints_kept", 0, 100, true},
+    // of serving
     RangeRow{"requests_per_day", 0, 1e9, true},
     RangeRow{"peak_factor", 1, 20, false},
     RangeRow{"input_tokens", 1, 131072, true},
     RangeRow{"output_tokens", 0, 131072, true},
+    RangeRow{"shared_tokens", 0, 131072, true},
+    RangeRow{"input_spread", 0, 2, false},
+    RangeRow{"output_spread", 0, 2, false},
     RangeRow{"latency_p95_ms", 1, 1e5, true},
     RangeRow{"first_token_p95_ms", 1, 1e5, true},
     RangeRow{"token_p95_ms", 1, 1e4, true},
     RangeRow{"request_kb", 0, 1e4, true},
     RangeRow{"response_kb", 0, 1e4, true},
+    // of places and plans
     RangeRow{"electricity_usd_per_kwh", 0, 1, false},
     RangeRow{"grid_g_per_kwh", 0, 1000, false},
     RangeRow{"pue", 1, 2, false},

@@ -40,7 +40,7 @@ void print(const char* what, int count, const std::function<pricing::Report()>& 
 /// A day of ten requests a second, each of 200 tokens, on one machine.
 void printDay()
 {
-    core::EnginePace pace{.promptS = 0.01, .steps = 200};
+    core::EnginePace pace{.prompt = core::PromptTime(1, 0.01, 0.02), .lengths = {.later = 200}};
     for (int inFlight = 1; inFlight <= 128; ++inFlight)
         pace.tokenS.push_back(0.008 + 0.00004 * inFlight);
     std::vector<double> wallMs;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_service [SERVICES]: the formulas for requests in flight against the simulation, over random services of several
-// models and devices, below 0.85 of what a machine answers.
+// bench_service [SERVICES [SPREAD [each]]]: the formulas for requests in flight against the simulation, over random services of
+// several devices, below 0.85 of what a machine answers. SPREAD is the most by which lengths scatter.
 #include "core/experiment/presets.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/probe/statistics.h"
@@ -54,9 +54,11 @@ struct Place {
 int main(int count, char** arguments)
 {
     const int services = count > 1 ? std::atoi(arguments[1]) : 1000;
+    const double widest = count > 2 ? std::atof(arguments[2]) : 1.3;
     constexpr std::array Places{
         Place{"A10G", 1},           Place{"L40S", 1}, Place{"A100-80GB-SXM4", 1},
         Place{"H100-SXM5-80GB", 1}, Place{"L4", 1},   Place{"A100-80GB-SXM4", 4}};
+    const bool isVerbose = count > 3;
     std::mt19937_64 random(18);
     const auto between = [&](double low, double high) {
         return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
@@ -73,6 +75,10 @@ int main(int count, char** arguments)
         Experiment e = preset("llama-3.1-8b")->experiment;
         e.serving.inputTokens = std::llround(between(20, 6000));
         e.serving.outputTokens = std::llround(between(20, 1000));
+        e.serving.inputSpread = std::uniform_real_distribution(0.0, widest)(random);
+        e.serving.outputSpread = std::uniform_real_distribution(0.0, widest)(random);
+        if (widest > 0 && random() % 3 == 0)
+            e.serving.sharedTokens = e.serving.inputTokens / 2;
         e.serving.latencyP95Ms = 1e9;
         const auto device = hardwareCatalog()->device(place.device);
         const Devices on{*device, place.count, *calibration()};
@@ -84,13 +90,23 @@ int main(int count, char** arguments)
         const double perS = load * flight.capacityPerS();
         const FlightState state = flight.under(perS);
         const double firstS = flight.firstTokenP95S(state, perS);
+        const double tokenS = flight.tokenP95S(state);
         formulaS += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
         if (!day)
             continue;
+        if (isVerbose)
+            std::printf(
+                "%s x%lld in %lld %.2f out %lld %.2f load %.2f flight %.1f/%.1f (most %.0f) "
+                "answer %.3f/%.3f token %.4f/%.4f first %.3f/%.3f\n",
+                place.device, static_cast<long long>(place.count),
+                static_cast<long long>(e.serving.inputTokens), e.serving.inputSpread,
+                static_cast<long long>(e.serving.outputTokens), e.serving.outputSpread, load,
+                state.inFlight, day->inFlight, flight.most(), state.p95S, *day->answerP95S, tokenS,
+                *day->tokenP95S, firstS, *day->firstTokenP95S);
         inFlight.add(state.inFlight, day->inFlight);
         answer.add(state.p95S, *day->answerP95S);
-        token.add(state.tokenP95S, *day->tokenP95S);
+        token.add(tokenS, *day->tokenP95S);
         busy.add(state.busyShare(), day->busyShare);
         first.add(firstS, *day->firstTokenP95S);
         if (load < 0.5 && state.inFlight < 0.5 * flight.most())

@@ -172,7 +172,7 @@ private Q_SLOTS:
                  Compared{"busy", state.busyShare(), o.busyShare, ByFormula},
                  Compared{"first token", flight.firstTokenP95S(state, perS), o.firstTokenP95S,
                           ByFormula},
-                 Compared{"token", state.tokenP95S, o.tokenP95S, ByFormula},
+                 Compared{"token", flight.tokenP95S(state), o.tokenP95S, ByFormula},
                  Compared{"in flight of the day", day->inFlight, o.inFlight, Skipped},
                  Compared{"answer of the day", *day->answerP95S, o.p95S, Skipped},
                  Compared{"first token of the day", *day->firstTokenP95S, o.firstTokenP95S,
@@ -211,14 +211,14 @@ private Q_SLOTS:
         }
     }
 
-    // Caches of 400 tokens beside 16 GB of weights in 24 GB: 128 KiB a token.
+    // Caches of 300 tokens on average, somewhat fewer than fill it, beside 16 GB of weights in 24 GB: 128 KiB a token.
     void memoryLimitsWhatIsInFlight()
     {
         const Experiment e = service();
         const double held = flightOf(e, on("A10G")).most();
         const double left = 0.9 * 24e9 - 2 * 8.03e9;
-        QVERIFY2(std::abs(held / (left / (400 * 131072.0)) - 1) < 0.1,
-                 std::to_string(held).c_str());
+        const double share = held / (left / (300 * 131072.0));
+        QVERIFY2(share > 0.85 && share < 1, std::to_string(held).c_str());
         QCOMPARE(flightOf(e, on("A100-80GB-SXM4")).most(), 256.0); // the engine takes no more
         // What doesn't fit is no number of requests.
         QCOMPARE(flightOf(e, on("T4")).most(), 1.0);
@@ -248,7 +248,8 @@ private Q_SLOTS:
             const FlightState idle = free.under(0);
             const double first = free.firstTokenP95S(full, most);
             const double firstAlone = free.firstTokenP95S(idle, 0);
-            QVERIFY(first > firstAlone && full.tokenP95S > idle.tokenP95S);
+            const auto tokenAt = [&](const FlightState& state) { return free.tokenP95S(state); };
+            QVERIFY(first > firstAlone && tokenAt(full) > tokenAt(idle));
             Experiment e = loose;
             e.serving.firstTokenP95Ms = 1000 * (first + firstAlone) / 2;
             const Flight prompt = flightOf(e, on(device));
@@ -257,9 +258,9 @@ private Q_SLOTS:
             const double kept = prompt.firstTokenP95S(prompt.under(perS), perS);
             QVERIFY(std::abs(1000 * kept / *e.serving.firstTokenP95Ms - 1) < 0.01);
             e = loose;
-            e.serving.tokenP95Ms = 1000 * (full.tokenP95S + idle.tokenP95S) / 2;
+            e.serving.tokenP95Ms = 1000 * (tokenAt(full) + tokenAt(idle)) / 2;
             const Flight steady = flightOf(e, on(device));
-            const double then = steady.under(steady.capacityPerS()).tokenP95S;
+            const double then = steady.tokenP95S(steady.under(steady.capacityPerS()));
             QVERIFY2(steady.capacityPerS() < most, device);
             QVERIFY(std::abs(1000 * then / *e.serving.tokenP95Ms - 1) < 0.01);
         }

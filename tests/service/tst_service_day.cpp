@@ -31,7 +31,7 @@ bool isWithin(double value, double expected, double share)
 /// 20 ms a step with one in flight, more with others.
 EnginePace engine(std::int64_t most = 32)
 {
-    EnginePace pace{.promptS = 0.05, .steps = 100};
+    EnginePace pace{.prompt = PromptTime(1, 0.05, 0.1), .lengths = {.later = 100}};
     for (std::int64_t count = 1; count <= most; ++count)
         pace.tokenS.push_back(0.02 + 0.0005 * static_cast<double>(count - 1));
     return pace;
@@ -100,7 +100,7 @@ private Q_SLOTS:
     void anEngineOfOneStepIsAQueue()
     {
         constexpr double Load = 0.8;
-        const EnginePace pace{.promptS = 0, .tokenS = {0.1}, .steps = 1};
+        const EnginePace pace{.tokenS = {0.1}, .lengths = {.later = 1}};
         const auto day = simulateDay(pace, {.requestsPerDay = Load / 0.1 * DayS});
         QVERIFY(day);
         const double waiting = meanOf(*day, &ServiceSlice::waiting);
@@ -120,6 +120,51 @@ private Q_SLOTS:
                  qPrintable(QString::number(*day->answerP95S)));
         QVERIFY(isWithin(*day->firstTokenP95S, 0.075, 0.02));
         QCOMPARE(day->mostWaiting, std::size_t{0});
+    }
+
+    // Alone, lengths scatter by their law, on top of what was measured: the product of both.
+    void aloneItScattersAsItsLengths()
+    {
+        PlainPace pace{.places = 1000, .answerS = 0.2, .firstTokenS = 0.05};
+        pace.outputSpread = 1;
+        const double at95 = 1.645 * std::sqrt(std::log(2.0)) - std::log(2.0) / 2;
+        const auto day = simulateDay(pace, {.requestsPerDay = 20000});
+        QVERIFY(day);
+        QVERIFY2(isWithin(*day->answerP95S, 0.05 + 0.15 * std::exp(at95), 0.02),
+                 qPrintable(QString::number(*day->answerP95S)));
+        QVERIFY(isWithin(*day->firstTokenP95S, 0.05, 0.001));
+        QVERIFY(isWithin(meanOf(*day, &ServiceSlice::inFlight), 0.2 * 20000 / DayS, 0.03));
+        pace.inputSpread = 1;
+        const auto both = simulateDay(pace, {.requestsPerDay = 20000});
+        QVERIFY(isWithin(*both->firstTokenP95S, 0.05 * std::exp(at95), 0.02));
+    }
+
+    // Room for 2,000 tokens: a request of 100 that becomes 200 leaves it to thirteen or so, and one that is put back is
+    // read again.
+    void cachesHoldAsManyAsFit()
+    {
+        EnginePace pace = engine(256);
+        pace.lengths.input = 100;
+        pace.prompt = PromptTime(100, 0.05, 0.1);
+        pace.cacheTokens = 2000;
+        const double full = 13 / (100 * (0.02 + 0.0005 * 12)); // requests a second
+        const auto kept = simulateDay(pace, {.requestsPerDay = 0.5 * full * DayS});
+        const auto late = simulateDay(pace, {.requestsPerDay = 1.3 * full * DayS});
+        QVERIFY(kept && late);
+        QVERIFY(*kept->answerP95S < 5);
+        QVERIFY(*late->answerP95S > 600);
+        double most = 0;
+        for (const ServiceSlice& slice : late->slices)
+            most = std::max(most, slice.inFlight);
+        QVERIFY2(most > 11 && most < 15, qPrintable(QString::number(most)));
+        // What each keeps beside its own tokens is room that others don't have.
+        pace.keptTokens = 350;
+        const auto fewer = simulateDay(pace, {.requestsPerDay = 1.3 * full * DayS});
+        QVERIFY(fewer && fewer->slices[48].inFlight < 5);
+        // One that never fits is answered alone.
+        pace.cacheTokens = 50;
+        const auto alone = simulateDay(pace, {.requestsPerDay = 1000});
+        QVERIFY(alone && *alone->answerP95S < 10);
     }
 
     // As many are there as come while one is answered (Little), at each time of the day.
@@ -170,7 +215,7 @@ private Q_SLOTS:
     // More requests than are simulated: the same rates through a shorter day.
     void aLargeDayIsAsItsRates()
     {
-        EnginePace pace{.promptS = 0.001, .steps = 4};
+        EnginePace pace{.prompt = PromptTime(1, 0.001, 0.002), .lengths = {.later = 4}};
         for (int count = 1; count <= 64; ++count)
             pace.tokenS.push_back(0.001 + 0.00002 * count);
         const auto whole = simulateDay(pace, {.requestsPerDay = 0.9e6, .peakFactor = 2});

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests whose lengths scatter, that begin alike, or that fill the caches: the formulas against a simulation that
+// takes every step.
+#include "core/experiment/presets.h"
+#include "core/hardware/flight.h"
+#include "core/hardware/hardware_catalog.h"
+#include "core/service/simulation.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <random>
+
+using namespace outlay::core;
+
+namespace {
+
+Experiment service()
+{
+    Experiment e = preset("llama-3.1-8b")->experiment;
+    e.serving.inputTokens = 600;
+    e.serving.outputTokens = 200;
+    e.serving.latencyP95Ms = 1e9;
+    return e;
+}
+
+Devices on(const char* name)
+{
+    return {*hardwareCatalog()->find(name), 1, *calibration()};
+}
+
+ServingDemand demandOf(const Experiment& e, const Serving& serving)
+{
+    return servingDemand(e.model, LayerKinds(expand(e.model)), serving);
+}
+
+Flight flightOf(const Experiment& e, const Devices& devices)
+{
+    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, 1), devices};
+}
+
+/// Seconds of prompts and steps, straight from the forecast.
+class Forecast {
+public:
+    Forecast(const Experiment& e, const Devices& devices) : m_e(e), m_devices(devices)
+    {
+        Serving s = e.serving;
+        for (std::int64_t count = 1; count <= 256; count *= 2) {
+            s.batch = count;
+            m_tokenS[static_cast<double>(count)] = requestSecondsOn(demandOf(e, s), devices).token;
+        }
+        s.batch = 1;
+        for (const double share :
+             {0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 6.0, 10.0}) {
+            s.inputTokens = std::llround(share * static_cast<double>(e.serving.inputTokens));
+            m_promptS[static_cast<double>(s.inputTokens)] =
+                requestSecondsOn(demandOf(e, s), devices).prompt;
+        }
+    }
+    [[nodiscard]] double promptS(double tokens) const { return between(m_promptS, tokens); }
+    [[nodiscard]] double tokenS(double count) const { return between(m_tokenS, count); }
+
+private:
+    static double between(const std::map<double, double>& known, double at)
+    {
+        auto above = known.lower_bound(at);
+        if (above == known.begin())
+            return above->second;
+        if (above == known.end())
+            return std::prev(above)->second * at / std::prev(above)->first;
+        const auto below = std::prev(above);
+        const double share = (at - below->first) / (above->first - below->first);
+        return below->second + share * (above->second - below->second);
+    }
+
+    const Experiment& m_e;
+    const Devices& m_devices;
+    std::map<double, double> m_tokenS;
+    std::map<double, double> m_promptS;
+};
+
+struct Seen {
+    double inFlight = 0;
+    double answerP95S = 0;
+    double firstP95S = 0;
+    double tokenP95S = 0;
+};
+
+double p95Of(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    return values[values.size() * 95 / 100];
+}
+
+/// Every step of an engine whose caches never fill.
+Seen simulate(const Forecast& forecast, const Serving& s, double perS)
+{
+    constexpr std::size_t Requests = 20000;
+    std::mt19937_64 random(11);
+    std::exponential_distribution<double> gap(perS);
+    const auto lengths = [&](std::int64_t mean, double spread) {
+        const double sigma = std::sqrt(std::log(1 + spread * spread));
+        return std::lognormal_distribution<double>(
+            std::log(static_cast<double>(mean)) - sigma * sigma / 2, sigma);
+    };
+    auto inputs = lengths(s.inputTokens, s.inputSpread);
+    auto laters = lengths(s.outputTokens - 1, s.outputSpread);
+    struct Answer {
+        double came = 0;
+        double input = 0;
+        double tokens = 0;
+        double left = 0;
+        double first = 0;
+    };
+    std::deque<Answer> waiting;
+    std::vector<Answer> running;
+    std::vector<double> answers;
+    std::vector<double> firsts;
+    std::vector<double> each;
+    double now = 0;
+    double next = gap(random);
+    double area = 0;
+    while (answers.size() < Requests) {
+        for (; next <= now; next += gap(random)) {
+            const double tokens = std::max(1.0, std::round(laters(random)));
+            waiting.push_back({next, std::max(1.0, std::round(inputs(random))), tokens, tokens});
+        }
+        if (running.empty() && waiting.empty()) {
+            now = next;
+            continue;
+        }
+        double step = 0;
+        for (; !waiting.empty(); waiting.pop_front()) {
+            step += forecast.promptS(waiting.front().input);
+            running.push_back(waiting.front());
+        }
+        step += forecast.tokenS(static_cast<double>(running.size()));
+        area += static_cast<double>(running.size()) * step;
+        now += step;
+        for (Answer& answer : running) {
+            if (answer.first <= 0)
+                answer.first = now;
+            if (--answer.left > 0)
+                continue;
+            answers.push_back(now - answer.came);
+            firsts.push_back(answer.first - answer.came);
+            if (answer.tokens > 1)
+                each.push_back((now - answer.first) / (answer.tokens - 1));
+        }
+        std::erase_if(running, [](const Answer& answer) { return answer.left <= 0; });
+    }
+    return {area / now, p95Of(answers), p95Of(firsts), p95Of(each)};
+}
+
+} // namespace
+
+class TestLengthsInFlight : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void agreesWithEveryStep_data()
+    {
+        QTest::addColumn<int>("tokens"); // of the input, and of the answer
+        QTest::addColumn<int>("answer");
+        QTest::addColumn<double>("input");
+        QTest::addColumn<double>("output");
+        QTest::addColumn<double>("load"); // of the most that hold
+        for (const double load : {0.1, 0.4, 0.7}) {
+            QTest::addRow("input %g", load) << 600 << 200 << 0.9 << 0.0 << load;
+            QTest::addRow("output %g", load) << 600 << 200 << 0.0 << 0.9 << load;
+            QTest::addRow("both %g", load) << 600 << 200 << 0.6 << 1.2 << load;
+            QTest::addRow("prompts %g", load) << 4000 << 40 << 0.8 << 0.3 << std::min(load, 0.6);
+        }
+    }
+    void agreesWithEveryStep()
+    {
+        QFETCH(int, tokens);
+        QFETCH(int, answer);
+        QFETCH(double, input);
+        QFETCH(double, output);
+        QFETCH(double, load);
+        Experiment e = service();
+        e.serving.inputTokens = tokens;
+        e.serving.outputTokens = answer;
+        e.serving.inputSpread = input;
+        e.serving.outputSpread = output;
+        const Devices devices = on("H100");
+        const Flight flight = flightOf(e, devices);
+        const double perS = load * flight.capacityPerS();
+        const FlightState state = flight.under(perS);
+        const Seen seen = simulate(Forecast(e, devices), e.serving, perS);
+        const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
+        QVERIFY(day);
+        struct Compared {
+            const char* what;
+            double found;
+            double seen;
+            double allowed;
+        };
+        for (const Compared& c :
+             {Compared{"in flight", state.inFlight, seen.inFlight, 0.15},
+              Compared{"answer", state.p95S, seen.answerP95S, 0.15},
+              Compared{"first token", flight.firstTokenP95S(state, perS), seen.firstP95S, 0.15},
+              Compared{"token", flight.tokenP95S(state), seen.tokenP95S, 0.15},
+              Compared{"in flight of the day", day->inFlight, seen.inFlight, 0.08},
+              Compared{"answer of the day", *day->answerP95S, seen.answerP95S, 0.08},
+              Compared{"first token of the day", *day->firstTokenP95S, seen.firstP95S, 0.08},
+              Compared{"token of the day", *day->tokenP95S, seen.tokenP95S, 0.08}})
+            QVERIFY2(std::abs(c.found / c.seen - 1) < c.allowed,
+                     qPrintable(QStringLiteral("%1: %2 against %3")
+                                    .arg(QLatin1String(c.what))
+                                    .arg(c.found)
+                                    .arg(c.seen)));
+    }
+
+    // Means stay what they are: only who is late changes.
+    void spreadMakesTheLateLater()
+    {
+        for (const char* device : {"A100", "H100"}) {
+            const Experiment even = service();
+            Experiment wide = even;
+            wide.serving.inputSpread = 1;
+            wide.serving.outputSpread = 1;
+            const Flight before = flightOf(even, on(device));
+            const Flight after = flightOf(wide, on(device));
+            const double perS = before.capacityPerS() / 2;
+            const FlightState a = before.under(perS);
+            const FlightState b = after.under(perS);
+            QVERIFY(b.p95S > 1.5 * a.p95S);
+            QVERIFY(after.firstTokenP95S(b, perS) > 1.2 * before.firstTokenP95S(a, perS));
+            QVERIFY(after.tokenP95S(b) > before.tokenP95S(a));
+            QVERIFY(std::abs(b.latencyS / a.latencyS - 1) < 0.2); // longer contexts are met longer
+        }
+    }
+
+    // Tokens in common are neither read nor kept again, where the engine keeps them.
+    void sharedTokensAreReadOnce()
+    {
+        Experiment e = service();
+        e.serving.inputTokens = 2000;
+        Experiment shared = e;
+        shared.serving.sharedTokens = 1500;
+        const Devices device = on("A10G");
+        const auto promptS = [&](const Experiment& one) {
+            return requestSecondsOn(demandOf(one, one.serving), device).prompt;
+        };
+        const auto tokenS = [&](const Experiment& one) {
+            return requestSecondsOn(demandOf(one, one.serving), device).token;
+        };
+        Experiment shorter = e;
+        shorter.serving.inputTokens = 500;
+        QVERIFY(promptS(shared) < 0.4 * promptS(e));
+        QVERIFY(promptS(shared) > promptS(shorter)); // it attends to what was read before
+        QVERIFY(std::abs(tokenS(shared) / tokenS(e) - 1) < 1e-9);
+        QVERIFY(flightOf(shared, device).most() > 2 * flightOf(e, device).most());
+        QVERIFY(flightOf(shared, device).capacityPerS() > 1.5 * flightOf(e, device).capacityPerS());
+        // 1,500 tokens once and 501 for each, as keys and values of 8 heads of 128 in 32 blocks.
+        const ServingWork all = servingWork(e.model, LayerKinds(expand(e.model)), e.serving);
+        const ServingWork own = servingWork(e.model, LayerKinds(expand(e.model)), shared.serving);
+        constexpr double TokenBytes = 2.0 * 32 * 8 * 128 * 2;
+        QCOMPARE(all.stateBytes, 2200 * TokenBytes);
+        QCOMPARE(own.stateBytes, 700 * TokenBytes);
+        QCOMPARE(own.sharedBytes, 1500 * TokenBytes);
+        for (Experiment* one : {&e, &shared})
+            one->serving.engine = Engine::LlamaCpp;
+        QCOMPARE(promptS(shared), promptS(e));
+        // All but the last token, which somebody has to read.
+        shared = e;
+        shared.serving.engine = Engine::Vllm;
+        shared.serving.sharedTokens = 5000;
+        QCOMPARE(demandOf(shared, shared.serving).ownTokens, 1.0);
+    }
+
+    // Where caches limit it, what a machine is said to answer it does answer, and not much more for ever.
+    void fullCachesAreNotPromised()
+    {
+        int limited = 0;
+        std::mt19937_64 random(3);
+        const auto between = [&](double low, double high) {
+            return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
+        };
+        for (int i = 0; i < 12; ++i) {
+            Experiment e = service();
+            e.serving.inputTokens = std::llround(between(50, 4000));
+            e.serving.outputTokens = std::llround(between(100, 1000));
+            e.serving.inputSpread = e.serving.outputSpread = i % 2 == 0 ? 0 : 0.8;
+            const Flight flight = flightOf(e, on(i % 3 == 0 ? "L4" : "A10G"));
+            const double perS = 0.9 * flight.capacityPerS();
+            limited += flight.most() < 256;
+            const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
+            QVERIFY(day);
+            const FlightState state = flight.under(perS);
+            QVERIFY2(*day->answerP95S < 1.6 * state.p95S,
+                     qPrintable(QStringLiteral("%1 tokens, then %2: %3 against %4")
+                                    .arg(e.serving.inputTokens)
+                                    .arg(e.serving.outputTokens)
+                                    .arg(*day->answerP95S)
+                                    .arg(state.p95S)));
+            const auto late = simulateDay(flight.pace(), {.requestsPerDay = 2.5 * perS * 86400});
+            QVERIFY2(*late->answerP95S > 2 * state.p95S, qPrintable(QString::number(i)));
+        }
+        QCOMPARE(limited, 12);
+    }
+};
+
+OUTLAY_TEST(TestLengthsInFlight)
+#include "tst_lengths_in_flight.moc"

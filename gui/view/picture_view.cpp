@@ -63,22 +63,24 @@ QString workText(const core::Experiment& experiment, const pricing::Report& repo
 {
     const core::Training& t = experiment.training;
     const auto name = [](std::string_view text) { return toQString(text); };
-    QStringList parts{QStringLiteral("Trained on ") + dataText(experiment, report, locale),
-                      QStringLiteral("%5batch %1%2, %3, %4")
-                          .arg(locale.toString(qlonglong{t.globalBatch.value_or(t.batch)}),
-                               t.globalBatch ? QStringLiteral(" on all devices together")
-                               : t.devices > 1
-                                   ? QStringLiteral(" on each of %1 devices").arg(t.devices)
-                                   : QString(),
-                               name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
-                               name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
-                               methodText(t)),
-                      runsText(t.runsPerMonth, locale),
-                      experiment.serving.requestsPerDay <= 0
-                          ? QStringLiteral("no requests to answer")
-                          : QStringLiteral("%1 requests a day, answered within %2 ms (p95)")
-                                .arg(countText(experiment.serving.requestsPerDay, locale),
-                                     countText(experiment.serving.latencyP95Ms, locale))};
+    QStringList parts{
+        QStringLiteral("Trained on ") + dataText(experiment, report, locale),
+        QStringLiteral("%5batch %1%2, %3, %4")
+            .arg(locale.toString(qlonglong{t.globalBatch.value_or(t.batch)}),
+                 t.globalBatch   ? QStringLiteral(" on all devices together")
+                 : t.devices > 1 ? QStringLiteral(" on each of %1 devices").arg(t.devices)
+                                 : QString(),
+                 name(core::PrecisionNames.at(static_cast<std::size_t>(t.precision))),
+                 name(core::OptimizerNames.at(static_cast<std::size_t>(t.optimizer))),
+                 methodText(t)),
+        runsText(t.runsPerMonth, locale),
+        experiment.serving.requestsPerDay <= 0 ? QStringLiteral("no requests to answer")
+        : experiment.plan.running == core::Running::AtOnce
+            ? QStringLiteral("%1 requests a day, answered at once")
+                  .arg(countText(experiment.serving.requestsPerDay, locale))
+            : QStringLiteral("%1 requests a day, answered within %2 ms (p95)")
+                  .arg(countText(experiment.serving.requestsPerDay, locale),
+                       countText(experiment.serving.latencyP95Ms, locale))};
     return parts.join(Part);
 }
 

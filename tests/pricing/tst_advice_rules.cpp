@@ -178,6 +178,15 @@ std::vector<Case> servingCases()
          experimentOf("llama-3.1-8b")},
         {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
         {"fewer-instances", withEnvironment("t3.small", 5), withEnvironment("t3.small", 1)},
+        // So few requests that each would wait for a start; somebody who is promised first tokens.
+        {"with-traffic", with(outlay::tests::chat(), [](auto& e) { e.serving.peakFactor = 6; }),
+         with(outlay::tests::chat(), [](auto& e) { e.serving.requestsPerDay = 50; })},
+        {"at-once", with(outlay::tests::chat(), [](auto& e) { e.serving.requestsPerDay = 50; }),
+         with(outlay::tests::chat(),
+              [](auto& e) {
+                  e.serving.requestsPerDay = 50;
+                  e.serving.firstTokenP95Ms = 5000;
+              })},
     };
 }
 
@@ -303,7 +312,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{36});
+        QCOMPARE(rules.size(), std::size_t{38});
     }
 
     void speaksAndKeepsItsPromise_data()

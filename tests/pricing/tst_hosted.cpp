@@ -94,6 +94,37 @@ private Q_SLOTS:
         QCOMPARE(compared, static_cast<int>(hosted.rows.size()));
     }
 
+    // What requests begin with in common costs less only where the provider publishes a price for it.
+    void sharedTokensAreCachedWhereThatIsSold()
+    {
+        TokenPrice sold{.provider = "sold",
+                        .model = "m",
+                        .weights = "Llama 3.1 8B",
+                        .input = 1,
+                        .output = 2,
+                        .cachedInput = 0.1,
+                        .checked = "2026-11-01"};
+        TokenPrice plain = sold;
+        plain.provider = "plain";
+        plain.cachedInput.reset();
+        const auto catalogs = loadCatalogs(Today.today(), Today.here(), {.tokens = {sold, plain}});
+        QVERIFY(catalogs.has_value());
+        Experiment e = serving("llama-3.1-8b", 1000);
+        e.serving.inputTokens = 3000;
+        e.serving.outputTokens = 100;
+        const auto usd = [&](std::string_view provider) {
+            for (const HostedRow& row : figuresOf(e, *catalogs).serving.hosted.rows) {
+                if (row.provider == provider)
+                    return row.usdPerRequest.value() * 1e6;
+            }
+            return 0.0;
+        };
+        QVERIFY(isNear(usd("sold"), 3200));
+        e.serving.sharedTokens = 2500;
+        QVERIFY(isNear(usd("sold"), 500 + 250 + 200));
+        QVERIFY(isNear(usd("plain"), 3200));
+    }
+
     // At the crossing both cost the same, and one machine holds just as much of it as is said.
     void theCrossingIsOne()
     {

@@ -3,7 +3,10 @@
 #include "core/base/text.h"
 #include "core/hardware/flight.h"
 #include "pricing/report/advice/rule.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
+#include "pricing/report/offers/running.h"
+#include "pricing/report/sections.h"
 
 #include <algorithm>
 
@@ -171,7 +174,62 @@ std::vector<Proposal> boughtTokens(const Situation& s)
                  best.model + "\", messages=messages)"}};
 }
 
-constexpr std::array<Rule, 8> Rules{{
+/// Machines of one's own that always run.
+bool runAlways(const Situation& s)
+{
+    const ServingReport& serving = s.report.serving;
+    return s.subject.experiment.plan.running == Running::Always &&
+           serving.by == ServedBy::Machines && serving.recommended.option.has_value();
+}
+
+/// "They wait 95 % of their hours."; empty where they don't mostly.
+std::string waitingText(const Situation& s)
+{
+    const auto share = busyShare(s.report.serving);
+    const auto waiting = share ? waitingPercent(*share) : std::nullopt;
+    return waiting ? "Machines now wait " + plainNumber(*waiting) + " % of their hours. "
+                   : std::string();
+}
+
+/// Fewer machines beside the peak, and none where nobody asks: only where starting them keeps what is promised.
+std::vector<Proposal> withTraffic(const Situation& s)
+{
+    if (!runAlways(s) || coldShare(s.subject) > MostCold)
+        return {};
+    const Quantity& instances = s.report.serving.recommended.option->instances;
+    const bool areSeveral = instances.isAvailable() && instances.value() > 1;
+    return {{.title = "Run machines with the traffic",
+             .why = waitingText(s) + "Fewer are enough beside the peak, and none has to run " +
+                    plainNumber(valueOf(s.subject, ScaleDownMinutes)) +
+                    " minutes after the last request. A start takes " +
+                    plainNumber(valueOf(s.subject, StartupMinutes)) +
+                    " minutes: it has to come ahead of need, and few may wait for one.",
+             .patch = patchOf(s, {{"/plan/running", Json("with_traffic")}}),
+             // A single one has little to stop for.
+             .most = areSeveral ? Level::Medium : Level::Low,
+             .isReluctant = !areSeveral}};
+}
+
+/// What nobody waits for takes fewer machines for fewer hours.
+std::vector<Proposal> atOnce(const Situation& s)
+{
+    const Experiment& e = s.subject.experiment;
+    // Who promises tokens has somebody who waits for them.
+    const bool isAwaited =
+        generates(e.model) && (e.serving.firstTokenP95Ms || e.serving.tokenP95Ms);
+    const std::string waiting = waitingText(s);
+    if (!runAlways(s) || isAwaited || waiting.empty())
+        return {};
+    return {{.title = "Answer a day's requests at once",
+             .why = "Only where nobody waits for an answer. " + waiting +
+                    "They would run just until those of a day are answered, as many together as "
+                    "they hold.",
+             .patch = patchOf(s, {{"/plan/running", Json("at_once")}}),
+             .most = Level::Low,
+             .isReluctant = true}};
+}
+
+constexpr std::array<Rule, 10> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
     {"fp8-serving", ForInference, Level::Medium, eightBits},
@@ -180,6 +238,8 @@ constexpr std::array<Rule, 8> Rules{{
     {"bought-tokens", ForDeployment, Level::Medium, boughtTokens},
     {"smaller-instance", ForDeployment, Level::Low, smallerInstance},
     {"fewer-instances", ForDeployment, Level::Low, fewerInstances},
+    {"with-traffic", ForDeployment, Level::Medium, withTraffic},
+    {"at-once", ForDeployment, Level::Medium, atOnce},
 }};
 
 } // namespace

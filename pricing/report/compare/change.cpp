@@ -297,6 +297,7 @@ Experiment withTrafficOf(const Compared& before, const Compared& after)
     mixed.serving.peakFactor = after.experiment.serving.peakFactor;
     mixed.plan.hoursPerDay = after.experiment.plan.hoursPerDay;
     mixed.plan.daysPerMonth = after.experiment.plan.daysPerMonth;
+    mixed.plan.running = after.experiment.plan.running;
     return mixed;
 }
 

@@ -60,6 +60,7 @@ Json plannedJson(const Capacity* capacity)
     if (capacity == nullptr)
         return {};
     return Json::Object{{"instances", toJson(capacity->instances)},
+                        {"hours", toJson(capacity->hours)},
                         {"in_flight", toJson(capacity->inFlight)},
                         {"p95_ms", toJson(capacity->p95Ms)},
                         {"first_token_p95_ms", toJson(capacity->firstTokenP95Ms)},

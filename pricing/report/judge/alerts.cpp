@@ -84,11 +84,14 @@ Quantity memoryShare(const Subject& subject, const Quantity& memory,
 
 void addUtilisation(const Subject& subject, Report& report)
 {
-    add(report, "utilisation of the service",
-        limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent, "assumption alert_busy_percent"),
-        busyOf(subject, report),
-        isContinuous(subject.serving) ? "add an instance, or take a faster one"
-                                      : "add an instance, or serve larger batches");
+    // Machines that answer a day's requests at once are meant to be full.
+    if (subject.experiment.plan.running != Running::AtOnce)
+        add(report, "utilisation of the service",
+            limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent,
+                    "assumption alert_busy_percent"),
+            busyOf(subject, report),
+            isContinuous(subject.serving) ? "add an instance, or take a faster one"
+                                          : "add an instance, or serve larger batches");
     const auto& option = report.training.recommended.chosen;
     const Quantity used = !option || option->forecast >= report.training.forecasts.size()
                               ? Quantity::unavailable(Unit::Percent, "no offer is chosen")
@@ -126,6 +129,8 @@ void addMemory(const Subject& subject, Report& report)
 void addPromises(const Subject& subject, Report& report)
 {
     const Serving& s = subject.experiment.serving;
+    if (subject.experiment.plan.running == Running::AtOnce)
+        return; // nobody waits for an answer
     const auto limit = [](double ms, const char* pointer) {
         return Quantity::exact(ms, Unit::Milliseconds, how(LimitFormula, {ms}, pointer));
     };

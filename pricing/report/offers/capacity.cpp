@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/capacity.h"
 
+#include "core/base/log_normal.h"
 #include "core/base/units.h"
+#include "core/experiment/field_meaning.h"
 #include "core/hardware/rates.h"
 #include "pricing/report/offers/queue.h"
+#include "pricing/report/offers/running.h"
 #include "pricing/report/plan_hours.h"
 
 #include <algorithm>
@@ -39,6 +42,7 @@ constexpr Formula ServedTokenFormula{"serving.token.served", "{0} ms x {1}"};
 constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
 constexpr Formula BusyFormula{"serving.busy",
                               "(1 - exp(-{0} in flight on average)) / {1} requests a second"};
+constexpr Formula AtOnceFormula{"serving.busy.full", "1 / {0} requests a second"};
 constexpr Formula FullFormula{"serving.full",
                               "with {0} in flight on average, {1} at most, within the promise"};
 
@@ -46,7 +50,28 @@ constexpr Formula FullFormula{"serving.full",
 struct OwnTimes {
     double answerS = 0;
     std::optional<double> firstTokenS;
+
+    /// Of its answer, as tokens scatter that are read and generated.
+    [[nodiscard]] double spread(const Traffic& traffic) const
+    {
+        const double read = firstTokenS && answerS > 0 ? std::min(*firstTokenS / answerS, 1.0) : 1;
+        return std::hypot(traffic.inputSpread * read, traffic.outputSpread * (1 - read));
+    }
+    /// How much longer they wait than where servers take as by chance (Allen and Cunneen).
+    [[nodiscard]] double longerWait(const Traffic& traffic) const
+    {
+        return std::max(1.0, (1 + std::pow(spread(traffic), 2)) / 2);
+    }
 };
+
+/// What 95 of 100 take alone, over the mean: as it was measured, and as lengths scatter.
+double p95Over(const Traffic& traffic, double spread)
+{
+    const double measured = std::log(std::max(traffic.p95OverMedian, 1.0)) / At95;
+    const LogNormal lengths(1, spread);
+    const double both = std::hypot(measured, std::log(lengths.at(1) / lengths.at(0)));
+    return lengths.at(0) * std::exp(At95 * both);
+}
 
 OwnTimes timesAt(const ServingForecast& forecast, double (Quantity::*place)() const)
 {
@@ -60,33 +85,21 @@ OwnTimes timesAt(const ServingForecast& forecast, double (Quantity::*place)() co
 /// then as many are meant as keep the waiting below that time.
 double allowanceS(const Traffic& traffic, const OwnTimes& times)
 {
-    const auto allowed = [&](double ownS, double promisedS) {
-        const double own = ownS * traffic.p95OverMedian;
+    const auto allowed = [&](double own, double promisedS) {
         return longestS(own, promisedS) - own;
     };
-    const double answer = allowed(times.answerS, traffic.promises.answerS);
+    const double answer =
+        allowed(times.answerS * p95Over(traffic, times.spread(traffic)), traffic.promises.answerS);
     if (!times.firstTokenS || !traffic.promises.firstTokenS)
         return answer;
-    return std::min(answer, allowed(*times.firstTokenS, *traffic.promises.firstTokenS));
+    return std::min(answer, allowed(*times.firstTokenS * p95Over(traffic, traffic.inputSpread),
+                                    *traffic.promises.firstTokenS));
 }
 
 double instancesAt(const Traffic& traffic, const OwnTimes& times)
 {
     return instancesFor({traffic.peakPerS, times.answerS, traffic.batch},
-                        allowanceS(traffic, times));
-}
-
-using End = double (Quantity::*)() const;
-
-/// By these ends of what requests take.
-bool holdsAll(const Promises& promises, const Capacity& capacity, End end)
-{
-    const auto isKept = [&](const Quantity& ms, const std::optional<double>& promisedS) {
-        return !promisedS || !ms.isAvailable() || (ms.*end)() <= *promisedS * MillisPerS;
-    };
-    return isKept(capacity.p95Ms, promises.answerS) &&
-           isKept(capacity.firstTokenP95Ms, promises.firstTokenS) &&
-           isKept(capacity.tokenP95Ms, promises.tokenS);
+                        allowanceS(traffic, times) / times.longerWait(traffic));
 }
 
 Capacity unknownCapacity(const Note& why)
@@ -100,8 +113,10 @@ Capacity unknownCapacity(const Note& why)
 }
 
 /// One waits for its first token, then no longer.
-void addTokens(Capacity& capacity, const ServingForecast& forecast, double ratio, double waitMs)
+void addTokens(Capacity& capacity, const ServingForecast& forecast, const Traffic& traffic,
+               double waitMs)
 {
+    const double ratio = p95Over(traffic, traffic.inputSpread);
     const Quantity& first = forecast.firstTokenMs;
     const Quantity& token = forecast.tokenMs;
     if (!token.isAvailable()) {
@@ -113,20 +128,35 @@ void addTokens(Capacity& capacity, const ServingForecast& forecast, double ratio
     capacity.firstTokenP95Ms = Quantity::within(
         p95, std::min(p95, first.low() * ratio), std::max(p95, first.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(WaitedFormula, {first.value(), ratio, waitMs}));
-    capacity.tokenP95Ms = (token * ratio).because(how(ServedTokenFormula, {token.value(), ratio}));
+    const double each = traffic.p95OverMedian; // however many there are
+    capacity.tokenP95Ms = (token * each).because(how(ServedTokenFormula, {token.value(), each}));
 }
 
 } // namespace
 
+bool holdsAll(const Promises& promises, const Capacity& capacity, double (Quantity::*end)() const)
+{
+    const auto isKept = [&](const Quantity& ms, const std::optional<double>& promisedS) {
+        return !promisedS || !ms.isAvailable() || (ms.*end)() <= *promisedS * MillisPerS;
+    };
+    return isKept(capacity.p95Ms, promises.answerS) &&
+           isKept(capacity.firstTokenP95Ms, promises.firstTokenS) &&
+           isKept(capacity.tokenP95Ms, promises.tokenS);
+}
+
 Traffic trafficOf(const Subject& subject, double p95OverMedian)
 {
-    const Serving& s = subject.experiment.serving;
-    const double peak = peakRequestsPerS(s, subject.experiment.plan);
-    return {.peakPerS = peak,
-            .meanPerS = peak / s.peakFactor,
-            .promises = promisesOf(s),
+    const Experiment& e = subject.experiment;
+    const Serving& s = e.serving;
+    const Plan& plan = e.plan;
+    return {.peakPerS = peakRequestsPerS(s, plan),
+            .meanPerS = meanRequestsPerS(s, plan),
+            .promises = promisedIn(subject.experiment),
             .batch = static_cast<double>(batchOf(s)),
-            .p95OverMedian = p95OverMedian};
+            .p95OverMedian = p95OverMedian,
+            .isAtOnce = plan.running == Running::AtOnce,
+            .inputSpread = hasMeaning("/serving/input_spread", e) ? s.inputSpread : 0,
+            .outputSpread = hasMeaning("/serving/output_spread", e) ? s.outputSpread : 0};
 }
 
 Traffic scaled(Traffic traffic, double factor)
@@ -150,19 +180,30 @@ Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
         instancesAt(traffic, timesAt(forecast, &Quantity::high)), Unit::One, Basis::Forecast,
         how(InstancesFormula, {traffic.peakPerS, latency.value(), traffic.batch,
                                allowanceS(traffic, own) * MillisPerS}));
-    const double waitMs =
-        waitP95S({traffic.peakPerS, own.answerS, traffic.batch}, value) * MillisPerS;
-    const double ratio = traffic.p95OverMedian;
+    const double waitMs = own.longerWait(traffic) * MillisPerS *
+                          waitP95S({traffic.peakPerS, own.answerS, traffic.batch}, value);
+    const double ratio = p95Over(traffic, own.spread(traffic));
     const double p95 = latency.value() * ratio + waitMs;
     capacity.p95Ms = Quantity::within(
         p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(P95Formula, {latency.value(), ratio, waitMs}));
-    addTokens(capacity, forecast, ratio, waitMs);
+    addTokens(capacity, forecast, traffic, waitMs);
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     capacity.busySeconds =
         quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
+}
+
+AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast)
+{
+    const OwnTimes own = timesAt(forecast, &Quantity::value);
+    AloneS alone{.answer = own.answerS * p95Over(traffic, own.spread(traffic))};
+    if (own.firstTokenS) {
+        alone.firstToken = *own.firstTokenS * p95Over(traffic, traffic.inputSpread);
+        alone.token = forecast.tokenMs.value() / MillisPerS * traffic.p95OverMedian;
+    }
+    return alone;
 }
 
 BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
@@ -173,12 +214,18 @@ BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
 
 double BusyMachine::slowerAt(double latencyMs) const
 {
-    return latencyMs / (m_flight.under(0).latencyS * MillisPerS);
+    return latencyMs / (m_flight.usualS() * MillisPerS);
 }
 
 EnginePace BusyMachine::pace(double latencyMs) const
 {
     return m_flight.pace(slowerAt(latencyMs));
+}
+
+AloneS BusyMachine::alone() const
+{
+    const FlightState state = m_flight.under(0, m_own.slower);
+    return {state.p95S, m_flight.firstTokenP95S(state, 0, m_own.slower), m_flight.tokenP95S(state)};
 }
 
 BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const
@@ -197,7 +244,7 @@ BusyMachine::Answers BusyMachine::answersUnder(const Traffic& traffic, const Pac
 {
     const double perS = traffic.peakPerS / std::max(machinesFor(traffic, pace), 1.0);
     const FlightState state = m_flight.under(perS, pace.slower);
-    return {state, m_flight.firstTokenP95S(state, perS, pace.slower)};
+    return {state, m_flight.firstTokenP95S(state, perS, pace.slower), m_flight.tokenP95S(state)};
 }
 
 double BusyMachine::busySeconds(double perS, const Pace& pace) const
@@ -232,16 +279,21 @@ Capacity BusyMachine::under(const Traffic& traffic) const
         around(Unit::Milliseconds, how(FirstTokenFormula, {state.inFlight, perS}),
                [](const Answers& a) { return a.firstTokenP95S; });
     capacity.tokenP95Ms = around(Unit::Milliseconds, how(TokenP95Formula, {state.inFlight, perS}),
-                                 [](const Answers& a) { return a.state.tokenP95S; });
+                                 [](const Answers& a) { return a.tokenP95S; });
     capacity.inFlight = around(Unit::One, how(InFlightFormula, {perS, state.latencyS}),
                                [](const Answers& a) { return a.state.inFlight; });
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
+    const auto each = [&](const Pace& pace) {
+        return traffic.isAtOnce ? 1 / pace.capacityPerS : busySeconds(meanPerS, pace);
+    };
     capacity.busySeconds = Quantity::within(
-        busySeconds(meanPerS, m_own), busySeconds(meanPerS, m_fast), busySeconds(meanPerS, m_slow),
+        each(m_own), std::min(each(m_own), each(m_fast)), std::max(each(m_own), each(m_slow)),
         Unit::Seconds, Basis::Forecast,
-        how(BusyFormula, {m_flight.under(meanPerS, m_own.slower).inFlight, meanPerS}));
+        traffic.isAtOnce
+            ? how(AtOnceFormula, {m_own.capacityPerS})
+            : how(BusyFormula, {m_flight.under(meanPerS, m_own.slower).inFlight, meanPerS}));
     return capacity;
 }
 

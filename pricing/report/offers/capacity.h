@@ -16,13 +16,28 @@ struct Traffic {
     core::Promises promises;
     double batch = 1;
     double p95OverMedian = 1;
+    bool isAtOnce = false;  // all that come in a day, one after the other
+    double inputSpread = 0; // of tokens that are read, and generated
+    double outputSpread = 0;
 };
 
 [[nodiscard]] Traffic scaled(Traffic traffic, double factor);
 [[nodiscard]] Traffic trafficOf(const Subject& subject, double p95OverMedian);
 
+/// Seconds that 95 of 100 requests take where nobody else is there; of tokens where they are generated.
+struct AloneS {
+    double answer = 0;
+    double firstToken = 0;
+    double token = 0;
+};
+
+/// By these ends of what requests take.
+[[nodiscard]] bool holdsAll(const core::Promises& promises, const Capacity& capacity,
+                            double (core::Quantity::*end)() const);
+
 /// Of requests that are answered batch after batch.
 [[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast);
+[[nodiscard]] AloneS aloneOf(const Traffic& traffic, const core::ServingForecast& forecast);
 
 /// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.
 class BusyMachine {
@@ -34,6 +49,7 @@ public:
 
     /// Its steps where one alone takes so long.
     [[nodiscard]] core::EnginePace pace(double latencyMs) const;
+    [[nodiscard]] AloneS alone() const;
 
     /// What it answers at most, in place of what it answers one by one.
     void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
@@ -52,6 +68,7 @@ private:
     struct Answers {
         core::FlightState state;
         double firstTokenP95S = 0;
+        double tokenP95S = 0;
     };
     /// Slower machines are more of them: that is in their number.
     [[nodiscard]] Answers answersUnder(const Traffic& traffic, const Pace& pace) const;

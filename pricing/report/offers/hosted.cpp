@@ -7,6 +7,7 @@
 #include "core/workload/parameters.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "pricing/report/plan_hours.h"
+#include "pricing/report/run_hours.h"
 
 #include <algorithm>
 #include <cctype>
@@ -20,6 +21,10 @@ using namespace outlay::core;
 constexpr Formula HostedRequestFormula{
     "serving.hosted.request",
     "({0} tokens read x {1} USD + {2} tokens generated x {3} USD) / 1,000,000"};
+constexpr Formula HostedCachedFormula{
+    "serving.hosted.request.cached",
+    "({0} tokens read x {1} USD + {2} read before by others x {3} USD + {4} tokens generated x {5} "
+    "USD) / 1,000,000"};
 constexpr Formula HostedMonthFormula{"serving.hosted.month", "{0} requests x {1} USD"};
 constexpr Formula HostedCrossingFormula{
     "serving.hosted.crossing",
@@ -46,22 +51,29 @@ std::string sourceOf(const TokenPrice& price, const TokenPrices& prices)
 HostedRow rowOf(const Subject& subject, const TokenPrice& price)
 {
     const Serving& s = subject.experiment.serving;
-    const double in = real(s.inputTokens);
     const double out = real(s.outputTokens);
-    const double usd = (in * price.input + out * price.output) / Mega;
+    // What requests have in common costs less only where the provider says so.
+    const double cached = price.cachedInput ? real(std::min(s.sharedTokens, s.inputTokens - 1)) : 0;
+    const double in = real(s.inputTokens) - cached;
+    const double cachedUsd = price.cachedInput.value_or(0);
+    const double usd = (in * price.input + cached * cachedUsd + out * price.output) / Mega;
     const double requests = s.requestsPerDay * daysPerMonth(subject.experiment.plan);
     const auto listed = [](double value, How how) {
         return Quantity::within(value, value, value, Unit::Usd, Basis::Listed, std::move(how));
     };
     const std::string source = sourceOf(price, subject.catalogs.tokenPrices());
-    return {.provider = price.provider,
-            .model = price.model,
-            .weights = price.weights,
-            .checked = price.checked,
-            .trust = trustOf(price, subject.catalogs.today()),
-            .usdPerMonth = listed(requests * usd, how(HostedMonthFormula, {requests, usd}, source)),
-            .usdPerRequest = listed(
-                usd, how(HostedRequestFormula, {in, price.input, out, price.output}, source))};
+    return {
+        .provider = price.provider,
+        .model = price.model,
+        .weights = price.weights,
+        .checked = price.checked,
+        .trust = trustOf(price, subject.catalogs.today()),
+        .usdPerMonth = listed(requests * usd, how(HostedMonthFormula, {requests, usd}, source)),
+        .usdPerRequest = listed(
+            usd, cached > 0
+                     ? how(HostedCachedFormula,
+                           {in, price.input, cached, cachedUsd, out, price.output}, source)
+                     : how(HostedRequestFormula, {in, price.input, out, price.output}, source))};
 }
 
 /// Where a month of one machine, busy or not, costs as much as its tokens.
@@ -69,14 +81,18 @@ void addCrossing(const Subject& subject, const ServingReport& serving, HostedRep
 {
     const HostedRow* best = hosted.best();
     const Recommendation& machines = serving.recommended;
+    const Plan& plan = subject.experiment.plan;
+    const bool isAlways =
+        !machines.option || runningOf(plan, machines.option->offer.purchase) == Running::Always;
     const std::string why = hosted.rows.empty() ? hosted.why
+                            : !isAlways ? "machines run only while requests ask for them: what a "
+                                          "month costs says which is cheaper"
                             : best == nullptr ? "nobody has compared any of the prices by the token"
                                               : "no machine to serve on is recommended";
     hosted.crossingPerDay = Quantity::unavailable(Unit::One, why);
     hosted.crossingShare = Quantity::unavailable(Unit::Percent, why);
-    if (best == nullptr || !machines.chosen || best->usdPerRequest.value() <= 0)
+    if (!isAlways || best == nullptr || !machines.chosen || best->usdPerRequest.value() <= 0)
         return;
-    const Plan& plan = subject.experiment.plan;
     const Quantity price = subject.catalogs.prices().price(machines.chosen->row);
     if (!price.isAvailable() || plan.hoursPerDay <= 0)
         return;

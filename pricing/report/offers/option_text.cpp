@@ -20,6 +20,9 @@ using namespace outlay::core;
 constexpr Formula RunFormula{"option.run", "{0} h x {1} USD an hour"};
 constexpr Formula TogetherFormula{"option.run.instances", "instances that train together"};
 constexpr Formula MonthFormula{"option.month", "{0} instances x {1} h x {2} USD an hour"};
+constexpr Formula RunningFormula{"option.month.running",
+                                 "{0} h x {1} USD an hour; {2} at the peak"};
+constexpr Formula CommittedFormula{"serving.hours.committed", "{0} instances x {1} h"};
 constexpr Formula EnergyFormula{"option.month.kwh",
                                 "{0} requests x {1} kWh + {2} kWh while waiting"};
 constexpr Formula IdleFormula{"option.month.idle_kwh", "{0} h x {1} W / 1,000"};
@@ -204,21 +207,23 @@ Quantity busyHours(const ServingReport& serving, std::size_t kind)
     return serving.capacities[kind].busySeconds * (serving.requestsPerMonth / SecondsPerHour);
 }
 
-double paidHours(const ServingReport& serving, Purchase purchase)
+Quantity paidHours(const ServingReport& serving, const Capacity& capacity, Purchase purchase)
 {
-    return isCommitment(purchase) ? std::max(serving.hoursPerMonth, HoursInMonth)
-                                  : serving.hoursPerMonth;
+    if (!isCommitment(purchase) || !capacity.instances.isAvailable())
+        return capacity.hours;
+    const double hours = std::max(serving.hoursPerMonth, HoursInMonth);
+    return product(capacity.instances, Quantity::exact(hours, Unit::Hours, {}), Unit::Hours)
+        .because(how(CommittedFormula, {capacity.instances.value(), hours}));
 }
 
 std::optional<double> busyShare(const ServingReport& serving, const Option& option,
                                 Purchase purchase)
 {
     const Quantity busy = busyHours(serving, option.forecast);
-    const Quantity& instances = serving.capacities[option.forecast].instances;
-    const double hours = paidHours(serving, purchase);
-    if (!busy.isAvailable() || !instances.isAvailable() || hours <= 0 || instances.value() <= 0)
+    const Quantity hours = paidHours(serving, serving.capacities[option.forecast], purchase);
+    if (!busy.isAvailable() || !hours.isAvailable() || hours.value() <= 0)
         return std::nullopt;
-    return std::min(1.0, busy.value() / (instances.value() * hours));
+    return std::min(1.0, busy.value() / hours.value());
 }
 
 std::optional<double> busyShare(const ServingReport& serving)
@@ -280,15 +285,18 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     const Capacity& capacity = report.serving.capacities[option.forecast];
     OptionText text = textOf(report, catalogs, option);
     const Quantity price = catalogs.prices().price(option.row);
-    const double hours = paidHours(report.serving, text.offer.purchase);
     text.instances = capacity.instances;
-    text.hours =
-        (capacity.instances.isAvailable())
-            ? product(capacity.instances, Quantity::exact(hours, Unit::Hours, {}), Unit::Hours)
-            : Quantity::unavailable(Unit::Hours, capacity.instances.how().note);
-    text.usd = product(text.hours, price, Unit::Usd)
-                   .because(how(MonthFormula, {capacity.instances.value(), hours, price.value()},
-                                price.how().note));
+    text.hours = paidHours(report.serving, capacity, text.offer.purchase);
+    const double count = capacity.instances.isAvailable() ? capacity.instances.value() : 0;
+    const bool isAlways = runningOf(report.plan, text.offer.purchase) == Running::Always ||
+                          isCommitment(text.offer.purchase);
+    const double hours = text.hours.isAvailable() ? text.hours.value() : 0;
+    text.usd =
+        product(text.hours, price, Unit::Usd)
+            .because(isAlways
+                         ? how(MonthFormula, {count, count > 0 ? hours / count : 0, price.value()},
+                               price.how().note)
+                         : how(RunningFormula, {hours, price.value(), count}, price.how().note));
     const double requests = report.serving.requestsPerMonth;
     text.workKwh = energyOf(forecast.watts, capacity.busySeconds * requests);
     text.idleKwh = idleKwh(report, catalogs, option, text.hours);

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/service.h"
 
 #include "pricing/report/assumption.h"
+#include "pricing/report/offers/running.h"
 
 namespace outlay::pricing {
 
@@ -14,6 +15,8 @@ Service::Service(const Subject& subject, const ServingHere& here)
     const Experiment& e = subject.experiment;
     if (isContinuous(subject.serving))
         m_demand = flightDemand(e.model, subject.kinds, e.serving, here.p95OverMedian);
+    if (m_demand)
+        m_demand->promises = promisedIn(e);
 }
 
 Devices Service::devicesOf(const Subject& subject, const MachineKind& kind)

@@ -5,6 +5,7 @@
 #include "pricing/report/offers/hosted.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
+#include "pricing/report/offers/running.h"
 #include "pricing/report/offers/service.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "pricing/report/plan_hours.h"
@@ -29,16 +30,15 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
         const Capacity& capacity = serving.capacities[i];
         const bool holds = subject.experiment.plan.risk == Risk::Cautious ? capacity.holdsSurely
                                                                           : capacity.holdsLatency;
-        const auto during = [&](double hours) {
-            return HoursRange{capacity.instances.value() * hours, capacity.instances.low() * hours,
-                              capacity.instances.high() * hours};
+        const auto range = [](const Quantity& hours) {
+            return HoursRange{hours.value(), hours.low(), hours.high()};
         };
-        const HoursRange paid = during(paidHours(serving, Purchase::OnDemand));
+        const HoursRange paid = range(capacity.hours);
         jobs.push_back({.fits = serving.forecasts[i].fits,
-                        .hasTime = capacity.instances.isAvailable(),
+                        .hasTime = capacity.hours.isAvailable(),
                         .hours = paid,
                         .spotHours = paid,
-                        .committedHours = during(paidHours(serving, Purchase::Reserved1y)),
+                        .committedHours = range(paidHours(serving, capacity, Purchase::Reserved1y)),
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = holds,
                         .meetsDeadlineOnSpot = holds});
@@ -51,6 +51,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
                                   const ServingHere& here)
 {
     const Service service(subject, here);
+    const RunningHours running(subject);
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     constexpr std::array Factors{0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
     std::vector<ScalingRow> rows;
@@ -62,15 +63,17 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     const auto busy = service.busy(kind, forecast);
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
-        const Capacity capacity = Service::under(scaled(traffic, factor), forecast, busy);
+        const Traffic more = scaled(traffic, factor);
+        Capacity capacity = Service::under(more, forecast, busy);
+        running.add(capacity, more);
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
                        .instances = capacity.instances,
                        .p95Ms = capacity.p95Ms};
         row.needsLoadBalancer = capacity.instances.isAvailable() && capacity.instances.value() > 1;
         row.loadBalancerUsd = loadBalancerUsd(subject, capacity.instances);
-        row.usdPerMonth =
-            product(capacity.instances * report.serving.hoursPerMonth, price, Unit::Usd);
+        const Purchase purchase = recommended.option->offer.purchase;
+        row.usdPerMonth = product(paidHours(report.serving, capacity, purchase), price, Unit::Usd);
         if (row.needsLoadBalancer)
             row.usdPerMonth = row.usdPerMonth + row.loadBalancerUsd;
         rows.push_back(std::move(row));
@@ -82,6 +85,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
                   ServingReport& serving)
 {
     const Service service(subject, here);
+    const RunningHours running(subject);
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     const std::vector<MachineKind>& kinds = devices.kinds();
     const bool isNew = serving.forecasts.empty();
@@ -106,6 +110,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         if (busy && isNew)
             busy->setRates(forecast, subject.experiment.serving);
         serving.capacities.push_back(Service::under(traffic, forecast, busy));
+        running.add(serving.capacities.back(), traffic);
     }
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);

@@ -10,7 +10,9 @@
 #include "pricing/report/here/here_power.h"
 #include "pricing/report/offers/capacity.h"
 #include "pricing/report/offers/hosted.h"
+#include "pricing/report/offers/running.h"
 #include "pricing/report/plan_hours.h"
+#include "pricing/report/run_hours.h"
 
 #include <algorithm>
 
@@ -31,6 +33,9 @@ constexpr Formula ManagedFormula{"serving.managed", "{0} instances x {1} h x {2}
 
 constexpr double Million = 1e6;
 
+constexpr std::array<const char*, 3> RunningTexts{", always on", ", on with the traffic",
+                                                  ", on until the day's requests are answered"};
+
 Quantity unknownUsd(Note why)
 {
     return Quantity::unavailable(Unit::Usd, std::move(why));
@@ -48,6 +53,7 @@ ServingWay wayOf(std::string name, const Quantity& usd, double requests, std::st
 struct FunctionSize {
     double gb = 0;
     ServingForecast forecast;
+    Quantity p95Ms;
     bool holdsLatency = false;
 };
 
@@ -60,19 +66,24 @@ FunctionSize functionSize(const Subject& subject, double p95OverMedian, double l
     single.serving.batch = 1;
     const ServingDemand demand = servingDemand(single.model, subject.kinds, single.serving);
     // Each request has a function of its own: none waits.
-    const Traffic alone{.promises = promisesOf(single.serving), .p95OverMedian = p95OverMedian};
+    Traffic alone = trafficOf(subject, p95OverMedian);
+    alone.peakPerS = alone.meanPerS = 0;
+    alone.batch = 1;
     FunctionSize size;
     for (double gb = leastGb; !size.holdsLatency && size.gb < functions.mostGb; gb *= 2) {
         size.gb = std::min(gb, functions.mostGb);
         const Device cpu = subject.catalogs.hardware().processorsOf(
             "", size.gb / functions.gbPerVcpu, std::nullopt);
         size.forecast = servingForecast(demand, {cpu, 1, subject.catalogs.calibration()});
-        size.holdsLatency = capacityOf(alone, size.forecast).holdsLatency;
+        const Capacity capacity = capacityOf(alone, size.forecast);
+        size.p95Ms = capacity.p95Ms;
+        size.holdsLatency = capacity.holdsLatency;
     }
     return size;
 }
 
-constexpr Formula TailFormula{"serving.function.p95", "{0} ms x {1}"};
+constexpr Formula TailFormula{"serving.function.p95",
+                              "{0} ms x {1}, as measured and as lengths scatter"};
 
 ServingWay functionWay(const Subject& subject, const ServingHere& here, const Report& report)
 {
@@ -101,8 +112,9 @@ ServingWay functionWay(const Subject& subject, const ServingHere& here, const Re
               std::string(functions.title) + ", " + plainNumber(size.gb) + " GB with " +
                   plainNumber(size.gb / functions.gbPerVcpu) + " vCPUs; without cold starts.");
     way.latencyMs = size.forecast.latencyMs;
-    way.p95Ms = (way.latencyMs * here.p95OverMedian)
-                    .because(how(TailFormula, {way.latencyMs.value(), here.p95OverMedian}));
+    if (way.latencyMs.isAvailable())
+        way.p95Ms = size.p95Ms.because(
+            how(TailFormula, {way.latencyMs.value(), size.p95Ms.value() / way.latencyMs.value()}));
     way.holdsLatency = size.holdsLatency;
     return way;
 }
@@ -120,7 +132,9 @@ ServingWay instanceWay(const Subject& subject, const Report& report)
                             : option->usd,
                  requests,
                  option->offer.machine.provider + " " + option->offer.machine.instance +
-                     ", always on" + (isBalanced ? ", with a load balancer." : "."));
+                     RunningTexts.at(
+                         static_cast<std::size_t>(runningOf(report.plan, option->offer.purchase))) +
+                     (isBalanced ? ", with a load balancer." : "."));
 }
 
 ServingWay managedWay(const Subject& subject, const Report& report)
@@ -142,10 +156,13 @@ ServingWay managedWay(const Subject& subject, const Report& report)
     const Quantity hour =
         catalogs.tariffs().cost({TariffKind::Managed, id, service, option->offer.region}, 1,
                                 catalogs.today(), catalogs.book().drift());
-    const double hours = report.serving.hoursPerMonth;
+    const Quantity& hours =
+        report.serving.capacities[report.serving.recommended.chosen->forecast].hours;
+    const double count = option->instances.value();
     const Quantity usd =
-        product(option->instances * hours, hour, Unit::Usd)
-            .because(how(ManagedFormula, {option->instances.value(), hours, hour.value()},
+        product(hours, hour, Unit::Usd)
+            .because(how(ManagedFormula,
+                         {count, count > 0 ? hours.value() / count : 0, hour.value()},
                          hour.how().note));
     return wayOf("managed instance", usd, requests,
                  std::string(managed->title) + ", " + service +

@@ -5,6 +5,8 @@
 #include "core/base/units.h"
 #include "pricing/report/offers/service.h"
 #include "pricing/report/offers/serving_ways.h"
+#include "pricing/report/plan_hours.h"
+#include "pricing/report/run_hours.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -41,6 +43,8 @@ public:
         return PlainPace{.places = m_traffic.batch,
                          .answerS = latencyMs / MillisPerS,
                          .firstTokenS = first.isAvailable() ? (first.*end)() / MillisPerS : 0,
+                         .inputSpread = m_traffic.inputSpread,
+                         .outputSpread = m_traffic.outputSpread,
                          .p95OverMedian = m_traffic.p95OverMedian};
     }
 
@@ -61,20 +65,9 @@ public:
         return day;
     }
 
-    /// Seconds of one alone.
-    struct Alone {
-        double answerS = 0;
-        double firstTokenS = 0;
-        double tokenS = 0;
-    };
-    [[nodiscard]] Alone alone() const
+    [[nodiscard]] AloneS alone() const
     {
-        const double ratio = m_traffic.p95OverMedian / MillisPerS;
-        const auto seconds = [&](const Quantity& ms) {
-            return ms.isAvailable() ? ms.value() * ratio : 0;
-        };
-        return {seconds(m_forecast.latencyMs), seconds(m_forecast.firstTokenMs),
-                seconds(m_forecast.tokenMs)};
+        return m_busy ? m_busy->alone() : aloneOf(m_traffic, m_forecast);
     }
 
     [[nodiscard]] SimulatedMachines row(std::int64_t machines, const ServiceDay& day,
@@ -119,10 +112,10 @@ public:
     [[nodiscard]] bool isKeptAlone() const
     {
         const Promises& promised = m_traffic.promises;
-        const Alone own = alone();
-        return own.answerS <= promised.answerS &&
-               own.firstTokenS <= promised.firstTokenS.value_or(HUGE_VAL) &&
-               own.tokenS <= promised.tokenS.value_or(HUGE_VAL);
+        const AloneS own = alone();
+        return own.answer <= promised.answerS &&
+               own.firstToken <= promised.firstTokenS.value_or(HUGE_VAL) &&
+               own.token <= promised.tokenS.value_or(HUGE_VAL);
     }
     [[nodiscard]] const Promises& promises() const { return m_traffic.promises; }
 
@@ -144,23 +137,26 @@ private:
     void hold(SimulatedMachines& row) const
     {
         const Promises& promised = m_traffic.promises;
-        const Alone own = alone();
+        const AloneS own = alone();
         const auto add = [&](std::string_view what, const Quantity& ms, double ownS,
                              const std::optional<double>& promisedS) {
             if (promisedS && ms.isAvailable())
                 row.held.push_back(
                     {what, ms, *promisedS * MillisPerS, longestS(ownS, *promisedS) * MillisPerS});
         };
-        add("answer", row.answerP95Ms, own.answerS, promised.answerS);
-        add("first_token", row.firstTokenP95Ms, own.firstTokenS, promised.firstTokenS);
-        add("token", row.tokenP95Ms, own.tokenS, promised.tokenS);
+        add("answer", row.answerP95Ms, own.answer, promised.answerS);
+        add("first_token", row.firstTokenP95Ms, own.firstToken, promised.firstTokenS);
+        add("token", row.tokenP95Ms, own.token, promised.tokenS);
     }
 
     [[nodiscard]] Quantity usd(std::int64_t machines) const
     {
         const Quantity count = Quantity::exact(real(machines), Unit::One, {});
-        const double hours =
-            paidHours(m_report.serving, m_report.serving.recommended.option->offer.purchase);
+        const Capacity& capacity = m_report.serving.capacities[m_chosen.forecast];
+        const double hours = paidHours(m_report.serving, capacity,
+                                       m_report.serving.recommended.option->offer.purchase)
+                                 .value() /
+                             capacity.instances.value();
         const Quantity price = m_subject.catalogs.prices().price(m_chosen.row);
         const Quantity balancer = loadBalancerUsd(m_subject, count);
         const Quantity all =
@@ -186,6 +182,10 @@ std::string lackOf(const Report& report)
         return "no requests are planned, so nothing has to serve";
     if (serving.by != ServedBy::Machines)
         return "the plan pays by the request or by the token: no machines of one's own serve";
+    if (serving.recommended.option &&
+        runningOf(report.plan, serving.recommended.option->offer.purchase) != Running::Always)
+        return "the plan has machines run only while requests ask for them: a simulated day is of "
+               "those that always run";
     if (!serving.recommended.chosen || !serving.recommended.option)
         return "no machine is recommended for serving";
     if (!serving.forecasts[serving.recommended.chosen->forecast].latencyMs.isAvailable() ||

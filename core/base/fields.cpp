@@ -3,6 +3,7 @@
 #include "core/base/fields.h"
 
 #include "core/base/text.h"
+#include "core/base/whole.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,11 +100,12 @@ std::optional<std::int64_t> FieldReader::wholeNumber(const Field& field, const J
         return std::nullopt;
     }
     const double number = json.number();
-    if (number != std::floor(number) || !isWithin(field, number)) {
+    const auto whole = wholeOf(number);
+    if (!whole || !isWithin(field, number)) {
         fail(field.key, what + " is " + plainNumber(number), limitsOf(field, "a whole number"));
         return std::nullopt;
     }
-    return static_cast<std::int64_t>(number);
+    return whole;
 }
 
 std::optional<double> FieldReader::realNumber(const Field& field, const Json& json)

@@ -3,6 +3,7 @@
 #include "core/launch/queue.h"
 
 #include "core/base/text.h"
+#include "core/base/whole.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +22,10 @@ std::vector<QueuedTask> readQueue(std::string_view text)
         QueuedTask task;
         if (!(words >> number >> state))
             continue;
-        const auto parsed = numberIn(number);
-        if (!parsed || *parsed < 0 || *parsed != std::floor(*parsed))
+        const auto parsed = wholeOf(numberIn(number).value_or(-1));
+        if (!parsed || *parsed < 0)
             continue;
-        task.number = static_cast<std::int64_t>(*parsed);
+        task.number = *parsed;
         task.isRunning = state.front() == 'R' && state.find("REQ") == std::string::npos;
         std::getline(words >> std::ws, task.reason);
         tasks.push_back(std::move(task));

@@ -3,6 +3,7 @@
 #include "gui/view/form_view.h"
 
 #include "core/base/text.h"
+#include "core/base/whole.h"
 #include "core/experiment/field_meaning.h"
 #include "gui/view/field_presentation.h"
 #include "gui/view/format.h"
@@ -220,11 +221,12 @@ core::Result<Json> readNumber(const FormField& field, const QString& text, const
     const auto number = numberOf(text, locale);
     const bool isInside =
         number && (field.low >= field.high || (*number >= field.low && *number <= field.high));
-    if (!isInside || (isWhole && *number != std::floor(*number)))
+    const auto whole = core::wholeOf(number.value_or(0));
+    if (!isInside || (isWhole && !whole))
         return tl::unexpected<core::Error>(fieldError(
             field, isWhole ? QStringLiteral("a whole number") : QStringLiteral("a number")));
     if (isWhole)
-        return Json(static_cast<std::int64_t>(*number));
+        return Json(*whole);
     return Json(*number);
 }
 

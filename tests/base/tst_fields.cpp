@@ -71,6 +71,29 @@ QByteArray merged(const char* document, const Tree& tree)
 class TestFields : public QObject {
     Q_OBJECT
 private slots:
+    // Without limits of its own, a whole number has those of 64 bits.
+    void wholeNumbersFit_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("the greatest double below") << QByteArray("9.2233720368547748e18") << true;
+        QTest::newRow("the next one") << QByteArray("9.2233720368547758e18") << false;
+        QTest::newRow("the least") << QByteArray("-9.2233720368547758e18") << true;
+        QTest::newRow("far below") << QByteArray("-1e300") << false;
+        QTest::newRow("a half") << QByteArray("0.5") << false;
+    }
+    void wholeNumbersFit()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, fits);
+        const Json json = *readJson("{\"size\":" + text.toStdString() + "}");
+        FieldReader reader(json, "");
+        std::int64_t size = 7;
+        reader.integer({"size", "size"}, size);
+        QCOMPARE(reader.outcome().has_value(), fits);
+        QCOMPARE(static_cast<double>(size), fits ? text.toDouble() : 7);
+    }
+
     void readsAllTypes()
     {
         const Json json = *readJson(R"({"count":7,"limit":2,"share":0.25,"on":true,"maybe":false,

@@ -32,6 +32,7 @@ private Q_SLOTS:
                                      "11 RUNNING None\n"
                                      "4 REQUEUED \n"
                                      "x RUNNING None\n"
+                                     "121e18 RUNNING None\n"
                                      "5 PENDING (launch failed requeued held)\n\n");
         const std::vector<QueuedTask> expected{{3, false, "Resources"},
                                                {11, true, "None"},

@@ -5,6 +5,9 @@
 #include "core/base/file.h"
 #include "pricing/actual/readers.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <fstream>
 
 namespace outlay::pricing {
@@ -50,6 +53,19 @@ Result<Record> readAny(const std::string& path, std::string_view start, const Re
 
 } // namespace
 
+namespace {
+
+/// Sums of what nobody can have used or paid.
+bool isFinite(const Record& record)
+{
+    const std::array figures{record.seconds, record.usd, record.kwh, record.kgCo2e};
+    return std::all_of(figures.begin(), figures.end(), [](const std::optional<double>& figure) {
+        return std::isfinite(figure.value_or(0));
+    });
+}
+
+} // namespace
+
 Result<Record> readRecord(const std::string& path, const RecordFilter& filter)
 {
     constexpr std::uint64_t EnoughToTell = 4096;
@@ -60,6 +76,9 @@ Result<Record> readRecord(const std::string& path, const RecordFilter& filter)
     if (bytes.starts_with("\xEF\xBB\xBF"))
         bytes.remove_prefix(3);
     auto record = readAny(path, bytes, filter);
+    if (record && !isFinite(*record))
+        record =
+            inputError("what it sums up is beyond any number", "check the file for broken rows");
     if (!record)
         return tl::unexpected<Error>(record.error().in(path));
     return record;

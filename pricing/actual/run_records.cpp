@@ -83,9 +83,11 @@ std::optional<double> joulesOf(std::string_view text)
                                  : std::nullopt;
 }
 
+/// Empty beyond the year 9999, of which nobody has a record.
 std::string timeOf(double unixS)
 {
-    return utcText(static_cast<std::int64_t>(unixS));
+    constexpr double Last = 253'402'300'799;
+    return unixS >= 0 && unixS <= Last ? utcText(static_cast<std::int64_t>(unixS)) : std::string();
 }
 
 } // namespace

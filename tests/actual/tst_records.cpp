@@ -120,6 +120,17 @@ private Q_SLOTS:
         QCOMPARE(read(Cur, {.resource = "i-bb"})->usd, std::optional(4.0));
     }
 
+    // Each row is a number, and their sum is none.
+    void sumsHaveAnEnd()
+    {
+        const auto job = read("JobID|Elapsed\n7|1e308:10:00\n", {});
+        QVERIFY(!job && job.error().what.find("beyond any number") != std::string::npos);
+        QByteArray bill = Focus;
+        bill.replace("1.25", "1e308").replace("2.50", "1e308");
+        QVERIFY(!read(bill, {.resource = "i-aa"}));
+        QVERIFY(read(Focus, {.resource = "i-aa"}));
+    }
+
     // All that was bought is no run, and another currency is no dollars.
     void billsThatSayTooMuch()
     {

@@ -150,30 +150,60 @@ MeasurementPtr Measured::withRates() const
 
 Measurements::Measurements() : m_state(std::make_shared<const State>()) {}
 
-Measurements::Measurements(Json list)
+Measurements::RowPtr Measurements::rowOf(const Json& json)
 {
-    State state;
-    std::vector<MeasurementPtr> rows;
-    state.stored = std::move(list);
-    const Json::Array& all = *state.stored.asArray();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (auto read = readMeasurement(all[i]); read) {
-            rows.push_back(std::make_shared<const Measurement>(std::move(*read)));
-        } else {
-            Error error = read.error();
-            error.place = childPointer("", i) + error.place;
-            state.unread.push_back(std::move(error));
-        }
-    }
-    state.all = Measured(std::move(rows));
-    m_state = std::make_shared<const State>(std::move(state));
+    Row row{.text = writeJson(json, JsonStyle::Compact), .read = nullptr, .error = {}};
+    if (auto read = readMeasurement(json); read)
+        row.read = std::make_shared<const Measurement>(std::move(*read));
+    else
+        row.error = read.error();
+    return std::make_shared<const Row>(std::move(row));
 }
 
-Measurements Measurements::with(Json row) const
+Measurements::Measurements(std::vector<RowPtr> rows)
 {
-    Json list = stored();
-    list.append(std::move(row));
-    return Measurements(std::move(list));
+    std::vector<MeasurementPtr> read;
+    for (const RowPtr& row : rows) {
+        if (row->read)
+            read.push_back(row->read);
+    }
+    m_state = std::make_shared<const State>(State{std::move(rows), Measured(std::move(read))});
+}
+
+Measurements::Measurements(const Json& list) : m_state(std::make_shared<const State>())
+{
+    std::vector<RowPtr> rows;
+    for (const Json& json : *list.asArray())
+        rows.push_back(rowOf(json));
+    *this = Measurements(std::move(rows));
+}
+
+Measurements Measurements::with(const Json& row) const
+{
+    std::vector<RowPtr> rows = m_state->rows;
+    rows.push_back(rowOf(row));
+    return Measurements(std::move(rows));
+}
+
+Json Measurements::stored() const
+{
+    Json list = Json::array();
+    for (const RowPtr& row : m_state->rows)
+        list.append(readJson(row->text).value_or(Json()));
+    return list;
+}
+
+std::vector<Error> Measurements::unread() const
+{
+    std::vector<Error> errors;
+    for (std::size_t i = 0; i < m_state->rows.size(); ++i) {
+        const Row& row = *m_state->rows[i];
+        if (row.read)
+            continue;
+        errors.push_back(row.error);
+        errors.back().place = childPointer("", i) + row.error.place;
+    }
+    return errors;
 }
 
 Measured Measurements::on(const HostMachine& machine) const
@@ -198,7 +228,11 @@ Measured Measurements::onHosts(std::span<const std::string> names) const
 
 bool Measurements::operator==(const Measurements& other) const
 {
-    return m_state == other.m_state || stored() == other.stored();
+    return m_state == other.m_state ||
+           std::equal(m_state->rows.begin(), m_state->rows.end(), other.m_state->rows.begin(),
+                      other.m_state->rows.end(), [](const RowPtr& a, const RowPtr& b) {
+                          return a == b || a->text == b->text;
+                      });
 }
 
 Result<Json> receivedMeasurement(Json sent, const std::string& now)

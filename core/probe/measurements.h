@@ -58,7 +58,8 @@ private:
     std::vector<MeasurementPtr> m_rows;
 };
 
-/// As a file holds them. Cheap to copy: what is read is shared.
+/// As a file holds them. Cheap to copy, and to go on from: each measurement is held once, however many steps of undo
+/// have it.
 class Measurements {
 public:
     Measurements();
@@ -67,13 +68,14 @@ public:
     Measurements& operator=(const Measurements&) = default;
     ~Measurements() = default;
     /// A list. What can't be read of it is kept, and answers nothing.
-    explicit Measurements(Json list);
+    explicit Measurements(const Json& list);
 
-    [[nodiscard]] Measurements with(Json row) const;
-    [[nodiscard]] const Json& stored() const { return m_state->stored; }
-    [[nodiscard]] bool isEmpty() const { return m_state->stored.asArray()->empty(); }
+    [[nodiscard]] Measurements with(const Json& row) const;
+    /// The list, made for each call.
+    [[nodiscard]] Json stored() const;
+    [[nodiscard]] bool isEmpty() const { return m_state->rows.empty(); }
     /// Why rows can't be read, each with its place in the list.
-    [[nodiscard]] const std::vector<Error>& unread() const { return m_state->unread; }
+    [[nodiscard]] std::vector<Error> unread() const;
     [[nodiscard]] const Measured& all() const { return m_state->all; }
     /// Those made on this machine, not by way of a profile.
     [[nodiscard]] Measured on(const HostMachine& machine) const;
@@ -83,11 +85,20 @@ public:
     bool operator==(const Measurements& other) const;
 
 private:
-    struct State {
-        Json stored = Json::array();
-        Measured all;
-        std::vector<Error> unread;
+    /// One of the list: as text, which is a tenth as large as its JSON in memory.
+    struct Row {
+        std::string text;
+        MeasurementPtr read; // null where it can't be
+        Error error;         // of that
     };
+    using RowPtr = std::shared_ptr<const Row>;
+    struct State {
+        std::vector<RowPtr> rows;
+        Measured all;
+    };
+
+    explicit Measurements(std::vector<RowPtr> rows);
+    [[nodiscard]] static RowPtr rowOf(const Json& json);
 
     std::shared_ptr<const State> m_state; // never null
 };

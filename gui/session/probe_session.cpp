@@ -99,10 +99,10 @@ void ProbeSession::finish(const ProbeOutcome& outcome)
     Q_EMIT failed(toQString(outcome.error.sentence()), QString::fromUtf8(outcome.log));
 }
 
-void ProbeSession::store(core::Json measurement)
+void ProbeSession::store(const core::Json& measurement)
 {
     const QString cancelledIn = toQString(core::cancelledIn(measurement));
-    m_document.replace(withMeasurement(m_document.experiment(), std::move(measurement)),
+    m_document.replace(withMeasurement(m_document.experiment(), measurement),
                        QStringLiteral("the measurement"));
     Q_EMIT done(cancelledIn);
 }

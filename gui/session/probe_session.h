@@ -38,7 +38,7 @@ Q_SIGNALS:
 
 private:
     void finish(const ProbeOutcome& outcome);
-    void store(core::Json measurement);
+    void store(const core::Json& measurement);
 
     Document& m_document;
     ProbeProcess m_process;

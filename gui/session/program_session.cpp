@@ -188,7 +188,7 @@ void ProgramSession::processEnded()
                      "try again",
                      {},
                      {}});
-    auto received = core::receivedMeasurement(end->measurement, core::nowUtc());
+    const auto received = core::receivedMeasurement(end->measurement, core::nowUtc());
     if (!received)
         return fail(received.error());
     const QString failure = toQString(end->failure);
@@ -198,7 +198,7 @@ void ProgramSession::processEnded()
     if (isOrphaned) {
         Q_EMIT dropped();
     } else {
-        m_document.replace(withMeasurement(m_document.experiment(), std::move(*received)),
+        m_document.replace(withMeasurement(m_document.experiment(), *received),
                            QStringLiteral("the measurement"));
         Q_EMIT done(failure, log);
     }

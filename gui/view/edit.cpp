@@ -34,10 +34,10 @@ core::Experiment withPlace(core::Experiment experiment, const std::string& regio
     return experiment;
 }
 
-core::Experiment withMeasurement(const core::Experiment& experiment, core::Json measurement)
+core::Experiment withMeasurement(const core::Experiment& experiment, const core::Json& measurement)
 {
     core::Experiment result = experiment;
-    result.measurements = result.measurements.with(std::move(measurement));
+    result.measurements = result.measurements.with(measurement);
     return result;
 }
 

@@ -16,6 +16,6 @@ namespace outlay::gui {
 
 /// With a measurement more.
 [[nodiscard]] core::Experiment withMeasurement(const core::Experiment& experiment,
-                                               core::Json measurement);
+                                               const core::Json& measurement);
 
 } // namespace outlay::gui

@@ -10,18 +10,19 @@
 
 namespace outlay::gui {
 
-/// From one state to another. Experiments are small: whole values are simpler than differences.
+/// From one state to another. Experiments are small: whole values are simpler than differences. Two steps share the one
+/// between them.
 class StateCommand final : public QUndoCommand {
 public:
-    StateCommand(Document& document, DocumentState after, const QString& what, int drag)
-        : QUndoCommand(what), m_document(document), m_before(document.m_state),
+    StateCommand(Document& document, Document::StatePtr after, const QString& what, int drag)
+        : QUndoCommand(what), m_document(document), m_before(document.m_step),
           m_after(std::move(after)), m_drag(drag)
     {
     }
 
     void redo() override { m_document.enter(m_after); }
     void undo() override { m_document.enter(m_before); }
-    [[nodiscard]] const DocumentState& before() const { return m_before; }
+    [[nodiscard]] const DocumentState& before() const { return *m_before; }
 
     [[nodiscard]] int id() const override { return m_drag == 0 ? -1 : m_drag; }
     bool mergeWith(const QUndoCommand* other) override
@@ -35,14 +36,15 @@ public:
 
 private:
     Document& m_document;
-    DocumentState m_before;
-    DocumentState m_after;
+    Document::StatePtr m_before;
+    Document::StatePtr m_after;
     int m_drag;
 };
 
 Document::Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent)
     : QObject(parent), m_catalogs(std::move(catalogs))
 {
+    m_undo.setUndoLimit(MostUndoSteps);
     open(std::move(experiment));
 }
 
@@ -72,7 +74,8 @@ void Document::open(core::Experiment experiment)
 {
     m_undo.clear();
     Q_EMIT opened();
-    enter({std::move(experiment), std::nullopt});
+    enter(
+        std::make_shared<const DocumentState>(DocumentState{std::move(experiment), std::nullopt}));
 }
 
 core::Result<core::Experiment> Document::patchedSoundly(const core::Json& patch) const
@@ -98,8 +101,7 @@ core::Result<void> Document::set(const std::string& pointer, const core::Json& v
     if (*experiment == m_state.experiment)
         return {};
     const std::string_view key = std::string_view(pointer).substr(pointer.rfind('/') + 1);
-    m_undo.push(new StateCommand(*this, {std::move(*experiment), m_state.baseline},
-                                 nameOf(key).label.toLower(), drag));
+    push({std::move(*experiment), m_state.baseline}, nameOf(key).label.toLower(), drag);
     return {};
 }
 
@@ -115,13 +117,12 @@ core::Result<void> Document::apply(const core::Json& patch, const QString& what)
 
 void Document::replace(core::Experiment experiment, const QString& what)
 {
-    m_undo.push(new StateCommand(*this, {std::move(experiment), m_state.baseline}, what, 0));
+    push({std::move(experiment), m_state.baseline}, what);
 }
 
 void Document::pin()
 {
-    m_undo.push(new StateCommand(*this, {m_state.experiment, m_state.experiment},
-                                 QStringLiteral("pin the baseline"), 0));
+    push({m_state.experiment, m_state.experiment}, QStringLiteral("pin the baseline"));
 }
 
 void Document::togglePin()
@@ -134,8 +135,7 @@ void Document::togglePin()
 
 void Document::unpin()
 {
-    m_undo.push(new StateCommand(*this, {m_state.experiment, std::nullopt},
-                                 QStringLiteral("unpin the baseline"), 0));
+    push({m_state.experiment, std::nullopt}, QStringLiteral("unpin the baseline"));
 }
 
 void Document::setCatalogs(pricing::Catalogs catalogs)
@@ -143,17 +143,24 @@ void Document::setCatalogs(pricing::Catalogs catalogs)
     m_catalogs = std::move(catalogs);
     if (m_state.baseline)
         m_baseline = pricing::makeReport(*m_state.baseline, m_catalogs);
-    enter(m_state);
+    enter(m_step);
 }
 
-void Document::enter(const DocumentState& state)
+void Document::push(DocumentState after, const QString& what, int drag)
 {
-    if (state.baseline != m_state.baseline) {
+    m_undo.push(new StateCommand(*this, std::make_shared<const DocumentState>(std::move(after)),
+                                 what, drag));
+}
+
+void Document::enter(const StatePtr& state)
+{
+    if (state->baseline != m_state.baseline) {
         m_baseline.reset();
-        if (state.baseline)
-            m_baseline = pricing::makeReport(*state.baseline, m_catalogs);
+        if (state->baseline)
+            m_baseline = pricing::makeReport(*state->baseline, m_catalogs);
     }
-    m_state = state;
+    m_step = state;
+    m_state = *state;
     m_report = pricing::makeReport(m_state.experiment, m_catalogs);
     Q_EMIT changed();
 }

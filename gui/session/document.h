@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QUndoStack>
 
+#include <memory>
 #include <optional>
 
 namespace outlay::gui {
@@ -23,6 +24,9 @@ struct DocumentState {
 class Document final : public QObject {
     Q_OBJECT
 public:
+    /// What lies further back can't be undone: a window that is open all day doesn't grow without end.
+    static constexpr int MostUndoSteps = 500;
+
     Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent = nullptr);
 
     [[nodiscard]] const core::Experiment& experiment() const { return m_state.experiment; }
@@ -60,11 +64,15 @@ Q_SIGNALS:
 
 private:
     friend class StateCommand;
-    void enter(const DocumentState& state);
+    using StatePtr = std::shared_ptr<const DocumentState>;
+
+    void push(DocumentState after, const QString& what, int drag = 0);
+    void enter(const StatePtr& state);
     [[nodiscard]] core::Result<core::Experiment> patchedSoundly(const core::Json& patch) const;
 
     pricing::Catalogs m_catalogs;
-    DocumentState m_state;
+    DocumentState m_state; // in one place, for who refers to it
+    StatePtr m_step;       // the same, as steps of undo share it
     pricing::Report m_report;
     std::optional<pricing::Report> m_baseline;
     QUndoStack m_undo;

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # outlay_embed_resources(TARGET FILE...): links files of resources/ into a target; they are read
-# with outlay::core::resource("FILE"). The assembler includes them, so their size costs no time.
+# with outlay::core::resource("FILE"), and outlay::core::resourceSha256("FILE") is their hash. The assembler includes
+# them, so their size costs no time.
 function(outlay_embed_resources target)
     set(assembly "")
     set(declarations "")
     set(rows "")
+    set(hashes "")
     set(paths "")
     set(index 0)
     foreach(name IN LISTS ARGN)
@@ -24,6 +26,10 @@ function(outlay_embed_resources target)
             "    if (name == \"${name}\")\n"
             "        return {OutlayResource${index}Begin, static_cast<std::size_t>(\n"
             "            OutlayResource${index}End - OutlayResource${index}Begin)};\n")
+        file(SHA256 "${path}" hash)
+        string(APPEND hashes
+            "    if (name == \"${name}\")\n"
+            "        return \"${hash}\";\n")
         math(EXPR index "${index} + 1")
     endforeach()
     set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded_resources.cpp")
@@ -34,7 +40,14 @@ std::string_view outlay::core::resource(std::string_view name)
 {
 ${rows}    return {};
 }
+
+std::string_view outlay::core::resourceSha256(std::string_view name)
+{
+${hashes}    return {};
+}
 ")
+    # Hashes are taken when the build is configured.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${paths})
     # In a unit with others it would depend on none of the files.
     set_source_files_properties("${source}" PROPERTIES
         OBJECT_DEPENDS "${paths}" SKIP_UNITY_BUILD_INCLUSION ON)

@@ -10,4 +10,7 @@ namespace outlay::core {
 /// The content of resources/NAME; empty if it was not embedded.
 [[nodiscard]] std::string_view resource(std::string_view name);
 
+/// Of that content, in hex, as it was when the program was built; empty if it was not embedded.
+[[nodiscard]] std::string_view resourceSha256(std::string_view name);
+
 } // namespace outlay::core

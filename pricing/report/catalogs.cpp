@@ -57,7 +57,7 @@ std::vector<DataRow> dataOf(const Catalogs& catalogs, const OwnPrices& own)
                               {"grid", catalogs.carbon().gridAsOf(), {}},
                               {"equivalents", {}, {}}};
     for (DataRow& row : data)
-        row.hash = core::shortHash(core::resource(row.name + ".json"));
+        row.hash = core::resourceSha256(row.name + ".json");
     if (!own.offers.rows.empty())
         data.push_back({"own prices", newestOf(own.offers),
                         core::shortHash(writePriceFile(own.offers, {}, {}))});

@@ -25,7 +25,21 @@ endfunction()
 
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/papers")
 
-# outlay_documents(COMPONENT PACKAGE PROGRAM): manual page, licence and changes of a package.
+# outlay_bill(PACKAGE): what its program is made of, of the same name.
+file(GLOB bill_inputs "${PROJECT_SOURCE_DIR}/resources/*.json")
+list(APPEND bill_inputs "${PROJECT_SOURCE_DIR}/docs/licences.md"
+    "${PROJECT_SOURCE_DIR}/cmake/BillOfMaterials.cmake" "${PROJECT_SOURCE_DIR}/cmake/SpdxText.cmake")
+function(outlay_bill package)
+    set(bill "${PROJECT_BINARY_DIR}/papers/${package}.spdx.json")
+    add_custom_command(OUTPUT "${bill}"
+        COMMAND ${CMAKE_COMMAND} -D "PROGRAM=$<TARGET_FILE:${package}>" -D PACKAGE=${package}
+            -D VERSION=${PROJECT_VERSION} -D "SOURCE=${PROJECT_SOURCE_DIR}" -D "OUT=${bill}"
+            -P "${PROJECT_SOURCE_DIR}/cmake/BillOfMaterials.cmake"
+        DEPENDS ${package} ${bill_inputs} VERBATIM)
+    set_property(GLOBAL APPEND PROPERTY OUTLAY_PAPERS "${bill}")
+endfunction()
+
+# outlay_documents(COMPONENT PACKAGE): manual page, licence, changes and bill of materials of a package.
 function(outlay_documents component package)
     set(papers "${PROJECT_BINARY_DIR}/papers")
     outlay_paper(${package} ${package}.1 --manual)
@@ -34,6 +48,8 @@ function(outlay_documents component package)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/debian/copyright"
         DESTINATION ${share}/doc/${package} COMPONENT ${component})
     install(FILES "${papers}/changelog.gz" DESTINATION ${share}/doc/${package} COMPONENT ${component})
+    outlay_bill(${package})
+    install(FILES "${papers}/${package}.spdx.json" DESTINATION ${share}/doc/${package} COMPONENT ${component})
 endfunction()
 
 outlay_zipped("${PROJECT_SOURCE_DIR}/packaging/debian/changelog" changelog.gz)

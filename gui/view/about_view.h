@@ -9,7 +9,8 @@
 
 namespace outlay::gui {
 
-[[nodiscard]] QString makeAboutText(const pricing::Provenance& provenance,
-                                    const QString& qtVersion);
+/// `licences`: docs/licences.md, the list of all parts and sources.
+[[nodiscard]] QString makeAboutText(const pricing::Provenance& provenance, const QString& qtVersion,
+                                    const QString& licences);
 
 } // namespace outlay::gui

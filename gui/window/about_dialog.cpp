@@ -8,10 +8,20 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace outlay::gui {
+namespace {
+
+QString licences()
+{
+    QFile file(QStringLiteral(":/about/licences.md")); // linked into the program
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
 
 void showAbout(const pricing::Provenance& provenance, QWidget* window)
 {
@@ -21,7 +31,7 @@ void showAbout(const pricing::Provenance& provenance, QWidget* window)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->resize(size::HelpHeight, size::HelpHeight);
     auto* text = new TextPage(QStringLiteral("aboutText"), QStringLiteral("About Outlay"), dialog);
-    text->showMarkdown(makeAboutText(provenance, QLatin1String(qVersion())));
+    text->showMarkdown(makeAboutText(provenance, QLatin1String(qVersion()), licences()));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     buttons->button(QDialogButtonBox::Close)->setObjectName(QStringLiteral("aboutClose"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);

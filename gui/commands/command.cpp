@@ -3,6 +3,7 @@
 #include "gui/commands/command.h"
 
 #include "gui/commands/manual.h"
+#include "gui/session/price_book_file.h"
 
 #include "core/base/text.h"
 #include "core/base/version.h"
@@ -109,6 +110,8 @@ int runIt(const Command& command, std::span<const std::string> words, const Stre
     const auto arguments = Arguments::parse(command.line, words);
     if (!arguments)
         return report(arguments.error(), streams);
+    for (const std::string& change : changedPrices(userPricesPath()))
+        streams.err << "outlay: " << change << '\n';
     if (command.runOther != nullptr) {
         const auto status = command.runOther(*arguments, streams);
         if (!status)

@@ -4,10 +4,9 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "gui/session/file_hash.h"
 #include "pricing/date.h"
 
-#include <QCryptographicHash>
-#include <QFile>
 #include <QFutureWatcher>
 #include <QtConcurrentRun>
 
@@ -15,20 +14,6 @@
 #include <filesystem>
 
 namespace outlay::gui {
-namespace {
-
-/// In pieces: a bill may be larger than the memory.
-core::Result<std::string> hashOf(const std::string& path)
-{
-    QFile file(QString::fromStdString(path));
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return core::inputError("it can't be read", "check its permissions");
-    return hash.result().toHex().toStdString();
-}
-
-} // namespace
-
 core::Result<void> checkDays(const pricing::RecordFilter& filter)
 {
     for (const std::string& day : {filter.from, filter.to}) {
@@ -46,7 +31,7 @@ core::Result<pricing::Actual> readActual(const AttachRequest& request,
     const auto record = pricing::readRecord(request.file, request.filter);
     if (!record)
         return core::failureOf(record);
-    const auto hash = hashOf(request.file);
+    const auto hash = sha256Of(request.file);
     if (!hash)
         return core::failureOf(hash);
     pricing::Actual actual = pricing::actualOf(*record, experiment, report, request.isHere);

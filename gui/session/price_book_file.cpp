@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/version.h"
+#include "gui/session/file_hash.h"
 #include "gui/session/settings.h"
 #include "pricing/offer_table.h"
 
@@ -69,7 +70,7 @@ Result<void> saveInFolder(const std::string& path, const std::string& text)
                         "check its permissions",
                         {},
                         folder.string()});
-    return core::saveFile(path, text);
+    return saveWithHash(path, text);
 }
 
 Result<std::vector<pricing::TokenPrice>> loadTokenPrices(const std::string& path)
@@ -181,6 +182,16 @@ Result<pricing::MergeCounts> mergeIntoBook(const pricing::PriceImport& import,
     if (!saved)
         return core::failureOf(saved);
     return counts;
+}
+
+std::vector<std::string> changedPrices(const std::string& path)
+{
+    std::vector<std::string> sentences;
+    for (const std::string& file : {path, tokenPricesPath(path)}) {
+        if (auto change = changeOf(file))
+            sentences.push_back(std::move(*change));
+    }
+    return sentences;
 }
 
 Result<pricing::PriceBook> loadPriceBook()

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace outlay::gui {
 
@@ -17,13 +18,16 @@ namespace outlay::gui {
 
 /// No offers where there is no file; an error that names it where it can't be read.
 [[nodiscard]] core::Result<pricing::OfferTable> loadUserPrices(const std::string& path);
-/// Makes the folder if need be, and replaces the file as a whole.
+/// Makes the folder if need be, and replaces the file as a whole, with its hash beside it.
 [[nodiscard]] core::Result<void> saveUserPrices(const pricing::OfferTable& prices,
                                                 const std::string& path);
 
 /// Prices of tokens lie beside the book; an error names their file.
 [[nodiscard]] core::Result<pricing::OwnPrices> loadOwnPrices(const std::string& path);
 [[nodiscard]] std::string tokenPricesPath(const std::string& path);
+
+/// Which of these files something else than Outlay has changed: sentences.
+[[nodiscard]] std::vector<std::string> changedPrices(const std::string& path);
 
 /// Merges what was imported into the book at that place, or into the prices of tokens beside it; what has become of
 /// it. That file is written only where something changes.

@@ -78,11 +78,13 @@ int runWindow(int argc, char** argv)
     applyTheme(static_cast<ThemeChoice>(settings.value(setting::theme())), platform);
     // A user's price book that can't be read is told, and doesn't keep the window from opening.
     auto catalogs = loadCatalogsNow();
-    const std::string problem = catalogs ? std::string() : catalogs.error().sentence();
+    std::string problem = catalogs ? std::string() : catalogs.error().sentence();
     if (!catalogs)
         catalogs = loadCatalogsNow(pricing::OwnPrices{});
     if (!catalogs)
         return fail(catalogs.error());
+    if (const auto changes = changedPrices(userPricesPath()); problem.empty() && !changes.empty())
+        problem = changes.front();
     MainWindow window({.catalogs = *catalogs,
                        .experiment = starterOf(*starter, settings),
                        .recoveryFolder = recoveryFolder(),

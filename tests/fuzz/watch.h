@@ -29,10 +29,6 @@ struct Spent {
 /// Before the first execution.
 void watchFor(const std::string& target);
 
-/// Feeds one input.
-template <typename Feed>
-Spent watched(const std::string& input, const Feed& feed);
-
 /// While one lives, memory isn't held against the input: what is done with a value isn't its reading.
 class NotReading {
 public:
@@ -52,6 +48,7 @@ public:
 void beginInput(const std::string& input);
 [[nodiscard]] Spent endInput();
 
+/// Feeds one input.
 template <typename Feed>
 Spent watched(const std::string& input, const Feed& feed)
 {

@@ -51,7 +51,16 @@ public:
     {
         constexpr int Now = 40;
         if (std::uniform_int_distribution<int>(1, Now)(m_random) > 1)
-            return m_monkey.act();
+            m_monkey.act();
+        else
+            actRarely();
+        // As an event loop does behind each: else what the window has dropped would pile up.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+
+private:
+    void actRarely()
+    {
         switch (std::uniform_int_distribution<int>(0, 6)(m_random)) {
         case 0: return lookAt("actionAbout");
         case 1: return lookAt("actionHelp");
@@ -63,7 +72,6 @@ public:
         }
     }
 
-private:
     void trigger(const char* action) { find<QAction>(m_window, action)->trigger(); }
 
     void lookAt(const char* action)
@@ -73,7 +81,6 @@ private:
         for (QDialog* dialog : m_window.findChildren<QDialog*>())
             dialog->close();
         QCoreApplication::processEvents();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
 
     /// Nothing runs, and what ran was collected.

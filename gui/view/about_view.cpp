@@ -61,9 +61,8 @@ QString dataText(const pricing::Provenance& provenance)
 QString shortLicence(const QString& licence)
 {
     qsizetype end = licence.size();
-    for (const auto& mark :
-         {QStringLiteral(";"), QStringLiteral(" ("), QStringLiteral(":"), QStringLiteral(", as")}) {
-        if (const qsizetype at = licence.indexOf(mark); at > 0)
+    for (const char* mark : {";", " (", ":", ". ", ", as", " by "}) {
+        if (const qsizetype at = licence.indexOf(QLatin1String(mark)); at > 0)
             end = std::min(end, at);
     }
     return licence.left(end);

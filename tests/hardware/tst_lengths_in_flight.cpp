@@ -47,7 +47,7 @@ Flight flightOf(const Experiment& e, const Devices& devices)
 /// Seconds of prompts and steps, straight from the forecast.
 class Forecast {
 public:
-    Forecast(const Experiment& e, const Devices& devices) : m_e(e), m_devices(devices)
+    Forecast(const Experiment& e, const Devices& devices)
     {
         Serving s = e.serving;
         for (std::int64_t count = 1; count <= 256; count *= 2) {
@@ -78,8 +78,6 @@ private:
         return below->second + share * (above->second - below->second);
     }
 
-    const Experiment& m_e;
-    const Devices& m_devices;
     std::map<double, double> m_tokenS;
     std::map<double, double> m_promptS;
 };

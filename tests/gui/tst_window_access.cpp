@@ -37,7 +37,7 @@ int pageCount()
 QString timeless(const QByteArray& text)
 {
     static const QRegularExpression moment(
-        QStringLiteral("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z?"
+        QStringLiteral("\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}Z?"
                        "|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"));
     return QString::fromUtf8(text).remove(moment);
 }

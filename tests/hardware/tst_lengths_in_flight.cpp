@@ -167,7 +167,9 @@ private Q_SLOTS:
         QTest::addColumn<double>("input");
         QTest::addColumn<double>("output");
         QTest::addColumn<double>("load"); // of the most that hold
-        for (const double load : {0.1, 0.4, 0.7}) {
+        // Where a sanitizer watches, one load shows as much.
+        for (const double load :
+             outlay::tests::Slower > 1 ? std::vector{0.4} : std::vector{0.1, 0.4, 0.7}) {
             QTest::addRow("input %g", load) << 600 << 200 << 0.9 << 0.0 << load;
             QTest::addRow("output %g", load) << 600 << 200 << 0.0 << 0.9 << load;
             QTest::addRow("both %g", load) << 600 << 200 << 0.6 << 1.2 << load;
@@ -281,7 +283,8 @@ private Q_SLOTS:
         const auto between = [&](double low, double high) {
             return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
         };
-        for (int i = 0; i < 12; ++i) {
+        const int services = outlay::tests::Slower > 1 ? 3 : 12;
+        for (int i = 0; i < services; ++i) {
             Experiment e = service();
             e.serving.inputTokens = std::llround(between(50, 4000));
             e.serving.outputTokens = std::llround(between(100, 1000));
@@ -301,7 +304,7 @@ private Q_SLOTS:
             const auto late = simulateDay(flight.pace(), {.requestsPerDay = 2.5 * perS * 86400});
             QVERIFY2(*late->answerP95S > 2 * state.p95S, qPrintable(QString::number(i)));
         }
-        QCOMPARE(limited, 12);
+        QCOMPARE(limited, services);
     }
 };
 

@@ -11,7 +11,7 @@
 namespace outlay::core {
 namespace {
 
-constexpr std::array<std::int64_t, 5> Counts{1, 4, 16, 64, 256};
+constexpr std::array<std::int64_t, 6> Counts{1, 4, 16, 64, 128, 256};
 constexpr double EngineShare = 0.9; // of the memory, which engines take by default
 constexpr double MostKept = 0.9;    // of those in flight, because others keep them
 constexpr double HalfBlock = 8;     // tokens, which caches take in blocks of 16
@@ -69,9 +69,15 @@ FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Se
     return demand;
 }
 
+double FlightState::making() const
+{
+    return std::max(0.0, inSteps - prompts / (1 - prompts));
+}
+
 double FlightState::busyShare() const
 {
-    return -std::expm1(-inFlight);
+    // Between prompts it makes tokens while any answer lacks some.
+    return 1 - (1 - prompts) * std::exp(-making());
 }
 
 double RequestLengths::inFlight() const
@@ -158,16 +164,16 @@ double Flight::usualS() const
     return m_prompt.seconds(m_lengths.input) + m_lengths.later * tokenS(1);
 }
 
-/// Of one that comes while so many others are in flight. Tokens wait while the prompts of others are read.
+/// Of one that begins while so many others are in flight. Tokens wait while the prompts of others are read.
 double Flight::latencyS(double others, double perS, double slower) const
 {
     const double prompts = std::min(perS * m_promptS * slower, MostPrompts);
     return slower * (m_promptS + m_lengths.later * tokenS(others + 1)) / (1 - prompts);
 }
 
-/// As many are in flight as come while one is answered, which takes the longer, the more there are. Between two counts
+/// As many have begun as come while one is answered, which takes the longer, the more there are. Between two counts
 /// that is a straight line, so the first that meets itself is computed; infinite where none does.
-double Flight::inFlightUnder(double perS, double slower) const
+double Flight::inStepsUnder(double perS, double slower) const
 {
     for (std::size_t i = 1; i < m_counts.size(); ++i) {
         const double from = m_counts[i - 1] - 1; // others
@@ -184,32 +190,43 @@ double Flight::inFlightUnder(double perS, double slower) const
 FlightState Flight::under(double perS, double slower) const
 {
     FlightState state;
-    state.inFlight = std::min(inFlightUnder(perS, slower), m_counts.back());
-    const double n = state.inFlight;
+    state.inSteps = std::min(inStepsUnder(perS, slower), m_counts.back());
+    state.prompts = std::min(perS * m_promptS * slower, MostPrompts);
+    const double n = state.inSteps;
     // What one more in flight adds to each; it keeps the others longer, so that more are in flight.
     const double slope = latencyS(n + 1, perS, slower) - latencyS(n, perS, slower);
     const double kept = std::min(perS * slope, MostKept);
     const double around = std::sqrt(n / (1 - kept));
     const double often = n + At95 * around;
-    state.isSteady = often <= m_most + 1 && state.inFlight <= m_most &&
-                     state.inFlight < m_counts.back() && perS * m_promptS * slower < MostPrompts &&
-                     perS * slower < m_fullPerS;
-    state.latencyS = latencyS(state.inFlight, perS, slower);
+    state.isSteady = often <= m_most + 1 && n <= m_most && n < m_counts.back() &&
+                     state.prompts < MostPrompts && perS * slower < m_fullPerS;
+    const double waitS = Flight::waitS(state, perS, slower);
+    state.latencyS = waitS + latencyS(n, perS, slower);
+    state.inFlight = n + perS * waitS;
     addLate(state, perS, slower, around);
     return state;
+}
+
+/// Whoever comes meets a step that runs rather while it is a long one, of many prompts; it makes the next ones longer, too.
+double Flight::waitS(const FlightState& state, double perS, double slower) const
+{
+    const double promptS = slower * m_promptS / (1 - state.prompts);
+    const double stepS = slower * tokenS(std::max(state.inSteps, 1.0)) / (1 - state.prompts);
+    const double promptsS = perS * promptS * promptS * (1 + m_promptSpread * m_promptSpread);
+    return state.busyShare() * (stepS + promptsS) / 2;
 }
 
 /// Before: how many are in flight, by chance more.
 void Flight::addLate(FlightState& state, double perS, double slower, double around) const
 {
-    const double busy = std::min(perS * m_promptS * slower, MostPrompts);
+    const double busy = state.prompts;
     const double promptS = slower * m_promptS / (1 - busy); // between the prompts of others
     const auto tokenWith = [&](double others) {
         return slower * tokenS(std::min(others + 1, m_most)) / (1 - busy);
     };
-    const double token = tokenWith(state.inFlight);
+    const double token = tokenWith(state.inSteps);
     // While prompts are read nobody leaves.
-    const double late = tokenWith(state.inFlight + At95 * around / (1 - busy));
+    const double late = tokenWith(state.inSteps + At95 * around / (1 - busy));
     const double ownS = slower * m_promptS + token; // the step that reads its prompt
     const double often =
         perS * promptS * promptS * (1 + m_promptSpread * m_promptSpread) / (1 - busy);
@@ -220,8 +237,9 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
                      .firstS2 = often * ownS};
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
     const double own = promptS * m_promptSpread;
+    const double firstS = promptS + waitS(state, perS, slower);
     state.p95S =
-        m_ratio * answerP95S({promptS, own * own + state.scatter.firstS2}, tokens, state.scatter);
+        m_ratio * answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
 }
 
 double Flight::tokenP95S(const FlightState& state) const
@@ -235,7 +253,7 @@ FirstTokens Flight::firstTokens(const FlightState& state, double perS, double sl
     return FirstTokens({.promptS = slower * m_promptS,
                         .promptSpread = m_promptSpread,
                         .aloneS = slower * tokenS(1),
-                        .stepS = slower * tokenS(std::max(state.inFlight, 1.0)),
+                        .stepS = slower * tokenS(std::max(state.inSteps, 1.0)),
                         .perS = perS,
                         .busyShare = state.busyShare()});
 }

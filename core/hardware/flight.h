@@ -44,11 +44,15 @@ struct FlightDemand {
 /// A machine under so many requests a second.
 struct FlightState {
     double inFlight = 0; // on average
+    double inSteps = 0;  // of those: who has begun
     double latencyS = 0; // of an answer on average
+    double prompts = 0;  // of the time, that they are read
     double p95S = 0;
     TokenScatter scatter;  // of its later tokens
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
 
+    /// Of those in flight, those whose prompt has been read, on average.
+    [[nodiscard]] double making() const;
     /// Part of the time in which any is in flight, as they come by chance.
     [[nodiscard]] double busyShare() const;
 };
@@ -103,7 +107,7 @@ public:
 private:
     void setCache(const ServingDemand& one, double bytes);
     [[nodiscard]] double tokenS(double inFlight) const;
-    [[nodiscard]] double inFlightUnder(double perS, double slower) const;
+    [[nodiscard]] double inStepsUnder(double perS, double slower) const;
     [[nodiscard]] double latencyS(double others, double perS, double slower) const;
     /// The most that 95 of 100 may take.
     struct Limits {
@@ -114,6 +118,8 @@ private:
     [[nodiscard]] Limits limits(double slower) const;
     [[nodiscard]] bool isWithin(const Limits& limits, const FlightState& state, double perS,
                                 double slower) const;
+    /// For the step under way, on average over all.
+    [[nodiscard]] double waitS(const FlightState& state, double perS, double slower) const;
     void addLate(FlightState& state, double perS, double slower, double around) const;
     [[nodiscard]] FirstTokens firstTokens(const FlightState& state, double perS,
                                           double slower) const;

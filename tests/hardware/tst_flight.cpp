@@ -1,19 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests in flight: what follows from the formulas, and a simulation of an engine, step by step, as the oracle.
+// Requests in flight: what follows from the formulas, against an engine's every step.
 #include "core/experiment/presets.h"
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
-#include "core/service/simulation.h"
+#include "tests/support/every_step.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
-#include <algorithm>
 #include <cmath>
-#include <deque>
-#include <numeric>
-#include <random>
 
 using namespace outlay::core;
 
@@ -40,94 +36,6 @@ Flight flightOf(const Experiment& e, const Devices& devices)
     return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, P95OverMedian), devices};
 }
 
-/// Seconds of a token with so many at once, and of a prompt, straight from the forecast.
-struct Oracle {
-    Oracle(const Experiment& e, const Devices& devices, std::int64_t most)
-    {
-        Serving s = e.serving;
-        for (std::int64_t count = 1; count <= most; ++count) {
-            s.batch = count;
-            const RequestSeconds seconds =
-                requestSecondsOn(servingDemand(e.model, LayerKinds(expand(e.model)), s), devices);
-            if (count == 1)
-                promptS = seconds.prompt;
-            tokenS.push_back(seconds.token);
-        }
-    }
-
-    double promptS = 0;
-    std::vector<double> tokenS; // with 1, 2, ...
-};
-
-struct Simulated {
-    double inFlight = 0;
-    double latencyS = 0;
-    double p95S = 0;
-    double busyShare = 0;
-    double firstTokenP95S = 0;
-    double tokenP95S = 0; // of an answer's later ones on average
-};
-
-double p95Of(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() * 95 / 100];
-}
-
-/// An engine that reads the prompts that have come, then makes one token of each answer, and so on.
-Simulated simulate(const Oracle& oracle, double perS, std::int64_t tokens)
-{
-    constexpr std::size_t Requests = 6000;
-    std::mt19937_64 random(7);
-    std::exponential_distribution<double> gap(perS);
-    struct Answer {
-        double came = 0;
-        std::int64_t left = 0;
-        double firstAt = 0;
-    };
-    std::deque<double> waiting;
-    std::vector<Answer> running;
-    double now = 0;
-    double next = gap(random);
-    double area = 0;
-    double busy = 0;
-    std::vector<double> latencies;
-    std::vector<double> firsts;
-    std::vector<double> each;
-    while (latencies.size() < Requests) {
-        for (; next <= now; next += gap(random))
-            waiting.push_back(next);
-        if (running.empty() && waiting.empty()) {
-            now = next;
-            continue;
-        }
-        double step = 0;
-        while (!waiting.empty() && running.size() < oracle.tokenS.size()) {
-            running.push_back({waiting.front(), tokens - 1});
-            waiting.pop_front();
-            step += oracle.promptS;
-        }
-        step += oracle.tokenS[running.size() - 1];
-        area += static_cast<double>(running.size() + waiting.size()) * step;
-        now += step;
-        busy += step;
-        for (Answer& answer : running) {
-            if (answer.firstAt <= 0)
-                answer.firstAt = now;
-            if (--answer.left == 0) {
-                latencies.push_back(now - answer.came);
-                firsts.push_back(answer.firstAt - answer.came);
-                each.push_back((now - answer.firstAt) / static_cast<double>(tokens - 2));
-            }
-        }
-        std::erase_if(running, [](const Answer& answer) { return answer.left == 0; });
-    }
-    const double sum = std::accumulate(latencies.begin(), latencies.end(), 0.0);
-    return {area / now,       sum / static_cast<double>(latencies.size()),
-            p95Of(latencies), busy / now,
-            p95Of(firsts),    p95Of(each)};
-}
-
 } // namespace
 
 class TestFlight : public QObject {
@@ -146,45 +54,9 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, device);
         QFETCH(double, load);
-        const Experiment e = service();
-        const Devices devices = on(device.constData());
-        const Flight flight = flightOf(e, devices);
-        const double perS = load * flight.capacityPerS();
-        const FlightState state = flight.under(perS);
-        const Oracle oracle(e, devices, static_cast<std::int64_t>(flight.most()));
-        const Simulated simulated = simulate(oracle, perS, e.serving.outputTokens);
-        const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
-        QVERIFY(day);
-        struct Compared {
-            const char* what;
-            double found;
-            double oracle;
-            double allowed;
-        };
-        // The program's simulation skips steps in which nothing happens; the oracle doesn't.
-        constexpr double ByFormula = 0.15;
-        constexpr double Skipped = 0.06;
-        const Simulated& o = simulated;
-        for (const Compared& c : {
-                 Compared{"in flight", state.inFlight, o.inFlight, ByFormula},
-                 Compared{"latency", state.latencyS, o.latencyS, ByFormula},
-                 Compared{"answer", state.p95S, o.p95S, ByFormula},
-                 Compared{"busy", state.busyShare(), o.busyShare, ByFormula},
-                 Compared{"first token", flight.firstTokenP95S(state, perS), o.firstTokenP95S,
-                          ByFormula},
-                 Compared{"token", flight.tokenP95S(state), o.tokenP95S, ByFormula},
-                 Compared{"in flight of the day", day->inFlight, o.inFlight, Skipped},
-                 Compared{"answer of the day", *day->answerP95S, o.p95S, Skipped},
-                 Compared{"first token of the day", *day->firstTokenP95S, o.firstTokenP95S,
-                          Skipped},
-                 Compared{"token of the day", *day->tokenP95S, o.tokenP95S, Skipped},
-                 Compared{"busy of the day", day->busyShare, o.busyShare, Skipped},
-             })
-            QVERIFY2(std::abs(c.found / c.oracle - 1) < c.allowed,
-                     qPrintable(QStringLiteral("%1: %2 against %3")
-                                    .arg(QLatin1String(c.what))
-                                    .arg(c.found)
-                                    .arg(c.oracle)));
+        const std::string missed =
+            outlay::tests::missedInFlight(service(), on(device.constData()), load, {});
+        QVERIFY2(missed.empty(), missed.c_str());
     }
 
     void theCapacityIsTheMostThatHolds()

@@ -6,14 +6,12 @@
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/service/simulation.h"
+#include "tests/support/every_step.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
-#include <algorithm>
 #include <cmath>
-#include <deque>
-#include <map>
 #include <random>
 
 using namespace outlay::core;
@@ -42,117 +40,6 @@ ServingDemand demandOf(const Experiment& e, const Serving& serving)
 Flight flightOf(const Experiment& e, const Devices& devices)
 {
     return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, 1), devices};
-}
-
-/// Seconds of prompts and steps, straight from the forecast.
-class Forecast {
-public:
-    Forecast(const Experiment& e, const Devices& devices)
-    {
-        Serving s = e.serving;
-        for (std::int64_t count = 1; count <= 256; count *= 2) {
-            s.batch = count;
-            m_tokenS[static_cast<double>(count)] = requestSecondsOn(demandOf(e, s), devices).token;
-        }
-        s.batch = 1;
-        for (const double share :
-             {0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 6.0, 10.0}) {
-            s.inputTokens = std::llround(share * static_cast<double>(e.serving.inputTokens));
-            m_promptS[static_cast<double>(s.inputTokens)] =
-                requestSecondsOn(demandOf(e, s), devices).prompt;
-        }
-    }
-    [[nodiscard]] double promptS(double tokens) const { return between(m_promptS, tokens); }
-    [[nodiscard]] double tokenS(double count) const { return between(m_tokenS, count); }
-
-private:
-    static double between(const std::map<double, double>& known, double at)
-    {
-        auto above = known.lower_bound(at);
-        if (above == known.begin())
-            return above->second;
-        if (above == known.end())
-            return std::prev(above)->second * at / std::prev(above)->first;
-        const auto below = std::prev(above);
-        const double share = (at - below->first) / (above->first - below->first);
-        return below->second + share * (above->second - below->second);
-    }
-
-    std::map<double, double> m_tokenS;
-    std::map<double, double> m_promptS;
-};
-
-struct Seen {
-    double inFlight = 0;
-    double answerP95S = 0;
-    double firstP95S = 0;
-    double tokenP95S = 0;
-};
-
-double p95Of(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    return values[values.size() * 95 / 100];
-}
-
-/// Every step of an engine whose caches never fill.
-Seen simulate(const Forecast& forecast, const Serving& s, double perS)
-{
-    constexpr std::size_t Requests = 20000;
-    std::mt19937_64 random(11);
-    std::exponential_distribution<double> gap(perS);
-    const auto lengths = [&](std::int64_t mean, double spread) {
-        const double sigma = std::sqrt(std::log(1 + spread * spread));
-        return std::lognormal_distribution<double>(
-            std::log(static_cast<double>(mean)) - sigma * sigma / 2, sigma);
-    };
-    auto inputs = lengths(s.inputTokens, s.inputSpread);
-    auto laters = lengths(s.outputTokens - 1, s.outputSpread);
-    struct Answer {
-        double came = 0;
-        double input = 0;
-        double tokens = 0;
-        double left = 0;
-        double first = 0;
-    };
-    std::deque<Answer> waiting;
-    std::vector<Answer> running;
-    std::vector<double> answers;
-    std::vector<double> firsts;
-    std::vector<double> each;
-    double now = 0;
-    double next = gap(random);
-    double area = 0;
-    while (answers.size() < Requests) {
-        for (; next <= now; next += gap(random)) {
-            const double tokens = std::max(1.0, std::round(laters(random)));
-            waiting.push_back({next, std::max(1.0, std::round(inputs(random))), tokens, tokens});
-        }
-        if (running.empty() && waiting.empty()) {
-            now = next;
-            continue;
-        }
-        double step = 0;
-        for (; !waiting.empty(); waiting.pop_front()) {
-            step += forecast.promptS(waiting.front().input);
-            running.push_back(waiting.front());
-        }
-        step += forecast.tokenS(static_cast<double>(running.size()));
-        area += static_cast<double>(running.size()) * step;
-        now += step;
-        for (Answer& answer : running) {
-            if (answer.first <= 0)
-                answer.first = now;
-            if (--answer.left > 0)
-                continue;
-            answers.push_back(now - answer.came);
-            firsts.push_back(answer.first - answer.came);
-            if (answer.tokens > 1)
-                each.push_back((now - answer.first) / (answer.tokens - 1));
-        }
-        std::erase_if(running, [](const Answer& answer) { return answer.left <= 0; });
-    }
-    return {area / now, p95Of(answers), p95Of(firsts), p95Of(each)};
 }
 
 } // namespace
@@ -188,33 +75,9 @@ private Q_SLOTS:
         e.serving.outputTokens = answer;
         e.serving.inputSpread = input;
         e.serving.outputSpread = output;
-        const Devices devices = on("H100");
-        const Flight flight = flightOf(e, devices);
-        const double perS = load * flight.capacityPerS();
-        const FlightState state = flight.under(perS);
-        const Seen seen = simulate(Forecast(e, devices), e.serving, perS);
-        const auto day = simulateDay(flight.pace(), {.requestsPerDay = perS * 86400});
-        QVERIFY(day);
-        struct Compared {
-            const char* what;
-            double found;
-            double seen;
-            double allowed;
-        };
-        for (const Compared& c :
-             {Compared{"in flight", state.inFlight, seen.inFlight, 0.15},
-              Compared{"answer", state.p95S, seen.answerP95S, 0.15},
-              Compared{"first token", flight.firstTokenP95S(state, perS), seen.firstP95S, 0.15},
-              Compared{"token", flight.tokenP95S(state), seen.tokenP95S, 0.15},
-              Compared{"in flight of the day", day->inFlight, seen.inFlight, 0.08},
-              Compared{"answer of the day", *day->answerP95S, seen.answerP95S, 0.08},
-              Compared{"first token of the day", *day->firstTokenP95S, seen.firstP95S, 0.08},
-              Compared{"token of the day", *day->tokenP95S, seen.tokenP95S, 0.08}})
-            QVERIFY2(std::abs(c.found / c.seen - 1) < c.allowed,
-                     qPrintable(QStringLiteral("%1: %2 against %3")
-                                    .arg(QLatin1String(c.what))
-                                    .arg(c.found)
-                                    .arg(c.seen)));
+        const outlay::tests::Allowed allowed{.simulation = 0.08};
+        const std::string missed = outlay::tests::missedInFlight(e, on("H100"), load, allowed);
+        QVERIFY2(missed.empty(), missed.c_str());
     }
 
     // Means stay what they are: only who is late changes.

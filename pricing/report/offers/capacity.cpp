@@ -40,8 +40,10 @@ constexpr Formula WaitedFormula{"serving.first_token.waited",
                                 "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
 constexpr Formula ServedTokenFormula{"serving.token.served", "{0} ms x {1}"};
 constexpr Formula InFlightFormula{"serving.in_flight", "{0} requests a second on each x {1} s"};
-constexpr Formula BusyFormula{"serving.busy",
-                              "(1 - exp(-{0} in flight on average)) / {1} requests a second"};
+constexpr Formula BusyFormula{
+    "serving.busy",
+    "(1 - (1 - {0}) x exp(-{1})) / {2} requests a second: the time that prompts take, and answers "
+    "in the making on average"};
 constexpr Formula AtOnceFormula{"serving.busy.full", "1 / {0} requests a second"};
 constexpr Formula FullFormula{"serving.full",
                               "with {0} in flight on average, {1} at most, within the promise"};
@@ -285,15 +287,15 @@ Capacity BusyMachine::under(const Traffic& traffic) const
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
+    const FlightState mean = m_flight.under(meanPerS, m_own.slower);
     const auto each = [&](const Pace& pace) {
         return traffic.isAtOnce ? 1 / pace.capacityPerS : busySeconds(meanPerS, pace);
     };
     capacity.busySeconds = Quantity::within(
         each(m_own), std::min(each(m_own), each(m_fast)), std::max(each(m_own), each(m_slow)),
         Unit::Seconds, Basis::Forecast,
-        traffic.isAtOnce
-            ? how(AtOnceFormula, {m_own.capacityPerS})
-            : how(BusyFormula, {m_flight.under(meanPerS, m_own.slower).inFlight, meanPerS}));
+        traffic.isAtOnce ? how(AtOnceFormula, {m_own.capacityPerS})
+                         : how(BusyFormula, {mean.prompts, mean.making(), meanPerS}));
     return capacity;
 }
 

@@ -179,30 +179,6 @@ void warnOfFormat(const Experiment& experiment, std::vector<std::string>& warnin
         ", so it is left aside; change it or /serving/precision.");
 }
 
-/// Blocks repeat: a few of them have all the matrices that there are.
-Model shallow(Model model)
-{
-    static constexpr std::int64_t Few = 4;
-    struct Visitor {
-        void operator()(TransformerDesign& d) const
-        {
-            d.layers = std::min(d.layers, Few);
-            if (d.decoderLayers)
-                d.decoderLayers = std::min(*d.decoderLayers, Few);
-        }
-        void operator()(RecurrentDesign& d) const
-        {
-            if (d.hidden.size() <= 1) // else there is one for each
-                d.layers = std::min(d.layers, Few);
-        }
-        void operator()(GatedRnnDesign& d) const { d.layers = std::min(d.layers, Few); }
-        void operator()(MlpDesign& /*d*/) const {}
-        void operator()(LayerListDesign& /*d*/) const {}
-    };
-    std::visit(Visitor(), model.design);
-    return model;
-}
-
 /// Tokens in common that aren't kept, or aren't fewer than all.
 void warnOfShared(const Experiment& experiment, std::vector<std::string>& warnings)
 {
@@ -263,7 +239,7 @@ Result<ExperimentReading> readExperiment(const Json& json)
         return failureOf(outcome);
     const Training& training = reading.experiment.training;
     if (training.method != Method::Full) {
-        const auto outcome = checkTrained(expand(shallow(reading.experiment.model)), training);
+        const auto outcome = checkTrained(reading.experiment.model, training);
         if (!outcome)
             return failureOf(outcome);
     }

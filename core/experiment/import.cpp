@@ -79,7 +79,7 @@ void setUsualOfLarge(ImportReading& reading)
                        "to true, /training/optimizer to adamw";
     Training tuned = e.training;
     tuned.method = Method::Lora;
-    if (checkTrained(layers, tuned)) {
+    if (checkTrained(e.model, tuned)) {
         e.training.method = Method::Lora;
         e.training.tokens = TunedTokens;
         note += ", /training/method to lora (adapters of rank " + grouped(e.training.adapterRank) +
@@ -120,7 +120,7 @@ Result<void> addAdapter(const std::string& path, ImportReading& reading)
     auto notes = applyAdapter(*json, training);
     if (!notes)
         return tl::unexpected<Error>(notes.error().in(path));
-    if (const auto checked = checkTrained(expand(reading.experiment.model), training); !checked)
+    if (const auto checked = checkTrained(reading.experiment.model, training); !checked)
         return tl::unexpected<Error>(checked.error().in(path));
     reading.notes.push_back("/training/method is lora as " + path + " says: rank " +
                             grouped(training.adapterRank) + ".");

@@ -3,6 +3,7 @@
 // What of a design is trained: all of it, adapters beside its matrices, or its last layer.
 #pragma once
 
+#include "core/model/model.h"
 #include "core/settings/settings.h"
 #include "core/workload/layer_kinds.h"
 #include "core/workload/work.h"
@@ -39,7 +40,7 @@ struct Trained {
 [[nodiscard]] double trainableOf(const LayerKinds& layers, const Training& training);
 
 /// An error where nothing of the design would be trained.
-[[nodiscard]] Result<void> checkTrained(const LayerKinds& layers, const Training& training);
+[[nodiscard]] Result<void> checkTrained(const Model& model, const Training& training);
 
 /// Numbers of the two matrices of an adapter.
 [[nodiscard]] double adapterElements(const Linear& linear, std::int64_t rank);

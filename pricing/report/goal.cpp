@@ -100,7 +100,7 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
         Training adapted = t;
         adapted.method = Method::Lora;
         if (isWide && goal.purpose == Purpose::FineTune && t.method == Method::Full &&
-            checkTrained(expand(e.model), adapted))
+            checkTrained(e.model, adapted))
             things.push_back({choice("/training/method", MethodNames, Method::Lora)});
         things.push_back({choice("/training/precision", PrecisionNames, Precision::Bf16)});
         if (isWide && (t.optimizer == Optimizer::Adam || t.optimizer == Optimizer::AdamW))

@@ -105,14 +105,15 @@ private Q_SLOTS:
         std::mt19937_64 random(17);
         int adapted = 0;
         for (int i = 0; i < 300; ++i) {
-            const LayerKinds layers = expand(outlay::tests::randomModel(random));
+            const Model model = outlay::tests::randomModel(random);
+            const LayerKinds layers = expand(model);
             const auto all = static_cast<double>(parametersOf(layers));
             Training t = lora(1 + static_cast<std::int64_t>(random() % 64), {});
             t.precision = random() % 2 == 0 ? Precision::Bf16 : Precision::Fp32;
             t.optimizer = Optimizer::AdamW;
             t.sequence = 16;
             t.batch = 2;
-            if (!checkTrained(layers, t))
+            if (!checkTrained(model, t))
                 continue;
             ++adapted;
             const double trained = trainableOf(layers, t);

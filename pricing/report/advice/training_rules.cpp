@@ -202,7 +202,7 @@ std::vector<Proposal> adapters(const Situation& s)
     with.adapterRank = Training{}.adapterRank;
     with.adapterTargets.clear();
     with.frozenWeights = FrozenWeights::Same;
-    if (!checkTrained(s.subject.kinds, with))
+    if (!checkTrained(s.subject.experiment.model, with))
         return {};
     const std::string rank = std::to_string(with.adapterRank);
     return {{.title = "Train adapters instead of everything (LoRA, rank " + rank + ")",

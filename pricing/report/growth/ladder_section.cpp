@@ -87,7 +87,7 @@ void addLadder(const Subject& subject, Report& report)
     for (std::size_t i = 0; i < demands.size(); ++i) {
         const Training training = changedTo(static_cast<Rung>(i), subject.experiment.training);
         // Some designs have no matrices for adapters.
-        if (checkTrained(subject.kinds, training))
+        if (checkTrained(subject.experiment.model, training))
             demands.at(i) = trainingDemand(subject.kinds, training);
     }
     for (const Device* device : devices) {

@@ -315,6 +315,17 @@ void FileCommands::offerRecovery()
                  .action = [this, work = *lost] { m_sessions.files.restore(work); }});
 }
 
+void FileCommands::tellOfPrices(const std::string& problem)
+{
+    QStringList sentences;
+    if (!problem.empty())
+        sentences.append(toQString(problem));
+    for (const std::string& change : changedPrices(userPricesPath()))
+        sentences.append(toQString(change));
+    if (!sentences.isEmpty())
+        Q_EMIT said({.kind = BarMessage::Kind::Warning, .text = sentences.join(QLatin1Char(' '))});
+}
+
 void FileCommands::whenMeasured(const std::function<void()>& then)
 {
     const bool isProgram = m_sessions.program.isRunning();

@@ -45,6 +45,8 @@ public:
     void saveAs();
     void duplicate();
     void offerRecovery();
+    /// Of one's own prices: why they can't be read, if they can't, and what else than Outlay changed.
+    void tellOfPrices(const std::string& problem);
 
     /// False after it has asked; the window is closed when the answer allows it.
     [[nodiscard]] bool mayClose();

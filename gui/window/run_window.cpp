@@ -8,7 +8,6 @@
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
-#include "gui/widgets/message_bar.h"
 #include "gui/window/file_commands.h"
 #include "gui/window/main_window.h"
 
@@ -78,20 +77,17 @@ int runWindow(int argc, char** argv)
     applyTheme(static_cast<ThemeChoice>(settings.value(setting::theme())), platform);
     // A user's price book that can't be read is told, and doesn't keep the window from opening.
     auto catalogs = loadCatalogsNow();
-    std::string problem = catalogs ? std::string() : catalogs.error().sentence();
+    const std::string problem = catalogs ? std::string() : catalogs.error().sentence();
     if (!catalogs)
         catalogs = loadCatalogsNow(pricing::OwnPrices{});
     if (!catalogs)
         return fail(catalogs.error());
-    if (const auto changes = changedPrices(userPricesPath()); problem.empty() && !changes.empty())
-        problem = changes.front();
     MainWindow window({.catalogs = *catalogs,
                        .experiment = starterOf(*starter, settings),
                        .recoveryFolder = recoveryFolder(),
                        .platform = platform});
     static_cast<QWidget&>(window).show();
-    if (!problem.empty())
-        window.show({.kind = BarMessage::Kind::Warning, .text = toQString(problem)});
+    window.commands().tellOfPrices(problem);
     window.commands().offerRecovery();
     window.commands().openAll(QApplication::arguments().mid(1));
     return QApplication::exec();

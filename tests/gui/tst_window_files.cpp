@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person relies on around files: recent ones, dropping, copies, the question before work is lost,
 // changes on disk, and what a crash leaves.
+#include "gui/session/price_book_file.h"
+#include "gui/view/format.h"
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
@@ -235,6 +237,27 @@ private Q_SLOTS:
         QTRY_VERIFY(!seen.isEmpty());
         QCoreApplication::processEvents(); // what the window was told with it
         QVERIFY(message().isEmpty());
+    }
+
+    // One's own prices are used as they are, and what else has changed them is named, beside what can't be read.
+    void changedPricesAreNamed()
+    {
+        const std::string path = userPricesPath();
+        QVERIFY(saveUserPrices(pricing::OfferTable{}, path).has_value());
+        m_window->commands().tellOfPrices({});
+        QVERIFY2(message().isEmpty(), qPrintable(message()));
+        QFile file(toQString(path));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(" ");
+        file.close();
+        m_window->commands().tellOfPrices({});
+        QVERIFY2(message().contains(QStringLiteral("changed by something else than Outlay")),
+                 qPrintable(message()));
+        m_window->commands().tellOfPrices("They can't be read.");
+        QVERIFY2(message().startsWith(QStringLiteral("They can't be read. ")) &&
+                     message().contains(QStringLiteral("prices.json was changed")),
+                 qPrintable(message()));
+        QVERIFY(file.remove() && QFile::remove(toQString(path) + QStringLiteral(".sha256")));
     }
 
     // What was not saved is kept aside, and gone when it is saved or the window ends well.

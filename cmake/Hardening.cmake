@@ -6,4 +6,6 @@ if(CMAKE_BUILD_TYPE MATCHES "Rel")
     add_compile_options(-fstack-protector-strong -fstack-clash-protection -D_FORTIFY_SOURCE=2)
     add_link_options(-Wl,-z,relro -Wl,-z,now)
 endif()
+# A program is linked with what it uses, whatever the compiler's own habit.
+add_link_options(-Wl,--as-needed)
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")

@@ -6,6 +6,7 @@
 #include "core/experiment/presets.h"
 #include "core/model/import/huggingface.h"
 #include "core/model/import/keras.h"
+#include "tests/support/own_new.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -13,7 +14,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <new>
 #include <sstream>
 
 using namespace outlay;
@@ -25,7 +25,9 @@ thread_local long left = -1;  // requests until one fails; negative: all are gra
 thread_local long living = 0; // blocks, while they are counted
 thread_local bool counts = false;
 
-void* granted(std::size_t bytes)
+} // namespace
+
+static void* grantedBlock(std::size_t bytes)
 {
     if (left == 0)
         return nullptr;
@@ -36,43 +38,10 @@ void* granted(std::size_t bytes)
     return block;
 }
 
-void release(void* block)
+static void releaseBlock(void* block)
 {
     living -= counts && block != nullptr ? 1 : 0;
     std::free(block);
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes)
-{
-    if (void* block = granted(bytes))
-        return block;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t bytes)
-{
-    return operator new(bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
-{
-    return granted(bytes);
-}
-void operator delete(void* block) noexcept
-{
-    release(block);
-}
-void operator delete[](void* block) noexcept
-{
-    release(block);
-}
-void operator delete(void* block, std::size_t) noexcept
-{
-    release(block);
-}
-void operator delete[](void* block, std::size_t) noexcept
-{
-    release(block);
 }
 
 namespace {

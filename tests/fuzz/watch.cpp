@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/watch.h"
 
+#include "tests/support/own_new.h"
+
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -10,7 +12,6 @@
 #include <ctime>
 #include <fcntl.h>
 #include <malloc.h>
-#include <new>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -20,7 +21,9 @@ std::atomic<std::size_t> living = 0;
 std::atomic<std::size_t> most = 0;
 std::atomic<int> notReading = 0;
 
-void* counted(std::size_t bytes)
+} // namespace
+
+static void* grantedBlock(std::size_t bytes)
 {
     void* block = std::malloc(bytes > 0 ? bytes : 1);
     if (block == nullptr)
@@ -31,47 +34,10 @@ void* counted(std::size_t bytes)
     return block;
 }
 
-void release(void* block)
+static void releaseBlock(void* block)
 {
     living -= ::malloc_usable_size(block);
     std::free(block);
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes)
-{
-    if (void* block = counted(bytes))
-        return block;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t bytes)
-{
-    return operator new(bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
-{
-    return counted(bytes);
-}
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept
-{
-    return counted(bytes);
-}
-void operator delete(void* block) noexcept
-{
-    release(block);
-}
-void operator delete[](void* block) noexcept
-{
-    release(block);
-}
-void operator delete(void* block, std::size_t) noexcept
-{
-    release(block);
-}
-void operator delete[](void* block, std::size_t) noexcept
-{
-    release(block);
 }
 
 /// Of the sanitizers, where the program has them.

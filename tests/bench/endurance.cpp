@@ -20,15 +20,24 @@ namespace {
 
 void printHead()
 {
-    std::printf("%10s %10s %12s %8s %10s %14s %12s\n", "done", "processes", "descriptors", "files",
-                "heap, MB", "resident, MB", "tick, ms");
+    std::printf("%10s %10s %12s %8s %10s %14s %8s %12s %15s\n", "done", "processes", "descriptors",
+                "files", "heap, MB", "resident, MB", "undo", "tick, ms", "over a new one");
 }
 
-void print(int done, const Footprint& f, double tickMs)
+/// A tick beside that of a window that was just made, in turns, so that neither counts how fast the machine is by then.
+struct Tick {
+    double ms = 0;
+    double newMs = 0;
+
+    [[nodiscard]] double over() const { return newMs > 0 ? ms / newMs : 0; }
+};
+
+void print(int done, const Footprint& f, int undoSteps, const Tick& tick)
 {
-    std::printf("%10d %10lld %12lld %8lld %10.1f %14.1f %12.2f\n", done,
+    std::printf("%10d %10lld %12lld %8lld %10.1f %14.1f %8d %12.2f %15.3f\n", done,
                 static_cast<long long>(f.processes), static_cast<long long>(f.descriptors),
-                static_cast<long long>(f.files), f.heapMb, f.residentMb, tickMs);
+                static_cast<long long>(f.files), f.heapMb, f.residentMb, undoSteps, tick.ms,
+                tick.over());
     std::fflush(stdout);
 }
 
@@ -42,31 +51,73 @@ double processorMs()
     return MsPerS * static_cast<double>(time.tv_sec) + MsPerNs * static_cast<double>(time.tv_nsec);
 }
 
-/// A tick of a slider with all that follows, on the same design and page whatever was done before, which stands again
-/// afterwards.
-double tickMs(MainWindow& window)
+double medianOf(std::vector<double> values)
 {
-    constexpr int Ticks = 40;
-    Document& document = window.document();
-    document.replace(outlay::core::preset("text-generator")->experiment, QStringLiteral("a pause"));
-    window.resize(1440, 900);
-    window.setPage(0);
-    QCoreApplication::processEvents();
-    const double before = processorMs();
-    for (int i = 0; i < Ticks; ++i) {
-        const bool isSet =
-            document.set("/model/hidden", outlay::core::Json(100 + i % 2), 1).has_value();
-        if (!isSet)
-            std::abort();
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-        QCoreApplication::processEvents();
-    }
-    const double took = processorMs() - before;
-    document.undoStack().undo();
-    document.undoStack().undo();
-    QCoreApplication::processEvents();
-    return took / Ticks;
+    std::sort(values.begin(), values.end());
+    return values.at(values.size() / 2);
 }
+
+void settle()
+{
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+}
+
+/// On the same design, page and size whatever was done before, which stands again afterwards.
+class Pause {
+public:
+    explicit Pause(MainWindow& window) : m_document(window.document())
+    {
+        m_document.replace(outlay::core::preset("text-generator")->experiment,
+                           QStringLiteral("a pause"));
+        if (m_document.baseline()) {
+            m_document.unpin();
+            ++m_steps;
+        }
+        window.resize(1440, 900);
+        window.setPage(0);
+        settle();
+    }
+    ~Pause()
+    {
+        for (int i = 0; i < m_steps; ++i)
+            m_document.undoStack().undo();
+        settle();
+    }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+    [[nodiscard]] Tick tick()
+    {
+        constexpr int Ticks = 60;
+        const QTemporaryDir home;
+        const auto fresh = makeWindow(home);
+        const Pause there(*fresh);
+        std::vector<double> ticks;
+        std::vector<double> others;
+        for (int i = 0; i < Ticks; ++i) {
+            ticks.push_back(tickMs(m_document, 100 + i % 2));
+            others.push_back(tickMs(fresh->document(), 100 + i % 2));
+        }
+        ++m_steps; // all of them are one
+        return {medianOf(ticks), medianOf(others)};
+    }
+
+private:
+    /// Of a slider, with all that follows.
+    static double tickMs(Document& document, int hidden)
+    {
+        const double before = processorMs();
+        if (!document.set("/model/hidden", outlay::core::Json(hidden), 1))
+            std::abort();
+        settle();
+        return processorMs() - before;
+    }
+
+    Document& m_document;
+    int m_steps = 1;
+};
 
 int measure(MainWindow& window, const QString& home, int count, bool isCancelled, bool isReal)
 {
@@ -85,9 +136,9 @@ int measure(MainWindow& window, const QString& home, int count, bool isCancelled
         }
         if (i == -1) {
             QTest::qWait(AutosaveMs);
-            print(0, before = footprintIn(home), 0);
+            print(0, before = footprintIn(home), 0, {});
         } else if (i >= 0 && (i + 1) % std::max(1, count / Rows) == 0)
-            print(i + 1, footprintIn(home), 0);
+            print(i + 1, footprintIn(home), 0, {});
     }
     const Footprint after = footprintIn(home);
     std::printf(
@@ -103,17 +154,15 @@ int measure(MainWindow& window, const QString& home, int count, bool isCancelled
 /// The median of what the first and the last third of the rows took.
 void printSlowing(const std::vector<double>& ticks)
 {
-    const auto medianOf = [](std::vector<double> part) {
-        std::sort(part.begin(), part.end());
-        return part.at(part.size() / 2);
-    };
     const auto third = static_cast<std::ptrdiff_t>(ticks.size() / 3);
     if (third < 1)
         return;
     const double first = medianOf({ticks.begin(), ticks.begin() + third});
     const double last = medianOf({ticks.end() - third, ticks.end()});
-    std::printf("a tick takes %.2f ms in the first third, %.2f ms in the last: %+.1f %%\n", first,
-                last, 100 * (last / first - 1));
+    std::printf(
+        "a tick takes %.3f times that of a new window in the first third, %.3f times in the last: "
+        "%+.1f %%\n",
+        first, last, 100 * (last / first - 1));
 }
 
 int use(MainWindow& window, const QString& home, int count)
@@ -129,12 +178,16 @@ int use(MainWindow& window, const QString& home, int count)
         const bool isRow = i == -1 || (i >= 0 && (i + 1) % std::max(1, count / Rows) == 0);
         if (!isRow)
             continue;
-        ticks.push_back(tickMs(window));
+        const int steps = window.document().undoStack().count();
+        Pause pause(window);
         const Footprint now = footprintIn(home);
+        const Tick tick = pause.tick();
+        ticks.push_back(tick.over());
         if (i == -1)
             before = now;
-        print(i + 1, now, ticks.back());
+        print(i + 1, now, steps, tick);
     }
+    const Pause pause(window);
     const Footprint after = footprintIn(home);
     std::printf("%d actions: heap %+.2f MB, resident %+.2f MB\n", count,
                 after.heapMb - before.heapMb, after.residentMb - before.residentMb);

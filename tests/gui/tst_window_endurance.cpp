@@ -72,17 +72,22 @@ private Q_SLOTS:
     void undoHasAnEnd()
     {
         Document document(tests::catalogs(), core::preset("text-generator")->experiment);
-        constexpr int Beyond = 5;
-        for (int i = 0; i < Document::MostUndoSteps + Beyond; ++i)
-            QVERIFY(document.set("/model/hidden", core::Json(101 + i)));
         QUndoStack& undo = document.undoStack();
-        QCOMPARE(undo.count(), Document::MostUndoSteps);
+        QCOMPARE(undo.undoLimit(), Document::MostUndoSteps);
+        // Fewer show as much.
+        constexpr int Most = 12;
+        constexpr int Beyond = 5;
+        undo.setUndoLimit(Most);
+        for (int i = 0; i < Most + Beyond; ++i)
+            QVERIFY(document.set("/model/hidden", core::Json(101 + i)));
+        QCOMPARE(undo.count(), Most);
+        const auto hidden = [&] {
+            return std::get<core::RecurrentDesign>(document.experiment().model.design).hiddenOf(0);
+        };
         undo.setIndex(0);
-        const auto& design = std::get<core::RecurrentDesign>(document.experiment().model.design);
-        QCOMPARE(design.hiddenOf(0), 100 + Beyond);
+        QCOMPARE(hidden(), 100 + Beyond);
         undo.setIndex(undo.count());
-        QCOMPARE(std::get<core::RecurrentDesign>(document.experiment().model.design).hiddenOf(0),
-                 100 + Beyond + Document::MostUndoSteps);
+        QCOMPARE(hidden(), 100 + Beyond + Most);
     }
 
     // A little of everything: nothing but the files that were saved is new.

@@ -209,7 +209,7 @@ private Q_SLOTS:
     // The same work for more money, and not cleaner: of 1,000 random plans none that is dearer scores as much.
     void aDearerPlanScoresLess()
     {
-        constexpr int Plans = 1000 / outlay::tests::Slower;
+        constexpr int Plans = 500 / outlay::tests::Slower;
         constexpr std::size_t OfOneDesign = 10;
         std::mt19937_64 random(5);
         int plans = 0;

@@ -150,7 +150,7 @@ private Q_SLOTS:
     void encodersHaveNoTokens()
     {
         Experiment e = experimentOf("bert-base");
-        e.serving.requestsPerDay = 2e7;
+        e.serving.requestsPerDay = 2e5;
         const SimulatedService service = simulated(e);
         QVERIFY(service.why.empty());
         QVERIFY(!service.plan().firstTokenP95Ms.isAvailable());
@@ -171,7 +171,7 @@ private Q_SLOTS:
         const Json first = toJson(service).find("day")->asArray()->at(48);
         QVERIFY(first.find("first_token_p95_ms")->number() > 0);
         e = experimentOf("bert-base");
-        e.serving.requestsPerDay = 2e7;
+        e.serving.requestsPerDay = 2e5;
         const Json encoder = toJson(simulated(e)).find("day")->asArray()->at(48);
         QVERIFY(encoder.find("first_token_p95_ms")->isNull());
     }

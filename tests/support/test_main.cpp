@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one `main` of every test program: PROGRAM [CLASS [options of QtTest...]]; without a class all of them.
+#include "core/base/memory.h"
 #include "tests/support/test_class.h"
 
 #ifdef OUTLAY_TESTS_HAVE_WINDOWS
@@ -65,6 +66,7 @@ bool addTestClass(const char* file, MakeTest make)
 
 int main(int argc, char** argv)
 {
+    outlay::core::keepFreedMemory(); // as the program does
     const outlay::tests::Application application(argc, argv);
     return outlay::tests::run(QCoreApplication::arguments());
 }

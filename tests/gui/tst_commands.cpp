@@ -112,8 +112,10 @@ private slots:
 
     void everyPresetIsEstimated()
     {
-        for (const QByteArray& line : run({QStringLiteral("presets")}).out.trimmed().split('\n')) {
-            const QList<QByteArray> words = line.simplified().split(' ');
+        const QList<QByteArray> lines = run({QStringLiteral("presets")}).out.trimmed().split('\n');
+        constexpr qsizetype Each = Slower > 1 ? 3 : 1;
+        for (qsizetype i = 0; i < lines.size(); i += Each) {
+            const QList<QByteArray> words = lines.at(i).simplified().split(' ');
             const QString file = at("preset.json");
             QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"),
                           QString::fromUtf8(words.front()), QStringLiteral("-o"), file})

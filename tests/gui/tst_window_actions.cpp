@@ -26,7 +26,7 @@ private Q_SLOTS:
     void undoLeadsBack_data()
     {
         QTest::addColumn<unsigned>("seed");
-        constexpr unsigned Seeds = outlay::tests::Slower > 1 ? 3 : 12;
+        constexpr unsigned Seeds = outlay::tests::Slower > 1 ? 2 : 12;
         for (unsigned seed = 1; seed <= Seeds; ++seed)
             QTest::addRow("%u", seed) << seed;
     }

@@ -224,7 +224,7 @@ private Q_SLOTS:
         for (const int direction : {1, -1}) {
             double width = 0;
             for (int value = measured; value >= 1 && value <= 4096;
-                 value += direction * std::max(1, value / 3)) {
+                 value += direction * std::max(1, value / (tests::Slower > 1 ? 1 : 3))) {
                 core::Experiment e = with(plain, pointer, value);
                 const core::Quantity before = figuresToday(e).training.forecasts[kind].runSeconds;
                 tests::addTo(e, m);

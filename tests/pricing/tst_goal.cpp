@@ -50,8 +50,10 @@ private slots:
                 << QByteArray(name) << purpose << tolerance;
         };
         for (int purpose = 0; purpose < 4; ++purpose) {
-            for (int tolerance = 0; tolerance < 3; ++tolerance)
+            for (int tolerance = 0; tolerance<3; tolerance += outlay::tests::Slower> 1 ? 2 : 1)
                 add("text-generator", purpose, tolerance);
+            if (outlay::tests::Slower > 1)
+                continue;
             add("gpt2", purpose, 2);
             add("bert-base", purpose, 1);
         }

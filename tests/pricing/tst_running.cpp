@@ -51,7 +51,8 @@ struct Watched {
 };
 Watched watch(double requestsPerDay, double peakFactor, double waitS, double startS)
 {
-    constexpr int Days = 3000;
+    constexpr double Requests = 2e6; // so many days, whose figures lie within a few per cent
+    const double days = std::min(3000.0, std::ceil(Requests / requestsPerDay));
     constexpr double DayS = 86400;
     const outlay::core::Day day(24, peakFactor);
     std::mt19937_64 random(9);
@@ -61,7 +62,7 @@ Watched watch(double requestsPerDay, double peakFactor, double waitS, double sta
     double ready = -1;
     double count = 0;
     double cold = 0;
-    for (double come = gap(random); come < Days; come += gap(random)) {
+    for (double come = gap(random); come < days; come += gap(random)) {
         const double whole = std::floor(come);
         const double now = (whole + day.placeOf(come - whole)) * DayS;
         ++count;
@@ -75,7 +76,7 @@ Watched watch(double requestsPerDay, double peakFactor, double waitS, double sta
             until = now + waitS;
         }
     }
-    return {onS / Days / 3600, cold / count};
+    return {onS / days / 3600, cold / count};
 }
 
 } // namespace

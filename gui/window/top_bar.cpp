@@ -137,6 +137,13 @@ void TopBar::resizeEvent(QResizeEvent* event)
     fitButtons();
 }
 
+/// Only now they have the fonts that they are shown with.
+void TopBar::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    fitButtons();
+}
+
 /// Whether all of it has room then.
 bool TopBar::fitsWith(bool hasPages, bool hasTexts)
 {
@@ -149,6 +156,7 @@ bool TopBar::fitsWith(bool hasPages, bool hasTexts)
         button->setToolButtonStyle(hasTexts && !isPlain ? Qt::ToolButtonTextBesideIcon
                                                         : Qt::ToolButtonIconOnly);
     }
+    m_pageLayout->invalidate(); // it keeps what its buttons asked for before they had their font
     m_layout->invalidate();
     return m_layout->sizeHint().width() <= width();
 }

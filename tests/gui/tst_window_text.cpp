@@ -58,6 +58,16 @@ private Q_SLOTS:
         applyTheme(ThemeChoice::Light, {});
     }
 
+    // As it comes up, before anybody has drawn at its edges.
+    void nothingIsCutAtFirst()
+    {
+        const auto window = makeWindow(m_home);
+        settle();
+        QVERIFY(window->width() >= 1400);
+        open(*window, 0);
+        check(*window, 0);
+    }
+
     // Every sentence of every page, at the usual size, of designs of each kind: words for people, and whole.
     // OUTLAY_LIST_WORDS names a file that gets them all.
     void wordsAreForPeople_data()

@@ -70,10 +70,12 @@ VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)
 void VerdictLine::setInput(const PanelInput& input)
 {
     const VerdictView view = makeVerdictView(input.report, m_locale);
-    if (view.sentence == m_sentence)
+    if (view.sentence == accessibleName())
         return;
+    setAccessibleName(view.sentence);
     m_sentence = view.sentence;
-    setAccessibleName(m_sentence);
+    // No line begins with one.
+    m_sentence.replace(QLatin1String(" %"), QString(QChar::Nbsp) + QLatin1Char('%'));
     setToolTip(view.basis);
     if (heightForWidth(width()) != height())
         updateGeometry();

@@ -89,7 +89,7 @@ Quantity unavailableFor(const Subject& subject)
     const std::int64_t devices = subject.experiment.training.devices;
     if (devices > 1)
         return Quantity::unavailable(Unit::Seconds,
-                                     "one device was measured, and the training uses " +
+                                     "measurements here are of one device, and the training uses " +
                                          std::to_string(devices));
     if (const auto elsewhere = subject.experiment.measurements.all().ofSteps(subject.asked()))
         return Quantity::unavailable(Unit::Seconds, "measured on another machine (" +

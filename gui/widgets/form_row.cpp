@@ -45,9 +45,10 @@ public:
             m_box->addItem(QString(), QString());
         for (const QString& option : field.options)
             m_box->addItem(optionTitle(option), option);
-        QLabel* label = makeLabel(field.label, TypeRole::Body, this);
+        QLabel* label = makeLabel(field.label, TypeRole::Body, this, Wrap::Yes);
         label->setBuddy(m_box);
         auto* row = new QHBoxLayout;
+        row->setSpacing(size::Small);
         row->addWidget(label, 1);
         row->addWidget(m_box);
         auto* layout = new QVBoxLayout(this);

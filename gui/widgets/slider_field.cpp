@@ -45,7 +45,7 @@ SliderField::SliderField(const FormField& field, const QLocale& locale, QWidget*
     m_edit->setFixedWidth(size::FieldWidth);
     const QString caption =
         field.unit.isEmpty() ? field.label : field.label + QStringLiteral(", ") + field.unit;
-    QLabel* label = makeLabel(caption, TypeRole::Body, this);
+    QLabel* label = makeLabel(caption, TypeRole::Body, this, Wrap::Yes);
     label->setBuddy(m_edit);
     label->setToolTip(field.hint);
     auto* layout = new QVBoxLayout(this);

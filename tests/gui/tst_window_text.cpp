@@ -10,6 +10,10 @@
 #include "tests/support/text_check.h"
 #include "tests/support/words.h"
 
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QToolButton>
+
 using namespace outlay;
 using namespace outlay::gui;
 
@@ -66,6 +70,34 @@ private Q_SLOTS:
         QVERIFY(window->width() >= 1400);
         open(*window, 0);
         check(*window, 0);
+    }
+
+    // Each field with all of its title beside all of its value, those as well that nobody sees at first.
+    void allFieldsFitTheForm_data()
+    {
+        QTest::addColumn<QByteArray>("preset");
+        for (const char* preset :
+             {"llama-3.1-8b", "t5-small", "text-generator", "gated-rnn", "mlp"})
+            QTest::newRow(preset) << QByteArray(preset);
+    }
+    void allFieldsFitTheForm()
+    {
+        QFETCH(QByteArray, preset);
+        const auto window = shown({1280, 820});
+        window->document().replace(core::preset(preset.toStdString())->experiment,
+                                   QStringLiteral("the preset"));
+        auto* designer = find<QScrollArea>(*window, "designer");
+        const auto openers =
+            designer->findChildren<QToolButton*>(QRegularExpression(QStringLiteral("More$")));
+        QVERIFY(openers.size() > 3);
+        for (QToolButton* opener : openers)
+            opener->setChecked(true);
+        settle();
+        for (const QWidget* field : designer->widget()->findChildren<QWidget*>()) {
+            const int right = field->mapTo(designer->widget(), QPoint(field->width(), 0)).x();
+            QVERIFY2(!field->isVisible() || right <= designer->viewport()->width(),
+                     qPrintable(named(*field, field->accessibleName())));
+        }
     }
 
     // Every sentence of every page, at the usual size, of designs of each kind: words for people, and whole.

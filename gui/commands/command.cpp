@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 namespace outlay::gui {
@@ -100,6 +101,27 @@ int unknownCommand(const std::string& word, const Streams& streams)
                   streams);
 }
 
+int notAFile(const std::string& word, const std::string& first, const Streams& streams)
+{
+    return report({core::ErrorCode::Usage,
+                   "there is no file '" + core::printable(word, 60) + "' to open beside " +
+                       core::printable(first, 60),
+                   "name files alone, or a command first: `outlay --help` lists them",
+                   {},
+                   {}},
+                  streams);
+}
+
+/// How many stand before the first word that is none; files are opened in the window, all of them or none.
+std::size_t filesBefore(std::span<const std::string> words)
+{
+    const auto odd = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+        std::error_code unread;
+        return word.starts_with('-') || !std::filesystem::exists(word, unread);
+    });
+    return static_cast<std::size_t>(odd - words.begin());
+}
+
 int runIt(const Command& command, std::span<const std::string> words, const Streams& streams)
 {
     // What stands behind is the other program's.
@@ -161,7 +183,9 @@ int runCommandLine(std::span<const std::string> words, const Streams& streams)
                 streams);
         }
     }
-    return unknownCommand(words.front(), streams);
+    const std::size_t files = filesBefore(words);
+    return files > 0 && files < words.size() ? notAFile(words[files], words.front(), streams)
+                                             : unknownCommand(words.front(), streams);
 }
 
 void warn(const Streams& streams, std::string_view file, const std::vector<std::string>& sentences)

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/arguments.h"
+#include "gui/commands/command.h"
 #include "tests/support/test_class.h"
 
+#include <QTemporaryFile>
 #include <QTest>
+
+#include <sstream>
 
 using namespace outlay::gui;
 
@@ -45,6 +49,27 @@ private slots:
     void bytesOfFileNamesAreKept()
     {
         QCOMPARE(parse({"\xFF name\n"})->files().front(), std::string("\xFF name\n"));
+    }
+
+    // The word that is wrong is named, not the file before it.
+    void filesAreOpenedWithNothingElse_data()
+    {
+        QTest::addColumn<QString>("word");
+        QTest::newRow("no file") << QStringLiteral("missing.json");
+        QTest::newRow("an option") << QStringLiteral("--dark");
+    }
+    void filesAreOpenedWithNothingElse()
+    {
+        QFETCH(QString, word);
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        std::ostringstream out;
+        std::ostringstream err;
+        const std::vector<std::string> words{file.fileName().toStdString(), word.toStdString()};
+        QCOMPARE(runCommandLine(words, {out, err}), 2);
+        const std::string expected = "there is no file '" + words[1] + "' to open beside ";
+        QVERIFY2(err.str().find(expected) != std::string::npos, err.str().c_str());
+        QVERIFY(out.str().empty());
     }
 
     void refuses_data()

@@ -110,24 +110,6 @@ private slots:
         QCOMPARE(counts, (QList<qint64>{1'000'000, 150'600, 180'600, 1'510'000}));
     }
 
-    // The word that is wrong is named, not the file before it.
-    void filesAreOpenedWithNothingElse()
-    {
-        const QString file = at("alone.json");
-        QCOMPARE(run({QStringLiteral("new"), QStringLiteral("--preset"), QStringLiteral("mlp"),
-                      QStringLiteral("-o"), file})
-                     .exitCode,
-                 0);
-        for (const char* word : {"missing.json", "--dark"}) {
-            const Outcome o = run({file, QString::fromLatin1(word)});
-            QCOMPARE(o.exitCode, 2);
-            QVERIFY2(o.err.contains("there is no file '" + QByteArray(word) + "' to open beside"),
-                     o.err.constData());
-        }
-        QVERIFY(
-            run({QStringLiteral("estimat"), file}).err.contains("did you mean `outlay estimate`"));
-    }
-
     void everyPresetIsEstimated()
     {
         const QList<QByteArray> lines = run({QStringLiteral("presets")}).out.trimmed().split('\n');

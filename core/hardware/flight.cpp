@@ -200,20 +200,24 @@ FlightState Flight::under(double perS, double slower) const
     const double often = n + At95 * around;
     state.isSteady = often <= m_most + 1 && n <= m_most && n < m_counts.back() &&
                      state.prompts < MostPrompts && perS * slower < m_fullPerS;
-    const double waitS = Flight::waitS(state, perS, slower);
-    state.latencyS = waitS + latencyS(n, perS, slower);
-    state.inFlight = n + perS * waitS;
+    addWait(state, perS, slower);
+    state.latencyS = state.waitS + latencyS(n, perS, slower);
+    state.inFlight = n + perS * state.waitS;
     addLate(state, perS, slower, around);
     return state;
 }
 
 /// Whoever comes meets a step that runs rather while it is a long one, of many prompts; it makes the next ones longer, too.
-double Flight::waitS(const FlightState& state, double perS, double slower) const
+void Flight::addWait(FlightState& state, double perS, double slower) const
 {
     const double promptS = slower * m_promptS / (1 - state.prompts);
     const double stepS = slower * tokenS(std::max(state.inSteps, 1.0)) / (1 - state.prompts);
-    const double promptsS = perS * promptS * promptS * (1 + m_promptSpread * m_promptSpread);
-    return state.busyShare() * (stepS + promptsS) / 2;
+    state.waitS = state.busyShare() * (stepS + perS * squareS2(promptS)) / 2;
+}
+
+double Flight::squareS2(double promptS) const
+{
+    return promptS * promptS * (1 + m_promptSpread * m_promptSpread);
 }
 
 /// Before: how many are in flight, by chance more.
@@ -228,8 +232,7 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
     // While prompts are read nobody leaves.
     const double late = tokenWith(state.inSteps + At95 * around / (1 - busy));
     const double ownS = slower * m_promptS + token; // the step that reads its prompt
-    const double often =
-        perS * promptS * promptS * (1 + m_promptSpread * m_promptSpread) / (1 - busy);
+    const double often = perS * squareS2(promptS) / (1 - busy);
     state.scatter = {.meanS = token,
                      .othersS = (late - token) / At95,
                      .promptsS2 = often * token * (1 - busy),
@@ -237,7 +240,7 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
                      .firstS2 = often * ownS};
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
     const double own = promptS * m_promptSpread;
-    const double firstS = promptS + waitS(state, perS, slower);
+    const double firstS = promptS + state.waitS;
     state.p95S =
         m_ratio * answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
 }

@@ -45,6 +45,7 @@ struct FlightDemand {
 struct FlightState {
     double inFlight = 0; // on average
     double inSteps = 0;  // of those: who has begun
+    double waitS = 0;    // of each for the step under way, on average
     double latencyS = 0; // of an answer on average
     double prompts = 0;  // of the time, that they are read
     double p95S = 0;
@@ -118,8 +119,9 @@ private:
     [[nodiscard]] Limits limits(double slower) const;
     [[nodiscard]] bool isWithin(const Limits& limits, const FlightState& state, double perS,
                                 double slower) const;
-    /// For the step under way, on average over all.
-    [[nodiscard]] double waitS(const FlightState& state, double perS, double slower) const;
+    /// The mean of the squares of prompts that take so long on average.
+    [[nodiscard]] double squareS2(double promptS) const;
+    void addWait(FlightState& state, double perS, double slower) const;
     void addLate(FlightState& state, double perS, double slower, double around) const;
     [[nodiscard]] FirstTokens firstTokens(const FlightState& state, double perS,
                                           double slower) const;

@@ -85,11 +85,13 @@ Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration
 }
 
 /// With attained rates, as a device would reach that lists so much more.
-Attainable acceleratorAt(double flopsPerS, double bytesPerS, const Calibration& c)
+Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
 {
     const GenerationRates& rates = c.generations.front();
-    const PeakRate listed{.flopsPerS = flopsPerS / (c.kernels.fp32.share * rates.products)};
-    return acceleratorOf(listed, bytesPerS / c.kernels.fp32.memoryShare, rates, c);
+    const ProductRates& products = productRates(c.kernels, reached.arithmetic);
+    const PeakRate listed{.flopsPerS = reached.flopsPerS / (products.share * rates.products),
+                          .arithmetic = reached.arithmetic};
+    return acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
 }
 
 /// It stays in 16 bits where weights have 8.
@@ -328,21 +330,21 @@ Attainable overlapping(Attainable on)
     return on;
 }
 
-Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor, const Calibration& c)
+Attainable attainableAt(const ReachedRates& rates, const Calibration& c)
 {
-    if (isProcessor)
-        return processorOf(flopsPerS, bytesPerS, c);
-    Attainable on = acceleratorAt(flopsPerS, bytesPerS, c);
+    if (rates.isProcessor)
+        return processorOf(rates.flopsPerS, rates.bytesPerS, c);
+    Attainable on = acceleratorAt(rates, c);
     addFramework(on, c.training, AttentionKernel::Plain);
     return on;
 }
 
-RequestRates requestRatesAt(double flopsPerS, double bytesPerS, bool isProcessor,
-                            const ServingDemand& demand, const Calibration& c)
+RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& demand,
+                            const Calibration& c)
 {
-    if (isProcessor)
-        return requestRatesOfProcessor(processorOf(flopsPerS, bytesPerS, c));
-    Attainable on = acceleratorAt(flopsPerS, bytesPerS, c);
+    if (rates.isProcessor)
+        return requestRatesOfProcessor(processorOf(rates.flopsPerS, rates.bytesPerS, c));
+    Attainable on = acceleratorAt(rates, c);
     const EngineRates& engine = c.ratesOf(demand.engine);
     addEngine(on, demand, engine);
     return requestRatesFrom(on, engine, c.generations.front(), c.kernels);

@@ -64,12 +64,17 @@ struct RequestRates {
 };
 [[nodiscard]] RequestRates requestRatesOf(const Device& device, const ServingDemand& demand,
                                           const Calibration& calibration);
+/// What a machine was seen to reach in a large product and in a long copy.
+struct ReachedRates {
+    double flopsPerS = 0;
+    double bytesPerS = 0;
+    Arithmetic arithmetic = Arithmetic::Fp32;
+    bool isProcessor = false;
+};
 /// A machine with these rates of its own while it trains.
-[[nodiscard]] Attainable attainableAt(double flopsPerS, double bytesPerS, bool isProcessor,
-                                      const Calibration& calibration);
+[[nodiscard]] Attainable attainableAt(const ReachedRates& rates, const Calibration& calibration);
 /// The same machine while it serves.
-[[nodiscard]] RequestRates requestRatesAt(double flopsPerS, double bytesPerS, bool isProcessor,
-                                          const ServingDemand& demand,
+[[nodiscard]] RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& demand,
                                           const Calibration& calibration);
 
 /// Where products and bytes hide each other: where one position is read, and at best anywhere.

@@ -41,6 +41,25 @@ double recurrenceShare(const TrainingDemand& demand, const Attainable& on)
     return time.total() > 0 ? time.recurrenceS / time.total() : 0;
 }
 
+Arithmetic arithmeticOf(Precision precision)
+{
+    switch (precision) {
+    case Precision::Fp32: return Arithmetic::Fp32;
+    case Precision::Tf32: return Arithmetic::Tf32;
+    case Precision::Fp16:
+    case Precision::Bf16: return Arithmetic::Half;
+    }
+    return Arithmetic::Fp32;
+}
+
+ReachedRates reachedBy(const HostMachine& machine)
+{
+    return {.flopsPerS = machine.matrixFlopsPerSecond.value_or(0),
+            .bytesPerS = machine.memoryBytesPerSecond.value_or(0),
+            .arithmetic = arithmeticOf(machine.matrixPrecision.value_or(Precision::Fp32)),
+            .isProcessor = isProcessor(machine)};
+}
+
 /// Why `measured` can't be scaled to `training`; nothing if it can.
 std::optional<std::string> obstacle(const Measurement& measured, const Training& training,
                                     const Attainable& on)
@@ -85,17 +104,13 @@ double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Atta
 
 Attainable attainableHere(const HostMachine& machine, const Calibration& calibration)
 {
-    return attainableAt(machine.matrixFlopsPerSecond.value_or(0),
-                        machine.memoryBytesPerSecond.value_or(0), isProcessor(machine),
-                        calibration);
+    return attainableAt(reachedBy(machine), calibration);
 }
 
 RequestRates requestRatesHere(const HostMachine& machine, const ServingDemand& demand,
                               const Calibration& calibration)
 {
-    return requestRatesAt(machine.matrixFlopsPerSecond.value_or(0),
-                          machine.memoryBytesPerSecond.value_or(0), isProcessor(machine), demand,
-                          calibration);
+    return requestRatesAt(reachedBy(machine), demand, calibration);
 }
 
 Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,

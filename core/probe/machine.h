@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/fields.h"
+#include "core/settings/settings.h"
 
 namespace outlay::core {
 
@@ -17,12 +18,13 @@ struct HostMachine {
     std::string system;   // kernel and its release
     std::string governor; // of the clock, where it can be seen
     std::optional<double> clockHz;
-    std::optional<double> cacheBytes;           // of the last level
-    std::optional<double> load;                 // processes that wanted to run, mean of a minute
-    std::string blas;                           // library, and the kernels that it picked
-    std::string torch;                          // version of LibTorch
-    std::string device;                         // "cpu", or the accelerator's name
+    std::optional<double> cacheBytes; // of the last level
+    std::optional<double> load;       // processes that wanted to run, mean of a minute
+    std::string blas;                 // library, and the kernels that it picked
+    std::string torch;                // version of LibTorch
+    std::string device; // "cpu", or the accelerator's name ("cuda" where the driver doesn't say)
     std::optional<double> matrixFlopsPerSecond; // of a large product, reached here
+    std::optional<Precision> matrixPrecision;   // of that product; none: fp32
     std::optional<double> memoryBytesPerSecond; // of a long copy, reached here
 
     bool operator==(const HostMachine&) const = default;

@@ -59,10 +59,11 @@ QString machineText(const core::HostMachine& machine, const std::string& device,
     if (machine.memoryBytes > 0)
         parts.append(locale.toString(machine.memoryBytes / Gigabyte, 'f', 0) +
                      QStringLiteral(" GB"));
-    if (device == "cuda")
+    const std::string& accelerator = core::isProcessor(machine) ? device : machine.device;
+    if (accelerator == "cuda")
         parts.append(QStringLiteral("CUDA"));
-    else if (!device.empty() && device != "cpu")
-        parts.append(toQString(core::printable(device, 60)));
+    else if (!accelerator.empty() && accelerator != "cpu")
+        parts.append(toQString(core::printable(accelerator, 60)));
     return parts.join(QStringLiteral(", "));
 }
 

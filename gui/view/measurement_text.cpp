@@ -22,15 +22,29 @@ QString shareText(double share, const QLocale& locale)
     return locale.toString(core::PerCent * share, 'f', 1) + QStringLiteral(" %");
 }
 
+/// What a product's rate is of.
+QString rateText(const core::HostMachine& machine)
+{
+    if (!machine.matrixPrecision)
+        return QStringLiteral("on one thread");
+    return QStringLiteral("in ") +
+           toQString(core::PrecisionNames.at(static_cast<std::size_t>(*machine.matrixPrecision)));
+}
+
 QString machineText(const core::Measurement& m, const QLocale& locale)
 {
-    QString text = QStringLiteral("Machine: %1, %2 cores, %3, LibTorch %4, %5\n")
-                       .arg(toQString(m.machine.processor),
-                            locale.toString(qlonglong{m.machine.cores}), toQString(m.machine.blas),
-                            toQString(m.machine.torch), threadsText(m.threads, locale));
+    const QString processor = toQString(m.machine.processor);
+    QString text =
+        QStringLiteral("Machine: %1, %2 cores, %3, LibTorch %4, %5\n")
+            .arg(core::isProcessor(m.machine)
+                     ? processor
+                     : toQString(m.machine.device) + QStringLiteral(" beside ") + processor,
+                 locale.toString(qlonglong{m.machine.cores}), toQString(m.machine.blas),
+                 toQString(m.machine.torch), threadsText(m.threads, locale));
     if (m.machine.matrixFlopsPerSecond && m.machine.memoryBytesPerSecond)
-        text += QStringLiteral("  reaches %1 on one thread in a large product, %2 in a long copy\n")
+        text += QStringLiteral("  reaches %1 %2 in a large product, %3 in a long copy\n")
                     .arg(scaledText(*m.machine.matrixFlopsPerSecond, u"FLOP/s", locale),
+                         rateText(m.machine),
                          scaledText(*m.machine.memoryBytesPerSecond, u"B/s", locale));
     if (!m.machine.system.empty())
         text += QStringLiteral("  %1%2\n")

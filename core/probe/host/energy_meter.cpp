@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/host/energy_meter.h"
 
-#include <dlfcn.h>
+#include "core/probe/host/nvml.h"
+
 #include <filesystem>
 #include <fstream>
 
@@ -58,56 +59,21 @@ private:
     double m_microjoules = 0;
 };
 
-/// NVML's functions, found at run time: the library comes with the driver.
 class NvmlMeter final : public EnergyMeter {
 public:
-    static std::unique_ptr<EnergyMeter> make()
-    {
-        void* library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr)
-            return nullptr;
-        auto meter = std::make_unique<NvmlMeter>();
-        using Init = int (*)();
-        using Handle = int (*)(unsigned, void**);
-        const auto init = reinterpret_cast<Init>(::dlsym(library, "nvmlInit_v2"));
-        const auto handle =
-            reinterpret_cast<Handle>(::dlsym(library, "nvmlDeviceGetHandleByIndex_v2"));
-        meter->m_energy =
-            reinterpret_cast<Energy>(::dlsym(library, "nvmlDeviceGetTotalEnergyConsumption"));
-        const bool isReady = init != nullptr && handle != nullptr && meter->m_energy != nullptr &&
-                             init() == 0 && handle(0, &meter->m_device) == 0;
-        if (!isReady)
-            return nullptr;
-        const auto start = meter->millijoules();
-        if (!start)
-            return nullptr;
-        meter->m_startMillijoules = *start;
-        return meter;
-    }
+    NvmlMeter(const Nvml& nvml, double startJoules) : m_nvml(nvml), m_startJoules(startJoules) {}
 
     [[nodiscard]] std::string name() const override { return "NVML"; }
 
     [[nodiscard]] std::optional<double> joules() override
     {
-        constexpr double PerJoule = 1e3;
-        const auto now = millijoules();
-        return now ? std::optional((*now - m_startMillijoules) / PerJoule) : std::nullopt;
+        const auto now = m_nvml.joules();
+        return now ? std::optional(*now - m_startJoules) : std::nullopt;
     }
 
 private:
-    using Energy = int (*)(void*, unsigned long long*);
-
-    std::optional<double> millijoules()
-    {
-        unsigned long long value = 0;
-        if (m_energy(m_device, &value) != 0)
-            return std::nullopt;
-        return static_cast<double>(value);
-    }
-
-    Energy m_energy = nullptr;
-    void* m_device = nullptr;
-    double m_startMillijoules = 0;
+    Nvml m_nvml;
+    double m_startJoules;
 };
 
 } // namespace
@@ -137,7 +103,9 @@ std::unique_ptr<EnergyMeter> EnergyMeter::makeRapl(const std::string& folder)
 
 std::unique_ptr<EnergyMeter> EnergyMeter::makeNvml()
 {
-    return NvmlMeter::make();
+    const auto nvml = Nvml::open();
+    const auto start = nvml ? nvml->joules() : std::nullopt;
+    return start ? std::make_unique<NvmlMeter>(*nvml, *start) : nullptr;
 }
 
 } // namespace outlay::worker

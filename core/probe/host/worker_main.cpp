@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/probe/assignment.h"
 #include "core/probe/host/beat.h"
+#include "core/probe/host/nvml.h"
 #include "core/probe/host/rank_starter.h"
 #include "core/probe/host/walls.h"
 #include "core/probe/host/worker_arguments.h"
@@ -246,6 +247,7 @@ int tellOfMachine(const WorkerProgram& program, std::vector<std::string> missing
                     .device = hello.device,
                     .machine = thisMachine(),
                     .missingWalls = std::move(missing)};
+    facts.machine.device = deviceNameOf(hello.device);
     addState(facts.machine);
     std::cout << toLine(facts);
     return 0;

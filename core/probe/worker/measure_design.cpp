@@ -4,15 +4,13 @@
 
 #include "core/base/text.h"
 #include "core/probe/host/energy_meter.h"
-#include "core/probe/host/process_memory.h"
 #include "core/probe/worker/measure/layer_times.h"
 #include "core/probe/worker/measure/measure_lengths.h"
 #include "core/probe/worker/measure/measure_processes.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure/step_meter.h"
 #include "core/probe/worker/variants/variants.h"
-
-#include <malloc.h>
 
 namespace outlay::worker {
 namespace {
@@ -83,25 +81,6 @@ private:
     std::size_t m_steps = 0;
 };
 
-/// The process's memory around what is measured; an accelerator's isn't seen by it.
-struct MemoryMarks {
-    double before = 0;
-
-    MemoryMarks()
-    {
-        ::malloc_trim(0);
-        resetPeak();
-        before = residentBytes();
-    }
-    void store(TrainingMeasurement& m, torch::Device device) const
-    {
-        if (!device.is_cpu())
-            return;
-        m.peakBytes = peakBytes();
-        m.trainingPeakBytes = std::max(0.0, *m.peakBytes - before);
-    }
-};
-
 /// What can't be measured is a finding.
 void addProcesses(const Bench& bench, Measurement& m)
 {
@@ -120,10 +99,10 @@ void addProcesses(const Bench& bench, Measurement& m)
 void addInference(const Bench& bench, Network& network, double seconds, Measurement& m)
 {
     constexpr double Gigabyte = 1e9;
-    if (const double bytes = servingBytes(bench.job, 1); bytes > availableBytes()) {
+    if (const double bytes = servingBytes(bench.job, 1); bytes > freeBytes(bench.job.device)) {
         m.findings.push_back("Serving wasn't measured: a request may need " +
                              plainNumber(bytes / Gigabyte) + " GB, and " +
-                             plainNumber(availableBytes() / Gigabyte) +
+                             plainNumber(freeBytes(bench.job.device) / Gigabyte) +
                              " GB are free; choose a shorter input.");
         return;
     }
@@ -179,7 +158,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     if (counter != nullptr)
         bench.endS += LeastEnergySeconds; // idle comes on top, or the steps would miss it
     EnergyBurst energy(bench, std::move(counter));
-    const MemoryMarks marks;
+    const MemoryWatch memory(bench.device);
     const double building = wallClock();
     const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
     Trainer trainer(network, bench.job.training, bench.device);
@@ -207,7 +186,8 @@ void measureWhole(const Bench& plain, Measurement& m)
         energy.run(meter, Burst * left);
         const double stepS = meter.result().step.medianS;
         bench.restS = restSeconds(bench.job, stepS);
-        marks.store(peaks, bench.device);
+        peaks.peakBytes = memory.peakBytes();
+        peaks.trainingPeakBytes = memory.growthBytes();
         addInference(bench, *network, (1 - 2 * Burst - Layers) * left, m);
         const bool isLong = StepMeter::areLong(stepS, Burst * left);
         const auto hasTimeFor = [&](int steps) {

@@ -5,7 +5,8 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/probe/host/blas.h"
-#include "core/probe/host/process_memory.h"
+#include "core/probe/host/nvml.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure_design.h"
 #include "core/probe/worker/network/checkpoint.h"
@@ -26,7 +27,8 @@ Result<void> checkMemory(const Job& job)
     const double bytes = mostBytesHere(expand(job.model), job.training);
     constexpr double Gigabyte = 1e9;
     return inputError("training this design needs up to " + plainNumber(bytes / Gigabyte) +
-                          " GB, this machine has " + plainNumber(availableBytes() / Gigabyte) +
+                          " GB, " + std::string(placeOf(job.device)) + " has " +
+                          plainNumber(freeBytes(job.device) / Gigabyte) +
                           " GB free, and no part of it that says enough fits",
                       "choose a smaller batch, a shorter sequence or fewer layers",
                       "/training/batch");
@@ -110,7 +112,7 @@ Measurement measure(const Job& asked, const Job& job, Channel& channel, torch::D
     const Blas blas = loadedBlas();
     m.machine.blas = blas.core.empty() ? blas.name : blas.name + " " + blas.core;
     m.machine.torch = TORCH_VERSION;
-    m.machine.device = std::string(ProbeDeviceNames.at(static_cast<std::size_t>(job.device)));
+    m.machine.device = deviceNameOf(ProbeDeviceNames.at(static_cast<std::size_t>(job.device)));
     m.findings = findingsOf(asked, job, blas, m.machine);
     for (const std::string& finding : m.findings)
         channel.send(ProbeWarning{finding});

@@ -2,30 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/measure/compare.h"
 
-#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/memory_watch.h"
 
 #include <algorithm>
 #include <cmath>
-#include <malloc.h>
 
 namespace outlay::worker {
 namespace {
 
 using namespace outlay::core;
 
-/// What one turn needs beside what is there already; nothing on an accelerator, whose memory the
-/// process's mark doesn't show.
+/// What one turn needs beside what is there already.
 std::optional<double> growthOf(const Bench& bench, const Contestant& contestant)
 {
     if (contestant.forget)
         contestant.forget();
-    ::malloc_trim(0);
-    resetPeak();
-    const double before = residentBytes();
+    const MemoryWatch memory(bench.device);
     contestant.turn();
-    if (!bench.device.is_cpu())
-        return std::nullopt;
-    return std::max(0.0, peakBytes() - before);
+    return memory.growthBytes();
 }
 
 double secondsOf(const Bench& bench, const std::function<void()>& turn)

@@ -3,8 +3,10 @@
 #include "core/probe/worker/measure/measure.h"
 
 #include "core/probe/host/blas.h"
+#include "core/probe/worker/network/checkpoint.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::worker {
 namespace {
@@ -66,26 +68,34 @@ void measureMachine(const Bench& bench, HostMachine& machine)
 {
     bench.tick("machine", 0);
     const torch::NoGradGuard guard;
-    constexpr std::int64_t Size = 1024;
     constexpr double Long = 0.25;
+    const bool isCpu = bench.device.is_cpu();
+    // An accelerator is asked in the precision of the job, by as much as fills it.
+    const Precision precision = isCpu ? Precision::Fp32 : bench.job.training.precision;
+    allowTf32(precision == Precision::Tf32);
     const auto options = torch::TensorOptions().device(bench.device);
-    const torch::Tensor a = torch::rand({Size, Size}, options);
-    const torch::Tensor b = torch::rand({Size, Size}, options);
-    torch::Tensor c = torch::empty({Size, Size}, options);
+    const auto factors =
+        options.dtype(precision == Precision::Bf16 ? torch::kBFloat16 : torch::kFloat32);
+    const std::int64_t size = isCpu ? 1024 : 8192;
+    const torch::Tensor a = torch::rand({size, size}, factors);
+    const torch::Tensor b = torch::rand({size, size}, factors);
+    torch::Tensor c = torch::empty({size, size}, factors);
     const double product = bestSeconds(Long, [&] {
         torch::mm_out(c, a, b);
         synchronise(bench.device);
     });
-    machine.matrixFlopsPerSecond = 2.0 * Size * Size * Size / product;
+    if (!isCpu)
+        machine.matrixPrecision = precision;
+    machine.matrixFlopsPerSecond = 2 * std::pow(static_cast<double>(size), 3) / product;
     bench.tick("machine", 1);
-    constexpr std::int64_t CopyBytes = 128LL << 20;
-    const torch::Tensor from = torch::ones({CopyBytes / 4}, options);
-    torch::Tensor to = torch::empty({CopyBytes / 4}, options);
+    const std::int64_t copyBytes = isCpu ? 128LL << 20 : 1LL << 30;
+    const torch::Tensor from = torch::ones({copyBytes / 4}, options);
+    torch::Tensor to = torch::empty({copyBytes / 4}, options);
     const double copy = bestSeconds(Long, [&] {
         to.copy_(from);
         synchronise(bench.device);
     });
-    machine.memoryBytesPerSecond = 2.0 * CopyBytes / copy; // read and written
+    machine.memoryBytesPerSecond = 2.0 * static_cast<double>(copyBytes) / copy; // read and written
 }
 
 std::int64_t mostThreads(const Job& job)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/probe/host/process_memory.h"
 #include "core/probe/worker/measure/measure.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/network/checkpoint.h"
 #include "core/workload/serving_work.h"
@@ -83,7 +83,7 @@ public:
         double best = 0;
         int flat = 0;
         for (std::int64_t batch = 1; batch <= LargestBatch && flat < MostFlat; batch *= 2) {
-            if (batch > 1 && servingBytes(m_bench.job, batch) > availableBytes())
+            if (batch > 1 && servingBytes(m_bench.job, batch) > freeBytes(m_bench.job.device))
                 return;
             const Input many = inputOf(batch, tokens());
             forward(many);

@@ -4,12 +4,11 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/workload/training_work.h"
 #include "core/workload/twin.h"
 
 #include <algorithm>
-#include <malloc.h>
 
 namespace outlay::worker {
 namespace {
@@ -60,9 +59,10 @@ private:
     {
         constexpr double Share = 0.9;
         const double bytes = mostBytesHere(m_layers, m_training);
-        if (bytes > Share * availableBytes())
+        const double free = freeBytes(m_bench.job.device);
+        if (bytes > Share * free)
             return "it may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +
-                   plainNumber(availableBytes() / BytesPerGb) + " GB are free";
+                   plainNumber(free / BytesPerGb) + " GB are free";
         if (expectedS() > mostSeconds())
             return "a pass may take longer than the " + plainNumber(mostSeconds()) +
                    " s that the measurement has for it";
@@ -87,9 +87,7 @@ private:
         Trainer trainer(network, m_training, m_bench.device);
         m_bench.tick("lengths", timing.tokens);
         trainer.passes(1); // the first one also makes what stays
-        ::malloc_trim(0);
-        resetPeak();
-        const double before = residentBytes();
+        const MemoryWatch memory(m_bench.device);
         std::vector<double> seconds;
         const double began = wallClock();
         do {
@@ -98,8 +96,8 @@ private:
             trainer.passes(1);
             synchronise(m_bench.device);
             seconds.push_back(wallClock() - start);
-            if (seconds.size() == 1 && m_bench.device.is_cpu())
-                timing.growthBytes = std::max(0.0, peakBytes() - before);
+            if (seconds.size() == 1)
+                timing.growthBytes = memory.growthBytes();
         } while (wallClock() < began + usualSeconds() ||
                  (seconds.size() < Few && wallClock() + seconds.back() < began + mostSeconds()));
         timing.passS = median(seconds);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/measure/parts.h"
 
-#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/step_meter.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
@@ -54,7 +54,7 @@ double combined(double fewer, double more, const PartMeasurement& counts)
 
 bool fitsHere(const Job& job, double share)
 {
-    return bytesOf(job) <= share * availableBytes();
+    return bytesOf(job) <= share * freeBytes(job.device);
 }
 
 double servingBytes(const Job& job, std::int64_t batch)
@@ -86,7 +86,7 @@ std::optional<Parts> partsOf(const Job& job)
                 withLayers(job, fewer + 1),
                 {.fewerLayers = fewer, .moreLayers = fewer + 1, .layers = *layers}};
     constexpr double Share = 0.9;
-    if (bytesOf(parts.fewer) + bytesOf(parts.more) > Share * availableBytes())
+    if (bytesOf(parts.fewer) + bytesOf(parts.more) > Share * freeBytes(job.device))
         return std::nullopt;
     return parts;
 }

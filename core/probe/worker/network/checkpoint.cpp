@@ -3,12 +3,56 @@
 #include "core/probe/worker/network/checkpoint.h"
 
 #include <ATen/autocast_mode.h>
+#include <torch/version.h>
 
 namespace outlay::worker {
 namespace {
 
 using torch::Tensor;
 using torch::autograd::tensor_list;
+
+// From 2.4 on the device is named; what went before left with later versions.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+
+bool isCast(torch::DeviceType device)
+{
+    return at::autocast::is_autocast_enabled(device);
+}
+
+void setCast(torch::DeviceType device, bool isCast)
+{
+    at::autocast::set_autocast_enabled(device, isCast);
+}
+
+void castTo(torch::DeviceType device, torch::ScalarType type)
+{
+    at::autocast::set_autocast_dtype(device, type);
+}
+
+#else
+
+bool isCast(torch::DeviceType device)
+{
+    return device == torch::kCPU ? at::autocast::is_cpu_enabled() : at::autocast::is_enabled();
+}
+
+void setCast(torch::DeviceType device, bool isCast)
+{
+    if (device == torch::kCPU)
+        at::autocast::set_cpu_enabled(isCast);
+    else
+        at::autocast::set_enabled(isCast);
+}
+
+void castTo(torch::DeviceType device, torch::ScalarType type)
+{
+    if (device == torch::kCPU)
+        at::autocast::set_autocast_cpu_dtype(type);
+    else
+        at::autocast::set_autocast_gpu_dtype(type);
+}
+
+#endif
 
 /// Sets the state of dropout's random numbers back, and forward again when it goes.
 class RewoundRandom {
@@ -30,13 +74,13 @@ private:
 
 /// For which devices products are cast to 16 bits.
 struct AutocastState {
-    bool onCpu = at::autocast::is_cpu_enabled();
-    bool onCuda = at::autocast::is_enabled();
+    bool onCpu = isCast(torch::kCPU);
+    bool onCuda = isCast(torch::kCUDA);
 
     void apply() const
     {
-        at::autocast::set_cpu_enabled(onCpu);
-        at::autocast::set_enabled(onCuda);
+        setCast(torch::kCPU, onCpu);
+        setCast(torch::kCUDA, onCuda);
     }
 };
 
@@ -146,6 +190,12 @@ Tensor checkpointed(const PassPart& part, const Tensor& x, const Flow& flow)
     return recomputed(whole, {x, orEmpty(flow.memory, x), orEmpty(flow.distanceBias, x)}).front();
 }
 
+void allowTf32(bool isAllowed)
+{
+    at::globalContext().setAllowTF32CuBLAS(isAllowed);
+    at::globalContext().setAllowTF32CuDNN(isAllowed); // LibTorch allows it unless it is told
+}
+
 bool Autocast::isAvailable(core::Precision precision, torch::Device device)
 {
     switch (precision) {
@@ -161,27 +211,19 @@ bool Autocast::isAvailable(core::Precision precision, torch::Device device)
 Autocast::Autocast(core::Precision precision, torch::Device device)
     : m_isActive(precision == core::Precision::Bf16), m_device(device)
 {
-    at::globalContext().setAllowTF32CuBLAS(precision == core::Precision::Tf32);
+    allowTf32(precision == core::Precision::Tf32);
     if (!m_isActive)
         return;
     at::autocast::increment_nesting();
-    if (m_device.is_cuda()) {
-        at::autocast::set_autocast_gpu_dtype(at::kBFloat16);
-        at::autocast::set_enabled(true);
-    } else {
-        at::autocast::set_autocast_cpu_dtype(at::kBFloat16);
-        at::autocast::set_cpu_enabled(true);
-    }
+    castTo(m_device.type(), at::kBFloat16);
+    setCast(m_device.type(), true);
 }
 
 Autocast::~Autocast()
 {
     if (!m_isActive)
         return;
-    if (m_device.is_cuda())
-        at::autocast::set_enabled(false);
-    else
-        at::autocast::set_cpu_enabled(false);
+    setCast(m_device.type(), false);
     if (at::autocast::decrement_nesting() == 0)
         at::autocast::clear_cache();
 }

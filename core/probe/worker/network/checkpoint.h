@@ -25,6 +25,9 @@ using PassPart = std::function<torch::Tensor(const torch::Tensor& x, Flow& flow)
 [[nodiscard]] torch::Tensor checkpointed(const PassPart& part, const torch::Tensor& x,
                                          const Flow& flow);
 
+/// Whether products of 32 bits on an accelerator may round what they multiply to 19.
+void allowTf32(bool isAllowed);
+
 /// While it lives, LibTorch casts matrix products to 16 bits; fp32 changes nothing.
 class Autocast {
 public:

@@ -59,9 +59,10 @@ Tensor sharesOf(const Tensor& query, const Tensor& key, const Decays& d)
     const std::int64_t batch = query.size(0);
     const std::int64_t chunks = query.size(1);
     const std::int64_t width = query.size(4);
-    const Tensor step = torch::arange(ChunkSteps, torch::kLong);
+    const auto numbers = torch::TensorOptions(torch::kLong).device(query.device());
+    const Tensor step = torch::arange(ChunkSteps, numbers);
     // From earlier blocks: what is left when the block begins, times what is left since then.
-    const Tensor begin = torch::arange(Blocks, torch::kLong).unsqueeze(1) * BlockSteps;
+    const Tensor begin = torch::arange(Blocks, numbers).unsqueeze(1) * BlockSteps;
     const Tensor isLater = (step.unsqueeze(0) >= begin).unsqueeze(2);
     const Tensor left =
         decay(d.beforeBlock.unsqueeze(3) - d.inChunk.reshape({batch, chunks, 1, ChunkSteps, width}),
@@ -70,7 +71,7 @@ Tensor sharesOf(const Tensor& query, const Tensor& key, const Decays& d)
     const Tensor queries = query * decay(d.inBlock, type);
     const Tensor earlier = torch::matmul(queries, keys.transpose(3, 4));
     // From the same block: each pair's own factor.
-    const Tensor inBlock = torch::arange(BlockSteps, torch::kLong);
+    const Tensor inBlock = torch::arange(BlockSteps, numbers);
     const Tensor isAfter = (inBlock.unsqueeze(0) > inBlock.unsqueeze(1)).unsqueeze(2);
     const Tensor pairs = decay(d.inBlock.unsqueeze(4) - d.inBlock.unsqueeze(3), type, isAfter);
     const Tensor same = (pairs * key.unsqueeze(3) * query.unsqueeze(4)).sum(-1);

@@ -50,8 +50,8 @@ Tensor Int8Weights::product(const Tensor& x, const Tensor& weight, const Tensor&
         constexpr double Largest = 127;
         const double scale = std::max(1e-12, weight.abs().max().item<double>() / Largest);
         const Tensor small = torch::quantize_per_tensor(weight.detach(), scale, 0, torch::kQInt8);
-        std::vector<c10::IValue> stack{small, bias.defined() ? c10::optional<Tensor>(bias.detach())
-                                                             : c10::optional<Tensor>()};
+        const c10::IValue none;
+        std::vector<c10::IValue> stack{small, bias.defined() ? c10::IValue(bias.detach()) : none};
         quantisedOperator("quantized::linear_prepack").callBoxed(stack);
         found = m_packed.emplace(weight.unsafeGetTensorImpl(), stack.front()).first;
     }

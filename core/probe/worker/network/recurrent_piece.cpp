@@ -58,6 +58,8 @@ private:
             if (!tensor.requires_grad())
                 tensor = tensor.to(m_weights.front().options());
         }
+        if (x.is_cuda())
+            layWeightsTogether();
         const bool hasBiases = m_spec.biasSets > 0;
         if (m_spec.cell == Cell::Lstm) {
             auto [output, hidden, cell] = torch::lstm(x, state, m_weights, hasBiases, 1, 0.0,
@@ -72,6 +74,20 @@ private:
                                                       is_training(), m_spec.bidirectional, true);
         state = {hidden};
         return output;
+    }
+
+    /// Where cuDNN reads them; it copies those that lie apart in every pass.
+    void layWeightsTogether()
+    {
+        const void* place = m_weights.front().data_ptr();
+        if (m_together == place || !torch::cudnn_is_acceptable(m_weights.front()))
+            return;
+        const auto count = static_cast<std::int64_t>(m_weights.size()) / m_spec.directions();
+        const std::int64_t mode = m_spec.cell == Cell::Lstm ? 2 : m_spec.cell == Cell::Gru ? 3 : 1;
+        const torch::NoGradGuard guard;
+        torch::_cudnn_rnn_flatten_weight(m_weights, count, m_spec.inputs, mode, m_spec.hidden,
+                                         m_spec.projection, 1, true, m_spec.bidirectional);
+        m_together = m_weights.front().data_ptr();
     }
 
     struct Way : CellWeights {
@@ -195,6 +211,7 @@ private:
 
     Recurrent m_spec;
     std::vector<Tensor> m_weights;
+    const void* m_together = nullptr; // where they lie since the network was moved
 };
 
 } // namespace

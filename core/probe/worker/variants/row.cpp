@@ -3,7 +3,7 @@
 #include "core/probe/worker/variants/row.h"
 
 #include "core/base/units.h"
-#include "core/probe/host/process_memory.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/workload/training_work.h"
 
 namespace outlay::worker {
@@ -114,7 +114,7 @@ std::string proofObstacle(const Context& c, std::int64_t samples)
     few.batch = std::min(samples, few.batch);
     few.optimizer = Optimizer::Sgd; // no step is made
     const double bytes = Wider * mostBytesHere(expand(c.job().model), few);
-    const double free = availableBytes();
+    const double free = freeBytes(c.job().device);
     if (bytes <= Share * free)
         return {};
     return "its proof in fp64 may need " + plainNumber(bytes / BytesPerGb) + " GB, and " +
@@ -124,7 +124,7 @@ std::string proofObstacle(const Context& c, std::int64_t samples)
 bool fits(const Job& job, const Training& training)
 {
     constexpr double Share = 0.9;
-    return mostBytesHere(expand(job.model), training) <= Share * availableBytes();
+    return mostBytesHere(expand(job.model), training) <= Share * freeBytes(job.device);
 }
 
 } // namespace outlay::worker

@@ -67,7 +67,7 @@ const QString Panels = QStringLiteral("gui/panels/");
 const QString Pictures = QStringLiteral("gui/export/");
 const QString Window = QStringLiteral("gui/window/");
 const QString Commands = QStringLiteral("gui/commands/");
-const QStringList WithTorch{Torch, QStringLiteral("ATen/")};
+const QStringList WithTorch{Torch, QStringLiteral("ATen/"), QStringLiteral("c10/")};
 const QStringList Facts{Base,    Model,  Settings, Work,    Experiment, Probe,
                         Program, Launch, Hardware, Service, Carbon};
 const QStringList Figures = Facts + QStringList{Pricing, Report};

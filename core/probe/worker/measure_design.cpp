@@ -62,6 +62,12 @@ public:
         m_steps += meter.stepCount() - steps;
     }
 
+    /// Steps that the energy of one takes yet; none where no counter says it.
+    [[nodiscard]] double missingSeconds() const
+    {
+        return m_idleWatts ? std::max(0.0, LeastEnergySeconds - m_seconds) : 0;
+    }
+
     [[nodiscard]] std::optional<EnergyMeasurement> result() const
     {
         if (!m_idleWatts || m_seconds < LeastEnergySeconds)
@@ -154,6 +160,9 @@ void addLeftOut(bool hasMore, bool hasLayers, Measurement& m)
 void measureWhole(const Bench& plain, Measurement& m)
 {
     Bench bench = plain;
+    // Steps before the latencies and after them: what disturbs some seconds is seen.
+    constexpr double Burst = 0.38;
+    constexpr double Layers = 0.04;
     std::unique_ptr<EnergyMeter> counter = meterFor(bench.device);
     if (counter != nullptr)
         bench.endS += LeastEnergySeconds; // idle comes on top, or the steps would miss it
@@ -169,9 +178,6 @@ void measureWhole(const Bench& plain, Measurement& m)
     const Threads threads = takeThreads(bench, trainer, firstS, 0.15 * left, m);
     // One cold step, until the first burst knows better: another costs too much where it is long.
     bench.restS = restSeconds(bench.job, firstS);
-    // Steps before the latencies and after them: what disturbs some seconds is seen.
-    constexpr double Burst = 0.38;
-    constexpr double Layers = 0.04;
     StepMeter meter(bench, trainer);
     TrainingMeasurement peaks;
     const auto keep = [&] {
@@ -195,7 +201,8 @@ void measureWhole(const Bench& plain, Measurement& m)
         };
         const bool hasMore = hasTimeFor(2);
         if (hasMore)
-            energy.run(meter, std::max(0.0, bench.endS - wallClock() - Layers * left));
+            energy.run(meter, std::max({0.0, energy.missingSeconds(),
+                                        bench.endS - wallClock() - Layers * left}));
         const bool hasLayers = hasTimeFor(1);
         if (hasLayers)
             m.layers = measureLayers(bench, trainer, Layers * left);

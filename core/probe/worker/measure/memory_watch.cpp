@@ -31,8 +31,15 @@ c10::DeviceIndex indexOf(torch::Device device)
     return std::max<c10::DeviceIndex>(0, device.index());
 }
 
+/// LibTorch's allocator knows a device only once it has been used.
+void touch(torch::Device device)
+{
+    static const torch::Tensor First = torch::empty({1}, torch::TensorOptions(device));
+}
+
 std::optional<Tensors> tensorsOn(torch::Device device)
 {
+    touch(device);
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(indexOf(device));
     constexpr std::size_t All = 0; // small and large blocks
     const auto& held = stats.allocated_bytes[All];
@@ -42,6 +49,7 @@ std::optional<Tensors> tensorsOn(torch::Device device)
 
 void beginPeak(torch::Device device)
 {
+    touch(device);
     c10::cuda::CUDACachingAllocator::resetPeakStats(indexOf(device));
 }
 

@@ -4,12 +4,31 @@
 
 #include <cmath>
 #include <limits>
+#include <torch/version.h>
 
 namespace outlay::worker {
 namespace {
 
 using namespace outlay::core;
 using torch::Tensor;
+
+// From 2.1 on there is one kernel for all of attention.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
+
+Tensor fusedAttention(const Tensor& query, const Tensor& key, const Tensor& value, double dropout,
+                      bool isOrdered)
+{
+    return at::scaled_dot_product_attention(query, key, value, {}, dropout, isOrdered);
+}
+
+#else
+
+Tensor fusedAttention(const Tensor&, const Tensor&, const Tensor&, double, bool)
+{
+    throw std::logic_error("this LibTorch has no fused attention");
+}
+
+#endif
 
 class AttentionPiece final : public Piece {
 public:
@@ -47,18 +66,45 @@ public:
             key = key.repeat_interleave(repeats, 1);
             value = value.repeat_interleave(repeats, 1);
         }
+        const Tensor mixed =
+            isFused(query, key, flow) ? fused(query, key, value) : plain(query, key, value, flow);
+        const Tensor output = product(mixed.transpose(1, 2).flatten(2), m_output, flow);
+        return m_spec.dropout ? torch::dropout(output, m_context.dropout, is_training()) : output;
+    }
+
+private:
+    /// Whether one kernel does it: nothing but the order of the tokens may hide some from others.
+    [[nodiscard]] bool isFused(const Tensor& query, const Tensor& key, const Flow& flow) const
+    {
+        if (!hasFusedAttention() || flow.form.plainAttention)
+            return false;
+        if (m_spec.isCross)
+            return true;
+        const bool isPart = m_context.isCausal && query.size(2) > 1 && flow.offset > 0;
+        const bool isWindowed = m_spec.window > 0 && m_spec.window < key.size(2);
+        return !isPart && !isWindowed && !flow.distanceBias.defined() &&
+               m_context.place != PieceContext::Place::Alibi;
+    }
+
+    [[nodiscard]] Tensor fused(const Tensor& query, const Tensor& key, const Tensor& value) const
+    {
+        const bool isOrdered = m_context.isCausal && !m_spec.isCross && query.size(2) > 1;
+        const double dropout = m_spec.dropout && is_training() ? m_context.dropout : 0;
+        return fusedAttention(query, key, value, dropout, isOrdered);
+    }
+
+    [[nodiscard]] Tensor plain(const Tensor& query, const Tensor& key, const Tensor& value,
+                               const Flow& flow) const
+    {
         const double scale = 1 / std::sqrt(static_cast<double>(m_spec.headSize));
         Tensor scores = torch::matmul(query * scale, key.transpose(2, 3));
         scores = masked(scores, flow);
         Tensor shares = torch::softmax(scores, -1);
         if (m_spec.dropout)
             shares = torch::dropout(shares, m_context.dropout, is_training());
-        const Tensor mixed = torch::matmul(shares, value).transpose(1, 2).flatten(2);
-        const Tensor output = product(mixed, m_output, flow);
-        return m_spec.dropout ? torch::dropout(output, m_context.dropout, is_training()) : output;
+        return torch::matmul(shares, value);
     }
 
-private:
     /// [batch, tokens, heads x size] -> [batch, heads, tokens, size]
     [[nodiscard]] Tensor heads(const Tensor& x, std::int64_t count) const
     {
@@ -158,6 +204,11 @@ private:
 };
 
 } // namespace
+
+bool hasFusedAttention()
+{
+    return TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1);
+}
 
 PiecePointer makeAttention(const Attention& spec, const PieceContext& context)
 {

@@ -8,6 +8,9 @@ namespace outlay::worker {
 
 /// Plain attention by matrix products, with any number of key-value heads, positions by rotation or
 /// by distance, a window, and a cache of keys and values.
+/// Whether this LibTorch computes it in one kernel, unless a pass is told not to.
+[[nodiscard]] bool hasFusedAttention();
+
 [[nodiscard]] PiecePointer makeAttention(const core::Attention& spec, const PieceContext& context);
 
 } // namespace outlay::worker

@@ -94,6 +94,7 @@ enum class CellForm {
 
 struct PassForm {
     bool checkpoints = false;         // blocks keep their input only
+    bool plainAttention = false;      // operation by operation where one kernel could do it all
     std::int64_t checkpointSteps = 0; // above 0: recurrent layers keep a state each so many steps
     std::int64_t samplesAtOnce = 0;   // above 0: a batch's passes take so many samples at a time
     CellForm cells = CellForm::Layer;

@@ -222,8 +222,9 @@ Tensor RelativeBiasPiece::compute(const Tensor& x, Flow& flow)
     // Near distances have a bucket each, far ones share buckets that widen with the logarithm.
     constexpr double Farthest = 128;
     const std::int64_t keys = flow.offset + x.size(1);
-    const Tensor at = torch::arange(flow.offset, keys, torch::kLong).unsqueeze(1);
-    Tensor distance = at - torch::arange(keys, torch::kLong).unsqueeze(0);
+    const auto numbers = torch::TensorOptions(torch::kLong).device(x.device());
+    const Tensor at = torch::arange(flow.offset, keys, numbers).unsqueeze(1);
+    Tensor distance = at - torch::arange(keys, numbers).unsqueeze(0);
     std::int64_t buckets = m_table.size(0);
     Tensor bucket = torch::zeros_like(distance);
     if (m_isCausal) {
@@ -240,7 +241,7 @@ Tensor RelativeBiasPiece::compute(const Tensor& x, Flow& flow)
          std::log(Farthest / static_cast<double>(near)) * static_cast<double>(buckets - near))
             .to(torch::kLong);
     bucket = bucket + torch::where(distance < near, distance, far.clamp_max(buckets - 1));
-    bucket = bucket.clamp_max(m_table.size(0) - 1).to(x.device());
+    bucket = bucket.clamp_max(m_table.size(0) - 1);
     flow.distanceBias = torch::embedding(m_table, bucket).permute({2, 0, 1}).unsqueeze(0);
     return x;
 }

@@ -61,17 +61,19 @@ private:
         if (x.is_cuda())
             layWeightsTogether();
         const bool hasBiases = m_spec.biasSets > 0;
+        // cuDNN keeps what the backward pass needs only in training, which changes nothing without dropout.
+        const bool isKept = is_training() || torch::GradMode::is_enabled();
         if (m_spec.cell == Cell::Lstm) {
             auto [output, hidden, cell] = torch::lstm(x, state, m_weights, hasBiases, 1, 0.0,
-                                                      is_training(), m_spec.bidirectional, true);
+                                                      isKept, m_spec.bidirectional, true);
             state = {hidden, cell};
             return output;
         }
         auto [output, hidden] = m_spec.cell == Cell::Gru
-                                    ? torch::gru(x, state[0], m_weights, hasBiases, 1, 0.0,
-                                                 is_training(), m_spec.bidirectional, true)
+                                    ? torch::gru(x, state[0], m_weights, hasBiases, 1, 0.0, isKept,
+                                                 m_spec.bidirectional, true)
                                     : torch::rnn_tanh(x, state[0], m_weights, hasBiases, 1, 0.0,
-                                                      is_training(), m_spec.bidirectional, true);
+                                                      isKept, m_spec.bidirectional, true);
         state = {hidden};
         return output;
     }

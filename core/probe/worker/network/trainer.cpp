@@ -7,44 +7,17 @@
 #include "core/probe/worker/network/trained_parts.h"
 
 #include <ctime>
-#include <torch/optim/adam.h>
-#include <torch/optim/adamw.h>
-#include <torch/optim/sgd.h>
 
 namespace outlay::worker {
 namespace {
 
 using namespace outlay::core;
 
-constexpr double LearningRate = 1e-4;
-
 double seconds(clockid_t clock)
 {
     timespec time{};
     ::clock_gettime(clock, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-std::unique_ptr<torch::optim::Optimizer> makeOptimizer(Optimizer kind,
-                                                       const std::vector<torch::Tensor>& parameters)
-{
-    constexpr double Momentum = 0.9;
-    switch (kind) {
-    case Optimizer::Sgd:
-        return std::make_unique<torch::optim::SGD>(parameters,
-                                                   torch::optim::SGDOptions(LearningRate));
-    case Optimizer::Momentum:
-        return std::make_unique<torch::optim::SGD>(
-            parameters, torch::optim::SGDOptions(LearningRate).momentum(Momentum));
-    case Optimizer::Adam:
-        return std::make_unique<torch::optim::Adam>(parameters,
-                                                    torch::optim::AdamOptions(LearningRate));
-    case Optimizer::AdamW:
-    case Optimizer::AdamW8bit: // LibTorch has no 8-bit one; the job says so in a finding
-        return std::make_unique<torch::optim::AdamW>(parameters,
-                                                     torch::optim::AdamWOptions(LearningRate));
-    }
-    return nullptr;
 }
 
 } // namespace
@@ -81,7 +54,9 @@ Trainer::Trainer(std::shared_ptr<Network> network, const Training& training, tor
     m_network->train();
     setTrained(*m_network, training);
     m_network->to(device);
-    m_optimizer = makeOptimizer(training.optimizer, trainedParameters(*m_network));
+    const std::vector<torch::Tensor> trained = trainedParameters(*m_network);
+    m_updates = device.is_cpu() ? Updates::oneByOne(training.optimizer, trained)
+                                : Updates::together(training.optimizer, trained);
     // Different ones, so that no cache holds a whole batch by luck, but not so many that they take memory
     // that a run doesn't need.
     constexpr std::size_t Most = 4;
@@ -138,13 +113,14 @@ void Trainer::applyForm()
 {
     PassForm form = m_network->form();
     form.checkpoints = recomputes(m_training);
+    form.plainAttention = m_training.attention == AttentionKernel::Plain;
     m_network->setForm(std::move(form));
 }
 
 void Trainer::passes(std::int64_t samples)
 {
     applyForm();
-    m_optimizer->zero_grad();
+    m_updates->forgetGradients();
     pass(nextSample(), std::min(samples, m_training.batch),
          [](const Forward& pass) { pass.loss.backward(); });
 }
@@ -154,7 +130,7 @@ void Trainer::learn(const std::vector<torch::Tensor>& gradients)
     std::vector<torch::Tensor> parameters = trainedParameters(*m_network);
     for (std::size_t i = 0; i < parameters.size(); ++i)
         parameters[i].mutable_grad() = gradients[i];
-    m_optimizer->step();
+    m_updates->step();
     forgetGradients();
 }
 
@@ -250,7 +226,7 @@ StepTime Trainer::step()
     applyForm();
     const double wall = wallClock();
     const double processor = processorClock();
-    m_optimizer->zero_grad();
+    m_updates->forgetGradients();
     double last = wallClock();
     const auto lap = [&] {
         synchronise(m_device);
@@ -268,7 +244,7 @@ StepTime Trainer::step()
     }
     if (m_beforeUpdate)
         m_beforeUpdate();
-    m_optimizer->step();
+    m_updates->step();
     time.optimizerS = lap();
     time.wallS = wallClock() - wall;
     time.processorS = processorClock() - processor;

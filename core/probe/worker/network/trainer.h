@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/probe/worker/network/network.h"
+#include "core/probe/worker/network/updates.h"
 #include "core/settings/settings.h"
 
 #include <functional>
-#include <torch/optim/optimizer.h>
 
 namespace outlay::worker {
 
@@ -82,7 +82,7 @@ private:
     std::shared_ptr<Network> m_network;
     core::Training m_training;
     torch::Device m_device;
-    std::unique_ptr<torch::optim::Optimizer> m_optimizer;
+    std::unique_ptr<Updates> m_updates;
     std::vector<Sample> m_samples; // taken in turns
     std::size_t m_next = 0;
     std::function<void()> m_beforeUpdate;

@@ -166,6 +166,28 @@ void describe(FieldVisitor& v, LibraryRates& r)
     part(v, "steps", "steps in fp32", r.steps);
     part(v, "half_steps", "steps in 16 bits", r.halfSteps);
     v.flag({.key = "pads_rows", .what = "rows are filled up to whole tiles"}, r.padsRows);
+    v.flag({.key = "has_choice", .what = "LibTorch's choice of kernels was timed"}, r.hasChoice);
+}
+
+void describe(FieldVisitor& v, ResidentRates& r)
+{
+    v.number(amount("step_us", "a step whose weights lie in registers"), r.stepUs);
+    v.number(amount("weights_us", "more for each 65,536 weights"), r.weightsUs);
+    v.number(amount("megaflop_us", "more for each MFLOP"), r.megaflopUs);
+    v.number(amount("crowded_megaflop_us", "the same above 100,000 weights"), r.crowdedMegaflopUs);
+}
+
+void describe(FieldVisitor& v, ChosenRates& r)
+{
+    part(v, "tf32_steps", "steps in TF32", r.tf32Steps);
+    v.number(factor("backward_step", "of a launched step, on the way back"), r.backwardStep);
+    v.number(amount("call_us", "time of a pass through a layer"), r.callUs);
+    v.number(amount("bf16_call_us", "the same in bf16"), r.bf16CallUs);
+    v.number(amount("backward_call_us", "of the way back"), r.backwardCallUs);
+    part(v, "small", "kernels that hold a small state's weights", r.small);
+    part(v, "small_backward", "the same, back", r.smallBackward);
+    part(v, "wide", "kernels that hold weights in fp16", r.wide);
+    part(v, "wide_backward", "the same, back", r.wideBackward);
 }
 
 void describe(FieldVisitor& v, RecurrentRates& r)
@@ -176,6 +198,7 @@ void describe(FieldVisitor& v, RecurrentRates& r)
     v.number(amount("call_us", "time of a pass through a layer"), r.callUs);
     v.number(amount("layout_passes", "passes over its weights in each"), r.layoutPasses);
     v.list({.key = "libraries", .what = "libraries", .presence = Presence::Required}, r.libraries);
+    part(v, "chosen", "kernels that LibTorch chooses among", r.chosen);
 }
 
 void describe(FieldVisitor& v, TrainingRates& r)
@@ -224,6 +247,7 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.library);
     v.flag({.key = "fused_attention", .what = "fused attention in 16 bits"}, r.hasFusedAttention);
+    v.flag({.key = "holds_half", .what = "fp16 weights of a recurrence in registers"}, r.holdsHalf);
 }
 
 void describe(FieldVisitor& v, ProcessorRates& r)

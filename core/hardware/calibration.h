@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/hardware/kernels.h"
+#include "core/hardware/step_kernels.h"
 #include "core/settings/settings.h"
 
 namespace outlay::core {
@@ -40,9 +41,25 @@ struct LibraryRates {
     std::string library;
     StepRates steps; // in fp32
     StepRates halfSteps;
-    bool padsRows = false; // steps of few rows are filled up to whole tiles
+    bool padsRows = false;  // steps of few rows are filled up to whole tiles
+    bool hasChoice = false; // what LibTorch chooses among was timed: `ChosenRates`
 
     bool operator==(const LibraryRates&) const = default;
+};
+
+/// Of the kernels that LibTorch chooses among.
+struct ChosenRates {
+    StepRates tf32Steps;         // where each step is launched; the library has the others
+    double backwardStep = 1.2;   // of the time that such a step takes beside its product
+    double callUs = 180;         // of a pass through a layer while it trains
+    double bf16CallUs = 500;     // the same in bf16
+    double backwardCallUs = 770; // of the way back
+    ResidentRates small;
+    ResidentRates smallBackward;
+    ResidentRates wide;
+    ResidentRates wideBackward;
+
+    bool operator==(const ChosenRates&) const = default;
 };
 
 /// Of recurrent layers on accelerators.
@@ -53,6 +70,7 @@ struct RecurrentRates {
     double callUs = 90;                  // of a pass through a layer
     double layoutPasses = 1.35;          // over its weights, in each
     std::vector<LibraryRates> libraries; // the first stands for those not listed
+    ChosenRates chosen;
 
     [[nodiscard]] const LibraryRates& ratesOf(std::string_view library) const;
 
@@ -112,6 +130,7 @@ struct GenerationRates {
     double servedPrompts = 1;       // of their products in prompts, beside that
     std::string library;            // of recurrent layers
     bool hasFusedAttention = false; // in 16 bits
+    bool holdsHalf = false;         // the weights of a recurrence in fp16, in registers
 
     bool operator==(const GenerationRates&) const = default;
 };

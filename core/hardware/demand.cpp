@@ -29,6 +29,10 @@ void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
     if (group.steps > 0)
         group.stepLaunches = (group.launches - ways) / group.steps;
     group.launches = ways;
+    group.stepShape = {.cell = l.cell,
+                       .hidden = real(l.hidden),
+                       .directions = ways,
+                       .isProjected = l.projection > 0};
 }
 
 void splitRecurrence(KernelGroup& group, const Pass& pass)

@@ -3,6 +3,7 @@
 // What a design asks of a device: made once, then forecast on as many devices as there are.
 #pragma once
 
+#include "core/hardware/step_kernels.h"
 #include "core/model/model.h"
 #include "core/workload/accelerator_memory.h"
 #include "core/workload/serving_work.h"
@@ -28,6 +29,7 @@ struct KernelGroup {
     double stepBytes = 0;      // of the matrix that each step reads again
     double stepLaunches = 0;   // of plain kernels, in each
     bool hasFusedSteps = true; // a library has one kernel for a step
+    StepShape stepShape;       // which that is depends on it
     bool isInBlock = false;    // recomputed by checkpointing
     double productsBack = 2;   // times that its products with weights are made on the way back
     double othersBack = 2;     // the same of all else

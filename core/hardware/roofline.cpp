@@ -21,11 +21,29 @@ const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmet
     return kernels.fp32;
 }
 
-AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS, const LibraryRates& rates,
-                        const RecurrentRates& r)
+const StepRates& stepRates(Arithmetic arithmetic, const LibraryRates& rates,
+                           const RecurrentRates& r)
 {
+    if (arithmetic == Arithmetic::Half || arithmetic == Arithmetic::Fp8)
+        return rates.halfSteps;
+    return arithmetic == Arithmetic::Tf32 && rates.hasChoice ? r.chosen.tf32Steps : rates.steps;
+}
+
+ChosenSteps chosenOn(Arithmetic arithmetic, bool holdsHalf, const ChosenRates& rates)
+{
+    return {.numbers = arithmetic == Arithmetic::Half ? StepNumbers::Fp16 : StepNumbers::Fp32,
+            .holdsHalf = holdsHalf,
+            .rates = rates,
+            .callS = rates.callUs * Micro,
+            .backwardCallS = rates.backwardCallUs * Micro};
+}
+
+AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS,
+                        const GenerationRates& generation, const RecurrentRates& r)
+{
+    const LibraryRates& rates = r.ratesOf(generation.library);
     const bool isHalf = peak.arithmetic == Arithmetic::Half || peak.arithmetic == Arithmetic::Fp8;
-    const StepRates& steps = isHalf ? rates.halfSteps : rates.steps;
+    const StepRates& steps = stepRates(peak.arithmetic, rates, r);
     AttainableSteps on;
     on.flopsPerS = peak.flopsPerS * steps.share;
     on.bytesPerS = peakBytesPerS * r.memoryShare;
@@ -36,7 +54,19 @@ AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS, const Librar
     on.callS = r.callUs * Micro;
     on.layoutPasses = r.layoutPasses;
     on.padsRows = rates.padsRows;
+    if (rates.hasChoice) {
+        on.layoutPasses = 0; // LibTorch keeps the weights as cuDNN reads them
+        on.chosen = chosenOn(peak.arithmetic, generation.holdsHalf, r.chosen);
+    }
     return on;
+}
+
+void setBf16(AttainableSteps& steps, bool isBf16)
+{
+    if (!steps.chosen || !isBf16)
+        return;
+    steps.chosen->numbers = StepNumbers::Bf16;
+    steps.chosen->callS = steps.chosen->rates.bf16CallUs * Micro;
 }
 
 /// Without what a framework adds.
@@ -51,7 +81,7 @@ Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const Gener
     on.products = products;
     if (peak.arithmetic == Arithmetic::Half && peakBytesPerS > 0)
         on.products.rowsToHalf *= std::min(1.0, peak.flopsPerS / peakBytesPerS / c.kernels.ridge);
-    on.steps = stepsOn(peak, peakBytesPerS, c.recurrent.ratesOf(rates.library), c.recurrent);
+    on.steps = stepsOn(peak, peakBytesPerS, rates, c.recurrent);
     return on;
 }
 
@@ -187,11 +217,40 @@ double fusedStepSeconds(const KernelGroup& group, const AttainableSteps& on, dou
     return std::max(product, group.stepBytes / (on.bytesPerS * devices));
 }
 
-PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double devices)
+enum class Way { Forward, Backward };
+
+/// By the kernel that LibTorch chooses; one direction beside the other.
+double chosenSeconds(const KernelGroup& group, const AttainableSteps& on, Way way, double devices)
+{
+    const ChosenSteps& chosen = *on.chosen;
+    const bool isBackward = way == Way::Backward;
+    const double call = isBackward ? chosen.backwardCallS : chosen.callS;
+    const double batch = group.rows / group.steps;
+    const StepKernel kernel =
+        stepKernel(group.stepShape, batch, chosen.numbers, isBackward, chosen.holdsHalf);
+    if (kernel == StepKernel::Plain) {
+        const double beside = on.stepS * (isBackward ? chosen.rates.backwardStep : 1);
+        return group.steps * (fusedStepSeconds(group, on, devices) + beside) + call;
+    }
+    const double flops = group.stepFlops / group.stepShape.directions;
+    const StepWork work{.weights = flops / (2 * batch), .flops = flops};
+    const ChosenRates& r = chosen.rates;
+    const bool isSmall = kernel == StepKernel::Small;
+    const ResidentRates& rates =
+        isBackward ? (isSmall ? r.smallBackward : r.wideBackward) : (isSmall ? r.small : r.wide);
+    return group.steps * residentSeconds(rates, kernel, work) + call;
+}
+
+PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double devices,
+                        Way way = Way::Forward)
 {
     PassTime time;
     if (group.steps <= 0)
         return time;
+    if (group.hasFusedSteps && on.steps.areFused && on.steps.chosen) {
+        time.recurrenceS = chosenSeconds(group, on.steps, way, devices);
+        return time;
+    }
     if (group.hasFusedSteps && on.steps.areFused) {
         const double layout = on.steps.layoutPasses * group.stepBytes / on.bytesPerS;
         time.recurrenceS =
@@ -199,13 +258,16 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
             on.steps.callS + layout;
         return time;
     }
-    // Each step runs its operations one by one. A processor keeps the weights in its caches.
+    // Each step runs its operations one by one. A processor keeps the weights in its caches. Back there are four times
+    // as many: gradients of both factors, of the slices that a step reads, and their sums (measured: 3.9 to 4.6).
+    constexpr double EagerBackward = 4;
     const double rows = group.rows / group.steps;
     const double work = on.steps.areFused
                             ? productSeconds(group.stepFlops, rows, on, devices) +
                                   on.traffic * group.stepBytes / (on.bytesPerS * devices)
                             : fusedStepSeconds(group, on.steps, devices);
-    const double launches = group.stepLaunches * on.launches;
+    const double launches =
+        group.stepLaunches * on.launches * (way == Way::Backward ? EagerBackward : 1);
     time.recurrenceS = group.steps * (work + launches * on.launchS);
     time.hostS = group.steps * launches * on.hostS;
     return time;
@@ -298,6 +360,7 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     Attainable on = plainOn(device, peak, c);
     if (device.kind == DeviceKind::Cpu)
         return on;
+    setBf16(on.steps, training.precision == Precision::Bf16);
     const bool isFused = fusesAttention(device, training, c);
     addFramework(on, c.training, isFused ? AttentionKernel::Fused : AttentionKernel::Plain);
     on.remadeLaunches = c.training.quantisedLaunches;
@@ -320,6 +383,9 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
         on.attention = fusedOn(device, peak, generation, c.kernels);
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
+    setBf16(on.steps, demand.serving.precision == ServingPrecision::Bf16);
+    if (on.steps.chosen) // nothing is kept for a way back
+        on.steps.chosen->callS = on.steps.callS;
     addEngine(on, demand, engine);
     return requestRatesFrom(on, engine, generation, c.kernels);
 }
@@ -371,7 +437,9 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
         const double again = recompute && group.isInBlock ? 1 : 0;
         PassTime time =
             plainTime(group, on, {again + group.productsBack, again + group.othersBack}, devices);
-        time += recurrenceTime(group, on, devices).times(again + 1);
+        time += recurrenceTime(group, on, devices, Way::Backward);
+        if (again > 0)
+            time += recurrenceTime(group, on, devices);
         if (group.steps > 0 && group.productsBack > 1)
             time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
         total += time.times(group.count);

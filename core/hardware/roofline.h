@@ -9,6 +9,15 @@
 
 namespace outlay::core {
 
+/// Where LibTorch's choice of kernels for a recurrent layer was timed.
+struct ChosenSteps {
+    StepNumbers numbers = StepNumbers::Fp32;
+    bool holdsHalf = false;
+    ChosenRates rates;
+    double callS = 0;
+    double backwardCallS = 0;
+};
+
 /// What a recurrence's steps reach.
 struct AttainableSteps {
     double flopsPerS = 0;
@@ -21,6 +30,7 @@ struct AttainableSteps {
     double layoutPasses = 0;      // over its weights, in each
     bool padsRows = false;
     bool areFused = true; // no library fuses them on a processor
+    std::optional<ChosenSteps> chosen;
 };
 
 /// Attention whose scores never leave the kernel.

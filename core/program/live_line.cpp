@@ -19,7 +19,8 @@ int keptCopy(int descriptor)
 
 } // namespace
 
-LiveLine::LiveLine() : m_out(keptCopy(STDOUT_FILENO)), m_in(keptCopy(STDIN_FILENO))
+LiveLine::LiveLine(std::optional<double> leaseS)
+    : m_out(keptCopy(STDOUT_FILENO)), m_in(keptCopy(STDIN_FILENO)), m_leaseS(leaseS)
 {
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -46,11 +47,38 @@ void LiveLine::say(const ProgramMessage& message) const
     }
 }
 
+std::string LiveLine::readLine() const
+{
+    constexpr std::size_t Longest = std::size_t{16} << 20U;
+    constexpr int PauseMs = 200;
+    std::string text;
+    pollfd here{m_in, POLLIN, 0};
+    while (text.size() < Longest && !isOverdue()) {
+        char byte = 0;
+        if (::poll(&here, 1, PauseMs) <= 0)
+            continue;
+        if (::read(m_in, &byte, 1) != 1)
+            return {};
+        if (byte == '\n')
+            break;
+        text += byte;
+    }
+    m_heard = std::chrono::steady_clock::now();
+    return text;
+}
+
+bool LiveLine::isOverdue() const
+{
+    const std::chrono::duration<double> silence = std::chrono::steady_clock::now() - m_heard;
+    return m_leaseS && silence.count() > *m_leaseS;
+}
+
 bool LiveLine::isClosed() const
 {
     pollfd here{m_in, POLLIN, 0};
     if (::poll(&here, 1, 0) <= 0)
-        return false;
+        return isOverdue();
+    m_heard = std::chrono::steady_clock::now();
     std::array<char, 256> words{}; // that have no meaning
     return ::read(m_in, words.data(), words.size()) == 0;
 }

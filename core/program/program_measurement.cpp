@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <sys/wait.h>
 
 namespace outlay::core {
 namespace {
@@ -106,6 +108,49 @@ std::optional<Measurement> measurementOf(const ProgramOutcome& outcome,
     m.servingSettings = design.serving;
     m.askedServing = design.serving;
     return m;
+}
+
+std::optional<std::string> differenceFrom(const Measurement& measured, const Job& design)
+{
+    constexpr double Alike = 0.02;
+    const double planned = trainingRun(LayerKinds(expand(design.model)), design.training).steps;
+    const double its = measured.program->ofSteps.value_or(planned);
+    if (std::abs(its - planned) <= Alike * planned)
+        return std::nullopt;
+    return "the program makes " + plainNumber(its) + " steps and the experiment " +
+           plainNumber(planned) +
+           ": give the experiment the program's batch, samples and epochs, or its figures "
+           "elsewhere are of another run";
+}
+
+std::string failureIn(const ProgramOutcome& outcome)
+{
+    if (outcome.wasEnded || outcome.wasInterrupted || outcome.status == 0)
+        return {};
+    if (WIFSIGNALED(outcome.status))
+        return std::string("it was ended by a signal (") + ::strsignal(WTERMSIG(outcome.status)) +
+               ")";
+    return "it failed with exit status " + std::to_string(WEXITSTATUS(outcome.status));
+}
+
+ProgramMessage endOf(const ProgramOutcome& outcome, const std::vector<std::string>& command,
+                     const Job& design)
+{
+    std::string failure = failureIn(outcome);
+    if (auto measured = measurementOf(outcome, command, design)) {
+        if (const auto difference = differenceFrom(*measured, design))
+            measured->findings.push_back(*difference);
+        return ProgramDone{toJson(*measured), std::move(failure), exitStatusOf(outcome)};
+    }
+    if (!failure.empty())
+        return ProgramFailed{"the program: " + failure, "read what it printed",
+                             exitStatusOf(outcome)};
+    const std::vector<std::string> findings = findingsOf(outcome);
+    return ProgramFailed{"nothing was stored" + (findings.empty()
+                                                     ? ", too few of its steps were seen"
+                                                     : ": " + findings.front()),
+                         {},
+                         exitStatusOf(outcome)};
 }
 
 std::vector<std::string> findingsOf(const ProgramOutcome& outcome)

@@ -5,7 +5,7 @@
 
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
-#include "core/program/program_run.h"
+#include "core/program/program_message.h"
 
 namespace outlay::core {
 
@@ -13,6 +13,17 @@ namespace outlay::core {
 [[nodiscard]] std::optional<Measurement> measurementOf(const ProgramOutcome& outcome,
                                                        const std::vector<std::string>& command,
                                                        const Job& design);
+
+/// What the program makes of other steps than the design that stands for it; nothing where they are alike.
+[[nodiscard]] std::optional<std::string> differenceFrom(const Measurement& measured,
+                                                        const Job& design);
+
+/// "it failed with exit status 7"; empty where it did as it should.
+[[nodiscard]] std::string failureIn(const ProgramOutcome& outcome);
+
+/// For whoever watched it: a measurement with its findings, or why there is none.
+[[nodiscard]] ProgramMessage endOf(const ProgramOutcome& outcome,
+                                   const std::vector<std::string>& command, const Job& design);
 
 /// What to know of a run before one believes it, each with its remedy.
 [[nodiscard]] std::vector<std::string> findingsOf(const ProgramOutcome& outcome);

@@ -39,12 +39,14 @@ void describe(FieldVisitor& v, ProgramMoment& m)
 void describe(FieldVisitor& v, ProgramDone& m)
 {
     v.text({"failure", "how the program failed"}, m.failure);
+    v.integer({"status", "exit status of the program"}, m.status);
 }
 
 void describe(FieldVisitor& v, ProgramFailed& m)
 {
     v.text({.key = "what", .what = "what is wrong", .presence = Presence::Required}, m.what);
     v.text({"remedy", "what to do"}, m.remedy);
+    v.integer({"status", "exit status of the program"}, m.status);
 }
 
 tl::unexpected<Error> notUnderstood(std::string what)

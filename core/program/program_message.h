@@ -41,7 +41,8 @@ struct ProgramMoment {
 /// It is over, and what was seen makes a measurement.
 struct ProgramDone {
     Json measurement;
-    std::string failure; // of the program itself, in words; empty where it did as it should
+    std::string failure;     // of the program itself, in words; empty where it did as it should
+    std::int64_t status = 0; // it ended with, as a shell has it
 
     bool operator==(const ProgramDone&) const = default;
 };
@@ -50,6 +51,7 @@ struct ProgramDone {
 struct ProgramFailed {
     std::string what;
     std::string remedy;
+    std::optional<std::int64_t> status; // it ended with; nothing where it wasn't run
 
     bool operator==(const ProgramFailed&) const = default;
 };

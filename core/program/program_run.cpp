@@ -280,6 +280,15 @@ private:
 
 } // namespace
 
+int exitStatusOf(const ProgramOutcome& outcome)
+{
+    constexpr int BySignal = 128;
+    if (outcome.wasEnded)
+        return 0;
+    return WIFSIGNALED(outcome.status) ? BySignal + WTERMSIG(outcome.status)
+                                       : WEXITSTATUS(outcome.status);
+}
+
 Result<ProgramOutcome> runProgram(const ProgramJob& job, Patience patience)
 {
     std::error_code gone; // a folder that was deleted is none to look into

@@ -52,6 +52,9 @@ struct ProgramOutcome {
     [[nodiscard]] bool isWhole() const { return !wasEnded && !wasInterrupted && status == 0; }
 };
 
+/// What it ended with, as a shell has it; 0 where it was ended.
+[[nodiscard]] int exitStatusOf(const ProgramOutcome& outcome);
+
 /// No process that it started is left. Fails only where it can't be started.
 [[nodiscard]] Result<ProgramOutcome> runProgram(const ProgramJob& job, Patience patience = {});
 

@@ -4,14 +4,15 @@
 #include "core/base/text.h"
 #include "core/program/live_line.h"
 #include "core/program/program_measurement.h"
-#include "core/workload/training_work.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/commands/measuring.h"
+#include "gui/commands/measuring_elsewhere.h"
+#include "gui/commands/remote_run.h"
+#include "gui/view/measurement_text.h"
 #include "gui/view/program_text.h"
 
 #include <cmath>
 #include <ostream>
-#include <sys/wait.h>
 
 namespace outlay::gui {
 namespace {
@@ -23,6 +24,11 @@ constexpr CommandOption OfOption{"--of", "N",
                                  "steps of the whole run, where the program doesn't say it"};
 constexpr CommandOption RunJsonOption{"--json", "FILE",
                                       "write the measurement of the experiment as JSON"};
+
+constexpr CommandOption RunOnOption{"--on", "HOST",
+                                    "run it there instead of here (see `outlay hosts`)"};
+constexpr CommandOption InOption{"--in", "FOLDER",
+                                 "the folder there to run it in (default: where one arrives)"};
 
 constexpr CommandOption LiveOption{"--live", "",
                                    "for other programs: what is known, every second as a line of "
@@ -68,51 +74,24 @@ core::Result<core::ProgramJob> jobOf(const Arguments& arguments)
                             .isAskedToEnd = {}};
 }
 
-/// As a shell has it.
-int exitStatusOf(const core::ProgramOutcome& outcome)
+core::Result<void> store(const core::Json& measurement, const Arguments& arguments,
+                         const core::Experiment& experiment)
 {
-    constexpr int BySignal = 128;
-    if (outcome.wasEnded)
-        return 0;
-    return WIFSIGNALED(outcome.status) ? BySignal + WTERMSIG(outcome.status)
-                                       : WEXITSTATUS(outcome.status);
-}
-
-/// The design's own count of steps is another thing where it stands for another program.
-std::optional<std::string> differenceFrom(const core::Measurement& m,
-                                          const core::Experiment& experiment)
-{
-    constexpr double Alike = 0.02;
-    const double planned =
-        core::trainingRun(core::LayerKinds(core::expand(experiment.model)), experiment.training)
-            .steps;
-    const double its = m.program->ofSteps.value_or(planned);
-    if (std::abs(its - planned) <= Alike * planned)
-        return std::nullopt;
-    return "the program makes " + core::plainNumber(its) + " steps and the experiment " +
-           core::plainNumber(planned) +
-           ": give the experiment the program's batch, samples and epochs, or its figures "
-           "elsewhere are of another run";
-}
-
-/// Of the design that stands for it; nothing where too few steps were seen.
-std::optional<core::Measurement> measuredAs(const core::ProgramOutcome& outcome,
-                                            const Arguments& arguments,
-                                            const core::Experiment& experiment)
-{
-    auto measured = core::measurementOf(outcome, arguments.command(), core::jobOf(experiment));
-    if (!measured)
-        return std::nullopt;
-    if (const auto difference = differenceFrom(*measured, experiment))
-        measured->findings.push_back(*difference);
-    return measured;
+    const std::string& file = arguments.files().front();
+    if (const auto place = arguments.value(RunJsonOption.name)) {
+        if (const auto saved = core::saveFile(*place, core::writeJson(measurement) + "\n"); !saved)
+            return core::failureOf(saved);
+    }
+    return storeMeasurement(experiment, measurement, file,
+                            arguments.value(StoreOption.name).value_or(file));
 }
 
 core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments& arguments,
                             const core::Experiment& experiment, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
-    const auto measured = measuredAs(outcome, arguments, experiment);
+    const core::Job design = core::jobOf(experiment);
+    auto measured = core::measurementOf(outcome, arguments.command(), design);
     if (!measured)
         return tl::unexpected<core::Error>(
             core::Error{core::ErrorCode::Measurement,
@@ -120,44 +99,17 @@ core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments
                         "see the notes above",
                         {},
                         file});
-    if (const auto difference = differenceFrom(*measured, experiment))
+    if (const auto difference = core::differenceFrom(*measured, design)) {
+        measured->findings.push_back(*difference);
         warn(streams, file, {*difference + "."});
-    const core::Json json = core::toJson(*measured);
-    if (const auto place = arguments.value(RunJsonOption.name)) {
-        if (const auto saved = core::saveFile(*place, core::writeJson(json) + "\n"); !saved)
-            return core::failureOf(saved);
     }
-    return storeMeasurement(experiment, json, file,
-                            arguments.value(StoreOption.name).value_or(file));
-}
-
-/// How the program itself failed; empty where it did as it should.
-std::string failureIn(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
-{
-    const bool hasFailed = !outcome.wasEnded && !outcome.wasInterrupted && outcome.status != 0;
-    return hasFailed ? programEndText(outcome, locale).toStdString() : std::string();
-}
-
-core::ProgramMessage endOf(const core::ProgramOutcome& outcome, const Arguments& arguments,
-                           const core::Experiment& experiment, const DisplayLocale& locale)
-{
-    std::string failure = failureIn(outcome, locale);
-    if (const auto measured = measuredAs(outcome, arguments, experiment))
-        return core::ProgramDone{core::toJson(*measured), std::move(failure)};
-    if (!failure.empty())
-        return core::ProgramFailed{"the program: " + failure, "read what it printed"};
-    const std::vector<std::string> findings = core::findingsOf(outcome);
-    return core::ProgramFailed{"nothing was stored" + (findings.empty()
-                                                           ? ", too few of its steps were seen"
-                                                           : ": " + findings.front()),
-                               {}};
+    return store(core::toJson(*measured), arguments, experiment);
 }
 
 /// Of a window, say, which shows it and keeps the measurement itself.
 core::Result<int> runLive(core::ProgramJob job, const Arguments& arguments,
                           const core::Experiment& experiment)
 {
-    const DisplayLocale locale{commandLocale()};
     const core::LiveLine line;
     job.tell = [&](const core::ProgramOutcome& soFar) { line.say(core::momentOf(soFar)); };
     job.tellFirstS = 0;
@@ -165,10 +117,74 @@ core::Result<int> runLive(core::ProgramJob job, const Arguments& arguments,
     job.isAskedToEnd = [&] { return line.isClosed(); };
     const auto outcome = core::runProgram(job);
     if (outcome)
-        line.say(endOf(*outcome, arguments, experiment, locale));
+        line.say(core::endOf(*outcome, arguments.command(), core::jobOf(experiment)));
     else
-        line.say(core::ProgramFailed{outcome.error().what, outcome.error().remedy});
+        line.say(core::ProgramFailed{outcome.error().what, outcome.error().remedy, {}});
     return 0;
+}
+
+core::ProgramOrder orderOf(const core::ProgramJob& job, const Arguments& arguments,
+                           const core::Experiment& experiment)
+{
+    return {.command = job.command,
+            .folder = arguments.value(InOption.name).value_or(""),
+            .seconds = job.seconds,
+            .steps = job.steps,
+            .isWhole = job.isWhole,
+            .ofSteps = job.ofSteps,
+            .design = core::jobOf(experiment)};
+}
+
+core::Result<int> runElsewhere(const core::Profile& profile, const core::ProgramJob& job,
+                               const Arguments& arguments, const core::Experiment& experiment,
+                               const Streams& streams)
+{
+    const core::ProgramOrder order = orderOf(job, arguments, experiment);
+    if (arguments.has(LiveOption.name))
+        return runLiveOn(profile, order);
+    const auto end = runProgramOn(profile, order, streams);
+    if (!end)
+        return core::failureOf(end);
+    const bool hasExperiment = !arguments.files().empty();
+    if (const auto* wrong = std::get_if<core::ProgramFailed>(&*end)) {
+        core::Error error{
+            core::ErrorCode::Measurement, wrong->what, wrong->remedy, {}, profile.name};
+        const bool isOwn = wrong->status && (*wrong->status != 0 || !hasExperiment);
+        if (!isOwn)
+            return tl::unexpected<core::Error>(std::move(error));
+        streams.err << "outlay: " << error.sentence() << '\n';
+        return static_cast<int>(*wrong->status);
+    }
+    const auto& done = std::get<core::ProgramDone>(*end);
+    streams.err << makeMeasurementText(*core::readMeasurement(done.measurement), commandLocale())
+                       .toStdString();
+    if (!done.failure.empty())
+        streams.err << "outlay: the program: " << done.failure << '\n';
+    if (hasExperiment) {
+        if (const auto stored = store(done.measurement, arguments, experiment); !stored)
+            return core::failureOf(stored);
+    }
+    return static_cast<int>(done.status);
+}
+
+/// At most one, which has no queue.
+core::Result<std::optional<core::Profile>> hostOf(const Arguments& arguments)
+{
+    const auto profiles = profilesOf(arguments);
+    if (!profiles)
+        return core::failureOf(profiles);
+    if (profiles->empty() && arguments.has(InOption.name))
+        return core::usageError("--in names a folder of another machine",
+                                "give the machine with --on, or go to the folder first");
+    if (profiles->size() > 1)
+        return core::usageError("a program runs on one machine", "name one host after --on");
+    if (profiles->empty())
+        return std::optional<core::Profile>();
+    if (profiles->front().kind == core::ProfileKind::Queue)
+        return core::usageError("'" + profiles->front().name +
+                                    "' is a queue, and a program is watched while it runs",
+                                "name a host that ssh reaches, as a node that the queue gave you");
+    return std::optional(profiles->front());
 }
 
 core::Result<int> runProgramOf(const Arguments& arguments, const Streams& streams)
@@ -176,6 +192,9 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
     auto job = jobOf(arguments);
     if (!job)
         return core::failureOf(job);
+    const auto host = hostOf(arguments);
+    if (!host)
+        return core::failureOf(host);
     core::Experiment experiment;
     const bool hasExperiment = !arguments.files().empty();
     if (arguments.has(LiveOption.name) &&
@@ -197,6 +216,8 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
                 return core::failureOf(saved);
         }
     }
+    if (*host)
+        return runElsewhere(**host, *job, arguments, experiment, streams);
     if (arguments.has(LiveOption.name))
         return runLive(*job, arguments, experiment);
     const DisplayLocale locale{commandLocale()};
@@ -212,7 +233,7 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
     if (!outcome)
         return core::failureOf(outcome);
     streams.err << "\noutlay:\n" << programText(*outcome, *job, locale).toStdString() << std::flush;
-    const int status = exitStatusOf(*outcome);
+    const int status = core::exitStatusOf(*outcome);
     if (!hasExperiment)
         return status;
     if (const auto stored = storeFor(*outcome, arguments, experiment, streams); !stored) {
@@ -233,11 +254,11 @@ Command runCommand()
             {.name = "run",
              .synopsis =
                  "[--seconds S | --steps N | --whole] [--of N] [-o FILE] [--json FILE] [--live] "
-                 "[EXPERIMENT] -- PROGRAM...",
+                 "[--on HOST [--in FOLDER]] [EXPERIMENT] -- PROGRAM...",
              .summary = "Runs your own training for a while and says how long all of it "
                         "takes; stores that in the experiment that stands for it.",
              .options = {SecondsOption, StepsOption, WholeOption, OfOption, StoreOption,
-                         RunJsonOption, LiveOption},
+                         RunJsonOption, RunOnOption, InOption, LiveOption},
              .leastFiles = 0,
              .mostFiles = 1,
              .takesCommand = true},

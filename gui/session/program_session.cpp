@@ -44,6 +44,10 @@ QStringList wordsFor(const ProgramRequest& request, const QString& experiment)
         words << QStringLiteral("--seconds") << number(request.seconds);
     if (request.ofSteps)
         words << QStringLiteral("--of") << number(*request.ofSteps);
+    if (!request.host.isEmpty())
+        words << QStringLiteral("--on") << request.host;
+    if (!request.host.isEmpty() && !request.folder.isEmpty())
+        words << QStringLiteral("--in") << request.folder;
     words << experiment << QStringLiteral("--");
     return words + QStringList(request.command.begin(), request.command.end());
 }
@@ -104,7 +108,8 @@ void ProgramSession::start(const ProgramRequest& request)
         !saved)
         return fail(saved.error());
     listenTo(*m_process);
-    m_process->setWorkingDirectory(request.folder);
+    if (request.host.isEmpty())
+        m_process->setWorkingDirectory(request.folder);
     m_process->start(runner(), wordsFor(request, file));
 }
 
@@ -162,7 +167,7 @@ void ProgramSession::take(const QByteArray& line)
     auto message =
         core::readProgramMessage({line.constData(), static_cast<std::size_t>(line.size())});
     if (!message) {
-        m_end = core::ProgramFailed{message.error().what, message.error().remedy};
+        m_end = core::ProgramFailed{message.error().what, message.error().remedy, {}};
         m_process->closeWriteChannel();
     } else if (const auto* moment = std::get_if<core::ProgramMoment>(&*message)) {
         m_live->add(*moment);

@@ -11,7 +11,8 @@ namespace outlay::gui {
 /// What is to be run, and until when: some seconds, some steps, or to its end.
 struct ProgramRequest {
     std::vector<QString> command;
-    QString folder;
+    QString host;   // the name of its profile; empty: this machine
+    QString folder; // there
     double seconds = 90;
     std::optional<double> steps;
     bool isWhole = false;

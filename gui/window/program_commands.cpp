@@ -27,7 +27,12 @@ ProgramCommands::ProgramCommands(const Sessions& sessions, const DisplayLocale& 
 
 void ProgramCommands::ask()
 {
-    auto* dialog = new ProgramDialog(m_sessions.settings, m_locale, &m_window);
+    if (!m_sessions.hosts.isRead())
+        m_sessions.hosts.read();
+    std::vector<core::Profile> hosts;
+    for (const HostEntry& entry : m_sessions.hosts.list().hosts)
+        hosts.push_back(entry.profile);
+    auto* dialog = new ProgramDialog(m_sessions.settings, hosts, m_locale, &m_window);
     connect(dialog, &ProgramDialog::wanted, this, &ProgramCommands::start);
     dialog->open();
 }

@@ -23,14 +23,26 @@ namespace {
 
 enum class Length { Seconds, Steps, Whole }; // as the list has them
 
+/// A queue has none: what runs there can't be watched.
+QStringList watchedHosts(const std::vector<core::Profile>& hosts)
+{
+    QStringList names;
+    for (const core::Profile& host : hosts) {
+        if (host.kind == core::ProfileKind::Ssh)
+            names.append(toQString(host.name));
+    }
+    return names;
+}
+
 } // namespace
 
-ProgramDialog::ProgramDialog(Settings& settings, const DisplayLocale& locale, QWidget* parent)
+ProgramDialog::ProgramDialog(Settings& settings, const std::vector<core::Profile>& hosts,
+                             const DisplayLocale& locale, QWidget* parent)
     : QDialog(parent), m_settings(settings), m_locale(locale), m_form(new SettingForm(this))
 {
     setObjectName(QStringLiteral("programDialog"));
     setWindowTitle(QStringLiteral("Measure a program"));
-    buildForm();
+    buildForm(hosts);
     layOutForm(
         *this, m_form,
         QStringLiteral("It runs as it is, and nothing of its code is read. What is measured "
@@ -38,23 +50,27 @@ ProgramDialog::ProgramDialog(Settings& settings, const DisplayLocale& locale, QW
                        "program trains, with its batch."),
         makeButtons());
     showLength();
+    showPlace();
 }
 
-void ProgramDialog::buildForm()
+void ProgramDialog::buildForm(const std::vector<core::Profile>& hosts)
 {
     m_form->addSection(QStringLiteral("What to run"));
     m_command = m_form->makeEdit(QStringLiteral("programCommand"),
                                  m_settings.value(setting::programCommand()));
     m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 3"));
     m_commandNote = m_form->addRow(QStringLiteral("Command"), m_command);
-    const QString folder = m_settings.value(setting::programFolder());
-    m_folder =
-        m_form->makeEdit(QStringLiteral("programFolder"),
-                         QDir::toNativeSeparators(folder.isEmpty() ? QDir::currentPath() : folder));
-    QPushButton* choose =
-        m_form->makeButton(QStringLiteral("programChoose"), QStringLiteral("Choose…"),
-                           QStringLiteral("Choose the folder to run it in"));
-    m_folderNote = m_form->addRow(QStringLiteral("In the folder"), m_folder, {choose});
+    if (const QStringList names = watchedHosts(hosts); !names.isEmpty()) {
+        m_host = m_form->makeChoice(QStringLiteral("programHost"));
+        m_host->addItem(QStringLiteral("this machine"));
+        m_host->addItems(names);
+        m_form->addRow(QStringLiteral("On"), m_host);
+        connect(m_host, &QComboBox::currentIndexChanged, this, &ProgramDialog::showPlace);
+    }
+    m_folder = m_form->makeEdit(QStringLiteral("programFolder"), {});
+    m_choose = m_form->makeButton(QStringLiteral("programChoose"), QStringLiteral("Choose…"),
+                                  QStringLiteral("Choose the folder to run it in"));
+    m_folderNote = m_form->addRow(QStringLiteral("In the folder"), m_folder, {m_choose});
     m_form->addSection(QStringLiteral("How long"));
     m_length = m_form->makeChoice(QStringLiteral("programLength"));
     m_length->addItems({QStringLiteral("for some seconds, then end it as by Ctrl+C"),
@@ -66,7 +82,7 @@ void ProgramDialog::buildForm()
     m_of = m_form->makeEdit(QStringLiteral("programOf"), {});
     m_of->setPlaceholderText(QStringLiteral("as the program says"));
     m_ofNote = m_form->addRow(QStringLiteral("Steps of the whole run"), m_of);
-    connect(choose, &QPushButton::clicked, this, &ProgramDialog::chooseFolder);
+    connect(m_choose, &QPushButton::clicked, this, &ProgramDialog::chooseFolder);
     connect(m_length, &QComboBox::currentIndexChanged, this, &ProgramDialog::showLength);
 }
 
@@ -95,6 +111,23 @@ void ProgramDialog::chooseFolder()
     dialog->open();
 }
 
+QString ProgramDialog::host() const
+{
+    return m_host == nullptr || m_host->currentIndex() == 0 ? QString() : m_host->currentText();
+}
+
+/// Folders of another machine can't be looked at from here.
+void ProgramDialog::showPlace()
+{
+    const bool isHere = host().isEmpty();
+    const QString last = m_settings.value(setting::programFolder());
+    m_choose->setEnabled(isHere);
+    m_folder->setText(isHere ? QDir::toNativeSeparators(last.isEmpty() ? QDir::currentPath() : last)
+                             : QString());
+    m_folder->setPlaceholderText(isHere ? QString() : QStringLiteral("where one arrives there"));
+    m_folderNote->setProblem({});
+}
+
 void ProgramDialog::showLength()
 {
     const auto length = static_cast<Length>(m_length->currentIndex());
@@ -118,6 +151,8 @@ std::optional<std::vector<QString>> ProgramDialog::readCommand() const
 std::optional<QString> ProgramDialog::readFolder() const
 {
     const QString folder = QDir::fromNativeSeparators(m_folder->text().trimmed());
+    if (!host().isEmpty())
+        return folder;
     const bool isThere = QFileInfo(folder).isDir();
     m_folderNote->setProblem(isThere ? QString()
                                      : QStringLiteral("There is no such folder: choose one."));
@@ -162,6 +197,7 @@ void ProgramDialog::measure()
         return m_amountNote->setProblem(
             QStringLiteral("That is more than a day: let it run to its end."));
     request.command = *command;
+    request.host = host();
     request.folder = *folder;
     request.isWhole = length == Length::Whole;
     if (length == Length::Steps)
@@ -169,7 +205,8 @@ void ProgramDialog::measure()
     else
         request.seconds = amount.value_or(request.seconds);
     m_settings.set(setting::programCommand(), m_command->text());
-    m_settings.set(setting::programFolder(), *folder);
+    if (request.host.isEmpty())
+        m_settings.set(setting::programFolder(), *folder);
     Q_EMIT wanted(request);
     accept();
 }

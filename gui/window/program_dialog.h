@@ -3,6 +3,7 @@
 // "Measure a program": what to run, where, and for how long.
 #pragma once
 
+#include "core/launch/profile.h"
 #include "gui/session/settings.h"
 #include "gui/view/program_view.h"
 
@@ -11,6 +12,7 @@
 class QComboBox;
 class QDialogButtonBox;
 class QLineEdit;
+class QPushButton;
 
 namespace outlay::gui {
 
@@ -21,13 +23,17 @@ class ProgramDialog final : public QDialog {
     Q_OBJECT
 public:
     /// What was asked for last stands there again.
-    ProgramDialog(Settings& settings, const DisplayLocale& locale, QWidget* parent);
+    ProgramDialog(Settings& settings, const std::vector<core::Profile>& hosts,
+                  const DisplayLocale& locale, QWidget* parent);
 
 Q_SIGNALS:
     void wanted(const outlay::gui::ProgramRequest& request);
 
 private:
-    void buildForm();
+    void buildForm(const std::vector<core::Profile>& hosts);
+    void showPlace();
+    /// Empty: this machine.
+    [[nodiscard]] QString host() const;
     [[nodiscard]] QDialogButtonBox* makeButtons();
     void chooseFolder();
     void showLength();
@@ -42,7 +48,9 @@ private:
     SettingForm* m_form;
     QLineEdit* m_command = nullptr;
     SettingNote* m_commandNote = nullptr;
+    QComboBox* m_host = nullptr; // where there are any
     QLineEdit* m_folder = nullptr;
+    QPushButton* m_choose = nullptr;
     SettingNote* m_folderNote = nullptr;
     QComboBox* m_length = nullptr;
     QLineEdit* m_amount = nullptr;

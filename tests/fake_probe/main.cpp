@@ -7,6 +7,7 @@
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
 #include "core/probe/message.h"
+#include "core/program/program_order.h"
 
 #include <chrono>
 #include <csignal>
@@ -204,10 +205,12 @@ int sleepThrough(const Job& job, outlay::worker::Channel& channel)
 int main(int argc, char* argv[])
 {
     if (argc > 1)
-        ::_exit(outlay::worker::workerMain(
-            argc, argv,
-            {.build = "fake", .hello = helloOfFake, .run = sleepThrough, .prepare = [](char*[]) {
-             }}));
+        ::_exit(outlay::worker::workerMain(argc, argv,
+                                           {.build = "fake",
+                                            .hello = helloOfFake,
+                                            .run = sleepThrough,
+                                            .prepare = [](char*[]) {},
+                                            .runProgram = carryOutOrder}));
     const char* given = std::getenv("OUTLAY_FAKE_PROBE");
     const std::string mode = given == nullptr ? "done" : given;
     std::string line;

@@ -132,7 +132,7 @@ private Q_SLOTS:
             << QStringLiteral("/nowhere/nothing")
             << QStringLiteral("`/nowhere/nothing` can't be started (No such file or directory)");
         QTest::newRow("it fails at once")
-            << QStringLiteral("sh -c 'exit 7'") << QStringLiteral("It failed with exit status 7");
+            << QStringLiteral("sh -c 'exit 7'") << QStringLiteral("it failed with exit status 7");
         QTest::newRow("no steps") << QStringLiteral("true")
                                   << QStringLiteral("no step of it was seen");
     }

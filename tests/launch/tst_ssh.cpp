@@ -6,6 +6,7 @@
 #include "gui/session/live_launcher.h"
 #include "tests/support/engines.h"
 #include "tests/support/launcher_run.h"
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -213,6 +214,66 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), AfterLease);
     }
 
+    // A program of one's own runs there, in its folder; what it prints comes here, and its measurement says where.
+    void programsRunThere()
+    {
+        QDir().mkpath(m_server->path("trainings"));
+        const QString script = m_server->path("trainings/train.sh");
+        writeText(script, "echo \"in $(pwd)\"; i=0; while [ $i -lt 60 ]; do i=$((i + 1)); printf "
+                          "'\\rstep %d/60' $i >&2; sleep 0.03; done; exit 3\n");
+        const Outcome o = runThere(working(), {"--whole", "--in", m_server->path("trainings"),
+                                               experimentFile(), "--", "sh", "train.sh"});
+        QCOMPARE(o.exitCode, 3);
+        QVERIFY2(o.err.contains("in " + m_server->path("trainings").toUtf8()), o.err.constData());
+        QVERIFY(o.err.contains("step 60/60"));
+        QVERIFY(o.err.contains("the program: it failed with exit status 3"));
+        const auto kept = loadExperiment(experimentFile().toStdString());
+        QVERIFY(kept.has_value());
+        const auto all = kept->experiment.measurements.all();
+        QVERIFY(all.newest() != nullptr && all.newest()->program.has_value());
+        QCOMPARE(all.newest()->host, std::string("there"));
+        QCOMPARE(all.newest()->program->doneSteps, 60.0);
+    }
+
+    void programsThatCannotRunThere_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("no such folder")
+            << QStringList{"--in", "/nowhere", "--", "true"}
+            << QByteArray("there: nothing can be run in /nowhere: No such file or directory");
+        QTest::newRow("no such program") << QStringList{"--", "/nowhere/train"}
+                                         << QByteArray("there: `/nowhere/train` can't be started");
+        QTest::newRow("no steps") << QStringList{"--", "true"}
+                                  << QByteArray("no step of it was seen");
+    }
+    void programsThatCannotRunThere()
+    {
+        QFETCH(const QStringList, words);
+        QFETCH(const QByteArray, said);
+        const Outcome o = runThere(working(), words);
+        QVERIFY2(o.err.contains(said), o.err.constData());
+        QVERIFY(o.exitCode == 0 || o.exitCode == 4);
+    }
+
+    // Whoever watches goes, in any way: the program there is ended, with all that it has started.
+    void programsEndWithWhoWatches_data()
+    {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("interrupted") << SIGINT;
+        QTest::newRow("killed") << SIGKILL;
+    }
+    void programsEndWithWhoWatches()
+    {
+        QFETCH(const int, signal);
+        QProcess process;
+        start(process, working(), {"--whole", "--", "sh", "-c", "sleep 500 & sleep 500"});
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).size() >= 3, 10000 * Slower);
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), 15000 * Slower);
+        QVERIFY(process.waitForFinished());
+    }
+
     void checksSayWhatIsThere()
     {
         Profile profile = working();
@@ -241,6 +302,24 @@ private:
         Profile profile = working();
         profile.environment.push_back("OUTLAY_FAKE_SECONDS=600");
         return profile;
+    }
+    [[nodiscard]] QString experimentFile() const { return m_server->path("experiment.json"); }
+    void start(QProcess& process, const Profile& profile, const QStringList& words) const
+    {
+        const std::string folder = m_server->path("profiles").toStdString();
+        if (!saveProfile(profile, folder) ||
+            !saveExperiment(preset("mlp")->experiment, experimentFile().toStdString()))
+            qFatal("the files of the test can't be written");
+        process.start(QStringLiteral(OUTLAY_PROGRAM),
+                      QStringList{"run", "--on",
+                                  QString::fromStdString(folder + "/" + profile.name + ".json")} +
+                          words);
+    }
+    [[nodiscard]] Outcome runThere(const Profile& profile, const QStringList& words) const
+    {
+        QProcess process;
+        start(process, profile, words);
+        return outcomeOf(process);
     }
     /// One connection for all.
     [[nodiscard]] std::unique_ptr<Launcher> launcherOn(std::vector<Profile> profiles) const

@@ -17,6 +17,7 @@ struct WorkerArguments {
     bool manual = false;
     bool version = false;
     bool machine = false;
+    bool program = false;                // run somebody's program; what, on standard input
     std::optional<std::string> job;      // a file; else one line of standard input
     std::optional<std::string> accept;   // a folder; a manifest on standard input
     std::optional<std::string> collect;  // a folder; keys on standard input

@@ -286,6 +286,8 @@ ManualPage workerManual()
                        {"--accept FOLDER", "stores the list on standard input in FOLDER"},
                        {"--collect FOLDER",
                         "prints the results in FOLDER whose keys are on standard input"},
+                       {"--program", "runs the program that a line on standard input names, and "
+                                     "says what it sees of it"},
                        {"--version", "says which worker this is"},
                        {"--machine", "says which machine it is on, as JSON"},
                        {"--help", "says what it does"},
@@ -310,6 +312,8 @@ int doAs(const WorkerArguments& arguments, char* argv[], const WorkerProgram& pr
         std::cout << program.build << "\nprotocol " << ProtocolVersion << '\n';
         return 0;
     }
+    if (arguments.program && program.runProgram != nullptr)
+        return program.runProgram(arguments.leaseS);
     if (arguments.machine)
         return tellOfMachine(program, raiseWallsFor(arguments, program));
     if (arguments.accept || arguments.collect) {

@@ -8,6 +8,7 @@
 #include "core/probe/host/channel.h"
 #include "core/probe/job.h"
 
+#include <optional>
 #include <string>
 
 namespace outlay::worker {
@@ -19,6 +20,8 @@ struct WorkerProgram {
     int (*run)(const core::Job& job, Channel& channel) = nullptr;
     /// Before a job; may start the program anew.
     void (*prepare)(char* argv[]) = nullptr;
+    /// Runs somebody's program, which standard input names, as it is; the exit status.
+    int (*runProgram)(std::optional<double> leaseS) = nullptr;
     /// Behind walls before it reads anything, see walls.h.
     bool isWalled = false;
 };

@@ -6,6 +6,7 @@
 #include "core/probe/host/worker_main.h"
 #include "core/probe/worker/measure/process_rank.h"
 #include "core/probe/worker/run_job.h"
+#include "core/program/program_order.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +37,7 @@ int main(int argc, char* argv[])
                                            .hello = worker::makeHello,
                                            .run = worker::runJob,
                                            .prepare = worker::restartWithBetterKernels,
+                                           .runProgram = core::carryOutOrder,
                                            .isWalled = true});
     // LibTorch's and the listener's threads are not waited for.
     ::_exit(status);

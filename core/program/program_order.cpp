@@ -47,7 +47,14 @@ ProgramMessage run(const ProgramOrder& order, const LiveLine& line)
                     .tellFirstS = 0,
                     .tellEveryS = 1,
                     .isAskedToEnd = [&] { return line.isClosed(); }});
-    return outcome ? endOf(*outcome, order.command, order.design) : failed(outcome.error());
+    if (!outcome)
+        return failed(outcome.error());
+    const std::vector<std::string> findings = findingsOf(*outcome);
+    if (!order.design && !outcome->forecast && !findings.empty())
+        return ProgramFailed{findings.front(), {}, exitStatusOf(*outcome)};
+    if (!order.design)
+        return ProgramDone{Json::object(), failureIn(*outcome), exitStatusOf(*outcome)};
+    return endOf(*outcome, order.command, *order.design);
 }
 
 } // namespace
@@ -58,7 +65,8 @@ std::string lineOf(const ProgramOrder& order)
     FieldWriter writer;
     describe(writer, copy);
     Json json = writer.take();
-    json.set("design", *readJson(toLine(order.design)));
+    if (order.design)
+        json.set("design", *readJson(toLine(*order.design)));
     return writeJson(json, JsonStyle::Compact) + "\n";
 }
 
@@ -76,7 +84,9 @@ Result<ProgramOrder> readProgramOrder(std::string_view line)
     if (const auto read = reader.outcome(); !read)
         return failureOf(read);
     const Json* design = json->find("design");
-    auto job = readJob(design == nullptr ? std::string() : writeJson(*design, JsonStyle::Compact));
+    if (design == nullptr)
+        return order;
+    auto job = readJob(writeJson(*design, JsonStyle::Compact));
     if (!job)
         return failureOf(job);
     order.design = std::move(*job);
@@ -86,6 +96,8 @@ Result<ProgramOrder> readProgramOrder(std::string_view line)
 int carryOutOrder(std::optional<double> leaseS)
 {
     std::signal(SIGPIPE, SIG_IGN); // a write that fails says the same
+    std::signal(SIGINT,
+                SIG_DFL); // the program is ended as by Ctrl+C, whatever a server there ignores
     LiveLine line(leaseS);
     const auto order = readProgramOrder(line.readLine());
     line.say(order ? run(*order, line) : failed(order.error()));

@@ -109,6 +109,7 @@ public:
         while (pass(0) &&
                nowS() < m_outcome.seconds + Patience::LongestS) { // what is on its way yet
         }
+        m_watch.toError("\n", m_outcome.seconds); // a bar's last state has no line's end
         lookAtFiles(true);
         finish();
         return std::move(m_outcome);

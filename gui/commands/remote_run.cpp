@@ -159,13 +159,26 @@ public:
         if (moment.seconds < m_nextS)
             return;
         m_nextS = 2 * moment.seconds;
-        m_err << "\noutlay: "
-              << makeLiveProgramView(m_live, DisplayLocale{commandLocale()}).phase.toStdString()
-              << '\n'
-              << std::flush;
+        m_err << "\noutlay: " << view().phase.toStdString() << '\n' << std::flush;
+    }
+
+    /// All that it has let see.
+    void tellAll() const
+    {
+        if (m_live.now() == nullptr)
+            return;
+        const LiveProgramView all = view();
+        m_err << "\noutlay: it has ended; what was seen of it:\n";
+        for (const std::vector<TableCell>& row : all.figures.rows)
+            m_err << "  " << row[0].text.toStdString() << ": " << row[1].text.toStdString() << '\n';
+        m_err << std::flush;
     }
 
 private:
+    [[nodiscard]] LiveProgramView view() const
+    {
+        return makeLiveProgramView(m_live, DisplayLocale{commandLocale()});
+    }
     static ProgramRequest requestOf(const core::ProgramOrder& order)
     {
         ProgramRequest request{.seconds = order.seconds,
@@ -194,7 +207,10 @@ core::Result<core::ProgramMessage> runProgramOn(const core::Profile& profile,
     streams.err << "outlay: running `" << order.command.front() << "` on " << profile.name << '\n'
                 << std::flush;
     RemoteRun run(profile, order, [&](const core::ProgramMoment& moment) { teller.hear(moment); });
-    return watch(run, [] { return Interrupts::wasAsked(); });
+    auto end = watch(run, [] { return Interrupts::wasAsked(); });
+    if (!order.design)
+        teller.tellAll();
+    return end;
 }
 
 int runLiveOn(const core::Profile& profile, const core::ProgramOrder& order)

@@ -126,13 +126,16 @@ core::Result<int> runLive(core::ProgramJob job, const Arguments& arguments,
 core::ProgramOrder orderOf(const core::ProgramJob& job, const Arguments& arguments,
                            const core::Experiment& experiment)
 {
-    return {.command = job.command,
-            .folder = arguments.value(InOption.name).value_or(""),
-            .seconds = job.seconds,
-            .steps = job.steps,
-            .isWhole = job.isWhole,
-            .ofSteps = job.ofSteps,
-            .design = core::jobOf(experiment)};
+    core::ProgramOrder order{.command = job.command,
+                             .folder = arguments.value(InOption.name).value_or(""),
+                             .seconds = job.seconds,
+                             .steps = job.steps,
+                             .isWhole = job.isWhole,
+                             .ofSteps = job.ofSteps,
+                             .design = {}};
+    if (!arguments.files().empty())
+        order.design = core::jobOf(experiment);
+    return order;
 }
 
 core::Result<int> runElsewhere(const core::Profile& profile, const core::ProgramJob& job,
@@ -156,14 +159,14 @@ core::Result<int> runElsewhere(const core::Profile& profile, const core::Program
         return static_cast<int>(*wrong->status);
     }
     const auto& done = std::get<core::ProgramDone>(*end);
-    streams.err << makeMeasurementText(*core::readMeasurement(done.measurement), commandLocale())
-                       .toStdString();
     if (!done.failure.empty())
         streams.err << "outlay: the program: " << done.failure << '\n';
-    if (hasExperiment) {
-        if (const auto stored = store(done.measurement, arguments, experiment); !stored)
-            return core::failureOf(stored);
-    }
+    if (!hasExperiment)
+        return static_cast<int>(done.status);
+    streams.err << makeMeasurementText(*core::readMeasurement(done.measurement), commandLocale())
+                       .toStdString();
+    if (const auto stored = store(done.measurement, arguments, experiment); !stored)
+        return core::failureOf(stored);
     return static_cast<int>(done.status);
 }
 

@@ -325,6 +325,7 @@ int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidg
 {
     switch (hint) {
     case SH_Widget_Animate:
+    case SH_DialogButtonBox_ButtonsHaveIcons: // a desktop that has some would give them to a few
     case SH_UnderlineShortcut: return 0;
     case SH_Slider_AbsoluteSetButtons: return Qt::LeftButton; // a click goes there
     case SH_ComboBox_Popup: return 0;

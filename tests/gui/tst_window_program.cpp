@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's own program, measured in the real window: asked for by keys, shown while it runs, kept, taken back.
+#include "core/launch/profile.h"
 #include "core/probe/measurement.h"
+#include "gui/session/launcher.h"
 #include "gui/widgets/data_table.h"
 #include "gui/widgets/message_bar.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/engines.h"
+#include "tests/support/run_program.h"
 #include "tests/support/test_class.h"
 
 #include <QAbstractButton>
@@ -21,6 +25,8 @@
 
 using namespace outlay;
 using namespace outlay::gui;
+using outlay::tests::contentOf;
+using outlay::tests::writeText;
 
 namespace {
 
@@ -122,6 +128,39 @@ private Q_SLOTS:
         QVERIFY(kept != nullptr && kept->program && !kept->program->isWhole);
         QVERIFY(kept->program->wholeS.value_or(0) > 1000);
         QVERIFY(!find<QWidget>(*m_window, "messageBar")->isVisible());
+    }
+
+    // Where machines are described, one of those that ssh reaches can be chosen; its folder isn't looked for here.
+    void itRunsOnAnotherMachine()
+    {
+        const std::string folder = profileFolder();
+        QVERIFY(core::saveProfile({.name = "lab", .kind = core::ProfileKind::Ssh, .address = "lab"},
+                                  folder));
+        QVERIFY(core::saveProfile(
+            {.name = "queue", .kind = core::ProfileKind::Queue, .folder = "/shared"}, folder));
+        const QString told = m_home.filePath(QStringLiteral("told"));
+        const QString runner = m_home.filePath(QStringLiteral("runner"));
+        writeText(runner, "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + told.toUtf8() +
+                              "'\necho '{\"type\":\"failed\",\"what\":\"lab: it is asleep\"}'\n");
+        QFile::setPermissions(runner, QFile::Permissions(0x7755));
+        qputenv("OUTLAY_RUNNER", runner.toUtf8());
+        fill(QStringLiteral("python3 train.py"));
+        auto* host = find<QComboBox>(*m_dialog, "programHost");
+        QCOMPARE(host->count(), 2); // this machine and the lab's, no queue
+        host->setCurrentIndex(1);
+        auto* in = find<QLineEdit>(*m_dialog, "programFolder");
+        QVERIFY(in->text().isEmpty() &&
+                !find<QPushButton>(*m_dialog, "programChoose")->isEnabled());
+        in->setText(QStringLiteral("/data/runs"));
+        QTest::keyClick(m_dialog, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isMeasuring(), LongEnough);
+        qputenv("OUTLAY_RUNNER", OUTLAY_PROGRAM);
+        QCOMPARE(find<QLabel>(*m_window, "messageText")->text().left(18),
+                 QStringLiteral("lab: it is asleep."));
+        const QList<QByteArray> words = contentOf(told).split('\n');
+        QCOMPARE(words.mid(0, 8), (QList<QByteArray>{"run", "--live", "--seconds", "90", "--on",
+                                                     "lab", "--in", "/data/runs"}));
+        QCOMPARE(words.mid(9, 3), (QList<QByteArray>{"--", "python3", "train.py"}));
     }
 
     void whatFailsIsSaidInOneSentence_data()

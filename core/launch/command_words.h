@@ -15,9 +15,11 @@ using Words = std::vector<std::string>;
 /// What the machine that the program runs on puts in where the profile doesn't say.
 struct LaunchSite {
     double leaseSeconds = 20; // how long a worker goes on after it has heard nothing
-    std::string worker;       // of this program
-    std::string sockets;      // a folder for connections that are shared; empty: each has its own
-    std::int64_t cores = 1;   // of this machine
+    double silenceSeconds =
+        40; // and one elsewhere is waited for: a connection takes its time, and a slow disk
+    std::string worker;     // of this program
+    std::string sockets;    // a folder for connections that are shared; empty: each has its own
+    std::int64_t cores = 1; // of this machine
 };
 
 /// For a shell: 'as it is', whatever it holds.

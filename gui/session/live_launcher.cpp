@@ -11,11 +11,6 @@
 #include <chrono>
 
 namespace outlay::gui {
-namespace {
-
-constexpr std::chrono::seconds RemoteSilence{40}; // a connection takes its time, and a slow disk
-
-} // namespace
 
 LiveLauncher::LiveLauncher(std::vector<core::Profile> profiles, core::LaunchSite site)
     : m_site(std::move(site))
@@ -36,7 +31,8 @@ void LiveLauncher::addPlace(std::size_t host)
     place->host = host;
     place->process = std::make_unique<ProbeProcess>();
     if (m_hosts[host].profile.isRemote())
-        place->process->setLongestSilence(RemoteSilence);
+        place->process->setLongestSilence(std::chrono::round<std::chrono::milliseconds>(
+            std::chrono::duration<double>(m_site.silenceSeconds)));
     ProbeProcess* process = place->process.get();
     connect(process, &ProbeProcess::answered, this, [this, host] { m_hosts[host].losses = 0; });
     connect(process, &ProbeProcess::progressed, this,

@@ -49,7 +49,9 @@ ProbeProcess::ProbeProcess(QObject* parent) : QObject(parent), m_process(new QPr
     connect(&m_watchdog, &QTimer::timeout, this, [this] {
         fail(QStringLiteral("the worker has been silent for %1 s")
                  .arg(m_watchdog.interval() / 1000.0),
-             QStringLiteral("try again; if it happens again, report it with the experiment"));
+             m_host.isEmpty()
+                 ? QStringLiteral("try again; if it happens again, report it with the experiment")
+                 : QStringLiteral("see by hand, with ssh, what keeps that machine busy"));
     });
     connect(&m_standstill, &QTimer::timeout, this, [this] {
         fail(QStringLiteral("the worker beats, but hasn't come on for %1 s")

@@ -98,6 +98,32 @@ private Q_SLOTS:
             QCOMPARE(hostIn(measurement), std::string("there"));
     }
 
+    // It is reached, and says nothing: it is left, and named once.
+    void aSilentHostIsLeft()
+    {
+        Profile silent = m_server->profile();
+        silent.name = "slow";
+        silent.worker = scriptWith("#!/bin/sh\nexec cat > /dev/null\n");
+        Profile good = working();
+        good.atOnce = 2;
+        LiveLauncher launcher({silent, good},
+                              LaunchSite{.silenceSeconds = 1.5, .worker = {}, .sockets = {}});
+        launcher.setRest(std::chrono::milliseconds(50));
+        const auto run = runToEnd(launcher, someJobs(6), Reuse::None);
+        QVERIFY(run.isAllMeasured(6));
+        for (const auto& [job, measurement] : run.measured)
+            QCOMPARE(hostIn(measurement), std::string("there"));
+        // Alone it is a sentence.
+        LiveLauncher alone({silent},
+                           LaunchSite{.silenceSeconds = 1.5, .worker = {}, .sockets = {}});
+        alone.setRest(std::chrono::milliseconds(50));
+        const auto failed = runToEnd(alone, someJobs(1), Reuse::None);
+        QCOMPARE(failed.failed.size(), std::size_t{1});
+        const QString sentence = QString::fromStdString(failed.failed.at(0).sentence());
+        QVERIFY2(sentence.startsWith("slow: the worker has been silent for 1"),
+                 qPrintable(sentence));
+    }
+
     void faultsAreSentences_data()
     {
         QTest::addColumn<QByteArray>("script"); // stands where the worker should
@@ -163,7 +189,7 @@ private Q_SLOTS:
                     ::kill(client, signal);
                 sinceKilled.start();
                 QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), 3000 * Slower);
-                QVERIFY(sinceKilled.elapsed() < 3000 * Slower);
+                qInfo("the worker was gone %lld ms after its client", sinceKilled.elapsed());
                 launcher->cancel();
             });
             watch.start(50);

@@ -16,7 +16,8 @@ struct ProgramOrder {
     std::optional<double> steps; // or when that many are done
     bool isWhole = false;        // it runs to its end
     std::optional<double> ofSteps;
-    std::optional<Job> design; // that stands for it; without one nothing is made a measurement of it
+    std::optional<Job>
+        design; // that stands for it; without one nothing is made a measurement of it
 
     bool operator==(const ProgramOrder&) const = default;
 };

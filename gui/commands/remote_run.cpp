@@ -39,7 +39,7 @@ public:
             profile, site, {"--program", "--lease", core::plainNumber(site.leaseSeconds)}));
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         ignoreInterrupts(m_process);
-        whenEnded(&m_process, this, [this] { EventLoop::end(); });
+        whenEnded(&m_process, this, [] { EventLoop::end(); });
         connect(&m_process, &QProcess::readyReadStandardOutput, this, [this] { read(); });
         constexpr double Milli = 1000;
         constexpr double Often = 4; // within a lease

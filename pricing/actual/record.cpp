@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "pricing/actual/readers.h"
+#include "pricing/import/gzip_stream.h"
 
 #include <algorithm>
 #include <array>
@@ -20,10 +21,9 @@ constexpr std::string_view Known =
     "meta.yaml, TensorBoard events, or a bill in FOCUS or of AWS' Cost and Usage Report";
 
 /// Bills are long, and read as they come.
-Result<Record> readTable(const std::string& path, const RecordFilter& filter)
+Result<Record> readTable(std::istream& stream, const RecordFilter& filter)
 {
-    std::ifstream file(path, std::ios::binary);
-    ByteWindow window(file);
+    ByteWindow window(stream);
     CsvReader table(window);
     if (const auto header = table.readHeader(); !header)
         return failureOf(header);
@@ -34,15 +34,31 @@ Result<Record> readTable(const std::string& path, const RecordFilter& filter)
     return inputError("this is no record of a run that can be read", std::string(Known));
 }
 
+/// As bills are delivered. What is said of its rows would be said of a part.
+Result<Record> readPacked(const std::string& path, const RecordFilter& filter)
+{
+    GzipBuffer buffer(path);
+    std::istream stream(&buffer);
+    auto record = readTable(stream, filter);
+    if (buffer.isDamaged())
+        return inputError("the packed record is damaged, or not all of it is there",
+                          "fetch it again, or see what `gunzip -t` says");
+    return record;
+}
+
 Result<Record> readAny(const std::string& path, std::string_view start, const RecordFilter& filter)
 {
     if (isEvents(start))
         return readEvents(path);
-    if (start.starts_with("\x1f\x8b"))
-        return inputError("the file is compressed", "unpack it with `gunzip -k`");
+    if (start.starts_with(GzipMark))
+        return readPacked(path, filter);
+    if (start.starts_with("PK\x03\x04"))
+        return inputError("an archive isn't opened to find a record", "unpack it with `unzip`");
     const bool isText = isSlurm(start) || isMlflow(start) || start.starts_with("{");
-    if (!isText)
-        return readTable(path, filter);
+    if (!isText) {
+        std::ifstream file(path, std::ios::binary);
+        return readTable(file, filter);
+    }
     const auto text = loadFile(path);
     if (!text)
         return failureOf(text);

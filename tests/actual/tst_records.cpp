@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <zlib.h>
 
 using namespace outlay;
 using namespace outlay::pricing;
@@ -41,6 +42,32 @@ const QByteArray Cur =
     "b,2026-11-01T01:00:00Z,i-aa,0.75,USD,x1\n"
     "c,2026-11-01T01:00:00Z,i-bb,4,USD,x2\n"
     "d,2026-11-01T01:00:00Z,i-aa,credit,USD,x1\n";
+
+/// As gzip does it.
+QByteArray packed(QByteArray text)
+{
+    z_stream z{};
+    constexpr int WithGzipHeader = 16;
+    constexpr int Memory = 8;
+    ::deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + WithGzipHeader, Memory,
+                   Z_DEFAULT_STRATEGY);
+    QByteArray bytes(static_cast<qsizetype>(::deflateBound(&z, static_cast<uLong>(text.size()))),
+                     '\0');
+    z.next_in = reinterpret_cast<Bytef*>(text.data());
+    z.avail_in = static_cast<uInt>(text.size());
+    z.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    z.avail_out = static_cast<uInt>(bytes.size());
+    ::deflate(&z, Z_FINISH);
+    bytes.truncate(bytes.size() - static_cast<qsizetype>(z.avail_out));
+    ::deflateEnd(&z);
+    return bytes;
+}
+
+QByteArray flipped(QByteArray bytes, qsizetype at)
+{
+    bytes[at] = static_cast<char>(bytes[at] ^ 1);
+    return bytes;
+}
 
 } // namespace
 
@@ -131,6 +158,37 @@ private Q_SLOTS:
         QVERIFY(read(Focus, {.resource = "i-aa"}));
     }
 
+    // As clouds deliver them: in one piece, or in several behind each other.
+    void billsMayBePacked()
+    {
+        const auto plain = read(Focus, {.resource = "i-aa"});
+        QVERIFY(plain.has_value());
+        const qsizetype half = Focus.indexOf('\n', Focus.size() / 2) + 1;
+        for (const QByteArray& bytes :
+             {packed(Focus), packed(Focus.left(half)) + packed(Focus.mid(half)),
+              packed({}) + packed(Focus) + packed({})}) {
+            const auto record = read(bytes, {.resource = "i-aa"});
+            QVERIFY2(record.has_value(), record ? "" : record.error().sentence().c_str());
+            QCOMPARE(record->usd, plain->usd);
+            QCOMPARE(record->rows, plain->rows);
+            QCOMPARE(record->kind, plain->kind);
+        }
+    }
+
+    // More than any piece that is read at once, and the rows beyond it count.
+    void longBillsMayBePacked()
+    {
+        const qsizetype first = Focus.indexOf('\n') + 1;
+        const QByteArray rows = Focus.mid(first);
+        const QByteArray all = Focus.left(first) + rows.repeated(20'000);
+        QVERIFY(all.size() > 2'000'000);
+        const auto plain = read(all, {.resource = "i-aa"});
+        const auto record = read(packed(all), {.resource = "i-aa"});
+        QVERIFY(plain && record);
+        QCOMPARE(record->rows, plain->rows);
+        QCOMPARE(record->usd, plain->usd);
+    }
+
     // All that was bought is no run, and another currency is no dollars.
     void billsThatSayTooMuch()
     {
@@ -148,7 +206,12 @@ private Q_SLOTS:
         QTest::newRow("a table") << QByteArray("a,b\n1,2\n");
         QTest::newRow("broken JSON") << QByteArray("{\"_runtime\": ");
         QTest::newRow("other JSON") << QByteArray("{\"a\": 1}");
-        QTest::newRow("compressed") << QByteArray("\x1f\x8b\x08\x00rest", 8);
+        QTest::newRow("packed, and damaged") << QByteArray("\x1f\x8b\x08\x00rest", 8);
+        QTest::newRow("packed, nothing more") << QByteArray("\x1f\x8b", 2);
+        QTest::newRow("packed, the end is missing") << packed(Focus).chopped(12);
+        QTest::newRow("packed, a bit is another") << flipped(packed(Focus), 40);
+        QTest::newRow("packed, no record") << packed("a,b\n1,2\n");
+        QTest::newRow("an archive") << QByteArray("PK\x03\x04") + QByteArray(200, 'x');
         QTest::newRow("a header alone") << CodeCarbon.left(CodeCarbon.indexOf('\n'));
         QTest::newRow("bytes") << QByteArray(5000, '\xff');
         QTest::newRow("zeros") << QByteArray(5000, '\0');

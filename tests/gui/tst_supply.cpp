@@ -100,7 +100,7 @@ private Q_SLOTS:
     {
         const auto packages = packagesOf(m_bill);
         for (const char* name : {"libqt6core6", "libqt6widgets6", "libqt6charts6", "libstdc++6",
-                                 "libc6", "nlohmann-json3-dev", "libexpected-dev"}) {
+                                 "libc6", "zlib1g", "nlohmann-json3-dev", "libexpected-dev"}) {
             const QJsonObject package = packages.value(QLatin1String(name));
             QVERIFY2(!package[QLatin1String("versionInfo")].toString().isEmpty(), name);
         }

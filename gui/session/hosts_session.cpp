@@ -83,50 +83,74 @@ void HostsSession::measure(std::size_t host, double seconds)
 {
     if (isRunning() || host >= m_list.hosts.size())
         return;
-    auto launcher = makeLauncher({m_list.hosts[host].profile}, launchSite());
+    const core::Profile& profile = m_list.hosts[host].profile;
+    const core::Experiment& e = m_document.experiment();
+    core::Job job = core::jobOf(e);
+    job.seconds = seconds;
+    // What was begun behind a queue and isn't here yet is fetched; who has it wants a new one.
+    const bool isHere =
+        e.measurements.onHosts(std::span(&profile.name, 1)).answering(core::askedOf(e)) != nullptr;
+    const bool isFetched = profile.kind == core::ProfileKind::Queue && !isHere;
+    m_list.measuring = host;
+    begin(core::Profile(profile), {std::move(job)}, isFetched ? Reuse::Stored : Reuse::None);
+}
+
+void HostsSession::measureAll(std::vector<core::Job> jobs, const core::Profile& profile)
+{
+    if (isRunning() || jobs.empty())
+        return;
+    for (std::size_t host = 0; host < m_list.hosts.size(); ++host) {
+        if (m_list.hosts[host].profile == profile)
+            m_list.measuring = host;
+    }
+    begin(profile, std::move(jobs), Reuse::Stored);
+}
+
+void HostsSession::begin(const core::Profile& profile, std::vector<core::Job> jobs, Reuse reuse)
+{
+    auto launcher = makeLauncher({profile}, launchSite());
     if (!launcher) {
+        m_list.measuring.reset();
         Q_EMIT failed(toQString(launcher.error().sentence()));
         return;
     }
     m_launcher = std::move(*launcher);
+    m_counts = {.jobs = jobs.size()};
     m_isOrphaned = false;
     m_hasEnded = false;
-    m_list.measuring = host;
     m_list.progress = {.phase = "start"};
     m_list.waitsFor.clear();
     m_list.isStopping = false;
-    connect(m_launcher.get(), &Launcher::progressed, this,
+    listenTo(*m_launcher);
+    Q_EMIT started();
+    m_launcher->start(std::move(jobs), reuse);
+    Q_EMIT changed();
+}
+
+void HostsSession::listenTo(Launcher& launcher)
+{
+    connect(&launcher, &Launcher::progressed, this,
             [this](std::size_t, const core::Progress& progress) {
                 m_list.progress = progress;
                 if (!m_pace.isActive())
                     m_pace.start();
             });
-    connect(m_launcher.get(), &Launcher::measured, this,
+    connect(&launcher, &Launcher::measured, this,
             [this](std::size_t, const core::Json& measurement) {
                 m_hasEnded = true;
                 store(measurement);
             });
-    connect(m_launcher.get(), &Launcher::failed, this,
-            [this](std::size_t, const core::Error& error) {
-                m_hasEnded = true;
-                Q_EMIT failed(toQString(error.sentence()));
-            });
-    connect(m_launcher.get(), &Launcher::noted, this, &HostsSession::warned);
-    connect(m_launcher.get(), &Launcher::finished, this, &HostsSession::finish);
-    connect(m_launcher.get(), &Launcher::changed, this, [this] {
-        m_list.waitsFor = m_launcher->state().waitsFor;
+    connect(&launcher, &Launcher::failed, this, [this](std::size_t, const core::Error& error) {
+        m_hasEnded = true;
+        Q_EMIT failed(toQString(error.sentence()));
+    });
+    connect(&launcher, &Launcher::noted, this, &HostsSession::warned);
+    connect(&launcher, &Launcher::finished, this, &HostsSession::finish);
+    connect(&launcher, &Launcher::changed, this, [this] {
+        m_counts = m_launcher->state();
+        m_list.waitsFor = m_counts.waitsFor;
         m_pace.start();
     });
-    const core::Experiment& e = m_document.experiment();
-    core::Job job = core::jobOf(e);
-    job.seconds = seconds;
-    // What was begun behind a queue and isn't here yet is fetched; who has it wants a new one.
-    const std::string name = m_list.hosts[host].profile.name;
-    const bool isHere =
-        e.measurements.onHosts(std::span(&name, 1)).answering(core::askedOf(e)) != nullptr;
-    Q_EMIT started();
-    m_launcher->start({std::move(job)}, goesOnAlone() && !isHere ? Reuse::Stored : Reuse::None);
-    Q_EMIT changed();
 }
 
 bool HostsSession::goesOnAlone() const
@@ -154,6 +178,7 @@ void HostsSession::store(const core::Json& measurement)
 /// The launcher is in the midst of saying so.
 void HostsSession::finish()
 {
+    m_counts = m_launcher->state();
     m_launcher.release()->deleteLater();
     m_list.measuring.reset();
     Q_EMIT over();

@@ -23,7 +23,12 @@ public:
     void check();
     /// One measurement at a time; it becomes part of the document as one step of undo.
     void measure(std::size_t host, double seconds);
+    /// Several designs on one machine, which may be one that no profile is of; what is stored there is taken. Each
+    /// becomes part of the document as it comes.
+    void measureAll(std::vector<core::Job> jobs, const core::Profile& profile);
     void cancel();
+    /// Of the jobs that are being measured, or were last.
+    [[nodiscard]] const LaunchCounts& counts() const { return m_counts; }
     [[nodiscard]] bool isRunning() const { return m_launcher != nullptr; }
     [[nodiscard]] const HostList& list() const { return m_list; }
     /// What goes on behind a queue is fetched by the next measurement there.
@@ -39,15 +44,18 @@ Q_SIGNALS:
 
 private:
     void answered(const std::string& host, const core::Result<core::HostFacts>& facts);
+    void begin(const core::Profile& profile, std::vector<core::Job> jobs, Reuse reuse);
+    void listenTo(Launcher& launcher);
     void store(const core::Json& measurement);
     void finish();
 
     Document& m_document;
     HostList m_list;
     std::unique_ptr<Launcher> m_launcher;
+    LaunchCounts m_counts;
     QTimer m_pace; // collects what comes in a burst
     bool m_isRead = false;
-    bool m_hasEnded = false;   // its one job has
+    bool m_hasEnded = false;   // one of its jobs has
     bool m_isOrphaned = false; // its experiment is no longer open
 };
 

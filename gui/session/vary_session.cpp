@@ -23,24 +23,57 @@ void VarySession::start(core::Experiment experiment, const FormField& field)
     m_next = 0;
     m_refused = 0;
     m_points.clear();
-    m_timer.start(0); // whenever the window has nothing else to do
+    m_renewed = m_values.size(); // nothing was measured since
+    m_timer.start(0);            // whenever the window has nothing else to do
 }
 
+void VarySession::showMeasured(const core::Measurements& measurements, const std::string& on)
+{
+    m_experiment.measurements = measurements;
+    m_on = on;
+    m_renewed = 0;
+    m_timer.start(0);
+}
+
+std::vector<core::Job> VarySession::missingJobs(double seconds) const
+{
+    std::vector<core::Job> jobs;
+    for (const VaryPoint& point : m_points) {
+        const auto changed = at(point.at);
+        if (point.measured.isAvailable() || !changed)
+            continue;
+        jobs.push_back(core::jobOf(*changed));
+        jobs.back().seconds = seconds;
+    }
+    return jobs;
+}
+
+core::Result<core::Experiment> VarySession::at(double value) const
+{
+    const core::Json json = value == std::floor(value)
+                                ? core::Json(static_cast<std::int64_t>(value))
+                                : core::Json(value);
+    return core::withValue(m_experiment, m_pointer, json);
+}
+
+/// First all values, then again those that may be known better by now.
 void VarySession::step()
 {
-    if (m_next >= m_values.size()) {
+    if (m_next < m_values.size()) {
+        const double value = m_values[m_next++];
+        if (const auto changed = at(value))
+            m_points.push_back(varyPointOf(value, pricing::figuresOf(*changed, m_catalogs), m_on));
+        else
+            ++m_refused;
+    } else if (m_renewed < m_points.size()) {
+        VaryPoint& point = m_points[m_renewed++];
+        if (const auto changed = at(point.at))
+            point = varyPointOf(point.at, pricing::figuresOf(*changed, m_catalogs), m_on);
+    } else {
         m_timer.stop();
         Q_EMIT finished();
         return;
     }
-    const double value = m_values[m_next++];
-    const core::Json json = value == std::floor(value)
-                                ? core::Json(static_cast<std::int64_t>(value))
-                                : core::Json(value);
-    if (const auto changed = core::withValue(m_experiment, m_pointer, json))
-        m_points.push_back(varyPointOf(value, pricing::figuresOf(*changed, m_catalogs)));
-    else
-        ++m_refused;
     Q_EMIT progressed();
 }
 

@@ -17,6 +17,10 @@ public:
     VarySession(pricing::Catalogs catalogs, QObject* parent);
 
     void start(core::Experiment experiment, const FormField& field);
+    /// What was measured since, and on which host it is of interest (empty: this machine).
+    void showMeasured(const core::Measurements& measurements, const std::string& on);
+    /// Of the values that weren't measured there, as a worker is asked for them.
+    [[nodiscard]] std::vector<core::Job> missingJobs(double seconds) const;
     [[nodiscard]] const std::vector<VaryPoint>& points() const { return m_points; }
     /// Of the values that no experiment can have.
     [[nodiscard]] int refused() const { return m_refused; }
@@ -27,12 +31,15 @@ Q_SIGNALS:
 
 private:
     void step();
+    [[nodiscard]] core::Result<core::Experiment> at(double value) const;
 
     pricing::Catalogs m_catalogs;
     core::Experiment m_experiment;
     std::string m_pointer;
     std::vector<double> m_values;
     std::size_t m_next = 0;
+    std::size_t m_renewed = 0; // of the points, since something was measured
+    std::string m_on;
     int m_refused = 0;
     std::vector<VaryPoint> m_points;
     QTimer m_timer;

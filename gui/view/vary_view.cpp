@@ -43,8 +43,25 @@ QString descriptionOf(const ChartSeries& series, const CurveRow& row, const Disp
              text(series.points.back()));
 }
 
+/// `factor` leads to the axis.
+std::vector<ChartPoint> pointsOf(const std::vector<VaryPoint>& points, Quantity VaryPoint::*which,
+                                 double factor, const DisplayLocale& locale)
+{
+    std::vector<ChartPoint> all;
+    for (const VaryPoint& point : points) {
+        const Quantity& figure = point.*which;
+        if (figure.isAvailable())
+            all.push_back({.x = point.at,
+                           .y = figure.value() * factor,
+                           .low = figure.low() * factor,
+                           .high = figure.high() * factor,
+                           .label = headlineText(figure.value(), figure.unit(), locale)});
+    }
+    return all;
+}
+
 ChartModel chartOf(const FormField& field, const std::vector<VaryPoint>& points,
-                   const CurveRow& row, const DisplayLocale& locale)
+                   const CurveRow& row, const QString& measuredOn, const DisplayLocale& locale)
 {
     ChartModel chart;
     chart.kind = ChartModel::Kind::Lines;
@@ -60,21 +77,13 @@ ChartModel chartOf(const FormField& field, const std::vector<VaryPoint>& points,
             highest = std::max(highest, figure.high() * toAxis);
         else
             reason = reasonText(figure);
+        if (row.figure == &VaryPoint::seconds && point.measured.isAvailable())
+            highest = std::max(highest, point.measured.high() * toAxis);
     }
     const ScaledAxis scaled = scaledAxis(highest, chart.title, unit);
     chart.y = scaled.axis;
-    ChartSeries series{chart.title, row.colour, {}};
-    for (const VaryPoint& point : points) {
-        const Quantity& figure = point.*row.figure;
-        if (!figure.isAvailable())
-            continue;
-        const double factor = toAxis / scaled.factor;
-        series.points.push_back({.x = point.at,
-                                 .y = figure.value() * factor,
-                                 .low = figure.low() * factor,
-                                 .high = figure.high() * factor,
-                                 .label = headlineText(figure.value(), figure.unit(), locale)});
-    }
+    const double factor = toAxis / scaled.factor;
+    ChartSeries series{chart.title, row.colour, pointsOf(points, row.figure, factor, locale)};
     chart.empty = QStringLiteral("Unavailable: ") + reason;
     chart.description = chart.empty;
     if (series.points.empty())
@@ -84,12 +93,34 @@ ChartModel chartOf(const FormField& field, const std::vector<VaryPoint>& points,
                     : axisFromZero(series.points.back().x, fieldTitle(field));
     chart.description = descriptionOf(series, row, locale);
     chart.series.push_back(std::move(series));
+    if (row.figure != &VaryPoint::seconds)
+        return chart;
+    constexpr std::size_t OfMeasured = 4;
+    ChartSeries measured{QStringLiteral("Measured on ") + measuredOn, OfMeasured,
+                         pointsOf(points, &VaryPoint::measured, factor, locale)};
+    if (!measured.points.empty())
+        chart.series.push_back(std::move(measured));
     return chart;
+}
+
+Quantity measuredRun(const pricing::Report& report, const std::string& on)
+{
+    const Quantity none = Quantity::unavailable(core::Unit::Seconds, "it wasn't measured there");
+    if (on.empty())
+        return report.training.here.isAvailable() &&
+                       report.training.here.basis() == core::Basis::Measured
+                   ? report.training.here
+                   : none;
+    const auto& hosts = report.hosts;
+    const auto row = std::find_if(hosts.begin(), hosts.end(), [&](const pricing::HostRow& each) {
+        return each.name == on && each.isOfDesign;
+    });
+    return row == hosts.end() ? none : row->run;
 }
 
 } // namespace
 
-VaryPoint varyPointOf(double at, const pricing::Report& report)
+VaryPoint varyPointOf(double at, const pricing::Report& report, const std::string& on)
 {
     const auto& option = report.training.recommended.option;
     VaryPoint point{.at = at, .memory = report.training.memory, .kgCo2e = report.carbon.kgCo2e};
@@ -100,6 +131,7 @@ VaryPoint varyPointOf(double at, const pricing::Report& report)
                         : core::product(option->hours,
                                         Quantity::exact(core::SecondsPerHour, core::Unit::One, {}),
                                         core::Unit::Seconds);
+    point.measured = measuredRun(report, on);
     return point;
 }
 
@@ -118,11 +150,11 @@ std::vector<double> valuesToVary(const FormField& field)
 }
 
 std::vector<ChartModel> makeVaryView(const FormField& field, const std::vector<VaryPoint>& points,
-                                     const DisplayLocale& locale)
+                                     const DisplayLocale& locale, const QString& measuredOn)
 {
     std::vector<ChartModel> charts;
     for (const CurveRow& row : Curves)
-        charts.push_back(chartOf(field, points, row, locale));
+        charts.push_back(chartOf(field, points, row, measuredOn, locale));
     return charts;
 }
 

@@ -17,16 +17,22 @@ struct VaryPoint {
     core::Quantity seconds;
     core::Quantity memory;
     core::Quantity kgCo2e;
+    core::Quantity
+        measured; // the time of a run on the machine that was asked for; unavailable until then
 };
 
-[[nodiscard]] VaryPoint varyPointOf(double at, const pricing::Report& report);
+/// `on`: the host whose measurements are shown beside; empty: this machine.
+[[nodiscard]] VaryPoint varyPointOf(double at, const pricing::Report& report,
+                                    const std::string& on = {});
 
 /// The values to try: the stops of the field's slider, thinned; none where it has no range.
 [[nodiscard]] std::vector<double> valuesToVary(const FormField& field);
 
-/// Cost, time, memory and emissions, each over the field. Values that can't be are missing in all.
+/// Cost, time, memory and emissions, each over the field. Values that can't be are missing in all. What was measured
+/// stands beside the time, under this name.
 [[nodiscard]] std::vector<ChartModel> makeVaryView(const FormField& field,
                                                    const std::vector<VaryPoint>& points,
-                                                   const DisplayLocale& locale);
+                                                   const DisplayLocale& locale,
+                                                   const QString& measuredOn = {});
 
 } // namespace outlay::gui

@@ -398,7 +398,7 @@ void MainWindow::varyField()
     if (field == nullptr || valuesToVary(*field).empty())
         return show({.text = QStringLiteral("Put the cursor into a number of the designer that has "
                                             "a slider, then vary it.")});
-    showVaryDialog({m_document.experiment(), *field, m_document.catalogs()}, m_locale, *this);
+    showVaryDialog({*field, sessions()}, m_locale, *this);
 }
 
 /// Beside the window, which stays free: what is set is seen in it.

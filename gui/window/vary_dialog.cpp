@@ -4,11 +4,14 @@
 
 #include "gui/session/vary_session.h"
 #include "gui/style/tokens.h"
+#include "gui/view/format.h"
 #include "gui/widgets/chart.h"
 #include "gui/widgets/labels.h"
 
+#include <QComboBox>
 #include <QDialog>
 #include <QGridLayout>
+#include <QPushButton>
 #include <QShortcut>
 
 namespace outlay::gui {
@@ -17,9 +20,10 @@ namespace {
 class VaryDialog final : public QDialog {
 public:
     VaryDialog(const VaryRequest& request, const DisplayLocale& locale, QWidget& window)
-        : QDialog(&window), m_field(request.field), m_locale(locale),
-          m_session(new VarySession(request.catalogs, this)),
+        : QDialog(&window), m_field(request.field), m_locale(locale), m_sessions(request.sessions),
+          m_session(new VarySession(m_sessions.document.catalogs(), this)),
           m_state(makeQuietLabel(QString(), TypeRole::Secondary, this, Wrap::Yes)),
+          m_where(new QComboBox(this)), m_measure(new QPushButton(this)),
           m_layout(new QGridLayout(this))
     {
         setObjectName(QStringLiteral("varyDialog"));
@@ -33,15 +37,109 @@ public:
         connect(tables, &QShortcut::activated, this, [this] { toggleForms(*this); });
         connect(m_session, &VarySession::progressed, this, &VaryDialog::draw);
         connect(m_session, &VarySession::finished, this, &VaryDialog::draw);
+        buildFoot();
+        followMeasuring();
         draw();
-        m_session->start(request.experiment, m_field);
+        m_session->start(m_sessions.document.experiment(), m_field);
     }
 
 private:
+    void buildFoot()
+    {
+        HostsSession& hosts = m_sessions.hosts;
+        if (!hosts.isRead())
+            hosts.read();
+        m_where->setObjectName(QStringLiteral("varyHost"));
+        m_where->setAccessibleName(QStringLiteral("Machine to measure on"));
+        m_where->addItem(QStringLiteral("this machine"));
+        m_profiles.emplace_back(); // without a name
+        for (const HostEntry& entry : hosts.list().hosts) {
+            m_where->addItem(toQString(entry.profile.name));
+            m_profiles.push_back(entry.profile);
+        }
+        m_measure->setObjectName(QStringLiteral("varyMeasure"));
+        m_foot = new QHBoxLayout;
+        m_foot->addWidget(m_state, 1);
+        m_foot->addWidget(makeLabel(QStringLiteral("Measure on"), TypeRole::Body, this));
+        m_foot->addWidget(m_where);
+        m_foot->addWidget(m_measure);
+        connect(m_where, &QComboBox::currentIndexChanged, this, &VaryDialog::showMeasured);
+        connect(m_measure, &QPushButton::clicked, this, &VaryDialog::measureOrStop);
+    }
+
+    void followMeasuring()
+    {
+        Document& document = m_sessions.document;
+        // What is measured for one experiment isn't kept in another.
+        connect(&document, &Document::opened, this, [this] {
+            m_isOther = true;
+            draw();
+        });
+        connect(&document, &Document::changed, this, [this] {
+            if (!m_isOther && m_isMeasuring)
+                showMeasured();
+        });
+        connect(&m_sessions.hosts, &HostsSession::changed, this, &VaryDialog::draw);
+        connect(&m_sessions.hosts, &HostsSession::over, this, [this] {
+            m_isMeasuring = false;
+            draw();
+        });
+    }
+
+    [[nodiscard]] const core::Profile& profile() const
+    {
+        return m_profiles.at(static_cast<std::size_t>(std::max(0, m_where->currentIndex())));
+    }
+
+    void showMeasured()
+    {
+        m_session->showMeasured(m_sessions.document.experiment().measurements, profile().name);
+    }
+
+    void measureOrStop()
+    {
+        if (m_isMeasuring)
+            return m_sessions.hosts.cancel();
+        m_isMeasuring = true; // before it can have ended
+        m_sessions.hosts.measureAll(
+            m_session->missingJobs(m_sessions.settings.value(setting::probeSeconds())), profile());
+        m_isMeasuring = m_sessions.hosts.isRunning();
+        draw();
+    }
+
+    void drawFoot()
+    {
+        const std::size_t missing =
+            m_session->missingJobs(m_sessions.settings.value(setting::probeSeconds())).size();
+        const bool isBusy = m_sessions.isMeasuring() && !m_isMeasuring;
+        m_measure->setText(m_isMeasuring  ? QStringLiteral("Stop")
+                           : missing == 1 ? QStringLiteral("Measure 1 value")
+                                          : QStringLiteral("Measure %1 values").arg(missing));
+        m_measure->setEnabled(m_isMeasuring || (missing > 0 && !isBusy && !m_isOther));
+        m_where->setEnabled(!m_isMeasuring);
+        m_state->setText(stateText(isBusy));
+    }
+
+    [[nodiscard]] QString stateText(bool isBusy) const
+    {
+        if (m_isMeasuring)
+            return launchText(m_sessions.hosts.counts());
+        if (m_isOther)
+            return QStringLiteral("another experiment is open: nothing more is measured here");
+        if (isBusy)
+            return QStringLiteral("another measurement is running");
+        const QString done = QStringLiteral("%1 values").arg(m_session->points().size());
+        return m_session->refused() == 0
+                   ? done
+                   : done + QStringLiteral("; %1 more can't be with the other settings")
+                                .arg(m_session->refused());
+    }
+
     void draw()
     {
         constexpr int Columns = 2;
-        const std::vector<ChartModel> charts = makeVaryView(m_field, m_session->points(), m_locale);
+        const std::vector<ChartModel> charts =
+            makeVaryView(m_field, m_session->points(), m_locale, m_where->currentText());
         while (m_charts.size() < charts.size()) {
             const auto i = static_cast<int>(m_charts.size());
             m_charts.push_back(new Chart(QStringLiteral("varyChart%1").arg(i), m_locale, this));
@@ -49,23 +147,27 @@ private:
             m_layout->addWidget(title, 2 * (i / Columns), i % Columns);
             m_layout->addWidget(m_charts.back(), 2 * (i / Columns) + 1, i % Columns);
             m_layout->setRowStretch(2 * (i / Columns) + 1, 1);
-            m_layout->addWidget(m_state, 2 * (i / Columns) + 2, 0, 1, Columns);
         }
+        if (m_foot->parent() == nullptr)
+            m_layout->addLayout(m_foot, m_layout->rowCount(), 0, 1, Columns);
         for (std::size_t i = 0; i < charts.size(); ++i)
             m_charts[i]->show(charts[i]);
-        const QString done = QStringLiteral("%1 values").arg(m_session->points().size());
-        m_state->setText(m_session->refused() == 0
-                             ? done
-                             : done + QStringLiteral("; %1 more can't be with the other settings")
-                                          .arg(m_session->refused()));
+        drawFoot();
     }
 
     FormField m_field;
     DisplayLocale m_locale;
+    Sessions m_sessions;
     VarySession* m_session;
     QLabel* m_state;
+    QComboBox* m_where;
+    QPushButton* m_measure;
     QGridLayout* m_layout;
+    QHBoxLayout* m_foot = nullptr;
     std::vector<Chart*> m_charts;
+    std::vector<core::Profile> m_profiles; // as the list has them
+    bool m_isMeasuring = false;            // asked for here
+    bool m_isOther = false;                // the open experiment is
 };
 
 } // namespace

@@ -6,9 +6,12 @@
 #include "tests/gui/window_test.h"
 #include "tests/support/test_class.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 
 using namespace outlay;
@@ -87,6 +90,51 @@ private Q_SLOTS:
         QVERIFY(m_window->document().experiment().measurements.isEmpty());
     }
 
+    // The values of a field, one after the other, on the machine that is chosen: they stand beside the forecast, belong to
+    // the experiment, and aren't measured twice.
+    void valuesAreMeasured()
+    {
+        forgetAll();
+        describe("bench", OUTLAY_FAKE_WORKER);
+        auto* where = openVary();
+        QCOMPARE(where->count(), 2);
+        where->setCurrentIndex(1);
+        auto* measure = find<QPushButton>(*m_vary, "varyMeasure");
+        QTRY_VERIFY(measure->isEnabled() && measure->text() != QStringLiteral("Measure 1 value"));
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QCOMPARE(measure->text(), QStringLiteral("Stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isMeasuring(), 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(measure->text(), QStringLiteral("Measure 0 values"), 20'000);
+        QVERIFY(!measure->isEnabled());
+        const auto& all = m_window->document().experiment().measurements.all();
+        QVERIFY(all.newest() != nullptr);
+        QCOMPARE(all.newest()->host, std::string("bench"));
+        // On this machine they weren't.
+        where->setCurrentIndex(0);
+        QTRY_VERIFY_WITH_TIMEOUT(measure->isEnabled(), 20'000);
+        m_vary->close();
+    }
+
+    void measuringValuesIsStopped()
+    {
+        forgetAll();
+        describe("slow", OUTLAY_FAKE_WORKER, {"OUTLAY_FAKE_SECONDS=600"});
+        openVary()->setCurrentIndex(1);
+        auto* measure = find<QPushButton>(*m_vary, "varyMeasure");
+        QTRY_VERIFY(measure->isEnabled());
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QTRY_VERIFY(
+            find<QLabel>(*m_vary, "varyState")->text().contains(QStringLiteral("1 running")));
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QTRY_VERIFY(!m_window->isMeasuring());
+        QTRY_VERIFY(measure->text().startsWith(QStringLiteral("Measure ")));
+        QVERIFY(m_window->document().experiment().measurements.isEmpty());
+        // Of another experiment nothing is measured for this one.
+        m_window->document().open(core::preset("gru")->experiment);
+        QTRY_VERIFY(!measure->isEnabled());
+        m_vary->close();
+    }
+
     void closingEndsIt()
     {
         forgetAll();
@@ -98,6 +146,15 @@ private Q_SLOTS:
     }
 
 private:
+    /// Of the batch; where to measure.
+    QComboBox* openVary()
+    {
+        auto* batch = find<QLineEdit>(*m_window, "trainingBatch");
+        batch->setFocus();
+        find<QAction>(*m_window, "actionVary")->trigger();
+        m_vary = find<QDialog>(*m_window, "varyDialog");
+        return find<QComboBox>(*m_vary, "varyHost");
+    }
     [[nodiscard]] static QString folder()
     {
         return qEnvironmentVariable("XDG_CONFIG_HOME") + QStringLiteral("/outlay/hosts");
@@ -124,6 +181,8 @@ private:
         const auto* model = find<DataTable>(*m_window, "hostsTable")->model();
         return model->index(row, column).data().toString();
     }
+
+    QDialog* m_vary = nullptr;
 };
 
 OUTLAY_TEST(TestWindowHosts)

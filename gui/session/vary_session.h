@@ -22,6 +22,8 @@ public:
     /// Of the values that weren't measured there, as a worker is asked for them.
     [[nodiscard]] std::vector<core::Job> missingJobs(double seconds) const;
     [[nodiscard]] const std::vector<VaryPoint>& points() const { return m_points; }
+    /// Whether each value has its point, or can't have one.
+    [[nodiscard]] bool isComplete() const { return m_next >= m_values.size(); }
     /// Of the values that no experiment can have.
     [[nodiscard]] int refused() const { return m_refused; }
 

@@ -13,9 +13,14 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QShortcut>
+#include <QTimer>
+
+#include <chrono>
 
 namespace outlay::gui {
 namespace {
+
+constexpr std::chrono::milliseconds Pace{150};
 
 class VaryDialog final : public QDialog {
 public:
@@ -35,7 +40,13 @@ public:
         // Keys of the window don't reach a window beside it.
         auto* tables = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_T), this);
         connect(tables, &QShortcut::activated, this, [this] { toggleForms(*this); });
-        connect(m_session, &VarySession::progressed, this, &VaryDialog::draw);
+        m_pace.setSingleShot(true);
+        m_pace.setInterval(Pace);
+        connect(&m_pace, &QTimer::timeout, this, &VaryDialog::draw);
+        connect(m_session, &VarySession::progressed, this, [this] {
+            if (!m_pace.isActive())
+                m_pace.start();
+        });
         connect(m_session, &VarySession::finished, this, &VaryDialog::draw);
         buildFoot();
         followMeasuring();
@@ -115,7 +126,8 @@ private:
         m_measure->setText(m_isMeasuring  ? QStringLiteral("Stop")
                            : missing == 1 ? QStringLiteral("Measure 1 value")
                                           : QStringLiteral("Measure %1 values").arg(missing));
-        m_measure->setEnabled(m_isMeasuring || (missing > 0 && !isBusy && !m_isOther));
+        m_measure->setEnabled(m_isMeasuring ||
+                              (missing > 0 && m_session->isComplete() && !isBusy && !m_isOther));
         m_where->setEnabled(!m_isMeasuring);
         m_state->setText(stateText(isBusy));
     }
@@ -165,6 +177,7 @@ private:
     QGridLayout* m_layout;
     QHBoxLayout* m_foot = nullptr;
     std::vector<Chart*> m_charts;
+    QTimer m_pace;                         // collects points, which come faster than anybody looks
     std::vector<core::Profile> m_profiles; // as the list has them
     bool m_isMeasuring = false;            // asked for here
     bool m_isOther = false;                // the open experiment is

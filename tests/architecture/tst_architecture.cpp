@@ -99,7 +99,7 @@ QList<Room> roomsOfCore()
          {Base, Model, Settings, Work, Probe, Engine, Host, Network, Measure, Variants},
          WithTorch},
         {Worker,
-         {Base, Model, Settings, Work, Probe, Host, Network, Measure, Variants, Worker},
+         {Base, Model, Settings, Work, Probe, Host, Program, Network, Measure, Variants, Worker},
          WithTorch},
     };
 }

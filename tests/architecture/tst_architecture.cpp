@@ -108,7 +108,7 @@ QList<Room> roomsOfPricing()
 {
     return {
         {Pricing, Facts + QStringList{Pricing}, {}},
-        {Imports, Facts + QStringList{Pricing, Imports}, {}},
+        {Imports, Facts + QStringList{Pricing, Imports}, {QStringLiteral("zlib.h")}},
         {Report, Figures, {}},
         {Here, Figures + QStringList{Here}, {}},
         {Offers, Figures + QStringList{Here, Offers}, {}},

@@ -124,6 +124,7 @@ private:
             m_session->missingJobs(m_sessions.settings.value(setting::probeSeconds())).size();
         const bool isBusy = m_sessions.isMeasuring() && !m_isMeasuring;
         m_measure->setText(m_isMeasuring  ? QStringLiteral("Stop")
+                           : missing == 0 ? QStringLiteral("All measured")
                            : missing == 1 ? QStringLiteral("Measure 1 value")
                                           : QStringLiteral("Measure %1 values").arg(missing));
         m_measure->setEnabled(m_isMeasuring ||
@@ -160,8 +161,12 @@ private:
             m_layout->addWidget(m_charts.back(), 2 * (i / Columns) + 1, i % Columns);
             m_layout->setRowStretch(2 * (i / Columns) + 1, 1);
         }
-        if (m_foot->parent() == nullptr)
+        if (m_foot->parent() == nullptr) {
             m_layout->addLayout(m_foot, m_layout->rowCount(), 0, 1, Columns);
+            setTabOrder(m_charts.back(), m_where); // as they are read
+            setTabOrder(m_where, m_measure);
+            m_charts.front()->setFocus();
+        }
         for (std::size_t i = 0; i < charts.size(); ++i)
             m_charts[i]->show(charts[i]);
         drawFoot();

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QTest::mouseClick(measure, Qt::LeftButton);
         QCOMPARE(measure->text(), QStringLiteral("Stop"));
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->isMeasuring(), 60'000);
-        QTRY_COMPARE_WITH_TIMEOUT(measure->text(), QStringLiteral("Measure 0 values"), 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(measure->text(), QStringLiteral("All measured"), 20'000);
         QVERIFY(!measure->isEnabled());
         const auto& all = m_window->document().experiment().measurements.all();
         QVERIFY(all.newest() != nullptr);

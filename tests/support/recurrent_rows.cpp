@@ -62,11 +62,11 @@ Result<std::vector<RecurrentRow>> recurrentRowsIn(const std::string& path)
     const auto text = loadFile(path);
     if (!text)
         return tl::unexpected<Error>(text.error());
-    constexpr std::size_t Columns = 7;
+    constexpr std::size_t Values = 7;
     std::vector<RecurrentRow> rows;
     for (const std::string& line : split(*text, '\n')) {
         const auto values = split(line, ',');
-        if (values.size() == Columns && values[0] != "cell")
+        if (values.size() == Values && values[0] != "cell")
             rows.push_back(rowOf(values));
     }
     return rows;

@@ -57,6 +57,8 @@ double medianMiss(std::vector<double> misses)
 
 } // namespace
 
+Q_DECLARE_METATYPE(Choice)
+
 class TestStepKernels : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -167,8 +169,6 @@ private Q_SLOTS:
         QVERIFY2(aside >= 0.72 && aside <= 0.96, qPrintable(QString::number(aside)));
     }
 };
-
-Q_DECLARE_METATYPE(Choice)
 
 OUTLAY_TEST(TestStepKernels)
 #include "tst_step_kernels.moc"

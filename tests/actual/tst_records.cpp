@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What others keep of runs, in files made here as their formats say.
 #include "pricing/actual/record.h"
+#include "tests/support/packed.h"
 #include "tests/support/test_class.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-#include <zlib.h>
 
 using namespace outlay;
 using namespace outlay::pricing;
@@ -43,24 +43,9 @@ const QByteArray Cur =
     "c,2026-11-01T01:00:00Z,i-bb,4,USD,x2\n"
     "d,2026-11-01T01:00:00Z,i-aa,credit,USD,x1\n";
 
-/// As gzip does it.
-QByteArray packed(QByteArray text)
+QByteArray packed(const QByteArray& text)
 {
-    z_stream z{};
-    constexpr int WithGzipHeader = 16;
-    constexpr int Memory = 8;
-    ::deflateInit2(&z, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + WithGzipHeader, Memory,
-                   Z_DEFAULT_STRATEGY);
-    QByteArray bytes(static_cast<qsizetype>(::deflateBound(&z, static_cast<uLong>(text.size()))),
-                     '\0');
-    z.next_in = reinterpret_cast<Bytef*>(text.data());
-    z.avail_in = static_cast<uInt>(text.size());
-    z.next_out = reinterpret_cast<Bytef*>(bytes.data());
-    z.avail_out = static_cast<uInt>(bytes.size());
-    ::deflate(&z, Z_FINISH);
-    bytes.truncate(bytes.size() - static_cast<qsizetype>(z.avail_out));
-    ::deflateEnd(&z);
-    return bytes;
+    return QByteArray::fromStdString(tests::packed(text.toStdString()));
 }
 
 QByteArray flipped(QByteArray bytes, qsizetype at)

@@ -5,6 +5,7 @@
 #include "pricing/actual/record.h"
 #include "tests/fuzz/foreign_file.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/packed.h"
 
 #include <cmath>
 #include <cstdint>
@@ -32,6 +33,27 @@ void feedRecord(const std::string& input)
          {pricing::RecordFilter{}, pricing::RecordFilter{.run = "101", .resource = "i"},
           pricing::RecordFilter{.tag = "run=x1", .from = "2026-11-01"}})
         checkOutcome(pricing::readRecord(path, filter), checkRecord);
+}
+
+/// Packed it is the same, where it is read at all; and a damaged one is no other bill.
+void feedPacked(const std::string& input)
+{
+    static const ForeignFile Plain;
+    static const ForeignFile Packed;
+    const pricing::RecordFilter filter{.resource = "i"};
+    const std::string bytes = tests::packed(input);
+    const auto record = pricing::readRecord(Packed.with(bytes), filter);
+    checkOutcome(record, checkRecord);
+    const auto same = pricing::readRecord(Plain.with(input), filter);
+    if (record && (!same || record->usd != same->usd || record->rows != same->rows))
+        fail("a packed record says something else");
+    std::string damaged = bytes;
+    const std::size_t at = input.size() % damaged.size();
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (input.size() % 8)));
+    const auto other = pricing::readRecord(Packed.with(damaged), filter);
+    checkOutcome(other, checkRecord);
+    if (other && (!record || other->usd != record->usd))
+        fail("a damaged record is taken for another");
 }
 
 void checkSteps(const std::vector<TimedStep>& steps)
@@ -73,6 +95,14 @@ std::string framed(const std::string& event)
     return littleEndian(event.size()) + "crc1" + event + "crc2";
 }
 
+std::string bill()
+{
+    std::string text = "BilledCost,BillingCurrency,ChargePeriodStart,ResourceId,Tags\n";
+    for (int row = 1; row < 40; ++row)
+        text += std::to_string(row) + ".25,USD,2026-11-01T00:00:00Z,i-aa,{}\n";
+    return text;
+}
+
 /// The file's version, then scalars.
 std::string events()
 {
@@ -96,6 +126,7 @@ std::vector<Target> recordTargets()
          {},
          {events(), std::string("\x1f\x8b\x08\x00rest", 8)},
          {"|", "ElapsedRaw", "1-02:03:04", "duration", "USD", "EUR", "\"\"", "_runtime"}},
+        {"packed", feedPacked, {}, {bill()}, {"USD", "\"\"", ",", "\n"}},
         {"events", feedEvents, {}, {events()}, {std::string(3, '\0'), "\x10\xff", "\x2a", "\x09"}},
         {"metrics", feedMetrics, {}, {}, {" ", "1732592400000", "NaN"}}};
 }

@@ -21,17 +21,22 @@ const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmet
     return kernels.fp32;
 }
 
+bool isOfHalf(Arithmetic arithmetic)
+{
+    return arithmetic == Arithmetic::Half || arithmetic == Arithmetic::Fp8;
+}
+
 const StepRates& stepRates(Arithmetic arithmetic, const LibraryRates& rates,
                            const RecurrentRates& r)
 {
-    if (arithmetic == Arithmetic::Half || arithmetic == Arithmetic::Fp8)
+    if (isOfHalf(arithmetic))
         return rates.halfSteps;
     return arithmetic == Arithmetic::Tf32 && rates.hasChoice ? r.chosen.tf32Steps : rates.steps;
 }
 
 ChosenSteps chosenOn(Arithmetic arithmetic, bool holdsHalf, const ChosenRates& rates)
 {
-    return {.numbers = arithmetic == Arithmetic::Half ? StepNumbers::Fp16 : StepNumbers::Fp32,
+    return {.numbers = isOfHalf(arithmetic) ? StepNumbers::Fp16 : StepNumbers::Fp32,
             .holdsHalf = holdsHalf,
             .rates = rates,
             .callS = rates.callUs * Micro,
@@ -42,7 +47,7 @@ AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS,
                         const GenerationRates& generation, const RecurrentRates& r)
 {
     const LibraryRates& rates = r.ratesOf(generation.library);
-    const bool isHalf = peak.arithmetic == Arithmetic::Half || peak.arithmetic == Arithmetic::Fp8;
+    const bool isHalf = isOfHalf(peak.arithmetic);
     const StepRates& steps = stepRates(peak.arithmetic, rates, r);
     AttainableSteps on;
     on.flopsPerS = peak.flopsPerS * steps.share;

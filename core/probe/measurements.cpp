@@ -71,11 +71,16 @@ MeasurementPtr Measured::newest() const
     return m_rows.empty() ? nullptr : m_rows.back();
 }
 
+bool isSameQuestion(const Asked& a, const Asked& b)
+{
+    return isSameStep(a.training, b.training) && isSameRequest(b.model, a.serving, b.serving) &&
+           a.model == b.model;
+}
+
 MeasurementPtr Measured::answering(const Asked& asked) const
 {
     return newestThat([&](const Measurement& m) {
-        return isSameStep(m.askedTraining, asked.training) &&
-               isSameRequest(asked.model, m.askedServing, asked.serving) && m.model == asked.model;
+        return isSameQuestion({m.model, m.askedTraining, m.askedServing}, asked);
     });
 }
 

@@ -19,6 +19,9 @@ struct Asked {
     const Serving& serving;
 };
 
+/// Whether what was measured for the one answers the other, too.
+[[nodiscard]] bool isSameQuestion(const Asked& a, const Asked& b);
+
 /// Measurements to choose from, newest last. What a question finds is the newest that answers it, null where
 /// none does.
 class Measured {

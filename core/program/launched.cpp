@@ -164,17 +164,21 @@ tl::unexpected<Error> cannotStart(const std::string& program, int why)
                       isMissing ? "check its name and folder" : "check that it may be run");
 }
 
-void writeAll(int to, std::string_view bytes)
+/// As much at once as a pipe takes without waiting.
+void writeAll(int to, std::string_view bytes, const std::function<bool()>& isGivenUp)
 {
+    constexpr std::size_t Piece = PIPE_BUF;
+    constexpr int Milliseconds = 500;
     while (!bytes.empty()) {
-        const ssize_t written = ::write(to, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0 && errno == EAGAIN) {
-            pollfd ready{to, POLLOUT, 0};
-            ::poll(&ready, 1, -1);
+        pollfd ready{to, POLLOUT, 0};
+        if (::poll(&ready, 1, Milliseconds) == 0) {
+            if (isGivenUp && isGivenUp())
+                return;
             continue;
         }
+        const ssize_t written = ::write(to, bytes.data(), std::min(Piece, bytes.size()));
+        if (written < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
         if (written <= 0) // nobody reads it: the program isn't hindered by that
             return;
         bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -224,8 +228,9 @@ Result<Launched> Launched::start(const std::vector<std::string>& command)
 }
 
 Launched::Launched(Launched&& other) noexcept
-    : m_process(std::exchange(other.m_process, -1)), m_error(std::exchange(other.m_error, -1)),
-      m_steps(std::exchange(other.m_steps, -1)), m_status(other.m_status)
+    : m_isGivenUp(std::move(other.m_isGivenUp)), m_process(std::exchange(other.m_process, -1)),
+      m_error(std::exchange(other.m_error, -1)), m_steps(std::exchange(other.m_steps, -1)),
+      m_status(other.m_status)
 {
 }
 
@@ -257,7 +262,7 @@ bool Launched::pass(int& descriptor, int to, const std::function<void(std::strin
     }
     const std::string_view read(bytes.data(), static_cast<std::size_t>(count));
     if (to >= 0)
-        writeAll(to, read);
+        writeAll(to, read, m_isGivenUp);
     tell(read);
     return true;
 }

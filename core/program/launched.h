@@ -17,6 +17,8 @@ namespace outlay::core {
 class Launched {
 public:
     /// Fails where there is no such program, or it may not be run.
+    /// Where nobody takes what it writes to standard error, that is waited for until `isGivenUp` says so.
+    void setGivenUp(std::function<bool()> isGivenUp) { m_isGivenUp = std::move(isGivenUp); }
     [[nodiscard]] static Result<Launched> start(const std::vector<std::string>& command);
 
     Launched(Launched&& other) noexcept;
@@ -43,6 +45,7 @@ public:
     void signalAll(int signal) const;
 
 private:
+    std::function<bool()> m_isGivenUp;
     Launched() = default;
     void reap();
     bool pass(int& descriptor, int to, const std::function<void(std::string_view)>& tell);

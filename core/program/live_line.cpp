@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/live_line.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -37,9 +39,18 @@ LiveLine::~LiveLine()
 void LiveLine::say(const ProgramMessage& message) const
 {
     const std::string line = lineOf(message);
+    constexpr std::size_t Piece = PIPE_BUF; // a pipe takes so much without waiting
+    constexpr int Milliseconds = 500;
     for (std::size_t done = 0; done < line.size();) {
-        const ssize_t written = ::write(m_out, line.data() + done, line.size() - done);
-        if (written < 0 && errno == EINTR)
+        pollfd ready{m_out, POLLOUT, 0};
+        if (::poll(&ready, 1, Milliseconds) == 0) {
+            if (isOverdue())
+                return;
+            continue;
+        }
+        const ssize_t written =
+            ::write(m_out, line.data() + done, std::min(Piece, line.size() - done));
+        if (written < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (written <= 0) // nobody listens any more
             return;

@@ -95,9 +95,8 @@ Result<ProgramOrder> readProgramOrder(std::string_view line)
 
 int carryOutOrder(std::optional<double> leaseS)
 {
-    std::signal(SIGPIPE, SIG_IGN); // a write that fails says the same
-    std::signal(SIGINT,
-                SIG_DFL); // the program is ended as by Ctrl+C, whatever a server there ignores
+    // The program is ended as by Ctrl+C, whatever a server there ignores.
+    std::signal(SIGINT, SIG_DFL);
     LiveLine line(leaseS);
     const auto order = readProgramOrder(line.readLine());
     line.say(order ? run(*order, line) : failed(order.error()));

@@ -109,7 +109,8 @@ public:
         while (pass(0) &&
                nowS() < m_outcome.seconds + Patience::LongestS) { // what is on its way yet
         }
-        m_watch.toError("\n", m_outcome.seconds); // a bar's last state has no line's end
+        if (!m_outcome.wasEnded) // a bar's last state has no line's end
+            m_watch.toError("\n", m_outcome.seconds);
         lookAtFiles(true);
         finish();
         return std::move(m_outcome);
@@ -306,6 +307,7 @@ Result<ProgramOutcome> runProgram(const ProgramJob& job, Patience patience)
     auto launched = Launched::start(job.command);
     if (!launched)
         return failureOf(launched);
+    launched->setGivenUp(job.isAskedToEnd);
     ProgramOutcome outcome =
         Run(job, patience, std::move(*launched), folder, processors, accelerators).toTheEnd();
     // Of what it worked on.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/commands/remote_run.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/launch/command_words.h"
 #include "core/probe/measurements.h"
@@ -17,6 +18,7 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <chrono>
 #include <functional>
 #include <ostream>
 
@@ -25,6 +27,8 @@ namespace {
 
 constexpr int MostGreetings = 50; // lines that a login there may say first
 constexpr qsizetype LongestMessage = qsizetype{64} << 20;
+// A program that is told to end may take its time, and is ended in the end.
+constexpr std::chrono::seconds LongestEnding{40};
 
 /// The worker there, and what it says.
 class RemoteRun final : public QObject {
@@ -32,22 +36,30 @@ public:
     using Hear = std::function<void(const core::ProgramMoment&)>;
 
     RemoteRun(const core::Profile& profile, const core::ProgramOrder& order, Hear hear)
-        : m_profile(profile), m_hear(std::move(hear))
+        : m_profile(profile), m_hasDesign(order.design.has_value()), m_hear(std::move(hear))
     {
         const core::LaunchSite site = launchSite();
+        for (QTimer* timer : {&m_silence, &m_patience})
+            timer->setSingleShot(true);
+        m_silence.setInterval(inMilliseconds(site.silenceSeconds));
+        connect(&m_silence, &QTimer::timeout, this, [this, site] {
+            leave(QStringLiteral("the worker has been silent for %1 s").arg(site.silenceSeconds));
+        });
+        connect(&m_patience, &QTimer::timeout, this,
+                [this] { leave(QStringLiteral("the worker didn't end when it was told to")); });
         m_words = toQStrings(core::workerWords(
             profile, site, {"--program", "--lease", core::plainNumber(site.leaseSeconds)}));
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
         ignoreInterrupts(m_process);
         whenEnded(&m_process, this, [] { EventLoop::end(); });
         connect(&m_process, &QProcess::readyReadStandardOutput, this, [this] { read(); });
-        constexpr double Milli = 1000;
         constexpr double Often = 4; // within a lease
-        m_ping.setInterval(static_cast<int>(Milli * site.leaseSeconds / Often));
+        m_ping.setInterval(inMilliseconds(site.leaseSeconds / Often));
         connect(&m_ping, &QTimer::timeout, this, [this] { m_process.write("\n"); });
         m_process.start(m_words.first(), m_words.mid(1));
         m_process.write(QByteArray::fromStdString(core::lineOf(order)));
         m_ping.start();
+        m_silence.start();
     }
 
     /// The program there is told to end, as by Ctrl+C.
@@ -55,6 +67,7 @@ public:
     {
         m_ping.stop();
         m_process.closeWriteChannel();
+        m_patience.start(LongestEnding);
     }
 
     /// After the event loop has ended: the last word, or why there is none.
@@ -81,6 +94,12 @@ public:
     }
 
 private:
+    static std::chrono::milliseconds inMilliseconds(double seconds)
+    {
+        return std::chrono::round<std::chrono::milliseconds>(
+            std::chrono::duration<double>(seconds));
+    }
+
     void read()
     {
         m_line += m_process.readAllStandardOutput();
@@ -108,22 +127,42 @@ private:
             return;
         }
         m_isHeard = true;
+        m_silence.start();
         if (const auto* moment = std::get_if<core::ProgramMoment>(&*message)) {
             m_hear(*moment);
             return;
         }
-        if (auto* done = std::get_if<core::ProgramDone>(&*message))
-            done->measurement =
-                core::withHost(done->measurement, m_profile.name, m_profile.hourPriceUsd);
         m_end = std::move(*message);
+        if (auto* done = std::get_if<core::ProgramDone>(&*m_end); done != nullptr && m_hasDesign)
+            receive(*done);
         stop();
     }
 
+    /// What can't be read is no measurement, whatever it was called there.
+    void receive(core::ProgramDone& done)
+    {
+        auto received = core::receivedMeasurement(done.measurement, core::nowUtc());
+        if (received)
+            done.measurement = core::withHost(*received, m_profile.name, m_profile.hourPriceUsd);
+        else
+            m_end = core::ProgramFailed{received.error().what, received.error().remedy, {}};
+    }
+
+    void leave(const QString& what)
+    {
+        m_end = core::ProgramFailed{
+            what.toStdString(), "see by hand, with ssh, what keeps that machine busy", {}};
+        m_process.kill();
+    }
+
     core::Profile m_profile;
+    bool m_hasDesign;
     Hear m_hear;
     QStringList m_words;
     QProcess m_process;
     QTimer m_ping;
+    QTimer m_silence;
+    QTimer m_patience;
     QByteArray m_line; // what has come of the next message
     int m_greetings = 0;
     bool m_isHeard = false;

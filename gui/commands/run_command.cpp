@@ -5,6 +5,7 @@
 #include "core/program/live_line.h"
 #include "core/program/program_measurement.h"
 #include "gui/commands/experiment_file.h"
+#include "gui/commands/interrupts.h"
 #include "gui/commands/measuring.h"
 #include "gui/commands/measuring_elsewhere.h"
 #include "gui/commands/remote_run.h"
@@ -149,6 +150,7 @@ core::Result<int> runElsewhere(const core::Profile& profile, const core::Program
     if (!end)
         return core::failureOf(end);
     const bool hasExperiment = !arguments.files().empty();
+    constexpr int ByCtrlC = 130;
     if (const auto* wrong = std::get_if<core::ProgramFailed>(&*end)) {
         core::Error error{
             core::ErrorCode::Measurement, wrong->what, wrong->remedy, {}, profile.name};
@@ -156,18 +158,19 @@ core::Result<int> runElsewhere(const core::Profile& profile, const core::Program
         if (!isOwn)
             return tl::unexpected<core::Error>(std::move(error));
         streams.err << "outlay: " << error.sentence() << '\n';
-        return static_cast<int>(*wrong->status);
+        return Interrupts::wasAsked() ? ByCtrlC : static_cast<int>(*wrong->status);
     }
     const auto& done = std::get<core::ProgramDone>(*end);
     if (!done.failure.empty())
         streams.err << "outlay: the program: " << done.failure << '\n';
+    const int status = Interrupts::wasAsked() ? ByCtrlC : static_cast<int>(done.status);
     if (!hasExperiment)
-        return static_cast<int>(done.status);
+        return status;
     streams.err << makeMeasurementText(*core::readMeasurement(done.measurement), commandLocale())
                        .toStdString();
     if (const auto stored = store(done.measurement, arguments, experiment); !stored)
         return core::failureOf(stored);
-    return static_cast<int>(done.status);
+    return status;
 }
 
 /// At most one, which has no queue.
@@ -183,6 +186,9 @@ core::Result<std::optional<core::Profile>> hostOf(const Arguments& arguments)
         return core::usageError("a program runs on one machine", "name one host after --on");
     if (profiles->empty())
         return std::optional<core::Profile>();
+    if (profiles->front().kind == core::ProfileKind::Local)
+        return core::usageError("'" + profiles->front().name + "' is this machine",
+                                "leave out --on");
     if (profiles->front().kind == core::ProfileKind::Queue)
         return core::usageError("'" + profiles->front().name +
                                     "' is a queue, and a program is watched while it runs",

@@ -45,7 +45,8 @@ void LiveLauncher::addPlace(std::size_t host)
             Q_EMIT sampled(*place->job, sample);
     });
     connect(process, &ProbeProcess::warned, this, [this, host](const QString& text) {
-        Q_EMIT noted(toQString(m_hosts[host].profile.name) + QStringLiteral(": ") + text);
+        const QString name = toQString(m_hosts[host].profile.name);
+        Q_EMIT noted(name.isEmpty() ? text : name + QStringLiteral(": ") + text);
     });
     connect(process, &ProbeProcess::finished, this,
             [this, place](const ProbeOutcome& outcome) { end(*place, outcome); });

@@ -5,6 +5,7 @@
 #include "core/experiment/patch.h"
 #include "pricing/report/make_report.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace outlay::gui {
@@ -42,8 +43,14 @@ std::vector<core::Job> VarySession::missingJobs(double seconds) const
         const auto changed = at(point.at);
         if (point.measured.isAvailable() || !changed)
             continue;
-        jobs.push_back(core::jobOf(*changed));
-        jobs.back().seconds = seconds;
+        core::Job job = core::jobOf(*changed);
+        job.seconds = seconds;
+        const bool isAsked = std::any_of(jobs.begin(), jobs.end(), [&](const core::Job& other) {
+            return core::isSameQuestion({other.model, other.training, other.serving},
+                                        {job.model, job.training, job.serving});
+        });
+        if (!isAsked)
+            jobs.push_back(std::move(job));
     }
     return jobs;
 }

@@ -19,7 +19,11 @@ public:
     void start(core::Experiment experiment, const FormField& field);
     /// What was measured since, and on which host it is of interest (empty: this machine).
     void showMeasured(const core::Measurements& measurements, const std::string& on);
-    /// Of the values that weren't measured there, as a worker is asked for them.
+    [[nodiscard]] const core::Measurements& measurements() const
+    {
+        return m_experiment.measurements;
+    }
+    /// Of the values that weren't measured there, as a worker is asked for them: once for all that ask the same.
     [[nodiscard]] std::vector<core::Job> missingJobs(double seconds) const;
     [[nodiscard]] const std::vector<VaryPoint>& points() const { return m_points; }
     /// Whether each value has its point, or can't have one.

@@ -335,7 +335,9 @@ void FileCommands::whenMeasured(const std::function<void()>& then)
         QMessageBox::Question, QStringLiteral("A measurement is running"),
         isProgram ? QStringLiteral("Your program would be ended as by Ctrl+C, and nothing of the "
                                    "measurement kept.")
-                  : QStringLiteral("It would be stopped, and nothing of it kept."),
+        : m_sessions.hosts.isRunning() && m_sessions.hosts.counts().measured > 0
+            ? QStringLiteral("It would be stopped; what has been measured until now is kept.")
+            : QStringLiteral("It would be stopped, and nothing of it kept."),
         QMessageBox::NoButton, &m_window);
     box->setObjectName(QStringLiteral("measuringQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);

@@ -8,10 +8,12 @@ HostCommands::HostCommands(const Sessions& sessions, QObject* parent)
     : QObject(parent), m_sessions(sessions)
 {
     connect(&m_sessions.hosts, &HostsSession::failed, this, [this](const QString& sentence) {
-        Q_EMIT said({.kind = BarMessage::Kind::Error,
-                     .text = sentence,
-                     .actionText = QStringLiteral("Try again"),
-                     .action = [this] { measureAgain(); }});
+        BarMessage message{.kind = BarMessage::Kind::Error, .text = sentence};
+        if (m_sessions.hosts.counts().jobs <= 1) { // of several, who asked for them asks again
+            message.actionText = QStringLiteral("Try again");
+            message.action = [this] { measureAgain(); };
+        }
+        Q_EMIT said(message);
     });
     connect(&m_sessions.hosts, &HostsSession::warned, this, [this](const QString& text) {
         Q_EMIT said({.kind = BarMessage::Kind::Warning, .text = text});

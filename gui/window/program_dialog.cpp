@@ -17,6 +17,7 @@
 #include <QPushButton>
 
 #include <cmath>
+#include <utility>
 
 namespace outlay::gui {
 namespace {
@@ -67,7 +68,10 @@ void ProgramDialog::buildForm(const std::vector<core::Profile>& hosts)
         m_form->addRow(QStringLiteral("On"), m_host);
         connect(m_host, &QComboBox::currentIndexChanged, this, &ProgramDialog::showPlace);
     }
-    m_folder = m_form->makeEdit(QStringLiteral("programFolder"), {});
+    const QString last = m_settings.value(setting::programFolder());
+    m_folder =
+        m_form->makeEdit(QStringLiteral("programFolder"),
+                         QDir::toNativeSeparators(last.isEmpty() ? QDir::currentPath() : last));
     m_choose = m_form->makeButton(QStringLiteral("programChoose"), QStringLiteral("Choose…"),
                                   QStringLiteral("Choose the folder to run it in"));
     m_folderNote = m_form->addRow(QStringLiteral("In the folder"), m_folder, {m_choose});
@@ -120,10 +124,11 @@ QString ProgramDialog::host() const
 void ProgramDialog::showPlace()
 {
     const bool isHere = host().isEmpty();
-    const QString last = m_settings.value(setting::programFolder());
+    if (std::exchange(m_isElsewhere, !isHere) == isHere) {
+        const QString typed = m_folder->text();
+        m_folder->setText(std::exchange(m_otherFolder, typed));
+    }
     m_choose->setEnabled(isHere);
-    m_folder->setText(isHere ? QDir::toNativeSeparators(last.isEmpty() ? QDir::currentPath() : last)
-                             : QString());
     m_folder->setPlaceholderText(isHere ? QString() : QStringLiteral("where one arrives there"));
     m_folderNote->setProblem({});
 }

@@ -50,6 +50,8 @@ private:
     SettingNote* m_commandNote = nullptr;
     QComboBox* m_host = nullptr; // where there are any
     QLineEdit* m_folder = nullptr;
+    QString m_otherFolder; // of this machine while another is chosen, and the other way round
+    bool m_isElsewhere = false;
     QPushButton* m_choose = nullptr;
     SettingNote* m_folderNote = nullptr;
     QComboBox* m_length = nullptr;

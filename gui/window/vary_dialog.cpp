@@ -87,10 +87,18 @@ private:
             draw();
         });
         connect(&document, &Document::changed, this, [this] {
-            if (!m_isOther && m_isMeasuring)
+            if (m_sessions.document.experiment().measurements != m_session->measurements())
                 showMeasured();
         });
         connect(&m_sessions.hosts, &HostsSession::changed, this, &VaryDialog::draw);
+        // One measurement at a time, whoever makes it.
+        ProbeSession& probe = m_sessions.probe;
+        connect(&probe, &ProbeSession::started, this, &VaryDialog::draw);
+        connect(&probe, &ProbeSession::done, this, &VaryDialog::draw);
+        connect(&probe, &ProbeSession::cancelled, this, &VaryDialog::draw);
+        connect(&probe, &ProbeSession::failed, this, &VaryDialog::draw);
+        connect(&m_sessions.program, &ProgramSession::started, this, &VaryDialog::draw);
+        connect(&m_sessions.program, &ProgramSession::over, this, &VaryDialog::draw);
         connect(&m_sessions.hosts, &HostsSession::over, this, [this] {
             m_isMeasuring = false;
             draw();
@@ -104,6 +112,8 @@ private:
 
     void showMeasured()
     {
+        if (m_isOther)
+            return;
         m_session->showMeasured(m_sessions.document.experiment().measurements, profile().name);
     }
 
@@ -111,6 +121,8 @@ private:
     {
         if (m_isMeasuring)
             return m_sessions.hosts.cancel();
+        if (m_sessions.isMeasuring())
+            return draw();
         m_isMeasuring = true; // before it can have ended
         m_sessions.hosts.measureAll(
             m_session->missingJobs(m_sessions.settings.value(setting::probeSeconds())), profile());
@@ -129,7 +141,7 @@ private:
                                           : QStringLiteral("Measure %1 values").arg(missing));
         m_measure->setEnabled(m_isMeasuring ||
                               (missing > 0 && m_session->isComplete() && !isBusy && !m_isOther));
-        m_where->setEnabled(!m_isMeasuring);
+        m_where->setEnabled(!m_isMeasuring && !m_isOther);
         m_state->setText(stateText(isBusy));
     }
 

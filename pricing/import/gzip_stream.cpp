@@ -43,7 +43,12 @@ bool GzipBuffer::readOn()
 bool GzipBuffer::beginNext()
 {
     m_isWithin = false;
-    if (!readOn())
+    z_stream& z = m_state->stream;
+    while (readOn() && *z.next_in == 0) { // some fill up with zeros
+        ++z.next_in;
+        --z.avail_in;
+    }
+    if (z.avail_in == 0)
         return false;
     m_isWithin = true;
     return ::inflateReset(&m_state->stream) == Z_OK;

@@ -151,7 +151,7 @@ private Q_SLOTS:
         const qsizetype half = Focus.indexOf('\n', Focus.size() / 2) + 1;
         for (const QByteArray& bytes :
              {packed(Focus), packed(Focus.left(half)) + packed(Focus.mid(half)),
-              packed({}) + packed(Focus) + packed({})}) {
+              packed({}) + packed(Focus) + packed({}), packed(Focus) + QByteArray(5000, '\0')}) {
             const auto record = read(bytes, {.resource = "i-aa"});
             QVERIFY2(record.has_value(), record ? "" : record.error().sentence().c_str());
             QCOMPARE(record->usd, plain->usd);

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <set>
+#include <string_view>
 
 namespace outlay::worker {
 namespace {
@@ -30,6 +32,32 @@ std::string firstVisible()
     return names.empty() ? std::string() : names.front();
 }
 
+std::string nameIn(void* library, void* device)
+{
+    constexpr unsigned Longest = 96;
+    std::array<char, Longest + 1> text{};
+    return call(library, "nvmlDeviceGetName", device, text.data(), Longest) ? text.data() : "";
+}
+
+/// NVML counts them as they are plugged in; CUDA begins with the fastest unless it is told not to, which is the same
+/// only where all are alike.
+bool areCountedAlike(void* library)
+{
+    const char* order = std::getenv("CUDA_DEVICE_ORDER");
+    if (order != nullptr && std::string_view(order) == "PCI_BUS_ID")
+        return true;
+    unsigned count = 0;
+    std::set<std::string> names;
+    if (!call(library, "nvmlDeviceGetCount_v2", &count))
+        return false;
+    for (unsigned i = 0; i < count; ++i) {
+        void* device = nullptr;
+        if (call(library, "nvmlDeviceGetHandleByIndex_v2", i, &device))
+            names.insert(nameIn(library, device));
+    }
+    return names.size() == 1;
+}
+
 void* deviceIn(void* library)
 {
     void* device = nullptr;
@@ -37,7 +65,10 @@ void* deviceIn(void* library)
     unsigned number = 0;
     const char* end = wanted.data() + wanted.size();
     const auto parsed = std::from_chars(wanted.data(), end, number);
-    const bool isFound = parsed.ec == std::errc() && parsed.ptr == end
+    const bool isNumber = parsed.ec == std::errc() && parsed.ptr == end;
+    if (isNumber && !areCountedAlike(library))
+        return nullptr;
+    const bool isFound = isNumber
                              ? call(library, "nvmlDeviceGetHandleByIndex_v2", number, &device)
                              : call(library, "nvmlDeviceGetHandleByUUID", wanted.c_str(), &device);
     return isFound ? device : nullptr;
@@ -62,9 +93,7 @@ std::optional<Nvml> Nvml::open()
 
 std::string Nvml::name() const
 {
-    constexpr unsigned Longest = 96;
-    std::array<char, Longest + 1> text{};
-    return call(m_library, "nvmlDeviceGetName", m_device, text.data(), Longest) ? text.data() : "";
+    return nameIn(m_library, m_device);
 }
 
 std::optional<double> Nvml::freeBytes() const

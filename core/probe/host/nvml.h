@@ -11,7 +11,8 @@ namespace outlay::worker {
 
 class Nvml {
 public:
-    /// Nothing where there is no driver, or no accelerator that may be used.
+    /// Nothing where there is no driver, no accelerator that may be used, or several unlike ones of which LibTorch's
+    /// first isn't known.
     [[nodiscard]] static std::optional<Nvml> open();
 
     /// As "NVIDIA H100 80GB HBM3"; empty where the driver doesn't say.

@@ -62,7 +62,7 @@ public:
         m_steps += meter.stepCount() - steps;
     }
 
-    /// Steps that the energy of one takes yet; none where no counter says it.
+    /// Seconds of steps that an energy still takes, whatever the time says; none where no counter tells it.
     [[nodiscard]] double missingSeconds() const
     {
         return m_idleWatts ? std::max(0.0, LeastEnergySeconds - m_seconds) : 0;

@@ -3,6 +3,7 @@
 #include "core/probe/worker/measure/measure.h"
 
 #include "core/probe/host/blas.h"
+#include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/network/checkpoint.h"
 
 #include <algorithm>
@@ -26,6 +27,18 @@ double bestSeconds(double seconds, const Run& run)
         best = std::min(best, wallClock() - start);
     } while (wallClock() < end);
     return best;
+}
+
+double productSeconds(std::int64_t size, const torch::TensorOptions& factors, double seconds,
+                      torch::Device device)
+{
+    const torch::Tensor a = torch::rand({size, size}, factors);
+    const torch::Tensor b = torch::rand({size, size}, factors);
+    torch::Tensor c = torch::empty({size, size}, factors);
+    return bestSeconds(seconds, [&] {
+        torch::mm_out(c, a, b);
+        synchronise(device);
+    });
 }
 
 } // namespace
@@ -76,19 +89,15 @@ void measureMachine(const Bench& bench, HostMachine& machine)
     const auto options = torch::TensorOptions().device(bench.device);
     const auto factors =
         options.dtype(precision == Precision::Bf16 ? torch::kBFloat16 : torch::kFloat32);
-    const std::int64_t size = isCpu ? 1024 : 8192;
-    const torch::Tensor a = torch::rand({size, size}, factors);
-    const torch::Tensor b = torch::rand({size, size}, factors);
-    torch::Tensor c = torch::empty({size, size}, factors);
-    const double product = bestSeconds(Long, [&] {
-        torch::mm_out(c, a, b);
-        synchronise(bench.device);
-    });
+    constexpr double Plenty = 8e9; // of an accelerator's memory
+    const bool isLarge = !isCpu && freeBytes(bench.job.device) > Plenty;
+    const std::int64_t size = isLarge ? 8192 : isCpu ? 1024 : 2048;
+    const double product = productSeconds(size, factors, Long, bench.device);
     if (!isCpu)
         machine.matrixPrecision = precision;
     machine.matrixFlopsPerSecond = 2 * std::pow(static_cast<double>(size), 3) / product;
     bench.tick("machine", 1);
-    const std::int64_t copyBytes = isCpu ? 128LL << 20 : 1LL << 30;
+    const std::int64_t copyBytes = isLarge ? 1LL << 30 : 128LL << 20;
     const torch::Tensor from = torch::ones({copyBytes / 4}, options);
     torch::Tensor to = torch::empty({copyBytes / 4}, options);
     const double copy = bestSeconds(Long, [&] {

@@ -15,6 +15,8 @@ using torch::Tensor;
 // From 2.1 on there is one kernel for all of attention.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
 
+constexpr bool HasFused = true;
+
 Tensor fusedAttention(const Tensor& query, const Tensor& key, const Tensor& value, double dropout,
                       bool isOrdered)
 {
@@ -22,6 +24,8 @@ Tensor fusedAttention(const Tensor& query, const Tensor& key, const Tensor& valu
 }
 
 #else
+
+constexpr bool HasFused = false;
 
 Tensor fusedAttention(const Tensor&, const Tensor&, const Tensor&, double, bool)
 {
@@ -207,7 +211,7 @@ private:
 
 bool hasFusedAttention()
 {
-    return TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1);
+    return HasFused;
 }
 
 PiecePointer makeAttention(const Attention& spec, const PieceContext& context)

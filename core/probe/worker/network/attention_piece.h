@@ -6,11 +6,11 @@
 
 namespace outlay::worker {
 
-/// Plain attention by matrix products, with any number of key-value heads, positions by rotation or
-/// by distance, a window, and a cache of keys and values.
-/// Whether this LibTorch computes it in one kernel, unless a pass is told not to.
+/// Whether this LibTorch computes attention in one kernel, unless a pass is told not to.
 [[nodiscard]] bool hasFusedAttention();
 
+/// With any number of key-value heads, positions by rotation or by distance, a window, and a cache of keys and values:
+/// in one kernel where there is one for it, else by matrix products.
 [[nodiscard]] PiecePointer makeAttention(const core::Attention& spec, const PieceContext& context);
 
 } // namespace outlay::worker

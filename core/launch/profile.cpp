@@ -79,6 +79,7 @@ void describe(FieldVisitor& v, Profile& p)
     v.text(Field{"worker", "path of outlay-probe there"}, p.worker);
     v.text(Field{"folder", "folder for lists of jobs and their results"}, p.folder);
     v.texts({"environment", "variables of the worker, NAME=VALUE"}, p.environment);
+    v.choice(Field{"device", "cpu or cuda"}, p.device, HostDeviceNames);
     v.integer({"at_once", "measurements at once", 1, 10000}, p.atOnce);
     v.integer({"cores", "cores of each measurement", 1, 4096}, p.cores);
     v.number({"hour_price_usd", "price of an hour of one machine in dollars", 0, 1e5},

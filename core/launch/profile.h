@@ -16,6 +16,10 @@ namespace outlay::core {
 enum class ProfileKind { Local, Ssh, Queue };
 inline constexpr std::array<std::string_view, 3> ProfileKindNames{"local", "ssh", "queue"};
 
+/// What is measured on there.
+enum class HostDevice { Cpu, Cuda };
+inline constexpr std::array<std::string_view, 2> HostDeviceNames{"cpu", "cuda"};
+
 /// How a queue is asked, each a list of words with {names} in it; empty: as Slurm is. What `list` prints has a line a
 /// task: its number, its state, and why it waits.
 struct QueueCommands {
@@ -34,6 +38,7 @@ struct Profile {
     std::string worker; // empty: the one of this program, or the one on the path there
     std::string folder; // for manifests and results; of a queue: all its machines see it
     std::vector<std::string> environment; // "NAME=VALUE"
+    std::optional<HostDevice> device;     // none: as the job says
     std::optional<std::int64_t> atOnce;   // measurements
     std::optional<std::int64_t> cores;    // of each
     std::optional<double> hourPriceUsd;   // of one machine

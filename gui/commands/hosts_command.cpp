@@ -64,11 +64,14 @@ core::Result<void> checkHosts(const std::vector<core::Profile>& profiles, const 
     std::vector<core::Error> errors;
     for (std::size_t i = 0; i < profiles.size(); ++i) {
         const auto& answer = *answers[i];
-        if (answer)
-            streams.out << profiles[i].name << ": "
-                        << factsText(*answer, QLocale(QLocale::English)).toStdString() << '\n';
-        else
+        if (!answer) {
             errors.push_back(answer.error());
+            continue;
+        }
+        streams.out << profiles[i].name << ": "
+                    << factsText(*answer, QLocale(QLocale::English)).toStdString() << '\n';
+        if (const QString hint = deviceHint(profiles[i], *answer); !hint.isEmpty())
+            streams.out << "  " << hint.toStdString() << '\n';
     }
     return outcomeWith(errors, streams);
 }

@@ -45,6 +45,14 @@ core::Result<std::unique_ptr<Launcher>> makeLauncher(std::vector<core::Profile> 
     return std::make_unique<QueueLauncher>(std::move(profiles.front()), std::move(site));
 }
 
+core::Job jobOn(const core::Profile& profile, core::Job job)
+{
+    static_assert(core::HostDeviceNames == core::ProbeDeviceNames);
+    if (profile.device)
+        job.device = static_cast<core::ProbeDevice>(*profile.device);
+    return job;
+}
+
 std::string profileFolder()
 {
     const QString given = qEnvironmentVariable("OUTLAY_HOSTS");

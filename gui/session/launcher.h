@@ -51,6 +51,9 @@ Q_SIGNALS:
 [[nodiscard]] core::Result<std::unique_ptr<Launcher>> makeLauncher(
     std::vector<core::Profile> profiles, core::LaunchSite site);
 
+/// The job as it is done on a machine of this profile.
+[[nodiscard]] core::Job jobOn(const core::Profile& profile, core::Job job);
+
 /// Where profiles are, and what this machine is.
 [[nodiscard]] std::string profileFolder();
 [[nodiscard]] core::LaunchSite launchSite();

@@ -111,7 +111,7 @@ void LiveLauncher::begin(Place& place, std::size_t job)
     core::Words options{"--lease", core::plainNumber(m_site.leaseSeconds)};
     if (m_reuse == Reuse::Stored && !profile.folder.empty())
         options.insert(options.end(), {"--results", profile.folder});
-    core::Job asked = m_jobs[job];
+    core::Job asked = jobOn(profile, m_jobs[job]);
     if (asked.threads == 0)
         asked.threads = core::slotsOf(profile, m_site).cores;
     place.process->start(asked, {.words = toQStrings(core::workerWords(profile, m_site, options)),

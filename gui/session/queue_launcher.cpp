@@ -81,7 +81,8 @@ void QueueLauncher::pause()
 
 void QueueLauncher::start(std::vector<core::Job> jobs, Reuse reuse)
 {
-    m_jobs = std::move(jobs);
+    for (core::Job& job : jobs)
+        m_jobs.push_back(jobOn(m_profile, std::move(job)));
     m_reuse = reuse;
     // Which worker is there decides what its results are called.
     ask(core::workerWords(m_profile, m_site, {"--version"}), {},

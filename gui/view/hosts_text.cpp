@@ -75,6 +75,14 @@ QString factsText(const core::HostFacts& facts, const QLocale& locale)
     return text + QStringLiteral("; ") + workerText(facts);
 }
 
+QString deviceHint(const core::Profile& profile, const core::HostFacts& facts)
+{
+    if (profile.device || facts.device.empty() || facts.device == "cpu")
+        return {};
+    return QStringLiteral("it has an accelerator: \"device\": \"cuda\" in its profile has that "
+                          "measured, not its processor");
+}
+
 QString workerText(const core::HostFacts& facts)
 {
     QString text = toQString(core::printable(facts.build, 200));

@@ -35,4 +35,7 @@ struct LaunchCounts {
 /// Which one it is, and what it isn't kept from there.
 [[nodiscard]] QString workerText(const core::HostFacts& facts);
 
+/// What its profile should say where it has an accelerator and names none; empty elsewhere.
+[[nodiscard]] QString deviceHint(const core::Profile& profile, const core::HostFacts& facts);
+
 } // namespace outlay::gui

@@ -29,6 +29,13 @@ const HostRow* rowOf(const std::vector<HostRow>& measured, const std::string& na
     return found == measured.end() ? nullptr : &*found;
 }
 
+QString hintOf(const HostEntry& entry)
+{
+    const QString device = deviceHint(entry.profile, entry.facts);
+    const QString worker = workerText(entry.facts);
+    return device.isEmpty() ? worker : worker + QStringLiteral("; ") + device;
+}
+
 TableCell answerCell(const HostEntry& entry, const QLocale& locale)
 {
     switch (entry.answer) {
@@ -38,7 +45,7 @@ TableCell answerCell(const HostEntry& entry, const QLocale& locale)
         return {load ? QStringLiteral("answers, load ") + locale.toString(*load, 'f', 1)
                      : QStringLiteral("answers"),
                 std::nullopt,
-                workerText(entry.facts),
+                hintOf(entry),
                 {}};
     }
     case HostAnswer::No: return {QStringLiteral("doesn't answer"), std::nullopt, entry.problem, {}};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/launch/command_words.h"
+#include "gui/session/launcher.h"
 #include "tests/support/test_class.h"
 
 #include <QProcess>
@@ -11,6 +12,7 @@
 #include <algorithm>
 
 using namespace outlay::core;
+namespace gui = outlay::gui;
 
 namespace {
 
@@ -209,6 +211,25 @@ private Q_SLOTS:
         const ProfileFolder all = loadProfiles(folder);
         QCOMPARE(all.profiles.size(), std::size_t{1});
         QCOMPARE(all.errors.size(), std::size_t{1});
+    }
+
+    // A profile says what is measured on there; without that the job does.
+    void theProfileNamesTheDevice()
+    {
+        const auto profile =
+            readProfile(*readJson(R"({"kind": "ssh", "address": "gpu", "device": "cuda"})"), "gpu");
+        QVERIFY(profile.has_value());
+        Job job;
+        QCOMPARE(gui::jobOn(*profile, job).device, ProbeDevice::Cuda);
+        job.device = ProbeDevice::Cuda;
+        QCOMPARE(gui::jobOn(Profile{}, job).device, ProbeDevice::Cuda);
+        QVERIFY(!readProfile(*readJson(R"({"kind": "local", "device": "tpu"})"), "x"));
+        // Where an accelerator waits unused, the check says so.
+        HostFacts facts{.device = "cuda"};
+        QVERIFY(gui::deviceHint(*profile, facts).isEmpty());
+        QVERIFY(gui::deviceHint(Profile{}, facts).contains(QStringLiteral("\"device\": \"cuda\"")));
+        facts.device = "cpu";
+        QVERIFY(gui::deviceHint(Profile{}, facts).isEmpty());
     }
 };
 

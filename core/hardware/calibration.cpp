@@ -90,7 +90,7 @@ double RunShares::of(Software software) const
 
 const LibraryRates& RecurrentRates::ratesOf(std::string_view library) const
 {
-    return namedOrFirst(libraries, &LibraryRates::library, library);
+    return namedOrFirst(libraries, &LibraryRates::name, library);
 }
 
 const GenerationRates& Calibration::ratesOf(std::string_view generation) const
@@ -162,7 +162,7 @@ void describe(FieldVisitor& v, KernelRates& r)
 
 void describe(FieldVisitor& v, LibraryRates& r)
 {
-    v.text({.key = "library", .what = "library", .presence = Presence::Required}, r.library);
+    v.text({.key = "library", .what = "library", .presence = Presence::Required}, r.name);
     part(v, "steps", "steps in fp32", r.steps);
     part(v, "half_steps", "steps in 16 bits", r.halfSteps);
     v.flag({.key = "pads_rows", .what = "rows are filled up to whole tiles"}, r.padsRows);
@@ -245,7 +245,7 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(ratio("products", "of the kernels' share of the peak"), r.products);
     v.number(ratio("served", "of what engines reach"), r.served);
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
-    v.text({.key = "library", .what = "library of recurrent layers"}, r.library);
+    v.text({.key = "library", .what = "library of recurrent layers"}, r.recurrences);
     v.flag({.key = "fused_attention", .what = "fused attention in 16 bits"}, r.hasFusedAttention);
     v.flag({.key = "holds_half", .what = "fp16 weights of a recurrence in registers"}, r.holdsHalf);
 }

@@ -38,7 +38,7 @@ struct KernelRates {
 
 /// Kernels of recurrent layers, which devices of one age have in common.
 struct LibraryRates {
-    std::string library;
+    std::string name;
     StepRates steps; // in fp32
     StepRates halfSteps;
     bool padsRows = false;  // steps of few rows are filled up to whole tiles
@@ -128,7 +128,7 @@ struct GenerationRates {
     double products = 1;            // of the kernels' share of the peak
     double served = 1;              // of what engines reach
     double servedPrompts = 1;       // of their products in prompts, beside that
-    std::string library;            // of recurrent layers
+    std::string recurrences;        // the library that runs them
     bool hasFusedAttention = false; // in 16 bits
     bool holdsHalf = false;         // the weights of a recurrence in fp16, in registers
 

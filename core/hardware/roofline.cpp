@@ -46,7 +46,7 @@ ChosenSteps chosenOn(Arithmetic arithmetic, bool holdsHalf, const ChosenRates& r
 AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS,
                         const GenerationRates& generation, const RecurrentRates& r)
 {
-    const LibraryRates& rates = r.ratesOf(generation.library);
+    const LibraryRates& rates = r.ratesOf(generation.recurrences);
     const bool isHalf = isOfHalf(peak.arithmetic);
     const StepRates& steps = stepRates(peak.arithmetic, rates, r);
     AttainableSteps on;

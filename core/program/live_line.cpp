@@ -84,6 +84,15 @@ bool LiveLine::isOverdue() const
     return m_leaseS && silence.count() > *m_leaseS;
 }
 
+ProgramJob LiveLine::toldHere(ProgramJob job) const
+{
+    job.tell = [this](const ProgramOutcome& soFar) { say(momentOf(soFar)); };
+    job.tellFirstS = 0;
+    job.tellEveryS = 1;
+    job.isAskedToEnd = [this] { return isClosed(); };
+    return job;
+}
+
 bool LiveLine::isClosed() const
 {
     pollfd here{m_in, POLLIN, 0};

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] std::string readLine() const;
     /// Whether the other end wants no more of it, or is gone.
     [[nodiscard]] bool isClosed() const;
+    /// The job, told of on this line every second until the other end wants no more.
+    [[nodiscard]] ProgramJob toldHere(ProgramJob job) const;
 
 private:
     [[nodiscard]] bool isOverdue() const;

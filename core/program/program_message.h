@@ -58,6 +58,8 @@ struct ProgramFailed {
 
 using ProgramMessage = std::variant<ProgramMoment, ProgramDone, ProgramFailed>;
 
+/// No line is longer.
+inline constexpr std::size_t LongestProgramMessage = std::size_t{64} << 20U;
 /// With its line's end.
 [[nodiscard]] std::string lineOf(const ProgramMessage& message);
 [[nodiscard]] Result<ProgramMessage> readProgramMessage(std::string_view line);

@@ -37,16 +37,14 @@ ProgramMessage run(const ProgramOrder& order, const LiveLine& line)
         return ProgramFailed{"nothing can be run in " + order.folder + ": " + std::strerror(errno),
                              "name a folder that is there",
                              {}};
-    const auto outcome =
-        runProgram({.command = order.command,
-                    .seconds = order.seconds,
-                    .steps = order.steps,
-                    .isWhole = order.isWhole,
-                    .ofSteps = order.ofSteps,
-                    .tell = [&](const ProgramOutcome& soFar) { line.say(momentOf(soFar)); },
-                    .tellFirstS = 0,
-                    .tellEveryS = 1,
-                    .isAskedToEnd = [&] { return line.isClosed(); }});
+    const auto outcome = runProgram(line.toldHere({.command = order.command,
+                                                   .seconds = order.seconds,
+                                                   .steps = order.steps,
+                                                   .isWhole = order.isWhole,
+                                                   .ofSteps = order.ofSteps,
+                                                   .tell = {},
+                                                   .tellEveryS = {},
+                                                   .isAskedToEnd = {}}));
     if (!outcome)
         return failed(outcome.error());
     const std::vector<std::string> findings = findingsOf(*outcome);

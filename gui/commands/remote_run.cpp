@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/launch/command_words.h"
 #include "core/probe/measurements.h"
+#include "core/program/lines.h"
 #include "core/program/live_line.h"
 #include "gui/commands/event_loop.h"
 #include "gui/commands/experiment_file.h"
@@ -26,7 +27,6 @@ namespace outlay::gui {
 namespace {
 
 constexpr int MostGreetings = 50; // lines that a login there may say first
-constexpr qsizetype LongestMessage = qsizetype{64} << 20;
 // A program that is told to end may take its time, and is ended in the end.
 constexpr std::chrono::seconds LongestEnding{40};
 
@@ -102,23 +102,16 @@ private:
 
     void read()
     {
-        m_line += m_process.readAllStandardOutput();
-        qsizetype start = 0;
-        for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n', start)) {
-            take(m_line.mid(start, end - start));
-            start = end + 1;
-        }
-        m_line.remove(0, start);
-        if (m_line.size() > LongestMessage)
-            m_process.kill();
+        const QByteArray bytes = m_process.readAllStandardOutput();
+        m_lines.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())},
+                     [this](std::string_view line) { take(line); });
     }
 
-    void take(const QByteArray& line)
+    void take(std::string_view line)
     {
-        if (m_end || line.isEmpty())
+        if (m_end || line.empty())
             return;
-        auto message =
-            core::readProgramMessage({line.constData(), static_cast<std::size_t>(line.size())});
+        auto message = core::readProgramMessage(line);
         if (!message && !m_isHeard && ++m_greetings <= MostGreetings)
             return;
         if (!message) {
@@ -163,7 +156,7 @@ private:
     QTimer m_ping;
     QTimer m_silence;
     QTimer m_patience;
-    QByteArray m_line; // what has come of the next message
+    core::Lines m_lines{"\n", core::LongestProgramMessage};
     int m_greetings = 0;
     bool m_isHeard = false;
     std::optional<core::ProgramMessage> m_end;

@@ -112,11 +112,7 @@ core::Result<int> runLive(core::ProgramJob job, const Arguments& arguments,
                           const core::Experiment& experiment)
 {
     const core::LiveLine line;
-    job.tell = [&](const core::ProgramOutcome& soFar) { line.say(core::momentOf(soFar)); };
-    job.tellFirstS = 0;
-    job.tellEveryS = 1;
-    job.isAskedToEnd = [&] { return line.isClosed(); };
-    const auto outcome = core::runProgram(job);
+    const auto outcome = core::runProgram(line.toldHere(std::move(job)));
     if (outcome)
         line.say(core::endOf(*outcome, arguments.command(), core::jobOf(experiment)));
     else

@@ -16,7 +16,6 @@ namespace outlay::gui {
 namespace {
 
 constexpr std::chrono::milliseconds OutputPace{200};
-constexpr qsizetype LongestMessage = qsizetype{64} << 20;
 
 /// What is ended without anybody who waits: who destroys such a process kills it, and what it has started goes on.
 std::set<QProcess*>& leftAlone()
@@ -91,7 +90,7 @@ void ProgramSession::start(const ProgramRequest& request)
         return;
     m_request = request;
     m_live.emplace(request);
-    m_line.clear();
+    m_lines = core::Lines("\n", core::LongestProgramMessage);
     m_end.reset();
     m_isOrphaned = false;
     m_process = new QProcess(this);
@@ -144,15 +143,9 @@ void ProgramSession::stop()
 
 void ProgramSession::readMessages()
 {
-    m_line += m_process->readAllStandardOutput();
-    qsizetype start = 0;
-    for (qsizetype end = m_line.indexOf('\n'); end >= 0; end = m_line.indexOf('\n', start)) {
-        take(m_line.mid(start, end - start));
-        start = end + 1;
-    }
-    m_line.remove(0, start);
-    if (m_line.size() > LongestMessage)
-        m_line.clear();
+    const QByteArray bytes = m_process->readAllStandardOutput();
+    m_lines.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())},
+                 [this](std::string_view line) { take(line); });
 }
 
 void ProgramSession::readOutput()
@@ -162,10 +155,9 @@ void ProgramSession::readOutput()
         m_pace.start();
 }
 
-void ProgramSession::take(const QByteArray& line)
+void ProgramSession::take(std::string_view line)
 {
-    auto message =
-        core::readProgramMessage({line.constData(), static_cast<std::size_t>(line.size())});
+    auto message = core::readProgramMessage(line);
     if (!message) {
         m_end = core::ProgramFailed{message.error().what, message.error().remedy, {}};
         m_process->closeWriteChannel();

@@ -4,6 +4,7 @@
 // the result becomes part of the experiment as one step of undo.
 #pragma once
 
+#include "core/program/lines.h"
 #include "gui/session/document.h"
 #include "gui/view/program_view.h"
 
@@ -42,7 +43,7 @@ private:
     void listenTo(QProcess& process);
     void readMessages();
     void readOutput();
-    void take(const QByteArray& line);
+    void take(std::string_view line);
     void fail(const core::Error& error);
     void processEnded();
     void finish();
@@ -51,7 +52,7 @@ private:
     QProcess* m_process = nullptr;           // while one runs
     std::unique_ptr<QTemporaryDir> m_folder; // of the experiment as it was when it began
     QTimer m_pace;                           // collects what comes in a burst
-    QByteArray m_line;                       // what has come of the next message
+    core::Lines m_lines{"\n", core::LongestProgramMessage};
     std::optional<LiveProgram> m_live;
     std::optional<ProgramRequest> m_request;
     std::optional<core::ProgramMessage> m_end;

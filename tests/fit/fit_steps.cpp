@@ -24,7 +24,7 @@ core::StepRates& stepsOf(core::RecurrentRates& r, core::Precision precision)
     if (precision == core::Precision::Tf32)
         return r.chosen.tf32Steps;
     for (core::LibraryRates& library : r.libraries) {
-        if (library.library == Library)
+        if (library.name == Library)
             return precision == core::Precision::Fp32 ? library.steps : library.halfSteps;
     }
     std::abort();

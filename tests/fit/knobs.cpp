@@ -78,11 +78,11 @@ void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
     const StepRates half{0.58, 80, 356, 30};
     for (LibraryRates& library : c.recurrent.libraries) {
         for (const StepsRow& row : rows) {
-            if (row.library != library.library)
+            if (row.library != library.name)
                 continue;
-            addSteps(library.library, library.steps, row.prior, knobs);
+            addSteps(library.name, library.steps, row.prior, knobs);
             if (row.hasHalf)
-                addSteps(library.library + " half", library.halfSteps, half, knobs);
+                addSteps(library.name + " half", library.halfSteps, half, knobs);
         }
     }
     RecurrentRates& r = c.recurrent;

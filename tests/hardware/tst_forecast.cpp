@@ -193,7 +193,7 @@ private Q_SLOTS:
         // Two LSTM layers forth and back over each token.
         const double least =
             2 * 2 * static_cast<double>(t.sequence) *
-            rates().recurrent.ratesOf(rates().ratesOf("hopper").library).steps.stepUs * 1e-6;
+            rates().recurrent.ratesOf(rates().ratesOf("hopper").recurrences).steps.stepUs * 1e-6;
         QVERIFY(f.stepSeconds.value() > least);
         QVERIFY(f.utilisation.value() < 10);
     }

@@ -18,7 +18,11 @@ using namespace outlay::tests;
 
 namespace {
 
-constexpr const char* SlurmToken = "OUTLAY_TEST_TOKEN=of-slurm";
+/// In the environment of every worker of this run, and of no other's.
+QByteArray slurmToken()
+{
+    return "OUTLAY_TEST_TOKEN=slurm-" + QByteArray::number(QCoreApplication::applicationPid());
+}
 
 struct Start {
     int batch = 0; // one more than the job's number
@@ -122,7 +126,8 @@ private Q_SLOTS:
 
     void cancelEndsTheTasks()
     {
-        const Profile profile = profileIn("cancelled", 600);
+        // Not longer: a controller that is killed later may know again what it forgot, and begin it.
+        const Profile profile = profileIn("cancelled", 30);
         const auto launcher = launcherOn(profile);
         const auto run = runToEnd(*launcher, someJobs(6), Reuse::Stored, [&] {
             if (launcher->state().running == 3)
@@ -130,7 +135,7 @@ private Q_SLOTS:
         });
         QCOMPARE(run.finishes, 1);
         QVERIFY(run.measured.empty() && run.failed.empty());
-        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SlurmToken).isEmpty(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(slurmToken()).isEmpty(), 10000);
     }
 
     void faultsAreSentences_data()
@@ -178,7 +183,7 @@ private Q_SLOTS:
         });
         QVERIFY(wasDown);
         QVERIFY(run.isAllMeasured(6));
-        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SlurmToken).isEmpty(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(slurmToken()).isEmpty(), 20000);
     }
 
     // The launcher, a worker, the controller and a node go at random moments: every result is there in the end, none
@@ -217,7 +222,7 @@ private Q_SLOTS:
         QCOMPARE(all.measured.size(), Jobs);
         QVERIFY(all.failed.empty());
         verifyStarts(name, profile, interrupted);
-        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SlurmToken).isEmpty(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(slurmToken()).isEmpty(), 20000);
     }
 
     void checksSayWhatIsThere()
@@ -246,7 +251,8 @@ private:
         Profile profile = m_cluster->profile();
         profile.worker = OUTLAY_FAKE_WORKER;
         profile.folder = m_cluster->path(name).toStdString();
-        profile.environment = {SlurmToken, "OUTLAY_FAKE_SECONDS=" + std::to_string(seconds),
+        profile.environment = {slurmToken().toStdString(),
+                               "OUTLAY_FAKE_SECONDS=" + std::to_string(seconds),
                                "OUTLAY_FAKE_STARTS=" + startsOf(name).toStdString()};
         return profile;
     }
@@ -266,7 +272,7 @@ private:
         switch (turn % 4) {
         case 0: return 0; // the launcher alone
         case 1: {
-            for (const pid_t worker : processesWith(SlurmToken)) {
+            for (const pid_t worker : processesWith(slurmToken())) {
                 if (QRandomGenerator::global()->bounded(2) == 0)
                     continue;
                 ::kill(worker, SIGKILL);

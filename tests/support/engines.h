@@ -196,10 +196,14 @@ public:
             if (!startNode(node))
                 return false;
         }
+        if (isUp)
+            startOperator();
         return isUp && isIdle();
     }
     ~SlurmCluster()
     {
+        m_operator.kill();
+        m_operator.waitForFinished();
         for (int node = 1; node <= m_nodes; ++node)
             killNode(node);
         killController();
@@ -295,6 +299,22 @@ private:
         QFile file(QStringLiteral("/proc/%1/cmdline").arg(process));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
+    /// A controller that was killed may have lost what it began last. It gives the numbers of it to other jobs, takes
+    /// the nodes that know them away, and learns that the jobs don't run when the nodes say next what they do.
+    void startOperator()
+    {
+        m_operator.setProcessEnvironment(environment());
+        m_operator.setStandardOutputFile(QProcess::nullDevice());
+        m_operator.setStandardErrorFile(QProcess::nullDevice());
+        m_operator.start(QStringLiteral("/bin/sh"),
+                         {QStringLiteral("-c"),
+                          QStringLiteral("while sleep 1; do nodes=$(sinfo -h -N -t drain -o %N)\n"
+                                         "[ -n \"$nodes\" ] || continue\n"
+                                         "for node in $nodes; do"
+                                         " scontrol update NodeName=$node State=RESUME; done\n"
+                                         "sleep 3; scontrol reconfigure\n"
+                                         "sleep 3; scontrol reconfigure; done")});
+    }
     void writeKey()
     {
         writeText(path("munge/key"), QByteArray(128, 'k'));
@@ -323,7 +343,7 @@ private:
             "SwitchType=switch/none\nMpiDefault=none\nMailProg=/bin/true\n"
             "AccountingStorageType=accounting_storage/none\n"
             "JobAcctGatherType=jobacct_gather/none\nJobCompType=jobcomp/none\n"
-            "ReturnToService=2\nSlurmdTimeout=10\nKillWait=5\nMinJobAge=300\n"
+            "ReturnToService=2\nSlurmdTimeout=10\nKillWait=5\nBatchStartTimeout=2\nMinJobAge=300\n"
             "SlurmdParameters=config_overrides\n"
             "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n");
         for (int node = 1; node <= m_nodes; ++node)
@@ -335,6 +355,7 @@ private:
     }
 
     QTemporaryDir m_folder;
+    QProcess m_operator;
     int m_nodes;
 };
 

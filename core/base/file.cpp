@@ -227,10 +227,15 @@ Result<std::string> loadFile(const std::string& path, std::uint64_t mostBytes)
 
 Result<Json> loadJson(const std::string& path)
 {
+    return loadJson(path, RowsRead{});
+}
+
+Result<Json> loadJson(const std::string& path, const RowsRead& rows)
+{
     const auto text = loadFile(path);
     if (!text)
         return failureOf(text);
-    auto json = readJson(*text);
+    auto json = rows.row ? readJson(*text, rows) : readJson(*text);
     if (!json)
         return tl::unexpected<Error>(json.error().in(path));
     return json;

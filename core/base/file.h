@@ -21,6 +21,7 @@ inline constexpr std::uint64_t LargestFile = 64U << 20U;
 
 /// What that holds; an error names the file.
 [[nodiscard]] Result<Json> loadJson(const std::string& path);
+[[nodiscard]] Result<Json> loadJson(const std::string& path, const RowsRead& rows);
 
 /// The first `count` bytes of a file of any size (fewer if it is shorter), and the file's size.
 struct FileStart {

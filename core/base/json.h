@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -94,9 +95,26 @@ struct JsonLimits {
 /// Reads one JSON text. A repeated key, broken UTF-8 and a number beyond a double are errors.
 [[nodiscard]] Result<Json> readJson(std::string_view text, const JsonLimits& limits = {});
 
+/// A list of the outermost object that can be long: its elements are handed over as they are read, and only its place
+/// is kept, as an empty list.
+struct RowsRead {
+    std::string_view key;
+    std::function<void(Json)> row;
+};
+[[nodiscard]] Result<Json> readJson(std::string_view text, const RowsRead& rows,
+                                    const JsonLimits& limits = {});
+
 enum class JsonStyle { Compact, Indented };
 
 [[nodiscard]] std::string writeJson(const Json& json, JsonStyle style = JsonStyle::Indented);
+
+/// The same when it is written: each element is made when it is its turn, and stands where `key` has its list.
+struct RowsWritten {
+    std::string_view key;
+    std::size_t count = 0;
+    std::function<Json(std::size_t)> row;
+};
+[[nodiscard]] std::string writeJson(const Json& json, const RowsWritten& rows);
 
 /// "/model/layers" + "a/b" -> "/model/layers/a~1b" (RFC 6901).
 [[nodiscard]] std::string childPointer(std::string_view pointer, std::string_view key);

@@ -12,19 +12,25 @@ namespace {
 /// Builds a Json value from the parser's events and stops at the first thing that is not allowed.
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    Builder(std::string_view text, const JsonLimits& limits) : m_text(text), m_limits(limits) {}
+    Builder(std::string_view text, const JsonLimits& limits, const RowsRead* rows)
+        : m_text(text), m_limits(limits), m_rows(rows)
+    {
+    }
 
-    bool null() override { return add(Json()); }
-    bool boolean(bool value) override { return add(Json(value)); }
-    bool number_integer(number_integer_t value) override { return add(Json(std::int64_t{value})); }
+    bool null() override { return whole(Json()); }
+    bool boolean(bool value) override { return whole(Json(value)); }
+    bool number_integer(number_integer_t value) override
+    {
+        return whole(Json(std::int64_t{value}));
+    }
     bool number_unsigned(number_unsigned_t value) override
     {
         const bool fits = value <= static_cast<std::uint64_t>(INT64_MAX);
-        return add(fits ? Json(static_cast<std::int64_t>(value))
-                        : Json(static_cast<double>(value)));
+        return whole(fits ? Json(static_cast<std::int64_t>(value))
+                          : Json(static_cast<double>(value)));
     }
-    bool number_float(number_float_t value, const string_t&) override { return add(Json(value)); }
-    bool string(string_t& value) override { return add(Json(std::move(value))); }
+    bool number_float(number_float_t value, const string_t&) override { return whole(Json(value)); }
+    bool string(string_t& value) override { return whole(Json(std::move(value))); }
     bool binary(binary_t&) override { return false; }
 
     bool start_object(std::size_t) override { return open(Json::object()); }
@@ -32,14 +38,23 @@ public:
     {
         if (const std::string* twice = repeatedKey(*m_open.back()->asObject()))
             return stop("the key '" + *twice + "' stands twice in one object", "keep one of them");
-        m_open.pop_back();
+        return close();
+    }
+    bool start_array(std::size_t) override
+    {
+        const bool areRows = m_rows != nullptr && m_open.size() == 1 && m_key == m_rows->key &&
+                             m_open.front()->asObject() != nullptr;
+        if (!open(Json::array()))
+            return false;
+        if (areRows)
+            m_list = m_open.back();
         return true;
     }
-    bool start_array(std::size_t) override { return open(Json::array()); }
     bool end_array() override
     {
-        m_open.pop_back();
-        return true;
+        if (m_open.back() == m_list)
+            m_list = nullptr;
+        return close();
     }
     bool key(string_t& key) override
     {
@@ -104,6 +119,31 @@ private:
         return true;
     }
 
+    /// A value that is complete.
+    bool whole(Json value)
+    {
+        if (!add(std::move(value)))
+            return false;
+        handOver();
+        return true;
+    }
+    bool close()
+    {
+        m_open.pop_back();
+        handOver();
+        return true;
+    }
+    /// The element that has just become complete, if it is one of the rows.
+    void handOver()
+    {
+        if (m_list == nullptr || m_open.back() != m_list)
+            return;
+        Json::Array& list = *m_list->asArray();
+        m_rows->row(std::move(list.back()));
+        list.pop_back();
+        ++m_handedOver;
+    }
+
     static const std::string* repeatedKey(const Json::Object& object)
     {
         std::vector<const std::string*> keys;
@@ -131,7 +171,8 @@ private:
         for (std::size_t i = 0; i + 1 < m_open.size() && i < DeepestShown; ++i) {
             const Json& parent = *m_open[i];
             if (const Json::Array* array = parent.asArray())
-                pointer = childPointer(pointer, array->size() - 1);
+                pointer = childPointer(pointer, array->size() - 1 +
+                                                    (m_open[i] == m_list ? m_handedOver : 0));
             else
                 pointer = childPointer(pointer, parent.asObject()->back().key);
         }
@@ -140,6 +181,9 @@ private:
 
     std::string_view m_text;
     JsonLimits m_limits;
+    const RowsRead* m_rows;
+    Json* m_list = nullptr; // of the rows, while it is open
+    std::size_t m_handedOver = 0;
     Json m_root;
     Json* m_last = nullptr;
     // Containers from the root to the innermost. A container's children move only while it is the
@@ -150,15 +194,13 @@ private:
     Error m_error;
 };
 
-} // namespace
-
-Result<Json> readJson(std::string_view text, const JsonLimits& limits)
+Result<Json> read(std::string_view text, const JsonLimits& limits, const RowsRead* rows)
 {
     if (text.size() > limits.mostBytes)
         return inputError("the text is larger than " + std::to_string(limits.mostBytes >> 20U) +
                               " MB",
                           "give a smaller one");
-    Builder builder(text, limits);
+    Builder builder(text, limits, rows);
     try {
         if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder))
             return builder.takeRoot();
@@ -167,6 +209,18 @@ Result<Json> readJson(std::string_view text, const JsonLimits& limits)
                              "report this with the file");
     }
     return tl::unexpected<Error>(builder.takeError());
+}
+
+} // namespace
+
+Result<Json> readJson(std::string_view text, const JsonLimits& limits)
+{
+    return read(text, limits, nullptr);
+}
+
+Result<Json> readJson(std::string_view text, const RowsRead& rows, const JsonLimits& limits)
+{
+    return read(text, limits, &rows);
 }
 
 } // namespace outlay::core

@@ -13,7 +13,10 @@ namespace {
 
 class Writer {
 public:
-    explicit Writer(JsonStyle style) : m_style(style) {}
+    explicit Writer(JsonStyle style, const RowsWritten* rows = nullptr)
+        : m_style(style), m_rows(rows)
+    {
+    }
 
     void value(const Json& json)
     {
@@ -82,41 +85,43 @@ private:
         }
     }
 
-    void list(const Json::Array& array)
+    /// Between brackets, `count` times what `item` writes.
+    template <typename Item>
+    void items(const char* brackets, std::size_t count, const Item& item)
     {
-        m_out += '[';
+        m_out += brackets[0];
         ++m_depth;
-        for (std::size_t i = 0; i < array.size(); ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             if (i > 0)
                 m_out += ',';
             newLine();
-            value(array[i]);
+            item(i);
         }
         --m_depth;
-        if (!array.empty())
+        if (count > 0)
             newLine();
-        m_out += ']';
+        m_out += brackets[1];
+    }
+
+    void list(const Json::Array& array)
+    {
+        items("[]", array.size(), [&](std::size_t i) { value(array[i]); });
     }
 
     void members(const Json::Object& object)
     {
-        m_out += '{';
-        ++m_depth;
-        for (std::size_t i = 0; i < object.size(); ++i) {
-            if (i > 0)
-                m_out += ',';
-            newLine();
+        items("{}", object.size(), [&](std::size_t i) {
             string(object[i].key);
             m_out += m_style == JsonStyle::Indented ? ": " : ":";
-            value(object[i].value);
-        }
-        --m_depth;
-        if (!object.empty())
-            newLine();
-        m_out += '}';
+            if (m_rows != nullptr && m_depth == 1 && object[i].key == m_rows->key)
+                items("[]", m_rows->count, [&](std::size_t row) { value(m_rows->row(row)); });
+            else
+                value(object[i].value);
+        });
     }
 
     JsonStyle m_style;
+    const RowsWritten* m_rows;
     std::string m_out;
     std::size_t m_depth = 0;
 };
@@ -126,6 +131,13 @@ private:
 std::string writeJson(const Json& json, JsonStyle style)
 {
     Writer writer(style);
+    writer.value(json);
+    return writer.take();
+}
+
+std::string writeJson(const Json& json, const RowsWritten& rows)
+{
+    Writer writer(JsonStyle::Indented, &rows);
     writer.value(json);
     return writer.take();
 }

@@ -88,21 +88,21 @@ Result<CostAnalysisReading> experimentIn(const Json& analysis)
 
 Result<ExperimentReading> loadAnyExperiment(const std::string& path)
 {
-    auto json = loadJson(path);
-    if (!json)
-        return failureOf(json);
-    std::vector<std::string> warnings;
-    if (isCostAnalysis(*json)) {
-        auto inside = experimentIn(*json);
-        if (!inside)
-            return tl::unexpected<Error>(inside.error().in(path));
-        json = std::move(inside->experiment);
-        warnings = std::move(inside->warnings);
+    auto file = loadExperimentFile(path);
+    if (!file)
+        return failureOf(file);
+    if (!isCostAnalysis(file->json)) {
+        auto reading = readExperiment(std::move(*file));
+        return reading ? reading : tl::unexpected<Error>(reading.error().in(path));
     }
-    auto reading = readExperiment(*json);
+    auto inside = experimentIn(file->json);
+    if (!inside)
+        return tl::unexpected<Error>(inside.error().in(path));
+    auto reading = readExperiment(std::move(inside->experiment));
     if (!reading)
         return tl::unexpected<Error>(reading.error().in(path));
-    reading->warnings.insert(reading->warnings.begin(), warnings.begin(), warnings.end());
+    reading->warnings.insert(reading->warnings.begin(), inside->warnings.begin(),
+                             inside->warnings.end());
     return reading;
 }
 

@@ -104,16 +104,16 @@ Result<void> readActuals(const Json& json, Experiment& e)
     return {};
 }
 
-/// Once: the document keeps their place only.
-Result<void> readMeasurements(ExperimentReading& reading)
+/// The document keeps their place only.
+Result<void> readMeasurements(Measurements measurements, ExperimentReading& reading)
 {
-    Json* found = reading.experiment.document.find(MeasurementsKey);
+    const Json* found = reading.experiment.document.find(MeasurementsKey);
     if (found == nullptr || found->isNull())
         return {};
     if (found->asArray() == nullptr)
         return inputError("this is " + std::string(found->typeName()), "give a list",
                           childPointer("", MeasurementsKey));
-    reading.experiment.measurements = Measurements(std::exchange(*found, Json::array()));
+    reading.experiment.measurements = std::move(measurements);
     for (const Error& error : reading.experiment.measurements.unread())
         reading.warnings.push_back(childPointer("", MeasurementsKey) + error.place + ": " +
                                    error.what + "; it is kept, and has no effect.");
@@ -219,12 +219,21 @@ std::vector<std::string> warningsOf(const Experiment& experiment)
     return warnings;
 }
 
-Result<ExperimentReading> readExperiment(const Json& json)
+Result<ExperimentReading> readExperiment(Json json)
 {
-    if (const auto format = checkFormat(json); !format)
+    ExperimentFile file{std::move(json), {}};
+    Json* rows = file.json.find(MeasurementsKey);
+    if (rows != nullptr && rows->asArray() != nullptr)
+        file.measurements = Measurements(std::exchange(*rows, Json::array()));
+    return readExperiment(std::move(file));
+}
+
+Result<ExperimentReading> readExperiment(ExperimentFile file)
+{
+    if (const auto format = checkFormat(file.json); !format)
         return failureOf(format);
     ExperimentReading reading;
-    reading.experiment.document = json;
+    const Json& json = reading.experiment.document = std::move(file.json);
     FieldReader top(json, "");
     describeTop(top, reading.experiment);
     for (const char* known : {"format", "version", "model", "training", "serving", "site", "plan",
@@ -247,25 +256,39 @@ Result<ExperimentReading> readExperiment(const Json& json)
         return failureOf(outcome);
     if (const auto outcome = readActuals(json, reading.experiment); !outcome)
         return failureOf(outcome);
-    if (const auto outcome = readMeasurements(reading); !outcome)
+    const auto outcome = readMeasurements(std::move(file.measurements), reading);
+    if (!outcome)
         return failureOf(outcome);
     for (std::string& warning : warningsOf(reading.experiment))
         reading.warnings.push_back(std::move(warning));
     return reading;
 }
 
-Result<ExperimentReading> loadExperiment(const std::string& path)
+Result<ExperimentFile> loadExperimentFile(const std::string& path)
 {
-    const auto json = loadJson(path);
+    Measurements::Reader rows;
+    auto json =
+        loadJson(path, {.key = MeasurementsKey, .row = [&](const Json& row) { rows.add(row); }});
     if (!json)
         return failureOf(json);
-    auto reading = readExperiment(*json);
+    return ExperimentFile{std::move(*json), rows.take()};
+}
+
+Result<ExperimentReading> loadExperiment(const std::string& path)
+{
+    auto file = loadExperimentFile(path);
+    if (!file)
+        return failureOf(file);
+    auto reading = readExperiment(std::move(*file));
     if (!reading)
         return tl::unexpected<Error>(reading.error().in(path));
     return reading;
 }
 
-Json toJson(const Experiment& experiment)
+namespace {
+
+/// With the place of the measurements alone.
+Json documentOf(const Experiment& experiment)
 {
     Json out = experiment.document;
     if (out.find("format") == nullptr)
@@ -302,14 +325,35 @@ Json toJson(const Experiment& experiment)
     };
     freeForm("assumptions", experiment.assumptions, Json::object());
     freeForm("quality", experiment.quality, Json::object());
-    freeForm(MeasurementsKey, experiment.measurements.stored(), Json::array());
+    if (out.find(MeasurementsKey) != nullptr || !experiment.measurements.isEmpty())
+        out.set(MeasurementsKey, Json::array());
     freeForm(ActualsKey, experiment.actuals, Json::array());
     return out;
 }
 
+} // namespace
+
+Json toJson(const Experiment& experiment)
+{
+    Json out = documentOf(experiment);
+    if (Json* rows = out.find(MeasurementsKey); rows != nullptr)
+        *rows = experiment.measurements.stored();
+    return out;
+}
+
+std::string textOf(const Experiment& experiment)
+{
+    const Measurements& rows = experiment.measurements;
+    return writeJson(documentOf(experiment),
+                     {.key = MeasurementsKey,
+                      .count = rows.size(),
+                      .row = [&](std::size_t row) { return rows.stored(row); }}) +
+           "\n";
+}
+
 Result<void> saveExperiment(const Experiment& experiment, const std::string& path)
 {
-    return saveFile(path, writeJson(toJson(experiment)) + "\n");
+    return saveFile(path, textOf(experiment));
 }
 
 std::vector<UsedDefault> usedDefaults(const Experiment& experiment)

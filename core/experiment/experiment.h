@@ -54,7 +54,15 @@ struct ExperimentReading {
     std::vector<std::string> warnings; // sentences
 };
 
-[[nodiscard]] Result<ExperimentReading> readExperiment(const Json& json);
+/// What a file holds, its measurements apart: they can be long, and are read one by one.
+struct ExperimentFile {
+    Json json;
+    Measurements measurements;
+};
+[[nodiscard]] Result<ExperimentFile> loadExperimentFile(const std::string& path);
+
+[[nodiscard]] Result<ExperimentReading> readExperiment(ExperimentFile file);
+[[nodiscard]] Result<ExperimentReading> readExperiment(Json json);
 [[nodiscard]] Result<ExperimentReading> loadExperiment(const std::string& path);
 
 /// Runs that the design can't do, though each of their sizes is in its limits: sentences.
@@ -62,6 +70,8 @@ struct ExperimentReading {
 
 /// The document with every value that differs from it, or from the defaults, brought up to date.
 [[nodiscard]] Json toJson(const Experiment& experiment);
+/// As it is saved.
+[[nodiscard]] std::string textOf(const Experiment& experiment);
 [[nodiscard]] Result<void> saveExperiment(const Experiment& experiment, const std::string& path);
 
 /// A default that is in force because the file doesn't name the key.

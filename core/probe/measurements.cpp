@@ -175,12 +175,12 @@ Measurements::Measurements(std::vector<RowPtr> rows)
     m_state = std::make_shared<const State>(State{std::move(rows), Measured(std::move(read))});
 }
 
-Measurements::Measurements(const Json& list) : m_state(std::make_shared<const State>())
+Measurements::Measurements(Json list) : m_state(std::make_shared<const State>())
 {
-    std::vector<RowPtr> rows;
-    for (const Json& json : *list.asArray())
-        rows.push_back(rowOf(json));
-    *this = Measurements(std::move(rows));
+    Reader reader;
+    for (Json& json : *list.asArray())
+        reader.add(std::exchange(json, Json()));
+    *this = reader.take();
 }
 
 Measurements Measurements::with(const Json& row) const
@@ -193,9 +193,14 @@ Measurements Measurements::with(const Json& row) const
 Json Measurements::stored() const
 {
     Json list = Json::array();
-    for (const RowPtr& row : m_state->rows)
-        list.append(readJson(row->text).value_or(Json()));
+    for (std::size_t row = 0; row < size(); ++row)
+        list.append(stored(row));
     return list;
+}
+
+Json Measurements::stored(std::size_t row) const
+{
+    return readJson(m_state->rows.at(row)->text).value_or(Json());
 }
 
 std::vector<Error> Measurements::unread() const

@@ -71,11 +71,15 @@ public:
     Measurements& operator=(const Measurements&) = default;
     ~Measurements() = default;
     /// A list. What can't be read of it is kept, and answers nothing.
-    explicit Measurements(const Json& list);
+    explicit Measurements(Json list);
+    /// One after the other, so that a long list needn't be held.
+    class Reader;
 
     [[nodiscard]] Measurements with(const Json& row) const;
     /// The list, made for each call.
     [[nodiscard]] Json stored() const;
+    [[nodiscard]] Json stored(std::size_t row) const;
+    [[nodiscard]] std::size_t size() const { return m_state->rows.size(); }
     [[nodiscard]] bool isEmpty() const { return m_state->rows.empty(); }
     /// Why rows can't be read, each with its place in the list.
     [[nodiscard]] std::vector<Error> unread() const;
@@ -104,6 +108,15 @@ private:
     [[nodiscard]] static RowPtr rowOf(const Json& json);
 
     std::shared_ptr<const State> m_state; // never null
+};
+
+class Measurements::Reader {
+public:
+    void add(const Json& row) { m_rows.push_back(rowOf(row)); }
+    [[nodiscard]] Measurements take() { return Measurements(std::move(m_rows)); }
+
+private:
+    std::vector<RowPtr> m_rows;
 };
 
 /// What a worker sent when it was done, with the time (UTC) unless it says one; an error where it can't be read.

@@ -125,12 +125,15 @@ core::Result<core::Json> measureNow(const core::Job& job, const std::string& fil
     return outcome.measurement;
 }
 
-core::Result<void> storeMeasurement(const core::Experiment& measured, const core::Json& measurement,
-                                    const std::string& from, const std::string& to)
+core::Result<void> storeMeasurements(const core::Experiment& measured,
+                                     const std::vector<core::Json>& measurements,
+                                     const std::string& from, const std::string& to)
 {
-    const auto lost = [](core::Error error) {
+    const auto lost = [&](core::Error error) {
         error.code = core::ErrorCode::Measurement;
-        error.what = "the measurement was made, but " + error.what;
+        error.what = (measurements.size() == 1 ? "the measurement was made, but "
+                                               : "the measurements were made, but ") +
+                     error.what;
         return tl::unexpected<core::Error>(std::move(error));
     };
     const auto current = core::loadExperiment(from);
@@ -138,7 +141,8 @@ core::Result<void> storeMeasurement(const core::Experiment& measured, const core
     if (!current && from == to)
         return lost(current.error());
     core::Experiment experiment = current ? current->experiment : measured;
-    experiment.measurements = experiment.measurements.with(measurement);
+    for (const core::Json& measurement : measurements)
+        experiment.measurements = experiment.measurements.with(measurement);
     if (const auto saved = core::saveExperiment(experiment, to); !saved)
         return lost(saved.error());
     return {};

@@ -24,8 +24,8 @@ inline constexpr CommandOption StoreOption{"-o", "FILE",
                                                   const Streams& streams);
 
 /// Appends to the file as it is now: it may have been changed while the worker ran.
-[[nodiscard]] core::Result<void> storeMeasurement(const core::Experiment& measured,
-                                                  const core::Json& measurement,
-                                                  const std::string& from, const std::string& to);
+[[nodiscard]] core::Result<void> storeMeasurements(const core::Experiment& measured,
+                                                   const std::vector<core::Json>& measurements,
+                                                   const std::string& from, const std::string& to);
 
 } // namespace outlay::gui

@@ -10,6 +10,7 @@
 
 #include <QTimer>
 
+#include <chrono>
 #include <optional>
 #include <ostream>
 #include <unistd.h>
@@ -41,6 +42,37 @@ private:
     std::ostream& m_err;
     bool m_isTerminal;
     bool m_isShown = false;
+};
+
+/// Results between their arrival and the file, which takes the longer to write the more it holds.
+class Inbox {
+public:
+    explicit Inbox(const ElsewhereHandlers& handlers) : m_handlers(handlers) {}
+
+    void add(const core::Json& measurement) { m_waiting.push_back(measurement); }
+    /// Storing takes a twentieth of the time at most.
+    [[nodiscard]] core::Result<void> storeIfDue()
+    {
+        constexpr int Rest = 20;
+        return Clock::now() - m_stored < Rest * m_took ? core::Result<void>() : store();
+    }
+    [[nodiscard]] core::Result<void> store()
+    {
+        if (m_waiting.empty())
+            return {};
+        const auto start = Clock::now();
+        const auto outcome = m_handlers.store(std::exchange(m_waiting, {}));
+        m_stored = Clock::now();
+        m_took = m_stored - start;
+        return outcome;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    const ElsewhereHandlers& m_handlers;
+    std::vector<core::Json> m_waiting;
+    Clock::time_point m_stored;
+    Clock::duration m_took{};
 };
 
 } // namespace
@@ -79,6 +111,14 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
     Launcher& launcher = **made;
     LaunchLine line(streams.err);
     core::Result<void> outcome;
+    Inbox inbox(handlers);
+    const auto storeIfDue = [&] {
+        if (!outcome)
+            return;
+        outcome = inbox.storeIfDue();
+        if (!outcome)
+            launcher.cancel();
+    };
     QObject::connect(&launcher, &Launcher::changed, &launcher,
                      [&] { line.show(launcher.state()); });
     QObject::connect(&launcher, &Launcher::noted, &launcher, [&](const QString& text) {
@@ -86,17 +126,15 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
         streams.err << "outlay: " << text.toStdString() << '\n';
     });
     QObject::connect(&launcher, &Launcher::measured, &launcher,
-                     [&](std::size_t job, const core::Json& measurement) {
-                         if (!outcome)
-                             return;
-                         outcome = handlers.store(job, measurement);
-                         if (!outcome)
-                             launcher.cancel();
+                     [&](std::size_t, const core::Json& measurement) {
+                         inbox.add(measurement);
+                         storeIfDue();
                      });
     QObject::connect(&launcher, &Launcher::failed, &launcher, handlers.fail);
     QObject::connect(&launcher, &Launcher::finished, &launcher, [] { EventLoop::end(); });
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, &launcher, [&] {
+        storeIfDue();
         if (Interrupts::wasAsked())
             launcher.cancel();
         else if (handlers.isSpent && handlers.isSpent())
@@ -108,6 +146,8 @@ core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
     EventLoop::run();
     line.clear();
     made->reset(); // while there is an application
+    if (outcome)
+        outcome = inbox.store();
     if (outcome && Interrupts::wasAsked())
         return tl::unexpected<core::Error>(
             cancelledError("what was measured until then is stored"));

@@ -17,9 +17,10 @@ inline constexpr CommandOption OnOption{
 [[nodiscard]] core::Result<std::vector<core::Profile>> profilesOf(const Arguments& arguments);
 [[nodiscard]] std::vector<std::string> namesOf(const std::vector<core::Profile>& profiles);
 
-/// What is done with each result as it comes. A measurement that can't be stored ends it all.
+/// What is done with each result as it comes. Measurements that can't be stored end it all.
 struct ElsewhereHandlers {
-    std::function<core::Result<void>(std::size_t job, const core::Json& measurement)> store;
+    /// What came since the last time: many at once where storing takes longer than measuring.
+    std::function<core::Result<void>(const std::vector<core::Json>& measurements)> store;
     std::function<void(std::size_t job, const core::Error& error)> fail;
     std::function<bool()> isSpent; // nothing more may be begun
 };

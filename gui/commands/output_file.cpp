@@ -16,7 +16,7 @@ core::Result<void> writeNew(core::Experiment experiment, const Arguments& argume
     experiment.producer = "outlay " + std::string(core::ProgramVersion);
     if (const auto path = arguments.value(OutputOption.name))
         return core::saveExperiment(experiment, *path);
-    streams.out << core::writeJson(core::toJson(experiment)) << '\n';
+    streams.out << core::textOf(experiment);
     return {};
 }
 

@@ -84,8 +84,8 @@ core::Result<core::Json> measureOn(const core::Profile& profile, const core::Job
     std::optional<core::Error> refused;
     const auto done = measureElsewhere(
         {profile}, {job}, Reuse::None,
-        {.store = [&](std::size_t, const core::Json& measurement) -> core::Result<void> {
-             made = measurement;
+        {.store = [&](const std::vector<core::Json>& measurements) -> core::Result<void> {
+             made = measurements.back();
              return {};
          },
          .fail = [&](std::size_t, const core::Error& error) { refused = error; },
@@ -105,7 +105,7 @@ core::Result<void> keep(const core::Experiment& experiment, const core::Json& me
                         const std::string& from, const std::string& target,
                         const Arguments& arguments, const Streams& streams)
 {
-    auto stored = storeMeasurement(experiment, measurement, from, target);
+    auto stored = storeMeasurements(experiment, {measurement}, from, target);
     if (arguments.has(ProbeJsonOption.name))
         streams.out << core::writeJson(measurement) << '\n';
     else

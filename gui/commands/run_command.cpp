@@ -83,8 +83,8 @@ core::Result<void> store(const core::Json& measurement, const Arguments& argumen
         if (const auto saved = core::saveFile(*place, core::writeJson(measurement) + "\n"); !saved)
             return core::failureOf(saved);
     }
-    return storeMeasurement(experiment, measurement, file,
-                            arguments.value(StoreOption.name).value_or(file));
+    return storeMeasurements(experiment, {measurement}, file,
+                             arguments.value(StoreOption.name).value_or(file));
 }
 
 core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments& arguments,

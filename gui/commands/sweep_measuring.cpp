@@ -146,8 +146,8 @@ core::Result<void> measureHere(const core::Sweep& sweep, const std::vector<std::
         if (!core::cancelledIn(*measurement).empty())
             return tl::unexpected<core::Error>(cancelledError("its points so far are stored"));
         // Where one can't be stored, the next can't either.
-        if (const auto kept =
-                storeMeasurement(stored->experiment, *measurement, measuring.file, measuring.file);
+        if (const auto kept = storeMeasurements(stored->experiment, {*measurement}, measuring.file,
+                                                measuring.file);
             !kept)
             return kept;
     }
@@ -189,9 +189,9 @@ core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std:
     const auto done =
         measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored,
                          {.store =
-                              [&](std::size_t, const core::Json& measurement) {
-                                  return storeMeasurement(stored->experiment, measurement,
-                                                          measuring.file, measuring.file);
+                              [&](const std::vector<core::Json>& measurements) {
+                                  return storeMeasurements(stored->experiment, measurements,
+                                                           measuring.file, measuring.file);
                               },
                           .fail = fail,
                           .isSpent = [&] { return watch.isSpent(); }},

@@ -123,6 +123,51 @@ private slots:
         QVERIFY(valueAt(*json, "") == &*json);
     }
 
+    // Rows that are handed over are those that would have been held, and are written as if they were.
+    void rowsAreHandedOver_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        for (const char* text :
+             {R"({"rows":[]})", R"({"a":1,"rows":[1,"x",null,[],{}],"z":[2]})",
+              R"({"rows":[{"rows":[1,[2]]},[{"rows":[3]}]],"a":{"rows":[4]}})", R"({"a":[1]})",
+              R"({"rows":7,"a":[]})", R"([{"rows":[1]}])", R"("rows")"})
+            QTest::newRow(text) << QByteArray(text);
+    }
+    void rowsAreHandedOver()
+    {
+        QFETCH(QByteArray, text);
+        const Json whole = *readJson(text.toStdString());
+        Json expected = whole;
+        Json* held = expected.find("rows");
+        const Json rows = held != nullptr && held->asArray() != nullptr
+                              ? std::exchange(*held, Json::array())
+                              : Json::array();
+        Json taken = Json::array();
+        const auto rest =
+            readJson(text.toStdString(),
+                     {.key = "rows", .row = [&](const Json& row) { taken.append(row); }});
+        QVERIFY(rest.has_value());
+        QVERIFY(*rest == expected);
+        QVERIFY(taken == rows);
+        if (rows.asArray()->empty())
+            return;
+        QCOMPARE(writeJson(*rest, {.key = "rows",
+                                   .count = rows.asArray()->size(),
+                                   .row = [&](std::size_t row) { return (*rows.asArray())[row]; }}),
+                 writeJson(whole));
+    }
+
+    void faultsInRowsHaveTheirPlace()
+    {
+        const auto read = readJson(R"({"rows":[1,{},{"x":{"a":1,"a":2}}]})",
+                                   {.key = "rows", .row = [](const Json&) {}});
+        QVERIFY(!read.has_value());
+        QCOMPARE(read.error().place, std::string("/rows/2/x"));
+        const auto twice =
+            readJson(R"({"rows":[1],"rows":[2]})", {.key = "rows", .row = [](const Json&) {}});
+        QVERIFY(!twice.has_value());
+    }
+
     void setAtCreatesTheWay()
     {
         Json json = Json::object();

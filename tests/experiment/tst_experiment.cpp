@@ -87,6 +87,9 @@ private slots:
             QVERIFY(m->training.step.meanS > 0 && m->training.step.count > 1);
             QVERIFY(m->inference.p50Ms > 0 && !m->machine.processor.empty());
             QCOMPARE(*readJson(writeJson(toJson(e))), *readJson(*text));
+            // Row by row it is the same.
+            QCOMPARE(loadExperiment(folder.filePath(name).toStdString())->experiment, e);
+            QCOMPARE(textOf(e), writeJson(toJson(e)) + "\n");
         }
     }
 

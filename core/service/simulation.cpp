@@ -192,36 +192,36 @@ public:
 private:
     struct Request {
         double cameS = 0;
-        double firstS = 0; // 0: it has no token yet
-        double tokens = 1; // of its answer
-        double read = 0;   // its own, with those that were made before it was put back
-        double made = 0;   // since it was taken in
-        double left = 1;   // to be made then
+        double firstS = 0;  // 0: it has no token yet
+        double tokens = 1;  // of its answer
+        double read = 0;    // its own, with those that were made before it was put back
+        double left = 1;    // to be made when it is taken in
+        double takenIn = 0; // after so many steps
 
-        [[nodiscard]] bool isDone() const { return made >= left; }
+        [[nodiscard]] double leaves() const { return takenIn + left; }
+    };
+    /// For a heap with the one in front that leaves next.
+    static constexpr auto LeavesLater = [](const Request& a, const Request& b) {
+        return a.leaves() > b.leaves();
     };
 
     void runUntil(double untilS)
     {
         while (m_nowS < untilS && !(m_running.empty() && m_waiting.empty())) {
             putBack();
-            const std::size_t before = m_running.size();
             const double promptsS = takeIn();
-            const double count = static_cast<double>(m_running.size());
             // Where nobody comes or goes one step is like the next.
             double alike = 1;
-            if (m_running.size() == before) {
+            if (m_entering.empty()) {
                 const double until = std::ceil((untilS - m_nowS) / stepsS(1));
-                const double room = std::floor((m_pace.cacheTokens - m_held) / count);
-                alike = std::max(1.0, std::min({leastLeft(), until, room}));
+                const double room = std::floor((m_pace.cacheTokens - m_held) / count());
+                alike =
+                    std::max(1.0, std::min({m_running.front().leaves() - m_steps, until, room}));
             }
             pass(promptsS + stepsS(alike));
-            for (Request& request : m_running) {
-                if (request.firstS <= 0)
-                    request.firstS = m_nowS;
-                request.made += alike;
-            }
-            m_held += count * alike;
+            m_held += count() * alike;
+            m_steps += alike;
+            enter();
             leave();
         }
     }
@@ -229,30 +229,37 @@ private:
     /// Who came last goes back and waits where their caches don't fit, and is read again later.
     void putBack()
     {
-        while (m_running.size() > 1 &&
-               m_held + static_cast<double>(m_running.size()) > m_pace.cacheTokens) {
-            Request last = m_running.back();
+        const auto cameBefore = [](const Request& a, const Request& b) {
+            return std::pair(a.takenIn, a.cameS) < std::pair(b.takenIn, b.cameS);
+        };
+        if (m_running.size() < 2 || m_held + count() <= m_pace.cacheTokens)
+            return;
+        while (m_running.size() > 1 && m_held + count() > m_pace.cacheTokens) {
+            const auto at = std::max_element(m_running.begin(), m_running.end(), cameBefore);
+            Request last = std::exchange(*at, m_running.back());
             m_running.pop_back();
             m_held -= heldBy(last);
-            last.read += last.made;
-            last.left -= last.made;
-            last.made = 0;
+            const double made = m_steps - last.takenIn;
+            last.read += made;
+            last.left -= made;
             m_waiting.push_front(last);
         }
+        std::make_heap(m_running.begin(), m_running.end(), LeavesLater);
     }
 
     /// Seconds of their prompts.
     double takeIn()
     {
         double seconds = 0;
-        while (!m_waiting.empty() && m_running.size() < m_pace.tokenS.size()) {
-            const Request& next = m_waiting.front();
-            const double held = m_held + heldBy(next) + static_cast<double>(m_running.size()) + 1;
-            if (!m_running.empty() && held > m_pace.cacheTokens)
+        while (!m_waiting.empty() && m_running.size() + m_entering.size() < m_pace.tokenS.size()) {
+            Request& next = m_waiting.front();
+            next.takenIn = m_steps;
+            const double held = m_held + heldBy(next) + count() + 1;
+            if (count() > 0 && held > m_pace.cacheTokens)
                 break;
             seconds += m_pace.prompt.seconds(next.read);
             m_held += heldBy(next);
-            m_running.push_back(next);
+            m_entering.push_back(next);
             m_waiting.pop_front();
         }
         if (!m_waiting.empty())
@@ -260,43 +267,50 @@ private:
         return seconds;
     }
 
+    /// Those that were taken in have a token now.
+    void enter()
+    {
+        for (Request& request : m_entering) {
+            if (request.firstS <= 0)
+                request.firstS = m_nowS;
+            m_running.push_back(request);
+            std::push_heap(m_running.begin(), m_running.end(), LeavesLater);
+        }
+        m_entering.clear();
+    }
     void leave()
     {
-        std::erase_if(m_running, [&](const Request& request) {
-            if (!request.isDone())
-                return false;
+        while (!m_running.empty() && m_running.front().leaves() <= m_steps) {
+            std::pop_heap(m_running.begin(), m_running.end(), LeavesLater);
+            const Request& request = m_running.back();
             m_record.add({request.cameS, request.firstS, m_nowS, request.tokens});
             m_held -= heldBy(request);
-            return true;
-        });
+            m_running.pop_back();
+        }
     }
 
+    /// In flight.
+    [[nodiscard]] double count() const
+    {
+        return static_cast<double>(m_running.size() + m_entering.size());
+    }
     [[nodiscard]] double heldBy(const Request& request) const
     {
-        return request.read + request.made + m_pace.keptTokens;
-    }
-    [[nodiscard]] double leastLeft() const
-    {
-        double least = HUGE_VAL;
-        for (const Request& request : m_running)
-            least = std::min(least, request.left - request.made);
-        return least;
+        return request.read + m_steps - request.takenIn + m_pace.keptTokens;
     }
     /// So many steps one after the other, in each of which every context becomes longer by one.
     [[nodiscard]] double stepsS(double steps) const
     {
         constexpr double Least = 0.1; // of a usual step: there are weights to read
-        const double count = static_cast<double>(m_running.size());
-        const double usual = steps * m_pace.tokenS[m_running.size() - 1];
-        const double above = m_held - count * (m_pace.keptTokens + m_usual);
-        const double contexts = above * steps + count * steps * (steps - 1) / 2;
+        const double usual = steps * m_pace.tokenS[m_running.size() + m_entering.size() - 1];
+        const double above = m_held - count() * (m_pace.keptTokens + m_usual);
+        const double contexts = above * steps + count() * steps * (steps - 1) / 2;
         return std::max(Least * usual, usual + m_pace.contextS * contexts);
     }
 
     void pass(double seconds)
     {
-        m_record.stay(m_nowS, seconds, static_cast<double>(m_running.size()),
-                      static_cast<double>(m_waiting.size()));
+        m_record.stay(m_nowS, seconds, count(), static_cast<double>(m_waiting.size()));
         m_record.beBusy(seconds);
         m_nowS += seconds;
     }
@@ -308,9 +322,11 @@ private:
     Lengths m_laters;
     double m_usual; // tokens of a context
     std::deque<Request> m_waiting;
-    std::vector<Request> m_running; // in the order in which they were taken in
-    double m_held = 0;              // tokens in caches
-    double m_nowS = 0;              // where the next step begins
+    std::vector<Request> m_entering; // taken in for the next step
+    std::vector<Request> m_running;  // a heap
+    double m_steps = 0;              // that were made
+    double m_held = 0;               // tokens in caches
+    double m_nowS = 0;               // where the next step begins
 };
 
 /// Each has a place to itself, for a time that scatters as it was measured.
@@ -383,7 +399,8 @@ public:
     /// Seconds; nothing after the last day.
     [[nodiscard]] std::optional<double> next(std::mt19937_64& random)
     {
-        m_come += m_turns(random) / (m_traffic.requestsPerDay * m_lapse); // days
+        const double turns = m_traffic.machines == 1 ? m_ownTurn(random) : m_turns(random);
+        m_come += turns / (m_traffic.requestsPerDay * m_lapse); // days
         if (m_come >= m_days)
             return std::nullopt;
         const double whole = std::floor(m_come);
@@ -394,6 +411,7 @@ private:
     const Day& m_day;
     const ServiceTraffic& m_traffic;
     std::gamma_distribution<double> m_turns;
+    std::exponential_distribution<double> m_ownTurn; // the same of one, sooner drawn
     double m_lapse = 1;
     double m_days = 1;
     double m_come = 0;

@@ -149,7 +149,7 @@ std::optional<double> amountOf(const Json* json, double factor)
 }
 
 struct Reading {
-    const TokenPrices& known;
+    WeightNames names;
     const ImportOptions& options;
     PriceImport import;
 
@@ -157,7 +157,7 @@ struct Reading {
     void take(TokenPrice price, std::optional<double> input, std::optional<double> output)
     {
         const std::size_t row = import.account.rows;
-        price.weights = weightsNamed(price.model, known.weights());
+        price.weights = names.meantBy(price.model);
         if (price.weights.empty())
             return import.account.leaveOut(row, OtherModel);
         if (!input || !output)
@@ -264,17 +264,22 @@ bool looksLikeTokenList(std::string_view begin)
            has("\"api_pattern\"");
 }
 
-std::string weightsNamed(std::string_view model, std::span<const PublishedWeights> known)
+WeightNames::WeightNames(std::span<const PublishedWeights> known)
+{
+    for (const PublishedWeights& weights : known)
+        m_known.push_back({weights.name, wordsOf(weights.name)});
+}
+
+std::string WeightNames::meantBy(std::string_view model) const
 {
     // Folders before a name say whose it is.
     const std::vector<std::string> words = wordsOf(model.substr(model.rfind('/') + 1));
     std::string found;
     std::size_t most = 0;
-    for (const PublishedWeights& weights : known) {
-        const std::vector<std::string> theirs = wordsOf(weights.name);
-        if (theirs.size() > most && means(words, theirs)) {
+    for (const Weights& weights : m_known) {
+        if (weights.words.size() > most && means(words, weights.words)) {
             found = weights.name;
-            most = theirs.size();
+            most = weights.words.size();
         }
     }
     return found;
@@ -302,7 +307,9 @@ Result<PriceImport> importTokenList(std::istream& file, const ImportOptions& opt
         return inputError("this is no list of prices by the token",
                           "name genai-prices' data.json or LiteLLM's "
                           "model_prices_and_context_window.json");
-    Reading reading{*known, options, {.kind = std::string(isGenai ? GenaiPrices : LiteLlm)}};
+    Reading reading{WeightNames(known->weights()),
+                    options,
+                    {.kind = std::string(isGenai ? GenaiPrices : LiteLlm)}};
     isGenai ? readGenai(*providers, reading) : readLiteLlm(*list, reading);
     if (reading.import.tokens.empty())
         return inputError("none of its " + std::to_string(reading.import.account.rows) +

@@ -7,9 +7,20 @@
 
 namespace outlay::pricing {
 
-/// The weights that are served under a provider's name for them; empty where it may be another model, one that
-/// was made of them too.
-[[nodiscard]] std::string weightsNamed(std::string_view model,
-                                       std::span<const PublishedWeights> known);
+class WeightNames {
+public:
+    explicit WeightNames(std::span<const PublishedWeights> known);
+
+    /// The weights that are served under a provider's name for them; empty where it may be another model, one that
+    /// was made of them too.
+    [[nodiscard]] std::string meantBy(std::string_view model) const;
+
+private:
+    struct Weights {
+        std::string name;
+        std::vector<std::string> words;
+    };
+    std::vector<Weights> m_known;
+};
 
 } // namespace outlay::pricing

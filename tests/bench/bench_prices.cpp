@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the price book takes to load and to ask, and files to import: `bench_prices [FILE...]`. A
-// file of 100 MB in the shape of AWS's offer files is made for it.
+// How long the price book takes to load and to ask, and files to import: `bench_prices [FILE...]`. A file of 100 MB in
+// the shape of AWS's offer files is made for it, and two lists of models of 1.6 MB each.
+#include "core/base/text.h"
 #include "pricing/import/import.h"
 #include "pricing/prices_on.h"
 #include "pricing/tariffs.h"
 #include "tests/bench/samples.h"
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -19,6 +21,7 @@ using namespace outlay::pricing;
 namespace {
 
 constexpr std::size_t OfferFileBytes = 100'000'000;
+constexpr std::size_t ModelListBytes = 1'600'000;
 const ImportOptions Options{{}, "2026-07-20", "2026-11-20"};
 
 std::string skuOf(std::size_t number)
@@ -65,9 +68,8 @@ std::string termJson(std::size_t i)
            "          },\n          \"termAttributes\" : { }\n        }\n      }";
 }
 
-void writeOfferFile(const std::string& path)
+void writeOfferFile(std::ostream& file)
 {
-    std::ofstream file(path, std::ios::binary);
     file << "{\n  \"formatVersion\" : \"v1.0\",\n  \"disclaimer\" : \"generated\",\n  "
             "\"offerCode\" : \"AmazonEC2\",\n  \"version\" : \"20260720\",\n  "
             "\"publicationDate\" : \"2026-07-20T00:00:00Z\",\n  \"products\" : {\n    ";
@@ -78,6 +80,40 @@ void writeOfferFile(const std::string& path)
     for (std::size_t i = 0; i < count; ++i)
         file << (i == 0 ? "" : ",\n      ") << termJson(i);
     file << "\n    }\n  }\n}\n";
+}
+
+/// Every other model has weights that are known.
+std::string modelName(std::size_t i)
+{
+    return i % 2 == 0 ? "meta-llama/Llama-3.1-" + std::string(i % 4 == 0 ? "8B" : "70B") +
+                            "-Instruct-v" + std::to_string(i)
+                      : "someone/model-" + std::to_string(i) + "-chat";
+}
+
+void writeModelMap(std::ostream& file)
+{
+    file << "{\n";
+    for (std::size_t i = 0; static_cast<std::size_t>(file.tellp()) < ModelListBytes; ++i)
+        file << (i == 0 ? "" : ",\n") << "  \"" << modelName(i)
+             << "\": {\n    \"input_cost_per_token\": 1e-07,\n    \"litellm_provider\": "
+                "\"together_ai\",\n    \"max_input_tokens\": 131072,\n    "
+                "\"max_output_tokens\": 8192,\n    \"max_tokens\": 8192,\n    \"mode\": "
+                "\"chat\",\n    \"output_cost_per_token\": 2.5e-07,\n    "
+                "\"source\": \"https://example.com/models\",\n    "
+                "\"supports_function_calling\": true,\n    \"supports_vision\": false\n  }";
+    file << "\n}\n";
+}
+
+void writeProviderList(std::ostream& file)
+{
+    file << R"([{"name": "Together AI", "id": "together", "api_pattern": "together", )"
+         << R"("pricing_urls": ["https://example.com"], "models": [)";
+    for (std::size_t i = 0; static_cast<std::size_t>(file.tellp()) < ModelListBytes; ++i)
+        file << (i == 0 ? "" : ",") << R"({"id": ")" << modelName(i)
+             << R"(", "match": {"equals": ")" << modelName(i)
+             << R"("}, "name": "A model", "context_window": 131072, "prices_checked": )"
+             << R"("2026-10-01", "prices": {"input_mtok": 0.1, "output_mtok": 0.25}})";
+    file << "]}]\n";
 }
 
 /// The process's peak memory in MB.
@@ -118,7 +154,8 @@ std::string importNote(const std::string& path)
     const ImportAccount& account = import->account;
     return std::to_string(account.rows) + " rows, " + std::to_string(account.imported) +
            " imported, " + std::to_string(account.leftOutCount()) + " left out, " +
-           std::to_string(import->offers.rows.size()) + " offers";
+           (import->isOfTokens() ? std::to_string(import->tokens.size()) + " prices"
+                                 : std::to_string(import->offers.rows.size()) + " offers");
 }
 
 void benchBook()
@@ -169,10 +206,18 @@ int main(int argc, char** argv)
     const std::string generated =
         (std::filesystem::temp_directory_path() / ("outlay-bench-" + std::to_string(::getpid())))
             .string();
-    writeOfferFile(generated);
-    const double megabytes = static_cast<double>(std::filesystem::file_size(generated)) / 1e6;
-    printRow("AWS offer file, " + std::to_string(static_cast<int>(megabytes)) + " MB", FewTimes,
-             [&] { return importNote(generated); });
+    const auto benchGenerated = [&](const char* name, void (*write)(std::ostream&)) {
+        {
+            std::ofstream file(generated, std::ios::binary);
+            write(file);
+        }
+        const double megabytes = static_cast<double>(std::filesystem::file_size(generated)) / 1e6;
+        printRow(name + (", " + core::plainNumber(std::round(10 * megabytes) / 10)) + " MB",
+                 FewTimes, [&] { return importNote(generated); });
+    };
+    benchGenerated("models by name", writeModelMap);
+    benchGenerated("models by provider", writeProviderList);
+    benchGenerated("AWS offer file", writeOfferFile);
     std::filesystem::remove(generated);
     return 0;
 }

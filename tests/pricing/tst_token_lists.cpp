@@ -51,7 +51,7 @@ private Q_SLOTS:
     {
         std::size_t told = 0;
         for (const TokenPrice& price : known().all()) {
-            const std::string found = weightsNamed(price.model, known().weights());
+            const std::string found = WeightNames(known().weights()).meantBy(price.model);
             QVERIFY2(found.empty() || found == price.weights, price.model.c_str());
             told += found.empty() ? 0U : 1U;
         }
@@ -74,7 +74,7 @@ private Q_SLOTS:
     void otherModelsAreOthers()
     {
         QFETCH(QString, model);
-        QCOMPARE(weightsNamed(model.toStdString(), known().weights()), std::string());
+        QCOMPARE(WeightNames(known().weights()).meantBy(model.toStdString()), std::string());
     }
 
     void genaiPrices()

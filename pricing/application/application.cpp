@@ -3,6 +3,7 @@
 #include "pricing/application/application.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/hardware/rates.h"
 #include "pricing/application/applied_machine.h"
 #include "pricing/report/assumption.h"

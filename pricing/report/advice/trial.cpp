@@ -140,6 +140,22 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
     return rows;
 }
 
+/// Of the machines of a book that is a part: forecasts of each kind as they were made for all. `rows` are its rows in
+/// the whole book.
+template <typename Forecast>
+std::vector<Forecast> forecastsOf(const Catalogs& part, const Catalogs& whole,
+                                  std::span<const std::uint32_t> rows,
+                                  const std::vector<Forecast>& forecasts)
+{
+    std::vector<Forecast> its(part.devices().kinds().size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::uint32_t machine = whole.book().rows()[rows[i]].machine;
+        its[part.devices().kindOf(part.book().rows()[i].machine)] =
+            forecasts[whole.devices().kindOf(machine)];
+    }
+    return its;
+}
+
 /// What a change leaves alone is taken out for its costs, and put back with them: all of a section, or
 /// elsewhere, in another place, plan or by other assumptions, its forecasts.
 template <typename Section>
@@ -165,10 +181,22 @@ void putBack(Section& from, bool isElsewhere, Section& section)
 } // namespace
 
 Trials::Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also)
-    : m_experiment(subject.experiment),
-      m_catalogs(subject.catalogs.with(subject.catalogs.book().only(rowsOf(subject, report, also))))
+    : Trials(subject, report, Rows{rowsOf(subject, report, also)})
 {
-    m_costs = costsOf(m_experiment, m_catalogs);
+}
+
+Trials::Trials(const Subject& subject, const Report& report, const Rows& rows)
+    : m_experiment(subject.experiment),
+      m_catalogs(subject.catalogs.with(subject.catalogs.book().only(rows.indices)))
+{
+    const auto known = [&](const auto& forecasts) {
+        return forecastsOf(m_catalogs, subject.catalogs, rows.indices, forecasts);
+    };
+    ReusedSections reused;
+    reused.training.forecasts = known(report.training.forecasts);
+    reused.serving.forecasts = known(report.serving.forecasts);
+    m_costs = costsOf(m_experiment, m_catalogs, std::move(reused));
+    m_costs.training.corrections = report.training.corrections;
     m_before = billOf(report, subject.experiment.training.runsPerMonth);
 }
 
@@ -179,7 +207,9 @@ Result<Bill> Trials::after(const Json& patch)
         return failureOf(changed);
     const Experiment& now = m_experiment;
     const bool isSameModel = changed->model == now.model;
-    const bool isSameTraining = isSameModel && changed->training == now.training;
+    Training asBefore = changed->training;
+    asBefore.checkpointsKept = now.training.checkpointsKept; // which are stored, and take no time
+    const bool isSameTraining = isSameModel && asBefore == now.training;
     const bool isSameServing = isSameModel && changed->serving == now.serving;
     const bool isElsewhere = changed->plan != now.plan || changed->site != now.site ||
                              changed->assumptions != now.assumptions;

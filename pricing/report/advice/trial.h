@@ -20,6 +20,11 @@ public:
     [[nodiscard]] core::Result<Bill> after(const core::Json& patch);
 
 private:
+    struct Rows { // of the whole book
+        std::vector<std::uint32_t> indices;
+    };
+    Trials(const Subject& subject, const Report& report, const Rows& rows);
+
     core::Experiment m_experiment;
     Catalogs m_catalogs; // with a smaller book
     Report m_costs;      // of the experiment on those

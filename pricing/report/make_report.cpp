@@ -229,6 +229,7 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSec
     } else {
         report.serving = servingReport(subject);
         report.serving.forecasts = std::move(reused.serving.forecasts);
+        report.serving.capacities = std::move(reused.capacities);
         addServing(subject, report);
     }
     addMonth(subject, report);

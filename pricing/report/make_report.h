@@ -27,6 +27,7 @@ struct ReusedSection {
 struct ReusedSections {
     ReusedSection<TrainingReport> training;
     ReusedSection<ServingReport> serving;
+    std::vector<Capacity> capacities; // depend on when machines run, too
 };
 /// The costs, with what is known taken as it is.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs,

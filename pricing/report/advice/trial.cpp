@@ -5,6 +5,7 @@
 #include "core/experiment/patch.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/offers/running.h"
 
 #include <algorithm>
 #include <numeric>
@@ -142,12 +143,11 @@ std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
 
 /// Of the machines of a book that is a part: forecasts of each kind as they were made for all. `rows` are its rows in
 /// the whole book.
-template <typename Forecast>
-std::vector<Forecast> forecastsOf(const Catalogs& part, const Catalogs& whole,
-                                  std::span<const std::uint32_t> rows,
-                                  const std::vector<Forecast>& forecasts)
+template <typename Each>
+std::vector<Each> ofKinds(const Catalogs& part, const Catalogs& whole,
+                          std::span<const std::uint32_t> rows, const std::vector<Each>& forecasts)
 {
-    std::vector<Forecast> its(part.devices().kinds().size());
+    std::vector<Each> its(part.devices().kinds().size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::uint32_t machine = whole.book().rows()[rows[i]].machine;
         its[part.devices().kindOf(part.book().rows()[i].machine)] =
@@ -190,11 +190,12 @@ Trials::Trials(const Subject& subject, const Report& report, const Rows& rows)
       m_catalogs(subject.catalogs.with(subject.catalogs.book().only(rows.indices)))
 {
     const auto known = [&](const auto& forecasts) {
-        return forecastsOf(m_catalogs, subject.catalogs, rows.indices, forecasts);
+        return ofKinds(m_catalogs, subject.catalogs, rows.indices, forecasts);
     };
     ReusedSections reused;
     reused.training.forecasts = known(report.training.forecasts);
     reused.serving.forecasts = known(report.serving.forecasts);
+    reused.capacities = known(report.serving.capacities);
     m_costs = costsOf(m_experiment, m_catalogs, std::move(reused));
     m_costs.training.corrections = report.training.corrections;
     m_before = billOf(report, subject.experiment.training.runsPerMonth);
@@ -218,12 +219,17 @@ Result<Bill> Trials::after(const Json& patch)
         reused.training = takenOut(m_costs.training, isElsewhere);
     if (isSameServing)
         reused.serving = takenOut(m_costs.serving, isElsewhere);
+    const bool runAlike = isElsewhere && isSameServing && runsAlike(*changed, now);
+    if (runAlike)
+        reused.capacities.swap(m_costs.serving.capacities);
     Report report = costsOf(*changed, m_catalogs, std::move(reused));
     Bill bill = billOf(report, changed->training.runsPerMonth);
     if (isSameTraining)
         putBack(report.training, isElsewhere, m_costs.training);
     if (isSameServing)
         putBack(report.serving, isElsewhere, m_costs.serving);
+    if (runAlike)
+        m_costs.serving.capacities.swap(report.serving.capacities);
     return bill;
 }
 

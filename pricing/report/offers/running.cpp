@@ -73,6 +73,14 @@ Promises promisedIn(const Experiment& experiment)
     return promisesOf(experiment.serving);
 }
 
+bool runsAlike(const Experiment& a, const Experiment& b)
+{
+    return a.model == b.model && a.serving == b.serving && a.assumptions == b.assumptions &&
+           a.plan.running == b.plan.running &&
+           runningOf(a.plan, a.plan.purchase) == runningOf(b.plan, b.plan.purchase) &&
+           a.plan.hoursPerDay == b.plan.hoursPerDay && a.plan.daysPerMonth == b.plan.daysPerMonth;
+}
+
 RunningHours::RunningHours(const Subject& subject)
     : m_running(runningOf(subject.experiment.plan, subject.experiment.plan.purchase)),
       m_hoursPerMonth(hoursPerMonth(subject.experiment.plan)),

@@ -81,10 +81,9 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     return rows;
 }
 
-void addForecasts(const Subject& subject, const MachineDevices& devices, const ServingHere& here,
-                  ServingReport& serving)
+void addForecasts(const Subject& subject, const MachineDevices& devices, const Service& service,
+                  const ServingHere& here, ServingReport& serving)
 {
-    const Service service(subject, here);
     const RunningHours running(subject);
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     const std::vector<MachineKind>& kinds = devices.kinds();
@@ -112,6 +111,11 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         serving.capacities.push_back(Service::under(traffic, forecast, busy));
         running.add(serving.capacities.back(), traffic);
     }
+}
+
+/// On the accelerators that the plan asks about.
+void addAsked(const Subject& subject, const Service& service, ServingReport& serving)
+{
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);
         const MachineKind kind = device ? MachineKind{.device = *device, .count = asked.count}
@@ -137,7 +141,10 @@ void addServing(const Subject& subject, Report& report)
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerDay = e.serving.requestsPerDay;
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
-    addForecasts(subject, devices, here, serving);
+    const Service service(subject, here);
+    if (serving.capacities.empty())
+        addForecasts(subject, devices, service, here, serving);
+    addAsked(subject, service, serving);
     serving.by = subject.servedBy();
     serving.options = rankedOptions(subject, jobsOf(subject, serving));
     serving.recommended =

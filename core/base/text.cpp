@@ -183,4 +183,12 @@ std::optional<std::string_view> nearest(std::string_view word,
     return best;
 }
 
+std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
 } // namespace outlay::core

@@ -37,4 +37,7 @@ namespace outlay::core {
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
                                                       std::span<const std::string_view> known);
 
+/// Of the letters A to Z.
+[[nodiscard]] std::string lowerCase(std::string_view text);
+
 } // namespace outlay::core

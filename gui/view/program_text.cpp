@@ -7,10 +7,6 @@
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
 
-#include <csignal>
-#include <cstring>
-#include <sys/wait.h>
-
 namespace outlay::gui {
 namespace {
 
@@ -96,15 +92,11 @@ QString programEndText(const core::ProgramOutcome& outcome, const DisplayLocale&
     const QString after = timeText(outcome.seconds, locale);
     if (outcome.wasEnded)
         return QStringLiteral("Ended after %1, as asked").arg(after);
-    if (WIFSIGNALED(outcome.status))
-        return QStringLiteral("It was ended by a signal (%1) after %2")
-            .arg(QString::fromLocal8Bit(::strsignal(WTERMSIG(outcome.status))), after);
-    const int status = WEXITSTATUS(outcome.status);
-    if (status == 0 && outcome.wasInterrupted)
-        return QStringLiteral("It was interrupted after %1").arg(after);
-    return status == 0 ? QStringLiteral("It ran to its end in %1").arg(after)
-                       : QStringLiteral("It failed with exit status %1 after %2")
-                             .arg(locale.toString(status), after);
+    const QString failure = toQString(core::failureIn(outcome));
+    if (!failure.isEmpty())
+        return failure.left(1).toUpper() + failure.mid(1) + QStringLiteral(" after ") + after;
+    return outcome.wasInterrupted ? QStringLiteral("It was interrupted after %1").arg(after)
+                                  : QStringLiteral("It ran to its end in %1").arg(after);
 }
 
 QString programBeginText(const core::ProgramJob& job, const DisplayLocale& locale)

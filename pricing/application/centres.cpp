@@ -140,8 +140,9 @@ const CentreSource& Centres::hardwareSource(const Centre& centre) const
 
 Result<Centre> Centres::centre(std::string_view id) const
 {
-    const auto found = std::find_if(m_centres.begin(), m_centres.end(),
-                                    [&](const Centre& c) { return c.id == id; });
+    const auto found = std::find_if(m_centres.begin(), m_centres.end(), [&](const Centre& c) {
+        return lowerCase(c.id) == lowerCase(id);
+    });
     if (found != m_centres.end())
         return *found;
     std::vector<std::string_view> ids;

@@ -51,7 +51,7 @@ std::string_view take(const CsvReader& csv, const ImportOptions& options, OfferC
         provider = options.provider.empty() ? providerOf(instance, region)
                                             : std::string_view(options.provider);
     if (provider.empty())
-        return "its provider isn't known: give --provider";
+        return "its provider isn't known: say whose prices these are (--provider)";
     const ListedPrice price = priceIn(csv.field("price"));
     if (!price.usdPerHour)
         return price.whyNot;

@@ -78,7 +78,7 @@ private:
                                               ? providerOf(at(Instance), at(Region))
                                               : std::string_view(m_options.provider);
         if (provider.empty())
-            return "its provider isn't known: give --provider";
+            return "its provider isn't known: say whose prices these are (--provider)";
         const ListedPrice price = priceIn(at(Price));
         const ListedPrice spot = priceIn(at(SpotPrice));
         if (!price.usdPerHour && !spot.usdPerHour)

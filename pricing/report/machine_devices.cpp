@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/machine_devices.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "pricing/provider.h"
 
@@ -15,14 +16,6 @@ namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
-
-std::string lowerCase(std::string_view text)
-{
-    std::string lower(text);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
 
 /// Every word of the offer's name is in one of the device's.
 bool hasEveryWord(const Device& device, std::string_view accelerator)

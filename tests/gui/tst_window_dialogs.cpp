@@ -220,7 +220,7 @@ private Q_SLOTS:
         auto* take = find<QPushButton>(*dialog, "importMerge");
         dialog->look(file);
         auto* note = find<QLabel>(*dialog, "importFileNote");
-        QTRY_VERIFY2(note->text().contains(QStringLiteral("give --provider")),
+        QTRY_VERIFY2(note->text().contains(QStringLiteral("say whose prices these are")),
                      qPrintable(note->text()));
         QVERIFY(!take->isEnabled());
         auto* whose = find<QLineEdit>(*dialog, "importProvider");

@@ -150,6 +150,7 @@ private slots:
         const auto near = known().centre("lumi_g");
         QVERIFY(!near);
         QCOMPARE(near.error().remedy, std::string("did you mean lumi-g?"));
+        QCOMPARE(known().centre("LUMI-G")->id, std::string("lumi-g"));
         const auto none = known().centre("nowhere at all");
         QVERIFY(!none && none.error().remedy.find("archer2") != std::string::npos);
     }

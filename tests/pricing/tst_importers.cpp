@@ -217,7 +217,7 @@ private slots:
             written("who.csv", "InstanceType,Region,Price\n" + row.toStdString() + "\n");
         const auto nobody = importPrices(file, Options);
         QVERIFY(!nobody);
-        QVERIFY(nobody.error().sentence().find("give --provider") != std::string::npos);
+        QVERIFY(nobody.error().sentence().find("say whose prices these are") != std::string::npos);
         ImportOptions told = Options;
         told.provider = "nebius";
         QVERIFY(importPrices(file, told).has_value());
@@ -249,7 +249,7 @@ private slots:
         const std::string file = dataFile(QStringLiteral("skypilot_v7.csv"));
         const auto nobody = importPrices(file, Options);
         QVERIFY(!nobody);
-        QVERIFY(nobody.error().sentence().find("give --provider") != std::string::npos);
+        QVERIFY(nobody.error().sentence().find("say whose prices these are") != std::string::npos);
         ImportOptions options = Options;
         options.provider = "lambda";
         const auto import = importPrices(file, options);

@@ -68,7 +68,7 @@ void addSteps(const std::string& name, StepRates& steps, const StepRates& prior,
 void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
 {
     struct StepsRow {
-        std::string_view library;
+        std::string_view name; // of a library
         StepRates prior;
         bool hasHalf = false;
     };
@@ -78,7 +78,7 @@ void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
     const StepRates half{0.58, 80, 356, 30};
     for (LibraryRates& library : c.recurrent.libraries) {
         for (const StepsRow& row : rows) {
-            if (row.library != library.name)
+            if (row.name != library.name)
                 continue;
             addSteps(library.name, library.steps, row.prior, knobs);
             if (row.hasHalf)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/metric_files.h"
 
+#include "core/base/json.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -144,6 +145,19 @@ std::vector<TimedStep> metricSteps(std::string_view lines)
             steps.push_back({*at / MillisPerS, *step});
     }
     return steps;
+}
+
+std::optional<TrainerState> trainerState(std::string_view json)
+{
+    const auto state = readJson(json);
+    const auto number = [&](std::string_view key) -> std::optional<double> {
+        const Json* value = state ? state->find(key) : nullptr;
+        const bool isCount = value != nullptr && value->isNumber() && value->number() > 0 &&
+                             value->number() <= MostSteps;
+        return isCount ? std::optional(value->number()) : std::nullopt;
+    };
+    const auto step = number("global_step");
+    return step ? std::optional(TrainerState{*step, number("max_steps")}) : std::nullopt;
 }
 
 std::vector<StepMark> marksOf(const std::vector<TimedStep>& steps, double beginUnixS)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps and their times in the files that trackers write beside a training: TensorBoard's events and MLflow's metrics.
-// Of each record the step and the wall time are read, and nothing else.
+// Steps and their times in the files that trackers write beside a training: TensorBoard's events, MLflow's metrics and
+// Transformers' trainer_state.json. Of each record the step and the wall time are read, and nothing else.
 #pragma once
 
 #include "core/program/step_mark.h"
@@ -36,6 +36,13 @@ private:
 
 /// "1732592400123 0.4521 15" a line: milliseconds, value, step.
 [[nodiscard]] std::vector<TimedStep> metricSteps(std::string_view lines);
+
+/// Of a checkpoint's trainer_state.json, which says no time: how far the training was, and of how many steps.
+struct TrainerState {
+    double step = 0;
+    std::optional<double> of;
+};
+[[nodiscard]] std::optional<TrainerState> trainerState(std::string_view json);
 
 /// In the order of their steps, one mark each, from `beginUnixS` on: what an earlier run left is none of this one's.
 [[nodiscard]] std::vector<StepMark> marksOf(const std::vector<TimedStep>& steps, double beginUnixS);

@@ -71,18 +71,26 @@ std::vector<double> statOf(pid_t process)
     return numbers;
 }
 
-double delayOf(pid_t process)
+/// Of all its threads: at work, and ready without a core.
+struct Scheduled {
+    double ranS = 0;
+    double waitedS = 0;
+};
+
+Scheduled scheduledOf(pid_t process)
 {
     constexpr double PerNs = 1e-9;
-    double seconds = 0;
+    Scheduled all;
     for (const pid_t thread : numbersIn(folderOf(process) + "/task")) {
         std::ifstream file(folderOf(process) + "/task/" + std::to_string(thread) + "/schedstat");
         double ran = 0;
         double waited = 0;
-        if (file >> ran >> waited)
-            seconds += waited * PerNs;
+        if (file >> ran >> waited) {
+            all.ranS += ran * PerNs;
+            all.waitedS += waited * PerNs;
+        }
     }
-    return seconds;
+    return all;
 }
 
 std::optional<double> valueIn(const std::string& lines, std::string_view name)
@@ -151,16 +159,16 @@ void ProcessTree::look(double nowS)
     double resident = 0;
     std::int64_t threads = 0;
     std::int64_t processes = 0;
-    const std::vector<pid_t> all = members();
-    for (const pid_t process : all) {
+    m_alive = members();
+    for (const pid_t process : m_alive) {
         const std::vector<double> stat = statOf(process);
         if (stat.size() <= Resident)
             continue;
         const std::string io = textOf(folderOf(process) + "/io");
         Counts& counts = m_counts[process];
-        counts = {(stat[User] + stat[System]) / ticks, delayOf(process),
+        counts = {(stat[User] + stat[System]) / ticks, scheduledOf(process).waitedS,
                   valueIn(io, "\nread_bytes:"), valueIn(io, "\nwrite_bytes:")};
-        const auto part = all.size() > 1 ? partOfMemory(process) : std::nullopt;
+        const auto part = m_alive.size() > 1 ? partOfMemory(process) : std::nullopt;
         resident += part.value_or(stat[Resident] * page);
         threads += static_cast<std::int64_t>(stat[Threads]);
         ++processes;
@@ -195,6 +203,14 @@ TreeUsage ProcessTree::usage() const
     const double ended = processorOfEnded() - m_endedBeforeS; // too short-lived to be looked at
     usage.processorS = std::max(usage.processorS, ended);
     return usage;
+}
+
+double ProcessTree::workS() const
+{
+    double seconds = 0;
+    for (const pid_t process : m_alive)
+        seconds += scheduledOf(process).ranS;
+    return seconds;
 }
 
 std::vector<std::string> ProcessTree::openFiles(const std::vector<std::string_view>& parts)

@@ -41,6 +41,8 @@ public:
     /// Looks at all of them, so many seconds after they began.
     void look(double nowS);
     [[nodiscard]] TreeUsage usage() const;
+    /// Processor time until now of those that the last look found: it can be asked often.
+    [[nodiscard]] double workS() const;
 
     /// Files with one of these in their name, which they hold open now.
     [[nodiscard]] static std::vector<std::string> openFiles(
@@ -57,6 +59,7 @@ private:
     };
 
     std::map<pid_t, Counts> m_counts; // as last seen
+    std::vector<pid_t> m_alive;       // at the last look
     TreeUsage m_most;
     double m_endedBeforeS; // processor time of what had ended before
     double m_lookedS = 0;  // when it was last looked at

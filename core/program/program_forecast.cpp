@@ -156,4 +156,13 @@ std::optional<ProgramForecast> forecastOf(const std::vector<StepMark>& marks,
     return f;
 }
 
+ProgramForecast asGuess(ProgramForecast forecast)
+{
+    constexpr double Factor = 2;
+    forecast.step.verdict = Verdict::Unstable;
+    forecast.lowS = forecast.doneS + std::max(0.0, forecast.lowS - forecast.doneS) / Factor;
+    forecast.highS = forecast.doneS + std::max(0.0, forecast.highS - forecast.doneS) * Factor;
+    return forecast;
+}
+
 } // namespace outlay::core

@@ -38,4 +38,7 @@ struct ProgramForecast {
                                                         std::optional<double> ofSteps,
                                                         double waiting, double untilS = 0);
 
+/// Of steps that nobody told: one may be half of what repeats, or two of it.
+[[nodiscard]] ProgramForecast asGuess(ProgramForecast forecast);
+
 } // namespace outlay::core

@@ -83,7 +83,7 @@ TrainingMeasurement trainingOf(const ProgramOutcome& outcome, const Job& design)
 std::optional<Measurement> measurementOf(const ProgramOutcome& outcome,
                                          const std::vector<std::string>& command, const Job& design)
 {
-    if (!outcome.forecast)
+    if (!outcome.forecast || outcome.steps.source == StepSource::Load)
         return std::nullopt;
     Measurement m;
     m.created = nowUtc();
@@ -164,6 +164,10 @@ std::vector<std::string> findingsOf(const ProgramOutcome& outcome)
         findings.push_back(std::to_string(outcome.steps.leftOut) +
                            " lines on its descriptor were no steps, each further than the one "
                            "before: write {\"step\": 15, \"of\": 500}");
+    if (f && outcome.steps.source == StepSource::Load)
+        findings.emplace_back("nothing tells its steps: what repeats in its load may be one, or "
+                              "some, so nothing of it is kept; let it show a progress bar on its "
+                              "standard error, or call outlay_steps.py");
     const bool hasFailed = !outcome.wasEnded && outcome.status != 0;
     if (!f && !hasFailed)
         findings.emplace_back(

@@ -9,7 +9,7 @@
 
 namespace outlay::core {
 
-/// As a measurement of the design's steps; nothing where too few were seen.
+/// As a measurement of the design's steps; nothing where too few were seen, or they are a guess.
 [[nodiscard]] std::optional<Measurement> measurementOf(const ProgramOutcome& outcome,
                                                        const std::vector<std::string>& command,
                                                        const Job& design);

@@ -67,6 +67,21 @@ std::string acceleratorOf(const std::vector<std::string>& open)
     return "an NVIDIA accelerator";
 }
 
+/// Looked at so often that it costs nothing to speak of, however many threads there are.
+class Seldom {
+public:
+    [[nodiscard]] bool isDue(double nowS) const { return nowS >= m_dueS; }
+    void took(double beginS, double endS)
+    {
+        constexpr double Share = 0.003;
+        constexpr double LongestS = 1; // one look may have been disturbed
+        m_dueS = beginS + std::clamp((endS - beginS) / Share, LoadCycles::GridS, LongestS);
+    }
+
+private:
+    double m_dueS = 0;
+};
+
 /// Something is done when as much time has gone by since it was last done.
 class Every {
 public:
@@ -97,8 +112,9 @@ public:
     ProgramOutcome toTheEnd()
     {
         constexpr int Milliseconds = 100;
+        constexpr int ForLoad = 20;
         while (!m_launched.status()) {
-            pass(Milliseconds);
+            pass(m_isLoadWanted ? ForLoad : Milliseconds);
             look();
         }
         if (!m_outcome.wasEnded)
@@ -137,8 +153,12 @@ private:
             return insist(now);
         if (m_lookAtTree.isDue(now))
             m_tree.look(now);
-        if (m_lookAtFiles.isDue(now))
+        if (m_lookAtFiles.isDue(now)) {
             lookAtFiles(m_lookThoroughly.isDue(now));
+            m_isLoadWanted = m_watch.needsLoad();
+        }
+        if (m_isLoadWanted && m_lookAtLoad.isDue(now))
+            lookAtLoad(now);
         if (m_lookAtEnergy.isDue(now))
             lookAtEnergy();
         if (m_job.tell && now >= m_tellDueS) {
@@ -188,6 +208,17 @@ private:
             m_outcome.accelerator = acceleratorOf(open);
     }
 
+    void lookAtLoad(double now)
+    {
+        m_watch.toLoad(Load::Cores, {now, m_tree.workS()});
+        if (!m_outcome.accelerator.empty() && m_accelerators.isThere()) {
+            m_accelerators.look();
+            if (const auto joules = m_accelerators.joules())
+                m_watch.toLoad(Load::Accelerators, {now, *joules});
+        }
+        m_lookAtLoad.took(now, nowS());
+    }
+
     void lookAtEnergy()
     {
         m_processors.look();
@@ -212,7 +243,9 @@ private:
         // Trackers write behind: that nothing has come is no pause there.
         const StepSource source = m_outcome.steps.source;
         const bool isAtOnce = source == StepSource::Lines || source == StepSource::Bar;
-        return forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting, isAtOnce ? now : 0);
+        auto forecast =
+            forecastOf(m_outcome.steps.marks, m_job.ofSteps, waiting, isAtOnce ? now : 0);
+        return forecast && source == StepSource::Load ? asGuess(*forecast) : forecast;
     }
 
     /// After its time was up.
@@ -276,6 +309,8 @@ private:
     Every m_lookThoroughly{10};
     Every m_lookAtEnergy{30};
     Every m_lookAtSteps{0.5};
+    Seldom m_lookAtLoad;
+    bool m_isLoadWanted = true;
     double m_tellDueS;
     int m_insisted = 0;
 };

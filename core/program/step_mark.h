@@ -12,9 +12,14 @@
 namespace outlay::core {
 
 /// From the one that says it best.
-enum class StepSource { Lines, Events, Metrics, Bar };
-inline constexpr std::array<std::string_view, 4> StepSourceNames{
-    "lines of its own", "TensorBoard events", "MLflow metrics", "a progress bar"};
+enum class StepSource { Lines, Events, Metrics, Bar, Checkpoints, Load };
+inline constexpr std::array<std::string_view, 6> StepSourceNames{
+    "lines of its own",
+    "TensorBoard events",
+    "MLflow metrics",
+    "a progress bar",
+    "checkpoints' trainer_state.json",
+    "what repeats in its load (a guess)"};
 
 /// More are none of a training.
 inline constexpr double MostSteps = 1e15;

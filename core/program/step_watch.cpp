@@ -58,6 +58,18 @@ std::optional<double> totalFrom(const std::vector<StepMark>& bar, const StepMark
     return isSame && same.of && *same.of >= last.steps ? same.of : std::nullopt;
 }
 
+bool isSilent(const std::vector<SeenSteps>& all)
+{
+    return std::all_of(all.begin(), all.end(),
+                       [](const SeenSteps& steps) { return steps.marks.empty(); });
+}
+
+bool isEnough(const SeenSteps& steps)
+{
+    constexpr std::size_t AFew = 3;
+    return steps.marks.size() > AFew;
+}
+
 } // namespace
 
 StepWatch::StepWatch(fs::path folder, double beginUnixS)
@@ -90,12 +102,16 @@ void StepWatch::findWritten()
         if (name.starts_with('.') || at.depth() > Deepest)
             at.disable_recursion_pending();
         const bool isEvents = name.find(EventsPart) != std::string::npos;
-        if ((!isEvents && !isMetric(path)) || !at->is_regular_file(unread))
+        const bool isState = name == "trainer_state.json";
+        if ((!isEvents && !isState && !isMetric(path)) || !at->is_regular_file(unread))
             continue;
-        if (unixSecondsOf(at->last_write_time(unread)) < m_beginUnixS || unread)
+        const double writtenS = unixSecondsOf(at->last_write_time(unread));
+        if (writtenS < m_beginUnixS || unread)
             continue;
         if (isEvents)
             m_events.try_emplace(path.string());
+        else if (isState)
+            readState(path.string(), writtenS);
         else
             m_metrics.try_emplace(path.string());
     }
@@ -124,28 +140,70 @@ void StepWatch::readMetrics()
     }
 }
 
-SeenSteps StepWatch::seen() const
+/// Each as often as it was written anew.
+void StepWatch::readState(const std::string& path, double writtenS)
 {
-    constexpr std::size_t AFew = 3;
+    double& known = m_states[path];
+    if (known == writtenS)
+        return;
+    known = writtenS;
+    const auto text = loadFile(path);
+    const auto state = text ? trainerState(*text) : std::nullopt;
+    if (!state)
+        return;
+    m_checkpoints.push_back({writtenS, state->step});
+    if (state->of)
+        m_checkpointsOf = state->of;
+}
+
+SeenSteps StepWatch::checkpoints() const
+{
+    SeenSteps seen{.source = StepSource::Checkpoints,
+                   .marks = marksOf(m_checkpoints, m_beginUnixS)};
+    if (!seen.marks.empty())
+        seen.marks.back().of = m_checkpointsOf;
+    return seen;
+}
+
+std::vector<SeenSteps> StepWatch::told() const
+{
     std::map<std::string, std::vector<TimedStep>> events;
     for (const auto& [path, followed] : m_events)
         events[path] = followed.events.steps();
-    const std::vector<StepMark> bar = m_text.marks();
-    std::vector<SeenSteps> all{
+    return {
         {.source = StepSource::Lines, .marks = m_lines.marks()},
         {.source = StepSource::Events, .marks = mostOf(events, m_beginUnixS)},
         {.source = StepSource::Metrics, .marks = mostOf(m_metrics, m_beginUnixS)},
-        {.source = StepSource::Bar, .marks = bar, .isOfOneEpoch = m_text.isOfOneEpoch()}};
-    const auto enough = std::find_if(all.begin(), all.end(),
-                                     [](const SeenSteps& s) { return s.marks.size() > AFew; });
+        {.source = StepSource::Bar, .marks = m_text.marks(), .isOfOneEpoch = m_text.isOfOneEpoch()},
+        checkpoints()};
+}
+
+bool StepWatch::needsLoad() const
+{
+    return isSilent(told()) && !m_loads.back().isFull();
+}
+
+SeenSteps StepWatch::seen() const
+{
+    std::vector<SeenSteps> all = told();
+    for (const LoadCycles& cycles : m_loads) {
+        if (isSilent(all))
+            all.push_back({.source = StepSource::Load, .marks = cycles.marks()});
+    }
+    const auto enough = std::find_if(all.begin(), all.end(), isEnough);
     SeenSteps best = enough != all.end()
                          ? std::move(*enough)
                          : std::move(*std::max_element(all.begin(), all.end(),
                                                        [](const SeenSteps& a, const SeenSteps& b) {
                                                            return a.marks.size() < b.marks.size();
                                                        }));
-    if (!best.marks.empty() && !best.marks.back().of)
-        best.marks.back().of = totalFrom(bar, best.marks.back());
+    if (!best.marks.empty() && !best.marks.back().of && best.source != StepSource::Load) {
+        const StepMark& last = best.marks.back();
+        auto of = totalFrom(m_text.marks(), last);
+        if (!of && m_checkpointsOf.value_or(0) >= last.steps)
+            of = m_checkpointsOf;
+        best.marks.back().of = of;
+    }
     best.leftOut = m_lines.leftOut();
     return best;
 }

@@ -3,6 +3,7 @@
 // All that a running program lets see of its steps, from wherever it is seen.
 #pragma once
 
+#include "core/program/load_cycles.h"
 #include "core/program/metric_files.h"
 #include "core/program/progress_text.h"
 #include "core/program/step_lines.h"
@@ -22,6 +23,8 @@ struct SeenSteps {
 /// What is in the names of TensorBoard's files.
 inline constexpr std::string_view EventsPart = "tfevents";
 
+enum class Load { Accelerators, Cores };
+
 class StepWatch {
 public:
     /// `folder`: where trackers of the program write, if they aren't told otherwise.
@@ -29,6 +32,12 @@ public:
 
     void toError(std::string_view bytes, double atS) { m_text.feed(bytes, atS); }
     void toSteps(std::string_view bytes, double atS) { m_lines.feed(bytes, atS); }
+    void toLoad(Load load, LoadPoint point)
+    {
+        m_loads.at(static_cast<std::size_t>(load)).add(point);
+    }
+    /// Whether nothing else tells anything: load is a guess, and looking at it costs.
+    [[nodiscard]] bool needsLoad() const;
     /// Those of the files that the program holds `open`, and with `isThorough` what was written since it began.
     void lookAtFiles(const std::vector<std::string>& open, bool isThorough);
 
@@ -45,6 +54,9 @@ private:
     void findWritten();
     void followEvents();
     void readMetrics();
+    void readState(const std::string& path, double writtenS);
+    [[nodiscard]] SeenSteps checkpoints() const;
+    [[nodiscard]] std::vector<SeenSteps> told() const;
 
     std::filesystem::path m_folder;
     double m_beginUnixS = 0;
@@ -52,6 +64,10 @@ private:
     StepLines m_lines;
     std::map<std::string, Followed> m_events;                // by path
     std::map<std::string, std::vector<TimedStep>> m_metrics; // by path
+    std::map<std::string, double> m_states;                  // by path: when it was written
+    std::vector<TimedStep> m_checkpoints;
+    std::optional<double> m_checkpointsOf;
+    std::array<LoadCycles, 2> m_loads;
 };
 
 } // namespace outlay::core

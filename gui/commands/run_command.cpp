@@ -96,7 +96,8 @@ core::Result<void> storeFor(const core::ProgramOutcome& outcome, const Arguments
     if (!measured)
         return tl::unexpected<core::Error>(
             core::Error{core::ErrorCode::Measurement,
-                        "nothing was stored: too few steps of the program were seen",
+                        outcome.forecast ? "nothing was stored: its steps are a guess"
+                                         : "nothing was stored: too few of its steps were seen",
                         "see the notes above",
                         {},
                         file});

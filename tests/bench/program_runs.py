@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Outlay authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How well `outlay run` forecasts a real training from a part of it, beside a slice of the run itself as long; and
-how much longer a program takes under it.
+"""How well `outlay run` forecasts real trainings from a part of them, told in each way, beside a slice of the run itself
+as long; and how much longer a program takes under it.
 
     program_runs.py OUTLAY forecast [--rounds 10] [--seconds 30] [--steps 5700]
     program_runs.py OUTLAY overhead [--rounds 20] [--steps 60]
@@ -18,53 +18,64 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAM = os.path.join(ROOT, "tests", "programs", "text_generator.py")
+PROGRAMS = {"text_generator": 1, "small_gpt": 2.2}  # how many steps in the same time
+WAYS = ["bar", "lines", "events", "metrics", "checkpoints"]
 ENVIRONMENT = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "packaging"))
 
 
-def quietly(command):
+def command(given, name, *more):
+    steps = round(given.steps * PROGRAMS[name])
+    return steps, [given.python, os.path.join(ROOT, "tests", "programs", name + ".py"), "--steps", str(steps), *more]
+
+
+def quietly(command, folder):
     begin = time.monotonic()
-    done = subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    done = subprocess.run(command, env=ENVIRONMENT, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=True)
     return time.monotonic() - begin, done.stdout
 
 
+def slice_misses(at, took, given, steps):
+    """What slices of the run as long as what was watched say of all of it."""
+    misses = []
+    for _ in range(200):
+        begin = random.uniform(0, at[-1] - given.seconds)
+        inside = [t for t in at if begin <= t < begin + given.seconds]
+        misses.append(abs((inside[-1] - inside[0]) / (len(inside) - 1) * steps / took - 1))
+    return statistics.median(misses)
+
+
 def forecast(given, folder):
-    experiment = os.path.join(folder, "design.json")
-    quietly([given.outlay, "new", "--preset", "text-generator", "-o", experiment])
+    quietly([given.outlay, "new", "--preset", "text-generator", "-o", "design.json"], folder)
     errors, slices, held = [], [], 0
-    print("source  forecast s   80 % interval       took s   error %   slice's %")
+    print("program         told by      forecast s   80 % interval       took s   error %   slice's %")
     for round_ in range(given.rounds):
-        lines = ["--lines"] if round_ % 2 else []
-        program = [given.python, PROGRAM, "--steps", str(given.steps)] + lines
-        place = os.path.join(folder, "said.json")
-        quietly([given.outlay, "run", "--seconds", str(given.seconds), "--json", place, "-o",
-                 os.path.join(folder, "copy.json"), experiment, "--"] + program)
-        said = json.load(open(place))["program"]
-        times = os.path.join(folder, "times")
-        took, _ = quietly(program + ["--times", times])
-        at = [float(line) for line in open(times)]
-        misses = []
-        for _ in range(200):  # what a slice as long says of all
-            begin = random.uniform(0, at[-1] - given.seconds)
-            inside = [t for t in at if begin <= t < begin + given.seconds]
-            misses.append(abs((inside[-1] - inside[0]) / (len(inside) - 1) * given.steps / took - 1))
+        name, way = list(PROGRAMS)[round_ % 2], WAYS[round_ % len(WAYS)]
+        steps, program = command(given, name, "--tell", way)
+        quietly([given.outlay, "run", "--seconds", str(given.seconds), "--of", str(steps), "--json", "said.json",
+                 "-o", "copy.json", "design.json", "--"] + program, folder)
+        with open(os.path.join(folder, "said.json")) as file:
+            said = json.load(file)["program"]
+        took, _ = quietly(program + ["--times", "times"], folder)
+        with open(os.path.join(folder, "times")) as file:
+            at = [float(line) for line in file]
         errors.append(abs(said["whole_s"] / took - 1))
-        slices.append(statistics.median(misses))
+        slices.append(slice_misses(at, took, given, steps))
         held += said["low_s"] <= took <= said["high_s"]
-        print(f"{'lines' if lines else 'bar':6}  {said['whole_s']:10.1f}   {said['low_s']:7.1f} to {said['high_s']:7.1f}  "
+        print(f"{name:14}  {way:11}  {said['whole_s']:10.1f}   {said['low_s']:7.1f} to {said['high_s']:7.1f}  "
               f"{took:8.1f}  {100 * errors[-1]:8.1f}  {100 * slices[-1]:10.1f}", flush=True)
     print(f"median error {100 * statistics.median(errors):.1f} %, of a slice {100 * statistics.median(slices):.1f} %; "
           f"the interval held {held} of {given.rounds}")
 
 
-def overhead(given, _):
-    program = [given.python, PROGRAM, "--steps", str(given.steps)]
+def overhead(given, folder):
+    _, program = command(given, "text_generator")
     ratios = []
     for round_ in range(given.rounds):
         ways = [program, [given.outlay, "run", "--whole", "--"] + program]
         took = {}
         for way in ways if round_ % 2 else reversed(ways):  # whoever comes second finds another machine
-            took[len(way)], _ = quietly(way)
+            took[len(way)], _ = quietly(way, folder)
         ratios.append(took[len(ways[1])] / took[len(ways[0])])
     ratios.sort()
     print(f"under `outlay run` over alone, {given.rounds} rounds: median {statistics.median(ratios):.4f}, "
@@ -80,6 +91,7 @@ def main():
     options.add_argument("--steps", type=int, default=5700)
     options.add_argument("--python", default="/usr/bin/python3")
     given = options.parse_args()
+    given.outlay = os.path.abspath(given.outlay)
     with tempfile.TemporaryDirectory() as folder:
         {"forecast": forecast, "overhead": overhead}[given.what](given, folder)
 

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstring>
 
 using namespace outlay::core;
@@ -88,6 +89,23 @@ private Q_SLOTS:
         QCOMPARE(steps.size(), std::size_t{3});
         QCOMPARE(steps[1], (TimedStep{1732592400.5, 10}));
         QCOMPARE(steps[2], (TimedStep{1732592402, 30}));
+    }
+
+    // How far a checkpoint is, and of how many steps; what says neither is none.
+    void states()
+    {
+        const auto read = [](std::string text) {
+            std::replace(text.begin(), text.end(), '\'', '"');
+            return trainerState(text);
+        };
+        const auto state = read("{'epoch': 0.5, 'global_step': 500, 'max_steps': 3000, "
+                                "'log_history': [{'epoch': 0.1, 'loss': 3.1, 'step': 100}]}");
+        QVERIFY(state && state->step == 500 && state->of == std::optional(3000.0));
+        const auto endless = read("{'global_step': 7, 'max_steps': -1}");
+        QVERIFY(endless && endless->step == 7 && !endless->of);
+        for (const char* none : {"", "[1]", "{'global_step': '7'}", "{'global_step': 0}",
+                                 "{'global_step': 1e16}", "{'global_step': 500, 'max_st"})
+            QVERIFY2(!read(none), none);
     }
 
     // Several values at a step are one mark, and an earlier run's are none.

@@ -214,6 +214,43 @@ private Q_SLOTS:
         QCOMPARE(run->steps.source, StepSource::Metrics);
         QCOMPARE(run->forecast->doneSteps, 300.0);
     }
+
+    // As Transformers write it with each checkpoint, and keep no more than the last two.
+    void checkpointsAreSeen()
+    {
+        const QTemporaryDir folder;
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(folder.path()));
+        const auto run = runProgram(
+            shell("for i in $(seq 8); do d=out/checkpoint-$((50*i)); mkdir -p $d; echo "
+                  "'{\"global_step\": '$((50*i))', \"max_steps\": 4000}' > "
+                  "$d/trainer_state.json; rm -rf out/checkpoint-$((50*(i-2))); sleep 2.6; done"));
+        QVERIFY(QDir::setCurrent(before));
+        QVERIFY(run);
+        QCOMPARE(run->steps.source, StepSource::Checkpoints);
+        QVERIFY2(run->forecast && run->forecast->doneSteps == 400.0,
+                 qPrintable(QString::number(run->steps.marks.size())));
+        QCOMPARE(run->steps.marks.back().of, std::optional(4000.0));
+        QVERIFY(run->forecast->step.meanS > 0.05 && run->forecast->step.meanS < 0.1);
+    }
+
+    // Works for a while and waits for a while, and says nothing: that is told as the guess that it is.
+    void loadIsAGuess()
+    {
+        ProgramJob job = shell("while :; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; "
+                               "sleep 0.4; done",
+                               12);
+        job.ofSteps = 100;
+        const auto run = runProgram(job, Short);
+        QVERIFY(run && run->forecast);
+        QCOMPARE(run->steps.source, StepSource::Load);
+        const ProgramForecast& f = *run->forecast;
+        QVERIFY(f.step.meanS > 0.4 && f.step.meanS < 1.2);
+        QCOMPARE(f.step.verdict, Verdict::Unstable);
+        QVERIFY(f.highS - f.doneS > 1.9 * (f.wholeS - f.doneS));
+        QVERIFY(findingsOf(*run).front().starts_with("nothing tells its steps"));
+        QVERIFY(!measurementOf(*run, job.command, jobOf(preset("text-generator")->experiment)));
+    }
 };
 
 OUTLAY_TEST(TestProgramRun)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/experiment/mixes.h"
 #include "gui/commands/experiment_file.h"
 #include "gui/session/price_book_file.h"
 #include "gui/view/summary.h"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr CommandOption SetOption{"--set", "POINTER=VALUE",
                                   "change the experiment first, as in /model/hidden=256", true};
+constexpr CommandOption MixOption{"--mix", "NAME",
+                                  "requests as somebody counted them: chat, retrieval or batch"};
 constexpr CommandOption AsOfOption{"--as-of", "DATE",
                                    "the day that ages of prices count from (default: today)"};
 constexpr CommandOption EstimateJsonOption{"--json", "", "the whole Report as JSON"};
@@ -21,10 +24,15 @@ constexpr CommandOption AllOption{
 
 core::Result<void> runEstimate(const Arguments& arguments, const Streams& streams)
 {
-    const auto experiment =
+    auto experiment =
         openExperiment(arguments.files().front(), arguments.values(SetOption.name), streams);
     if (!experiment)
         return core::failureOf(experiment);
+    if (const auto mix = arguments.value(MixOption.name)) {
+        experiment = core::withMix(*experiment, *mix);
+        if (!experiment)
+            return core::failureOf(experiment);
+    }
     const auto date = arguments.value(AsOfOption.name);
     if (date) {
         constexpr std::size_t WholeDate = 10;
@@ -55,9 +63,10 @@ Command estimateCommand()
 {
     return {
         {.name = "estimate",
-         .synopsis = "FILE [--set POINTER=VALUE]... [--as-of DATE] [--json [--all-offers]]",
+         .synopsis =
+             "FILE [--set POINTER=VALUE]... [--mix NAME] [--as-of DATE] [--json [--all-offers]]",
          .summary = "Says what a design needs and costs: parameters, work, memory, money, carbon.",
-         .options = {SetOption, AsOfOption, EstimateJsonOption, AllOption},
+         .options = {SetOption, MixOption, AsOfOption, EstimateJsonOption, AllOption},
          .leastFiles = 1,
          .mostFiles = 1},
         runEstimate};

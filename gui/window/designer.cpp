@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/designer.h"
 
+#include "core/experiment/mixes.h"
 #include "core/experiment/presets.h"
 #include "gui/view/format.h"
 #include "gui/widgets/form_row.h"
@@ -108,6 +109,7 @@ void Designer::show(const core::Experiment& experiment)
     for (const FormSection& section : form)
         showRows(section);
     m_shown = form;
+    showMix(experiment);
     m_quality->show(experiment.quality);
     const QSignalBlocker quietFamily(m_family);
     m_family->setCurrentIndex(m_family->findData(toQString(core::familyOf(experiment.model))));
@@ -171,6 +173,8 @@ void Designer::addSection(const FormSection& section)
     QLabel* title = makeQuietLabel(section.title.toUpper(), TypeRole::Axis, m_form);
     title->setAccessibleName(section.title);
     layout->addWidget(title);
+    if (section.id == QStringLiteral("serving"))
+        addMix(layout);
     auto* rest = new QWidget(m_form);
     auto* restLayout = new QVBoxLayout(rest);
     restLayout->setContentsMargins(0, 0, 0, 0);
@@ -195,6 +199,38 @@ void Designer::addSection(const FormSection& section)
     });
     layout->addWidget(rest);
     layout->addWidget(more, 0, Qt::AlignLeft);
+}
+
+/// What requests are like, as somebody counted them: several fields at once.
+void Designer::addMix(QVBoxLayout* layout)
+{
+    m_mix = new QWidget(m_form);
+    auto* box = new QVBoxLayout(m_mix);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(size::Tiny);
+    QComboBox* choice = addChoice(QStringLiteral("mix"), QStringLiteral("Requests like"), box);
+    choice->addItem(QStringLiteral("Own lengths"), QString());
+    if (const auto& all = core::trafficMixes()) {
+        for (const core::TrafficMix& mix : *all) {
+            choice->addItem(toQString(mix.title), toQString(mix.id));
+            const QString from = toQString(mix.summary) + QStringLiteral("; from ");
+            choice->setItemData(choice->count() - 1, QString(from + toQString(mix.source)),
+                                Qt::ToolTipRole);
+        }
+    }
+    connect(choice, &QComboBox::activated, this, [this, choice] {
+        if (const QString id = choice->currentData().toString(); !id.isEmpty())
+            Q_EMIT mixChosen(id);
+    });
+    layout->addWidget(m_mix);
+}
+
+void Designer::showMix(const core::Experiment& experiment)
+{
+    m_mix->setVisible(core::takesMix(experiment));
+    auto* choice = m_mix->findChild<QComboBox*>(QStringLiteral("mix"));
+    const core::TrafficMix* mix = core::mixOf(experiment);
+    choice->setCurrentIndex(mix == nullptr ? 0 : std::max(0, choice->findData(toQString(mix->id))));
 }
 
 /// Those that say something about the design.

@@ -34,6 +34,7 @@ public:
 Q_SIGNALS:
     /// `drag` is the same number through one drag of a slider, and 0 without one.
     void valueChanged(const std::string& pointer, const outlay::core::Json& value, int drag);
+    void mixChosen(const QString& id);
     void presetChosen(const QString& id);
     void familyChosen(const QString& name);
 
@@ -45,12 +46,15 @@ private:
     void build(const std::vector<FormSection>& form);
     void addSection(const FormSection& section);
     void showRows(const FormSection& section);
+    void addMix(QVBoxLayout* layout);
+    void showMix(const core::Experiment& experiment);
     void addRow(const FormField& field, QVBoxLayout* layout, QWidget* parent);
 
     QLocale m_locale;
     QWidget* m_body;
     QVBoxLayout* m_layout;
     QWidget* m_form = nullptr; // built anew for another family
+    QWidget* m_mix = nullptr;  // of the form
     QComboBox* m_preset = nullptr;
     QComboBox* m_family = nullptr;
     QualityEditor* m_quality;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/main_window.h"
 
+#include "core/experiment/mixes.h"
 #include "core/experiment/presets.h"
 #include "gui/panels/dashboard.h"
 #include "gui/session/price_session.h"
@@ -228,6 +229,10 @@ void MainWindow::connectDesigner()
                         pointer, toQString(set.error().what + "; " + set.error().remedy + "."));
             });
     connect(m_designer, &Designer::presetChosen, m_commands, &FileCommands::start);
+    connect(m_designer, &Designer::mixChosen, this, [this](const QString& id) {
+        if (auto changed = core::withMix(m_document.experiment(), id.toStdString()))
+            m_document.replace(std::move(*changed), QStringLiteral("the requests"));
+    });
     connect(m_designer, &Designer::familyChosen, this, [this](const QString& family) {
         if (auto changed = withFamily(m_document.experiment(), family.toStdString()))
             m_document.replace(std::move(*changed), QStringLiteral("the family"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The real window, driven by keys: designs, undo, baseline, files, probe.
+#include "core/experiment/mixes.h"
 #include "core/probe/measurement.h"
 #include "gui/view/tiles_view.h"
 #include "gui/widgets/chart.h"
@@ -199,6 +200,33 @@ private Q_SLOTS:
         m_window->document().undoStack().undo();
         QCOMPARE(box->currentData().toString(), QStringLiteral("lstm"));
         compareWithReport(*m_window);
+    }
+
+    // Requests as somebody counted them: one choice, one step of undo; a length of one's own is no mix.
+    void requestsAreChosenByKeys()
+    {
+        const auto open = [this](const char* name) { // and another form than the one before
+            m_window->document().replace(core::preset(name)->experiment, {});
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        };
+        open("llama-3.1-8b");
+        const core::Experiment before = m_window->document().experiment();
+        auto* box = find<QComboBox>(*m_window, "mix");
+        QTRY_VERIFY(box->isVisibleTo(m_window.get())); // a form appears a moment later
+        QCOMPARE(box->currentIndex(), 0);
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_Down);
+        QCOMPARE(m_window->document().experiment(), *core::withMix(before, "chat"));
+        QCOMPARE(box->currentData().toString(), QStringLiteral("chat"));
+        compareWithReport(*m_window);
+        QVERIFY(m_window->document().set("/serving/output_tokens", core::Json(7)).has_value());
+        QCOMPARE(box->currentIndex(), 0);
+        m_window->document().undoStack().undo();
+        m_window->document().undoStack().undo();
+        QCOMPARE(m_window->document().experiment(), before);
+        open("bert-base");
+        QCoreApplication::processEvents();
+        QVERIFY(!find<QComboBox>(*m_window, "mix")->isVisibleTo(m_window.get()));
     }
 
     void aBaselineIsPinned()

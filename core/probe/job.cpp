@@ -8,6 +8,9 @@
 namespace outlay::core {
 namespace {
 
+/// More than that are no few machines of one's own.
+constexpr std::int64_t MostHosts = 64;
+
 void describeJob(FieldVisitor& v, Job& job)
 {
     v.number({"seconds", "time that the measurement may take", 0.5, 86400}, job.seconds);
@@ -15,6 +18,7 @@ void describeJob(FieldVisitor& v, Job& job)
     v.texts({"variants", "variants to try"}, job.variants);
     v.integer({"threads", "number of threads (0: the worker chooses)", 0, 4096}, job.threads);
     v.integer({"processes", "number of processes that also train together", 1, 64}, job.processes);
+    v.object(Field{"together", "machines that train together"}, job.together);
     v.flag(Field{"lengths", "sequences of other lengths"}, job.lengths);
 }
 
@@ -44,6 +48,13 @@ Result<void> checkVersion(const Json& json)
 }
 
 } // namespace
+
+void describe(FieldVisitor& v, Together& t)
+{
+    v.integer({"rank", "number of this machine", 0, MostHosts - 1}, t.rank);
+    v.texts({"hosts", "machines that train together"}, t.hosts);
+    v.text({"address", "address of this machine for the others"}, t.address);
+}
 
 std::string toLine(const Job& job)
 {

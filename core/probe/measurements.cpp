@@ -44,6 +44,11 @@ bool hasStepsOf(const Measurement& m, const Asked& asked)
            m.model == asked.model;
 }
 
+bool hasProcesses(const Measurement& m)
+{
+    return m.processes && m.processes->aloneStepS > 0;
+}
+
 bool hasRequests(const Measurement& m)
 {
     return m.inference.count > 0 && (m.inference.p50Ms > 0 || m.inference.firstTokenMs);
@@ -98,7 +103,14 @@ MeasurementPtr Measured::withVariants(const Asked& asked) const
 MeasurementPtr Measured::withProcesses(const Asked& asked) const
 {
     return newestThat([&](const Measurement& m) {
-        return m.processes && m.processes->aloneStepS > 0 && hasStepsOf(m, asked);
+        return hasProcesses(m) && m.processes->hosts.empty() && hasStepsOf(m, asked);
+    });
+}
+
+MeasurementPtr Measured::withMachines(const Asked& asked) const
+{
+    return newestThat([&](const Measurement& m) {
+        return hasProcesses(m) && !m.processes->hosts.empty() && hasStepsOf(m, asked);
     });
 }
 

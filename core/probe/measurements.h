@@ -40,7 +40,8 @@ public:
     // Of just these steps of training.
     [[nodiscard]] MeasurementPtr ofSteps(const Asked& asked) const;
     [[nodiscard]] MeasurementPtr withVariants(const Asked& asked) const;
-    [[nodiscard]] MeasurementPtr withProcesses(const Asked& asked) const;
+    [[nodiscard]] MeasurementPtr withProcesses(const Asked& asked) const; // on one machine
+    [[nodiscard]] MeasurementPtr withMachines(const Asked& asked) const;  // that trained together
     /// All of these steps, whatever their batch.
     [[nodiscard]] std::vector<MeasurementPtr> inAnyBatch(const Asked& asked) const;
 

@@ -9,7 +9,33 @@ namespace outlay::core {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<Message>> Types{
-    "hello", "progress", "sample", "variant", "warning", "done", "error", "cancelled"};
+    "hello", "progress", "sample", "variant", "warning", "done", "error", "cancelled", "kept"};
+
+constexpr std::string_view Digits = "0123456789abcdef";
+
+std::string hexOf(std::string_view bytes)
+{
+    std::string digits;
+    for (const char byte : bytes) {
+        digits += Digits[static_cast<unsigned char>(byte) >> 4U];
+        digits += Digits[static_cast<unsigned char>(byte) & 15U];
+    }
+    return digits;
+}
+
+/// Nothing where it is no whole number of bytes.
+std::optional<std::string> bytesOfHex(std::string_view digits)
+{
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+        const std::size_t high = Digits.find(digits[i]);
+        const std::size_t low = Digits.find(digits[i + 1]);
+        if (high == std::string_view::npos || low == std::string_view::npos)
+            return std::nullopt;
+        bytes += static_cast<char>(16 * high + low);
+    }
+    return digits.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
+}
 
 Field needed(std::string_view key)
 {
@@ -55,6 +81,19 @@ void describe(FieldVisitor& v, ProbeError& m)
 }
 
 void describe(FieldVisitor&, Cancelled&) {}
+
+/// Bytes are written as digits.
+void describe(FieldVisitor& v, Kept& m)
+{
+    std::optional<std::string> digits;
+    if (m.bytes)
+        digits = hexOf(*m.bytes);
+    v.text(needed("key"), m.key);
+    v.text({"bytes", "bytes"}, digits);
+    m.bytes.reset();
+    if (digits)
+        m.bytes = bytesOfHex(*digits);
+}
 
 /// What is no plain field.
 void writeRest(const Message& message, Json& json)

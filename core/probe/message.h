@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a worker says, one JSON line each: hello, then progress, samples, variants and warnings, then exactly one
-// of done, error and cancelled.
+// of done, error and cancelled. Those that train with others on other machines tell and ask what these have to know.
 #pragma once
 
 #include "core/base/json.h"
@@ -62,12 +62,20 @@ struct ProbeError {
     bool operator==(const ProbeError&) const = default;
 };
 
+/// What workers that train together have to know of one another: a value under a key, or, without one, the wish for it.
+/// Whoever started them answers in the same form.
+struct Kept {
+    std::string key;
+    std::optional<std::string> bytes;
+    bool operator==(const Kept&) const = default;
+};
+
 struct Cancelled {
     bool operator==(const Cancelled&) const = default;
 };
 
-using Message =
-    std::variant<Hello, Progress, Sample, TriedVariant, ProbeWarning, Done, ProbeError, Cancelled>;
+using Message = std::variant<Hello, Progress, Sample, TriedVariant, ProbeWarning, Done, ProbeError,
+                             Cancelled, Kept>;
 
 [[nodiscard]] bool isTerminal(const Message& message);
 

@@ -72,6 +72,7 @@ void describe(FieldVisitor& v, ExchangeTiming& t)
 void describe(FieldVisitor& v, ProcessesMeasurement& p)
 {
     v.integer({"processes", "number of processes"}, p.processes);
+    v.texts({"hosts", "machines of the processes"}, p.hosts);
     v.number({"alone_step_s", "step of one process"}, p.aloneStepS);
     v.number({"step_s", "step of all together"}, p.stepS);
     v.number({"exchange_s", "exchange in it"}, p.exchangeS);

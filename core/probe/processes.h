@@ -29,12 +29,13 @@ struct ExchangeFit {
 [[nodiscard]] std::optional<ExchangeFit> fitExchange(const std::vector<ExchangeTiming>& timings,
                                                      std::int64_t processes);
 
-/// Each process trains on one thread with a batch of its own.
+/// Each process trains on one thread with a batch of its own; on machines of their own each has all threads there.
 struct ProcessesMeasurement {
     std::int64_t processes = 2;
-    double aloneStepS = 0; // median of one process while the others wait
-    double stepS = 0;      // of all together, with the exchange
-    double exchangeS = 0;  // of that, summing the gradients
+    std::vector<std::string> hosts; // one process each; empty: all on one machine
+    double aloneStepS = 0;          // median of one process while the others wait, or on this host
+    double stepS = 0;               // of all together, with the exchange
+    double exchangeS = 0;           // of that, summing the gradients
     std::int64_t steps = 0;
     double latencyS = 0; // of `fitExchange`
     double bytesPerS = 0;

@@ -101,11 +101,12 @@ std::vector<std::string> namesOf(const std::vector<core::Profile>& profiles)
 }
 
 core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
-                                    std::vector<core::Job> jobs, Reuse reuse,
+                                    std::vector<core::Job> jobs, Reuse reuse, Joining joining,
                                     const ElsewhereHandlers& handlers, const Streams& streams)
 {
     const EventLoop loop;
-    auto made = makeLauncher(profiles, launchSite());
+    auto made = joining == Joining::Together ? makeTogetherLauncher(profiles, launchSite())
+                                             : makeLauncher(profiles, launchSite());
     if (!made)
         return core::failureOf(made);
     Launcher& launcher = **made;

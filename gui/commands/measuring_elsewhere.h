@@ -25,9 +25,15 @@ struct ElsewhereHandlers {
     std::function<bool()> isSpent; // nothing more may be begun
 };
 
+enum class Joining {
+    Apart,
+    Together // a job a profile, at once; these then train together
+};
+
 /// Until all jobs have ended, or the program is asked to end.
 [[nodiscard]] core::Result<void> measureElsewhere(const std::vector<core::Profile>& profiles,
                                                   std::vector<core::Job> jobs, Reuse reuse,
+                                                  Joining joining,
                                                   const ElsewhereHandlers& handlers,
                                                   const Streams& streams);
 

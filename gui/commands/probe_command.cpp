@@ -27,6 +27,8 @@ constexpr CommandOption ProcessesOption{
 constexpr CommandOption LengthsOption{
     "--lengths", "",
     "also run sequences of 64 to 16,384 tokens, and the twin with the other kind of layer"};
+constexpr CommandOption TogetherOption{
+    "--together", "", "with --on: on these hosts at once, which then train together"};
 constexpr CommandOption ProbeJsonOption{"--json", "", "print the measurement as JSON"};
 
 core::Result<core::ProbeDevice> deviceOf(const Arguments& arguments)
@@ -83,7 +85,7 @@ core::Result<core::Json> measureOn(const core::Profile& profile, const core::Job
     std::optional<core::Json> made;
     std::optional<core::Error> refused;
     const auto done = measureElsewhere(
-        {profile}, {job}, Reuse::None,
+        {profile}, {job}, Reuse::None, Joining::Apart,
         {.store = [&](const std::vector<core::Json>& measurements) -> core::Result<void> {
              made = measurements.back();
              return {};
@@ -143,6 +145,32 @@ core::Result<void> probeElsewhere(const core::Experiment& experiment, const core
     return outcomeWith(errors, streams);
 }
 
+/// On all at once, which then train together.
+core::Result<void> probeTogether(const core::Experiment& experiment, const core::Job& job,
+                                 const std::vector<core::Profile>& profiles,
+                                 const Arguments& arguments, const Streams& streams)
+{
+    const std::string& file = arguments.files().front();
+    const std::string target = arguments.value(StoreOption.name).value_or(file);
+    std::string from = file;
+    std::vector<core::Error> errors;
+    const auto done = measureElsewhere(
+        profiles, std::vector<core::Job>(profiles.size(), job), Reuse::None, Joining::Together,
+        {.store = [&](const std::vector<core::Json>& measurements) -> core::Result<void> {
+             for (const core::Json& measurement : measurements) {
+                 const auto kept = keep(experiment, measurement, from, target, arguments, streams);
+                 if (!kept)
+                     return kept;
+                 from = target; // a copy holds what was measured before, too
+             }
+             return {};
+         },
+         .fail = [&](std::size_t, const core::Error& error) { errors.push_back(error); },
+         .isSpent = {}},
+        streams);
+    return done ? outcomeWith(errors, streams) : done;
+}
+
 core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
 {
     const std::string& file = arguments.files().front();
@@ -157,6 +185,8 @@ core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
     const auto profiles = profilesOf(arguments);
     if (!profiles)
         return core::failureOf(profiles);
+    if (arguments.has(TogetherOption.name))
+        return probeTogether(experiment, *job, *profiles, arguments, streams);
     if (!profiles->empty())
         return probeElsewhere(experiment, *job, *profiles, arguments, streams);
     const auto measurement = measureNow(*job, file, streams);
@@ -171,12 +201,13 @@ core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
 Command probeCommand()
 {
     return {{.name = "probe",
-             .synopsis = "FILE [--seconds S] [--variants all|none|NAME,...] [--device cpu|cuda] "
-                         "[--processes N] [--lengths] [--on HOST,...] [-o FILE] [--json]",
+             .synopsis =
+                 "FILE [--seconds S] [--variants all|none|NAME,...] [--device cpu|cuda] "
+                 "[--processes N] [--lengths] [--on HOST,... [--together]] [-o FILE] [--json]",
              .summary = "Measures a design, on this machine or on another, and stores the "
                         "measurement in its experiment.",
              .options = {ProbeSecondsOption, VariantsOption, DeviceOption, ProcessesOption,
-                         LengthsOption, OnOption, StoreOption, ProbeJsonOption},
+                         LengthsOption, OnOption, TogetherOption, StoreOption, ProbeJsonOption},
              .leastFiles = 1,
              .mostFiles = 1},
             runProbe};

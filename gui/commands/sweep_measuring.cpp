@@ -187,7 +187,7 @@ core::Result<void> measureThere(const core::Sweep& sweep, const std::vector<std:
         same->second.push_back(job);
     };
     const auto done =
-        measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored,
+        measureElsewhere(measuring.on, std::move(jobs), Reuse::Stored, Joining::Apart,
                          {.store =
                               [&](const std::vector<core::Json>& measurements) {
                                   return storeMeasurements(stored->experiment, measurements,

@@ -6,6 +6,7 @@
 #include "gui/session/live_launcher.h"
 #include "gui/session/queue_launcher.h"
 #include "gui/session/settings.h"
+#include "gui/session/together_launcher.h"
 
 #include <QDir>
 #include <QStandardPaths>
@@ -43,6 +44,22 @@ core::Result<std::unique_ptr<Launcher>> makeLauncher(std::vector<core::Profile> 
         return core::usageError("a queue can't be joined with other hosts",
                                 "give one queue, or hosts without one");
     return std::make_unique<QueueLauncher>(std::move(profiles.front()), std::move(site));
+}
+
+core::Result<std::unique_ptr<Launcher>> makeTogetherLauncher(std::vector<core::Profile> profiles,
+                                                             core::LaunchSite site)
+{
+    const bool hasQueue =
+        std::any_of(profiles.begin(), profiles.end(), [](const core::Profile& profile) {
+            return profile.kind == core::ProfileKind::Queue;
+        });
+    if (hasQueue)
+        return core::usageError("a queue says by itself when its machines work",
+                                "name hosts that ssh reaches, as nodes that the queue gave you");
+    if (profiles.size() < 2)
+        return core::usageError("one machine has nobody to train with",
+                                "name two hosts or more with --on");
+    return std::make_unique<TogetherLauncher>(std::move(profiles), std::move(site));
 }
 
 core::Job jobOn(const core::Profile& profile, core::Job job)

@@ -51,6 +51,10 @@ Q_SIGNALS:
 [[nodiscard]] core::Result<std::unique_ptr<Launcher>> makeLauncher(
     std::vector<core::Profile> profiles, core::LaunchSite site);
 
+/// One job on all of them at once: a job a profile, which then train together.
+[[nodiscard]] core::Result<std::unique_ptr<Launcher>> makeTogetherLauncher(
+    std::vector<core::Profile> profiles, core::LaunchSite site);
+
 /// The job as it is done on a machine of this profile.
 [[nodiscard]] core::Job jobOn(const core::Profile& profile, core::Job job);
 

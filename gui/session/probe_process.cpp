@@ -140,6 +140,12 @@ void ProbeProcess::cancel()
     m_patience.start();
 }
 
+void ProbeProcess::answer(const core::Kept& kept)
+{
+    if (m_state == State::Running)
+        m_process->write(QByteArray::fromStdString(core::toLine(kept)));
+}
+
 void ProbeProcess::insist()
 {
     if (m_process->state() == QProcess::NotRunning)
@@ -259,6 +265,8 @@ void ProbeProcess::handleMessage(const core::Message& message)
     } else if (const auto* error = std::get_if<core::ProbeError>(&message)) {
         m_outcome = ProbeOutcome{
             .error = {core::ErrorCode::Measurement, error->what, error->remedy, {}, {}}};
+    } else if (const auto* theirs = std::get_if<core::Kept>(&message)) {
+        Q_EMIT kept(*theirs);
     } else {
         m_outcome = ProbeOutcome{.kind = ProbeOutcome::Kind::Cancelled};
     }

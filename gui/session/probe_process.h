@@ -51,6 +51,8 @@ public:
     /// Asks, then insists: over in half a second normally, in four and a half at worst; done where enough was
     /// measured until then.
     void cancel();
+    /// What it has asked for, of others that train with it.
+    void answer(const core::Kept& kept);
     [[nodiscard]] bool isRunning() const { return m_state != State::Idle; }
 
     [[nodiscard]] qint64 processId() const { return m_process->processId(); }
@@ -72,6 +74,8 @@ Q_SIGNALS:
     void sampled(const outlay::core::Sample& sample);
     void tried(const outlay::core::VariantMeasurement& variant);
     void warned(const QString& text);
+    /// What others that train with it have to know, or its wish for that.
+    void kept(const outlay::core::Kept& kept);
     void finished(const outlay::gui::ProbeOutcome& outcome);
 
 private:

@@ -18,6 +18,7 @@ using pricing::DevicesRow;
 
 constexpr std::size_t IdealColour = 5;
 constexpr std::size_t ChosenColour = 2;
+constexpr std::size_t OnHostsColour = 3;
 
 TableCell timesCell(const Quantity& figure, const DisplayLocale& locale)
 {
@@ -38,24 +39,21 @@ ChartModel devicesChart(const DevicesReport& devices, const GrowthWords& words,
 
 std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const DisplayLocale& locale)
 {
-    GrowthLine time{QStringLiteral("Time"), RecurrentColour, {}};
-    GrowthLine cost{QStringLiteral("Cost"), RecurrentColour, {}};
-    GrowthLine faster{QStringLiteral("Forecast"), RecurrentColour, {}};
-    GrowthLine ideal{QStringLiteral("Nothing lost"), IdealColour, {}};
-    for (const DevicesRow& row : devices.rows) {
-        const auto count = static_cast<double>(row.devices);
-        time.points.push_back({count, row.hours});
-        cost.points.push_back({count, row.usd});
-        faster.points.push_back({count, row.step.speedUp});
-        ideal.points.push_back({count, Quantity::exact(count, core::Unit::One, {})});
-    }
-    GrowthLine timeHere{QStringLiteral("Processes here"), ChosenColour, {}};
-    GrowthLine fasterHere = timeHere;
-    for (const DevicesRow& row : devices.here) {
-        const auto count = static_cast<double>(row.devices);
-        timeHere.points.push_back({count, row.hours});
-        fasterHere.points.push_back({count, row.step.speedUp});
-    }
+    const auto line = [](const QString& title, std::size_t colour,
+                         const std::vector<DevicesRow>& rows, auto figure) {
+        GrowthLine drawn{title, colour, {}};
+        for (const DevicesRow& row : rows)
+            drawn.points.push_back({static_cast<double>(row.devices), figure(row)});
+        return drawn;
+    };
+    const auto hours = [](const DevicesRow& row) { return row.hours; };
+    const auto usd = [](const DevicesRow& row) { return row.usd; };
+    const auto speedUp = [](const DevicesRow& row) { return row.step.speedUp; };
+    const auto asMany = [](const DevicesRow& row) {
+        return Quantity::exact(static_cast<double>(row.devices), core::Unit::One, {});
+    };
+    const QString here = QStringLiteral("Processes here");
+    const QString onHosts = QStringLiteral("Own hosts");
     const QString over = QStringLiteral("Devices");
     const QString lower = QStringLiteral("Lower is better");
     return {devicesChart(devices,
@@ -65,7 +63,11 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const Displa
                           .what = QStringLiteral("Speed"),
                           .unit = QStringLiteral("times"),
                           .hasPrefix = false},
-                         {faster, ideal, fasterHere}, locale),
+                         {line(QStringLiteral("Forecast"), RecurrentColour, devices.rows, speedUp),
+                          line(QStringLiteral("Nothing lost"), IdealColour, devices.rows, asMany),
+                          line(here, ChosenColour, devices.here, speedUp),
+                          line(onHosts, OnHostsColour, devices.onHosts, speedUp)},
+                         locale),
             devicesChart(devices,
                          {.title = QStringLiteral("Time of a run over devices"),
                           .subtitle = lower,
@@ -73,7 +75,10 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const Displa
                           .what = QStringLiteral("Time"),
                           .unit = QStringLiteral("hours"),
                           .hasPrefix = false},
-                         {time, timeHere}, locale),
+                         {line(QStringLiteral("Time"), RecurrentColour, devices.rows, hours),
+                          line(here, ChosenColour, devices.here, hours),
+                          line(onHosts, OnHostsColour, devices.onHosts, hours)},
+                         locale),
             devicesChart(devices,
                          {.title = QStringLiteral("Cost of a run over devices"),
                           .subtitle = lower,
@@ -82,7 +87,9 @@ std::vector<ChartModel> devicesCharts(const DevicesReport& devices, const Displa
                           .unit = locale.currency.code,
                           .factor = locale.money(1),
                           .hasPrefix = false},
-                         {cost}, locale)};
+                         {line(QStringLiteral("Cost"), RecurrentColour, devices.rows, usd),
+                          line(onHosts, OnHostsColour, devices.onHosts, usd)},
+                         locale)};
 }
 
 QString shareText(double share, const QLocale& locale)
@@ -123,9 +130,37 @@ QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
                  : QStringLiteral("each has a batch of its own"));
 }
 
+/// "a and b" as they were measured, and others like them.
+QString hostsText(const DevicesReport& devices, std::int64_t count)
+{
+    if (count == 1)
+        return QStringLiteral("host as ") + toQString(devices.host);
+    QStringList names;
+    for (const std::string& name : devices.hosts)
+        names.append(toQString(name));
+    const QString all = names.join(QStringLiteral(", "));
+    return static_cast<std::int64_t>(devices.hosts.size()) == count
+               ? QStringLiteral("hosts: ") + all
+               : QStringLiteral("hosts as ") + all;
+}
+
+/// Of one that a person chooses machines by.
+QString onHostsVerdict(const DevicesReport& devices, const DisplayLocale& locale)
+{
+    const auto measured = static_cast<std::int64_t>(devices.hosts.size());
+    for (const DevicesRow& row : devices.onHosts) {
+        if (row.devices == measured && row.step.speedUp.isAvailable())
+            return QStringLiteral(". %1 hosts of your own: %2 times as fast as %3")
+                .arg(countText(static_cast<double>(measured), locale),
+                     numberText(row.step.speedUp.value(), locale), toQString(devices.host));
+    }
+    return {};
+}
+
 QString devicesVerdict(const DevicesReport& devices, const DisplayLocale& locale)
 {
     QString verdict = offerVerdict(devices, locale);
+    verdict += onHostsVerdict(devices, locale);
     if (devices.here.empty() || !devices.here.back().step.speedUp.isAvailable())
         return verdict;
     const DevicesRow& last = devices.here.back();
@@ -170,6 +205,8 @@ GrowthPart makeDevicesPart(const DevicesReport& devices, const DisplayLocale& lo
                                           row.devices == 1 ? QStringLiteral("process here")
                                                            : QStringLiteral("processes here"),
                                           locale));
+    for (const DevicesRow& row : devices.onHosts)
+        part.table.rows.push_back(cellsOf(row, hostsText(devices, row.devices), locale));
     return part;
 }
 

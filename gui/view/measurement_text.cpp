@@ -91,11 +91,18 @@ QString processesText(const std::optional<core::ProcessesMeasurement>& p, const 
 {
     if (!p)
         return {};
-    return QStringLiteral("%1 processes, one thread each: a step takes %2, of it %3 to sum the "
-                          "gradients; alone %4\n  an exchange takes %5 and %6\n")
-        .arg(locale.toString(qlonglong{p->processes}), millisecondsText(p->stepS, locale),
-             millisecondsText(p->exchangeS, locale), millisecondsText(p->aloneStepS, locale),
-             millisecondsText(p->latencyS, locale), scaledText(p->bytesPerS, u"B/s", locale));
+    QStringList hosts;
+    for (const std::string& name : p->hosts)
+        hosts.append(toQString(name));
+    const QString who = hosts.isEmpty()
+                            ? QStringLiteral("%1 processes, one thread each")
+                                  .arg(locale.toString(qlonglong{p->processes}))
+                            : hosts.join(QStringLiteral(", ")) + QStringLiteral(" together");
+    return QStringLiteral("%1: a step takes %2, of it %3 to sum the gradients; alone %4\n  an "
+                          "exchange takes %5 and %6\n")
+        .arg(who, millisecondsText(p->stepS, locale), millisecondsText(p->exchangeS, locale),
+             millisecondsText(p->aloneStepS, locale), millisecondsText(p->latencyS, locale),
+             scaledText(p->bytesPerS, u"B/s", locale));
 }
 
 QString lengthsText(const std::vector<core::LengthTiming>& lengths, const QLocale& locale)

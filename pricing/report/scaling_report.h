@@ -84,6 +84,9 @@ struct DevicesReport {
     std::vector<DevicesRow> rows;
     std::string hereWhy;          // nothing is known of this machine
     std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price
+    std::string host;                // one of these, on which the others' work is counted
+    std::vector<std::string> hosts;  // that were measured to train together; none: no rows
+    std::vector<DevicesRow> onHosts; // such machines, a process each
 };
 
 /// One way in which the plan's devices can hold the training.

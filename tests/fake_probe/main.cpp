@@ -3,6 +3,7 @@
 // A worker that follows the protocol, or misbehaves as OUTLAY_FAKE_PROBE says. With arguments it is one that takes
 // OUTLAY_FAKE_SECONDS for a job, and notes in OUTLAY_FAKE_STARTS each that it begins.
 #include "core/probe/assignment.h"
+#include "core/probe/host/meeting.h"
 #include "core/probe/host/worker_main.h"
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
@@ -177,6 +178,27 @@ void note(const Job& job)
         << std::to_string(job.training.batch) + " " + std::to_string(now) + "\n";
 }
 
+/// All that train together have told who they are, and nobody else.
+bool meet(const Together& together, outlay::worker::Channel& channel, Measurement& measured)
+{
+    using namespace std::chrono_literals;
+    outlay::worker::Meeting meeting(channel);
+    meeting.tell("place/" + std::to_string(together.rank),
+                 together.hosts.at(static_cast<std::size_t>(together.rank)) + std::string(1, '\0'));
+    for (std::size_t rank = 0; rank < together.hosts.size(); ++rank) {
+        const auto told = meeting.ask("place/" + std::to_string(rank), 60s);
+        if (!told || *told != together.hosts[rank] + std::string(1, '\0'))
+            return false;
+    }
+    measured.processes =
+        ProcessesMeasurement{.processes = static_cast<std::int64_t>(together.hosts.size()),
+                             .hosts = together.hosts,
+                             .aloneStepS = 0.5,
+                             .stepS = 0.6,
+                             .exchangeS = 0.1};
+    return true;
+}
+
 int sleepThrough(const Job& job, outlay::worker::Channel& channel)
 {
     using namespace std::chrono_literals;
@@ -196,7 +218,10 @@ int sleepThrough(const Job& job, outlay::worker::Channel& channel)
         channel.progress({.done = 1, .total = 2, .phase = "training", .steps = 1});
         std::this_thread::sleep_for(5ms);
     }
-    channel.send(Done{toJson(measurementOf(job))});
+    Measurement measured = measurementOf(job);
+    if (job.together && !meet(*job.together, channel, measured))
+        return 130;
+    channel.send(Done{toJson(measured)});
     return 0;
 }
 

@@ -167,7 +167,8 @@ std::vector<std::string> messages()
             toLine(ProbeWarning{"slow"}),
             toLine(Done{toJson(smallMeasurement())}),
             toLine(ProbeError{"what", "remedy"}),
-            toLine(Cancelled{})};
+            toLine(Cancelled{}),
+            toLine(Kept{"store/0", "\x01\x80"})};
 }
 
 std::vector<std::string> programMessages()

@@ -9,6 +9,7 @@
 #include "tests/support/test_class.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -77,6 +78,41 @@ private Q_SLOTS:
         QCOMPARE(hostsIn(file()), QStringList{"bench"});
     }
 
+    // Both at once, which find each other by way of the program; each one's result says so.
+    void hostsTrainTogether()
+    {
+        saveOthers();
+        const Outcome both = run({"probe", file(), "--on", "bench,second", "--together"});
+        QVERIFY2(both.exitCode == 0, both.err.constData());
+        QVERIFY2(both.out.contains("bench, second together: a step takes 600.0 ms"),
+                 both.out.constData());
+        const auto kept = loadExperiment(file().toStdString());
+        QVERIFY(kept && kept->experiment.measurements.size() == 2);
+        for (const MeasurementPtr& m : kept->experiment.measurements.all().rows())
+            QCOMPARE(m->processes->hosts, (std::vector<std::string>{"bench", "second"}));
+    }
+
+    // Where one fails nobody waits for it, and what the other has measured alone is kept or not: it ends at once.
+    void togetherOrNotAtAll()
+    {
+        saveOthers();
+        QElapsedTimer clock;
+        clock.start();
+        const Outcome both = run({"probe", file(), "--on", "second,broken", "--together"});
+        QCOMPARE(both.exitCode, 4);
+        QVERIFY2(both.err.contains("broken: what is to be run isn't there"), both.err.constData());
+        QCOMPARE(both.err.count('\n'), 1);
+        const Outcome full = run({"probe", file(), "--on", "full,second", "--together"});
+        QCOMPARE(full.exitCode, 4);
+        QVERIFY2(full.err.contains("full: the machine has no memory left"), full.err.constData());
+        QVERIFY(clock.elapsed() < 30'000);
+        QVERIFY(isRefusal(run({"probe", file(), "--on", "bench", "--together"}),
+                          "name two hosts or more"));
+        QVERIFY(isRefusal(run({"probe", file(), "--together"}), "name two hosts or more"));
+        QVERIFY(isRefusal(run({"probe", file(), "--on", "bench,lab", "--together"}),
+                          "as nodes that the queue gave you"));
+    }
+
     void sweepsThere()
     {
         const QStringList sweep{"sweep",     file(), "--vary", "/training/batch=8,16,32,64,128",
@@ -116,6 +152,18 @@ private:
         return m_home->filePath(QLatin1String(name));
     }
     [[nodiscard]] QString file() const { return path("mlp.json"); }
+    void saveOthers() const
+    {
+        Profile second{.name = "second", .kind = ProfileKind::Local};
+        second.worker = OUTLAY_FAKE_WORKER;
+        Profile full = second;
+        full.name = "full";
+        full.environment = {"OUTLAY_FAKE_PROBE=no memory"};
+        Profile lab{.name = "lab", .kind = ProfileKind::Queue};
+        lab.folder = path("lab").toStdString();
+        for (const Profile& one : {second, full, lab})
+            QVERIFY(saveProfile(one, folder()));
+    }
     [[nodiscard]] std::string folder() const { return path("profiles").toStdString(); }
     [[nodiscard]] Outcome run(const QStringList& words) const
     {

@@ -66,6 +66,38 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), AfterLease);
     }
 
+    // One there and one here, which find each other by way of this program.
+    void trainsWithAnother()
+    {
+        Profile here{.name = "here", .kind = ProfileKind::Local};
+        here.worker = OUTLAY_FAKE_WORKER;
+        const auto launcher =
+            makeTogetherLauncher({working(), here}, {.sockets = m_sockets.path().toStdString()});
+        QVERIFY(launcher);
+        const auto run = runToEnd(**launcher, someJobs(2), Reuse::None);
+        QVERIFY(run.isAllMeasured(2));
+        QCOMPARE(hostIn(run.measured.at(0)), std::string("there"));
+        QCOMPARE(hostIn(run.measured.at(1)), std::string("here"));
+        for (const auto& [job, measurement] : run.measured)
+            QCOMPARE(readMeasurement(measurement)->processes->hosts,
+                     (std::vector<std::string>{"there", "here"}));
+    }
+
+    // The other one is gone in the midst of it: who waits there is told, and ends.
+    void endsWithTheOther()
+    {
+        Profile dying{.name = "dying", .kind = ProfileKind::Local};
+        dying.worker = scriptWith("#!/bin/sh\nsleep 1\nexit 7\n");
+        const auto launcher =
+            makeTogetherLauncher({sleeping(), dying}, {.sockets = m_sockets.path().toStdString()});
+        QVERIFY(launcher);
+        const auto run = runToEnd(**launcher, someJobs(2), Reuse::None, {}, 30);
+        QCOMPARE(run.finishes, 1);
+        QCOMPARE(run.failed.size(), std::size_t{1});
+        QVERIFY(run.failed.contains(1) && run.measured.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(processesWith(SshToken).isEmpty(), AfterLease);
+    }
+
     // What was measured there before is fetched, not measured again.
     void storedResultsAreFetched()
     {

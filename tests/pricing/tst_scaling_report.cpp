@@ -356,6 +356,35 @@ private Q_SLOTS:
         QVERIFY(pricing::figuresOf(e, *onFour).scaling.devices.here.empty());
     }
 
+    // That were measured to train together: wherever the program runs, at their own price.
+    void machinesOfOnesOwn()
+    {
+        core::Experiment e = experimentOf("text-generator");
+        core::Measurement m = measuredWith(e);
+        m.host = "gpu1";
+        m.processes->hosts = {"gpu1", "gpu2"};
+        tests::addTo(e, m);
+        const pricing::DevicesReport devices = figuresToday(e).scaling.devices;
+        QVERIFY(devices.here.empty());
+        QCOMPARE(devices.hosts, m.processes->hosts);
+        QCOMPARE(devices.host, std::string("gpu1"));
+        QCOMPARE(devices.onHosts.size(), std::size_t{4}); // 1, 2, 4 and 8 such machines
+        QCOMPARE(devices.onHosts[0].step.stepSeconds.value(), 0.8);
+        QCOMPARE(devices.onHosts[0].step.stepSeconds.basis(), Basis::Measured);
+        const core::Quantity& two = devices.onHosts[1].step.stepSeconds;
+        QVERIFY(two.low() < 1 && 1 < two.high()); // as it was measured
+        QVERIFY(!devices.onHosts[1].usd.isAvailable());
+        m.hostHourUsd = 3;
+        core::Experiment priced = experimentOf("text-generator");
+        tests::addTo(priced, m);
+        for (const pricing::DevicesRow& row : figuresToday(priced).scaling.devices.onHosts)
+            QVERIFY(std::abs(row.usd.value() /
+                                 (3 * row.hours.value() * static_cast<double>(row.devices)) -
+                             1) < 1e-9);
+        e.training.batch *= 2;
+        QVERIFY(figuresToday(e).scaling.devices.onHosts.empty());
+    }
+
     void withoutAMachineThereAreReasons()
     {
         core::Experiment e = experimentOf("gpt2");

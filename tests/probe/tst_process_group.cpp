@@ -4,9 +4,11 @@
 #include "core/experiment/presets.h"
 #include "core/probe/job.h"
 #include "core/probe/measurement.h"
+#include "core/probe/message.h"
 #include "tests/support/test_class.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -15,6 +17,9 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <functional>
+#include <map>
+#include <memory>
 
 using namespace outlay::core;
 
@@ -114,6 +119,96 @@ std::optional<ProcessesMeasurement> resultOf(const QByteArray& out, std::string&
 
 constexpr int Patience = 110'000;
 
+QByteArray jobTogether(int rank)
+{
+    auto job = *readJob(jobOf("mlp", 0.5).toStdString());
+    job.processes = 1;
+    job.threads = 1;
+    job.together = Together{.rank = rank, .hosts = {"first", "second"}, .address = "127.0.0.1"};
+    return QByteArray::fromStdString(toLine(job));
+}
+
+/// Workers on machines of their own, as far as they know, and who started them.
+class Hub {
+public:
+    explicit Hub(int count)
+    {
+        for (int rank = 0; rank < count; ++rank) {
+            auto process = std::make_unique<QProcess>();
+            process->start(QStringLiteral(OUTLAY_REAL_WORKER), {QStringLiteral("--together")});
+            process->write(jobTogether(rank));
+            m_processes.push_back(std::move(process));
+            m_out.emplace_back();
+        }
+    }
+    ~Hub()
+    {
+        for (const auto& process : m_processes) {
+            process->kill();
+            process->waitForFinished();
+        }
+    }
+
+    [[nodiscard]] QByteArray outOf(int rank) const { return m_out[static_cast<std::size_t>(rank)]; }
+    bool waitForEnd()
+    {
+        return passUntil([&] {
+            return std::all_of(m_processes.begin(), m_processes.end(), [](const auto& process) {
+                return process->state() == QProcess::NotRunning;
+            });
+        });
+    }
+    bool waitForMeeting()
+    {
+        return passUntil([&] { return !m_known.empty(); });
+    }
+    void killLast() { m_processes.back()->kill(); }
+    void closeFirst() { m_processes.front()->closeWriteChannel(); }
+
+private:
+    bool passUntil(const std::function<bool()>& isEnough)
+    {
+        QElapsedTimer clock;
+        clock.start();
+        while (clock.elapsed() < Patience) {
+            for (std::size_t i = 0; i < m_processes.size(); ++i)
+                read(i);
+            if (isEnough())
+                return true;
+            m_processes.front()->waitForReadyRead(20);
+        }
+        return false;
+    }
+    void read(std::size_t who)
+    {
+        QProcess& process = *m_processes[who];
+        process.waitForReadyRead(1);
+        while (process.canReadLine()) {
+            const QByteArray line = process.readLine();
+            m_out[who] += line;
+            const auto message = readMessage(line.trimmed().toStdString());
+            const auto* kept = message ? std::get_if<Kept>(&*message) : nullptr;
+            if (kept == nullptr)
+                continue;
+            if (kept->bytes)
+                m_known[kept->key] = line;
+            else
+                m_wanted.emplace_back(who, kept->key);
+        }
+        std::erase_if(m_wanted, [&](const auto& wish) {
+            const auto known = m_known.find(wish.second);
+            if (known != m_known.end())
+                m_processes[wish.first]->write(known->second);
+            return known != m_known.end();
+        });
+    }
+
+    std::vector<std::unique_ptr<QProcess>> m_processes;
+    std::vector<QByteArray> m_out;
+    std::map<std::string, QByteArray> m_known;
+    std::vector<std::pair<std::size_t, std::string>> m_wanted;
+};
+
 } // namespace
 
 class TestProcessGroup : public QObject {
@@ -136,6 +231,45 @@ private Q_SLOTS:
         QVERIFY(m->stepS > m->exchangeS);
         QVERIFY(m->steps >= 4);
         QVERIFY(m->exchange.size() >= 4);
+    }
+
+    // Two workers that share no folder find each other by what this test passes on between them.
+    void twoWorkersTrainTogether()
+    {
+        Hub hub(2);
+        QVERIFY(hub.waitForEnd());
+        for (int rank = 0; rank < 2; ++rank) {
+            std::string finding;
+            const auto m = resultOf(hub.outOf(rank), finding);
+            QVERIFY2(m.has_value(), hub.outOf(rank).right(400).constData());
+            QCOMPARE(m->hosts, (std::vector<std::string>{"first", "second"}));
+            QCOMPARE(m->processes, std::int64_t{2});
+            QVERIFY(m->steps >= 4 && m->stepS > m->exchangeS && m->exchangeS > 0);
+            QVERIFY(m->aloneStepS > 0 && m->bytesPerS > 0);
+        }
+    }
+
+    // Where the other one is gone, who waits for it hears no more, and is ended by the end of its input.
+    void oneThatIsLeftEnds()
+    {
+        Hub hub(2);
+        QVERIFY(hub.waitForMeeting());
+        hub.killLast();
+        QElapsedTimer clock;
+        clock.start();
+        hub.closeFirst();
+        QVERIFY(hub.waitForEnd());
+        QVERIFY(clock.elapsed() < 20'000);
+    }
+
+    // Nobody who wasn't asked for it reaches others.
+    void othersAreReachedOnRequestOnly()
+    {
+        QProcess alone;
+        alone.start(QStringLiteral(OUTLAY_REAL_WORKER), {});
+        alone.write(jobTogether(0));
+        QVERIFY(alone.waitForFinished(Patience));
+        QVERIFY(alone.readAllStandardOutput().contains("this worker may not reach other machines"));
     }
 
     void cancelledTheyEnd()

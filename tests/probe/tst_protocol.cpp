@@ -27,6 +27,9 @@ private Q_SLOTS:
             Done{Json(Json::Object{{"a", 1}})},
             ProbeError{"what", "remedy"},
             Cancelled{},
+            Kept{"store/0", std::string("\0\xff\n\"", 4)},
+            Kept{"store/1", std::string()},
+            Kept{"store/2", {}},
         };
         int terminal = 0;
         for (const Message& message : messages) {

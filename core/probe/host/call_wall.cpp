@@ -327,7 +327,7 @@ void addSockets(Filter& filter, Sockets sockets)
         filter.loadArgument(0);
         if (sockets == Sockets::Driver)
             filter.allowSocket(AF_UNIX, SOCK_SEQPACKET, {0});
-        if (sockets == Sockets::Loopback) {
+        if (sockets == Sockets::Tcp) {
             filter.allowSocket(AF_INET, SOCK_STREAM, {0, IPPROTO_TCP});
             filter.allowSocket(AF_NETLINK, SOCK_RAW, {0});
         }

@@ -10,7 +10,7 @@ namespace outlay::worker {
 enum class Sockets {
     None,
     Driver, // an accelerator's driver among its own processes: local ones of packets, which few services have
-    Loopback // TCP over version 4, and asking for the network's interfaces
+    Tcp // TCP over version 4, and asking for the network's interfaces
 };
 
 /// For all threads of this process and what they start. Refused are other sockets, new processes and programs,

@@ -76,6 +76,12 @@ void Channel::setEnding(std::function<core::Message(core::Message)> ending)
     m_ending = std::move(ending);
 }
 
+void Channel::setHearing(std::function<void(std::string_view)> hearing)
+{
+    const std::lock_guard lock(m_hearingMutex);
+    m_hearing = std::move(hearing);
+}
+
 void Channel::listen(int in, std::optional<std::chrono::milliseconds> lease)
 {
     std::thread([this, in, lease] {
@@ -87,6 +93,9 @@ void Channel::listen(int in, std::optional<std::chrono::milliseconds> lease)
             } else if (text.find("\"cancel\"") != std::string::npos) {
                 break;
             } else {
+                const std::lock_guard lock(m_hearingMutex);
+                if (m_hearing)
+                    m_hearing(text);
                 text.clear();
             }
         }

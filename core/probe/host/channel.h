@@ -37,6 +37,9 @@ public:
     /// What is made of the last message before it is sent: a result is stored first, or can't be.
     void setEnding(std::function<core::Message(core::Message)> ending);
 
+    /// What is done with other lines, on the thread that listens.
+    void setHearing(std::function<void(std::string_view)> hearing);
+
     /// Stops when a line says cancel, when `in` closes, or when nothing comes for as long as `lease`: then whoever
     /// started this is out of reach. A worker that goes on for two seconds more is ended. Reads on a thread of its own
     /// until the process ends.
@@ -54,6 +57,8 @@ private:
     core::Progress m_progress;
     std::optional<core::Done> m_kept;
     std::function<core::Message(core::Message)> m_ending;
+    std::mutex m_hearingMutex;
+    std::function<void(std::string_view)> m_hearing;
     std::chrono::steady_clock::time_point m_lastProgress;
     std::stop_source m_stop;
     std::jthread m_heart; // last: stops before the rest goes

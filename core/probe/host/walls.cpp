@@ -103,6 +103,7 @@ std::vector<std::string> raiseWalls(const Places& places)
     access.readable.insert(access.readable.end(), places.read.begin(), places.read.end());
     access.writable.insert(access.writable.end(), places.write.begin(), places.write.end());
     access.runnable.clear();
+    access.listens = places.reachesOthers;
     closeAllBut(places.descriptors); // also what was opened to find the home
     const std::string aroundFiles = raiseFileWall(access);
     note(aroundFiles);
@@ -110,7 +111,8 @@ std::vector<std::string> raiseWalls(const Places& places)
         note("threads of a library were there before (" + std::to_string(others) +
              "): they aren't kept from other files");
     const bool hasDriver = ::access("/dev/nvidiactl", F_OK) == 0;
-    const std::string aroundCalls = raiseCallWall(hasDriver ? Sockets::Driver : Sockets::None);
+    const Sockets alone = hasDriver ? Sockets::Driver : Sockets::None;
+    const std::string aroundCalls = raiseCallWall(places.reachesOthers ? Sockets::Tcp : alone);
     note(aroundCalls);
     if (aroundFiles.empty() && !aroundCalls.empty() && !guardsEmptying())
         note("this kernel's Landlock (before Linux 6.2) doesn't say who may empty files: those "
@@ -135,7 +137,7 @@ void raiseFileWallOfRank(const std::string& folder)
 void raiseCallWallOfRank()
 {
     if (!areUnwanted())
-        (void)raiseCallWall(Sockets::Loopback);
+        (void)raiseCallWall(Sockets::Tcp);
 }
 
 void closeAllBut(std::vector<int> descriptors)

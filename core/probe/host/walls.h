@@ -15,6 +15,7 @@ namespace outlay::worker {
 struct Places {
     std::vector<std::string> read;
     std::vector<std::string> write; // files, and folders with all below
+    bool reachesOthers = false;     // by TCP
     std::vector<int> descriptors;   // that stay open, beside standard input, output and error
 };
 

@@ -98,6 +98,8 @@ Result<WorkerArguments> readWorkerArguments(std::span<const std::string> words)
             arguments.version = true;
         } else if (word == "--machine") {
             arguments.machine = true;
+        } else if (word == "--together") {
+            arguments.together = true;
         } else if (word == "--program") {
             arguments.program = true;
         } else if (i + 1 == words.size()) {

@@ -17,6 +17,7 @@ struct WorkerArguments {
     bool manual = false;
     bool version = false;
     bool machine = false;
+    bool together = false;               // others on other machines may be reached
     bool program = false;                // run somebody's program; what, on standard input
     std::optional<std::string> job;      // a file; else one line of standard input
     std::optional<std::string> accept;   // a folder; a manifest on standard input

@@ -84,6 +84,7 @@ std::vector<std::string> raiseWallsFor(const WorkerArguments& arguments,
     if (!program.isWalled)
         return {};
     Places places;
+    places.reachesOthers = arguments.together;
     places.descriptors = descriptorsOfRankStarter();
     for (const auto& file : {arguments.job, arguments.manifest}) {
         if (file)
@@ -139,12 +140,16 @@ bool isKnown(Channel& channel, const ResultFolder& folder, const std::string& ke
     return true;
 }
 
-int runAssignment(const Assignment& assignment, Channel& channel, const WorkerProgram& program)
+int runAssignment(const Assignment& assignment, bool reachesOthers, Channel& channel,
+                  const WorkerProgram& program)
 {
     if (assignment.build != program.build)
         return fail(channel, {.what = "the worker here is " + program.build + ", not " +
                                       printable(assignment.build, 200),
                               .remedy = "install one worker on all machines"});
+    if (assignment.job.together && !reachesOthers)
+        return fail(channel, {.what = "this worker may not reach other machines",
+                              .remedy = "start it with --together"});
     if (program.isWalled)
         limitTo(assignment.job);
     return program.run(assignment.job, channel);
@@ -154,7 +159,7 @@ int measure(const Assignment& assignment, const WorkerArguments& arguments, Chan
             const WorkerProgram& program)
 {
     if (!arguments.results)
-        return runAssignment(assignment, channel, program);
+        return runAssignment(assignment, arguments.together, channel, program);
     const ResultFolder folder(*arguments.results);
     const std::string key = resultKey(assignment);
     if (isKnown(channel, folder, key))
@@ -166,7 +171,7 @@ int measure(const Assignment& assignment, const WorkerArguments& arguments, Chan
     channel.setEnding(
         [folder, key](Message message) { return published(folder, key, std::move(message)); });
     const Beat own(beat);
-    return runAssignment(assignment, channel, program);
+    return runAssignment(assignment, arguments.together, channel, program);
 }
 
 /// Somebody waits at the other end of standard input and output, or the job is in a file.
@@ -280,6 +285,8 @@ ManualPage workerManual()
                        {"--results FOLDER",
                         "stores the measurement there, and measures nothing that is there"},
                        {"--lease S", "ends after so many seconds in which nobody says anything"},
+                       {"--together", "may reach other machines by TCP, where a job trains with "
+                                      "them"},
                        {"--manifest FILE", "a list of jobs, one a line"},
                        {"--task N", "does the N-th part of the list, counted from 0"},
                        {"--each N", "jobs of a part (default: 1)"},

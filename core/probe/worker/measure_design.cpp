@@ -7,6 +7,7 @@
 #include "core/probe/worker/measure/layer_times.h"
 #include "core/probe/worker/measure/measure_lengths.h"
 #include "core/probe/worker/measure/measure_processes.h"
+#include "core/probe/worker/measure/measure_together.h"
 #include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure/step_meter.h"
@@ -87,6 +88,18 @@ private:
     std::size_t m_steps = 0;
 };
 
+void addTogether(const Bench& bench, Measurement& m)
+{
+    if (!bench.job.together)
+        return;
+    auto together = measureTogether(bench, *bench.job.together, m.training.step.medianS);
+    if (together)
+        m.processes = std::move(*together);
+    else
+        m.findings.push_back("Training together was not measured: " + together.error().what + "; " +
+                             together.error().remedy + ".");
+}
+
 /// What can't be measured is a finding.
 void addProcesses(const Bench& bench, Measurement& m)
 {
@@ -132,6 +145,7 @@ void measureRest(const Bench& bench, Trainer& trainer, const Threads& threads, M
                     m.variants);
     m.lengths = measureLengths(bench.withLeft(lengthsSeconds(bench.job) + processes));
     addProcesses(bench.withLeft(processes), m);
+    addTogether(bench, m);
 }
 
 /// The chosen threads are set from then on.

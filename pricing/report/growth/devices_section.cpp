@@ -20,6 +20,8 @@ constexpr Formula AloneFormula{"devices.here.alone", "{0} s, the median while th
 constexpr Formula ShardedFormula{
     "devices.sharded", "{0} x {1} s of a step on the fewest that hold it / {2} s, sharded"};
 constexpr Formula WorkFormula{"devices.joined.work", "{0} s of a step without {1} s of waiting"};
+constexpr Formula OnHostFormula{"devices.hosts.alone", "{0} s, its median alone"};
+constexpr Formula HostsCostFormula{"devices.hosts.usd", "{0} h x {1} machines x {2} USD an hour"};
 constexpr Formula AloneRunFormula{"devices.here.run", "{0} s in steps of {1} s"};
 
 /// Inside of one machine its link, where that is listed; else, and between machines, an assumed network.
@@ -35,21 +37,42 @@ Link linkFor(const Subject& subject, const MachineKind& kind, std::int64_t machi
                               std::string(NetworkGbPerS.name) + " sets it");
 }
 
-/// One process on this machine, as it was measured beside others.
-Alone aloneHere(const Subject& subject, const Measurement& m)
+/// One process, as it was measured beside others: on this machine with one thread, on a host with all.
+Alone aloneOf(const Subject& subject, const Measurement& m)
 {
     constexpr double Miss = 0.15; // of so few steps
+    const bool isHere = m.processes->hosts.empty();
     const double step = m.processes->aloneStepS;
     const auto around = [&](double value, How how) {
         return Quantity::within(value, value * (1 - Miss), value * (1 + Miss), Unit::Seconds,
                                 Basis::Measured, std::move(how));
     };
-    const std::string note = "one thread on " + m.machine.processor + ", " + m.created;
+    const std::string note =
+        (isHere ? "one thread on " + m.machine.processor : "on " + m.host) + ", " + m.created;
     Training training = subject.experiment.training;
     training.devices = 1;
     const double run = trainingRun(subject.kinds, training).steps * step;
-    return {around(step, how(AloneFormula, {step}, note)),
+    return {around(step, how(isHere ? AloneFormula : OnHostFormula, {step}, note)),
             around(run, how(AloneRunFormula, {run, step}, note))};
+}
+
+/// By the exchange and the loss that were measured of some.
+std::vector<DevicesRow> measuredRows(const Subject& subject, const Measurement& m,
+                                     std::int64_t most)
+{
+    const Calibration calibration = calibrationFrom(*m.processes, subject.catalogs.calibration());
+    const Link link = linkMeasured(*m.processes);
+    const Alone alone = aloneOf(subject, m);
+    std::vector<DevicesRow> rows;
+    for (std::int64_t count = 1; count <= most; count *= 2) {
+        DevicesRow row{.devices = count};
+        row.step = dataParallel(subject.training, alone, count, link, calibration);
+        row.hours = product(row.step.runSeconds, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
+                            Unit::Hours)
+                        .because(row.step.runSeconds.how());
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 void addHere(const Subject& subject, DevicesReport& devices)
@@ -60,19 +83,39 @@ void addHere(const Subject& subject, DevicesReport& devices)
                           "probe --processes 2` does it";
         return;
     }
-    const Calibration calibration = calibrationFrom(*m->processes, subject.catalogs.calibration());
-    const Link link = linkMeasured(*m->processes);
-    const Alone alone = aloneHere(subject, *m);
     const std::int64_t most =
         std::min(UsualMost, std::max(m->machine.cores, m->processes->processes));
-    for (std::int64_t count = 1; count <= most; count *= 2) {
-        DevicesRow row{.devices = count};
-        row.step = dataParallel(subject.training, alone, count, link, calibration);
-        row.hours = product(row.step.runSeconds, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
-                            Unit::Hours)
-                        .because(row.step.runSeconds.how());
+    devices.here = measuredRows(subject, *m, most);
+    for (DevicesRow& row : devices.here)
         row.usd = Quantity::unavailable(Unit::Usd, "processes of this machine have no price");
-        devices.here.push_back(std::move(row));
+}
+
+Quantity costOfHosts(const DevicesRow& row, const Measurement& m)
+{
+    if (!m.hostHourUsd)
+        return Quantity::unavailable(Unit::Usd, "give hour_price_usd in the profile of " + m.host);
+    if (!row.hours.isAvailable())
+        return Quantity::unavailable(Unit::Usd, row.hours.how().sentence());
+    const double perHour = real(row.devices) * *m.hostHourUsd;
+    return Quantity::within(row.hours.value() * perHour, row.hours.low() * perHour,
+                            row.hours.high() * perHour, Unit::Usd, row.hours.basis(),
+                            how(HostsCostFormula,
+                                {row.hours.value(), real(row.devices), *m.hostHourUsd},
+                                "as the profile of " + m.host + " says"));
+}
+
+/// Machines of one's own that were measured to train together.
+void addOnHosts(const Subject& subject, DevicesReport& devices)
+{
+    const MeasurementPtr m = subject.experiment.measurements.all().withMachines(subject.asked());
+    if (m == nullptr)
+        return;
+    devices.host = m->host;
+    devices.hosts = m->processes->hosts;
+    devices.onHosts = measuredRows(subject, *m, UsualMost);
+    for (DevicesRow& row : devices.onHosts) {
+        row.machines = row.devices;
+        row.usd = costOfHosts(row, *m);
     }
 }
 
@@ -201,6 +244,7 @@ void addDevices(const Subject& subject, Report& report)
 {
     DevicesReport& devices = report.scaling.devices;
     addHere(subject, devices);
+    addOnHosts(subject, devices);
     const ChosenMachine machine(subject, report);
     devices.machine = machine.name();
     devices.why = machine.why();

@@ -72,11 +72,24 @@ Json deviceRowsJson(const std::vector<DevicesRow>& list)
     return rows;
 }
 
+Json hostsJson(const std::vector<std::string>& names)
+{
+    Json list = Json::array();
+    for (const std::string& name : names)
+        list.append(Json(name));
+    return list;
+}
+
 Json devicesJson(const DevicesReport& devices)
 {
-    return Json::Object{{"device", devices.device},    {"machine", devices.machine},
-                        {"why", devices.why},          {"rows", deviceRowsJson(devices.rows)},
-                        {"here_why", devices.hereWhy}, {"here", deviceRowsJson(devices.here)}};
+    return Json::Object{{"device", devices.device},
+                        {"machine", devices.machine},
+                        {"why", devices.why},
+                        {"rows", deviceRowsJson(devices.rows)},
+                        {"here_why", devices.hereWhy},
+                        {"here", deviceRowsJson(devices.here)},
+                        {"hosts", hostsJson(devices.hosts)},
+                        {"on_hosts", deviceRowsJson(devices.onHosts)}};
 }
 
 Json ladderJson(const LadderReport& ladder)

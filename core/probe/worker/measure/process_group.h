@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several processes that sum their tensors, by LibTorch's c10d with Gloo over the loopback interface.
+// Several processes that sum their tensors, by LibTorch's c10d with Gloo: over the loopback interface, or between machines.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,14 @@ public:
 /// Whether this worker was built with it.
 [[nodiscard]] bool hasProcessGroups();
 
+class Meeting;
+
 struct Membership {
-    std::string storeFile; // where they find each other; new for each group
     int rank = 0;
     int count = 1;
+    std::string storeFile = {}; // where they find each other on one machine; new for each group
+    Meeting* meeting = nullptr; // or between machines,
+    std::string address = {};   // where the others reach this one
 };
 /// Waits for the others; throws when they don't come. Null where there are no process groups.
 [[nodiscard]] std::unique_ptr<ProcessGroup> joinGroup(const Membership& membership);

@@ -120,7 +120,8 @@ Link linkMeasured(const ProcessesMeasurement& measured)
             .worst = {measured.bytesPerS / miss, measured.latencyS * miss},
             .basis = Basis::Measured,
             .source = "measured between " + std::to_string(measured.processes) +
-                      " processes of this machine, with Gloo"};
+                      (measured.hosts.empty() ? " processes of this machine" : " hosts") +
+                      ", with Gloo"};
 }
 
 Calibration calibrationFrom(const ProcessesMeasurement& measured, const Calibration& calibration)

@@ -90,9 +90,8 @@ void describe(FieldVisitor& v, Kept& m)
         digits = hexOf(*m.bytes);
     v.text(needed("key"), m.key);
     v.text({"bytes", "bytes"}, digits);
-    m.bytes.reset();
     if (digits)
-        m.bytes = bytesOfHex(*digits);
+        m.bytes = bytesOfHex(*digits).value_or(std::string());
 }
 
 /// What is no plain field.
@@ -110,6 +109,12 @@ void writeRest(const Message& message, Json& json)
 
 Result<void> readRest(const Json& json, Message& message)
 {
+    if (const auto* kept = std::get_if<Kept>(&message); kept != nullptr && kept->bytes) {
+        const Json* digits = json.find("bytes");
+        if (digits != nullptr && hexOf(*kept->bytes) != *digits->asString())
+            return inputError("what is kept for others isn't written in hex",
+                              "use the worker of this version", "/bytes");
+    }
     if (auto* sample = std::get_if<Sample>(&message)) {
         const Json* seconds = json.find("seconds");
         if (seconds == nullptr || seconds->asArray() == nullptr)

@@ -56,12 +56,11 @@ std::vector<double> likenessOf(const std::vector<double>& rates, std::size_t lon
 }
 
 /// Places after which it comes again; 0 where it doesn't. Twice as many are as good, so the shortest is meant.
-std::size_t periodOf(const std::vector<double>& rates)
+std::size_t periodOf(const std::vector<double>& rates, std::size_t shortest)
 {
     constexpr double Unlike = 0.2;
     constexpr double Alike = 0.5;
     constexpr double AsGood = 0.8;
-    constexpr std::size_t Shortest = 4;
     const std::vector<double> likeness = likenessOf(rates, rates.size() / FewestCycles);
     const auto fell =
         std::find_if(likeness.begin(), likeness.end(), [](double l) { return l < Unlike; });
@@ -72,10 +71,23 @@ std::size_t periodOf(const std::vector<double>& rates)
         return 0;
     for (auto at = fell + 1; at + 1 < likeness.end(); ++at) {
         const auto place = static_cast<std::size_t>(at - likeness.begin());
-        if (*at >= AsGood * best && *at >= *(at - 1) && *at >= *(at + 1) && place >= Shortest)
+        if (*at >= AsGood * best && *at >= *(at - 1) && *at >= *(at + 1) && place >= shortest)
             return place;
     }
     return 0;
+}
+
+/// The longest between two looks, but for some.
+double seldomGapS(const std::vector<LoadPoint>& points)
+{
+    constexpr double Some = 0.9;
+    std::vector<double> gaps;
+    for (std::size_t i = 1; i < points.size(); ++i)
+        gaps.push_back(points[i].atS - points[i - 1].atS);
+    const auto seldom =
+        gaps.begin() + static_cast<std::ptrdiff_t>(Some * static_cast<double>(gaps.size() - 1));
+    std::nth_element(gaps.begin(), seldom, gaps.end());
+    return *seldom;
 }
 
 /// The least and the most, but for what is rare.
@@ -148,9 +160,16 @@ const std::vector<StepMark>& LoadCycles::marks() const
         return m_marks;
     m_searched = m_points.size();
     m_marks.clear();
+    // Looked at too seldom, what repeats fast would look as if it repeated slowly.
+    constexpr double LongestGapS = 0.12;
+    constexpr double Looks = 5;
+    const double gapS = seldomGapS(m_points);
+    if (gapS > LongestGapS)
+        return m_marks;
+    const auto shortest = static_cast<std::size_t>(std::ceil(Looks * gapS / GridS));
     const std::vector<double> rates = ratesOf(m_points);
     const auto last = std::min<std::ptrdiff_t>(Window, static_cast<std::ptrdiff_t>(rates.size()));
-    const std::size_t period = periodOf({rates.end() - last, rates.end()});
+    const std::size_t period = periodOf({rates.end() - last, rates.end()}, shortest);
     if (period == 0)
         return m_marks;
     for (const std::size_t place : cyclesOf(risesOf(rates), static_cast<double>(period)))

@@ -160,8 +160,10 @@ ProgramForecast asGuess(ProgramForecast forecast)
 {
     constexpr double Factor = 2;
     forecast.step.verdict = Verdict::Unstable;
-    forecast.lowS = forecast.doneS + std::max(0.0, forecast.lowS - forecast.doneS) / Factor;
-    forecast.highS = forecast.doneS + std::max(0.0, forecast.highS - forecast.doneS) * Factor;
+    forecast.lowS = std::max(forecast.doneS, forecast.lowS / Factor);
+    forecast.highS *= Factor;
+    forecast.step.lowS /= Factor;
+    forecast.step.highS *= Factor;
     return forecast;
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <random>
 #include <thread>
 
 namespace outlay::core {
@@ -67,7 +68,8 @@ std::string acceleratorOf(const std::vector<std::string>& open)
     return "an NVIDIA accelerator";
 }
 
-/// Looked at so often that it costs nothing to speak of, however many threads there are.
+/// Looked at so often that it costs nothing to speak of, however many threads there are; and not evenly, or what
+/// repeats faster would look as if it repeated slowly.
 class Seldom {
 public:
     [[nodiscard]] bool isDue(double nowS) const { return nowS >= m_dueS; }
@@ -75,11 +77,14 @@ public:
     {
         constexpr double Share = 0.003;
         constexpr double LongestS = 1; // one look may have been disturbed
-        m_dueS = beginS + std::clamp((endS - beginS) / Share, LoadCycles::GridS, LongestS);
+        const double usualS = std::clamp((endS - beginS) / Share, LoadCycles::GridS, LongestS);
+        m_dueS = beginS + usualS * m_uneven(m_random);
     }
 
 private:
     double m_dueS = 0;
+    std::minstd_rand m_random;
+    std::uniform_real_distribution<double> m_uneven{0.6, 1.4};
 };
 
 /// Something is done when as much time has gone by since it was last done.
@@ -197,7 +202,8 @@ private:
         if (!m_lookAtSteps.isDue(now))
             return false;
         const SeenSteps seen = m_watch.seen();
-        return !seen.marks.empty() && seen.marks.back().steps >= *m_job.steps;
+        return !seen.marks.empty() && seen.source != StepSource::Load && // a guess ends nothing
+               seen.marks.back().steps >= *m_job.steps;
     }
 
     void lookAtFiles(bool isThorough)

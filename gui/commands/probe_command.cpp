@@ -159,7 +159,8 @@ core::Result<void> probeTogether(const core::Experiment& experiment, const core:
         {.store = [&](const std::vector<core::Json>& measurements) -> core::Result<void> {
              for (const core::Json& measurement : measurements) {
                  const auto kept = keep(experiment, measurement, from, target, arguments, streams);
-                 if (!kept)
+                 const bool isStored = kept || kept.error().code == core::ErrorCode::Cancelled;
+                 if (!isStored)
                      return kept;
                  from = target; // a copy holds what was measured before, too
              }
@@ -168,7 +169,8 @@ core::Result<void> probeTogether(const core::Experiment& experiment, const core:
          .fail = [&](std::size_t, const core::Error& error) { errors.push_back(error); },
          .isSpent = {}},
         streams);
-    return done ? outcomeWith(errors, streams) : done;
+    // Who was ended because of another isn't the reason.
+    return errors.empty() ? done : outcomeWith(errors, streams);
 }
 
 core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
@@ -185,6 +187,11 @@ core::Result<void> runProbe(const Arguments& arguments, const Streams& streams)
     const auto profiles = profilesOf(arguments);
     if (!profiles)
         return core::failureOf(profiles);
+    if (arguments.has(TogetherOption.name) && job->device != core::ProbeDevice::Cpu)
+        return core::usageError("machines train together on processors only", "leave out --device");
+    if (arguments.has(TogetherOption.name) && job->processes > 1)
+        return core::usageError("--together trains on several machines, --processes on each alone",
+                                "give one of the two");
     if (arguments.has(TogetherOption.name))
         return probeTogether(experiment, *job, *profiles, arguments, streams);
     if (!profiles->empty())

@@ -238,7 +238,8 @@ core::Result<int> runProgramOf(const Arguments& arguments, const Streams& stream
     const auto outcome = core::runProgram(*job);
     if (!outcome)
         return core::failureOf(outcome);
-    streams.err << "\noutlay:\n" << programText(*outcome, *job, locale).toStdString() << std::flush;
+    streams.err << "\noutlay:\n"
+                << programText(*outcome, *job, hasExperiment, locale).toStdString() << std::flush;
     const int status = core::exitStatusOf(*outcome);
     if (!hasExperiment)
         return status;

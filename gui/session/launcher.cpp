@@ -7,11 +7,13 @@
 #include "gui/session/queue_launcher.h"
 #include "gui/session/settings.h"
 #include "gui/session/together_launcher.h"
+#include "gui/view/format.h"
 
 #include <QDir>
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <chrono>
 
 namespace outlay::gui {
 namespace {
@@ -30,6 +32,20 @@ std::string socketFolder()
 }
 
 } // namespace
+
+std::unique_ptr<ProbeProcess> Launcher::makeProcess(const core::Profile& profile,
+                                                    const core::LaunchSite& site)
+{
+    auto process = std::make_unique<ProbeProcess>();
+    if (profile.isRemote())
+        process->setLongestSilence(std::chrono::round<std::chrono::milliseconds>(
+            std::chrono::duration<double>(site.silenceSeconds)));
+    const QString name = toQString(profile.name);
+    connect(process.get(), &ProbeProcess::warned, this, [this, name](const QString& text) {
+        Q_EMIT noted(name.isEmpty() ? text : name + QStringLiteral(": ") + text);
+    });
+    return process;
+}
 
 core::Result<std::unique_ptr<Launcher>> makeLauncher(std::vector<core::Profile> profiles,
                                                      core::LaunchSite site)
@@ -56,6 +72,15 @@ core::Result<std::unique_ptr<Launcher>> makeTogetherLauncher(std::vector<core::P
     if (hasQueue)
         return core::usageError("a queue says by itself when its machines work",
                                 "name hosts that ssh reaches, as nodes that the queue gave you");
+    const auto onAccelerator =
+        std::find_if(profiles.begin(), profiles.end(), [](const core::Profile& profile) {
+            return profile.device && *profile.device != core::HostDevice::Cpu;
+        });
+    if (onAccelerator != profiles.end())
+        return core::usageError("'" + onAccelerator->name +
+                                    "' measures on its accelerator, and "
+                                    "machines train together on processors only",
+                                "name a profile of it without \"device\"");
     if (profiles.size() < 2)
         return core::usageError("one machine has nobody to train with",
                                 "name two hosts or more with --on");

@@ -16,6 +16,8 @@
 
 namespace outlay::gui {
 
+class ProbeProcess;
+
 enum class Reuse {
     Stored, // a result that is stored is as good as a new one
     None
@@ -33,6 +35,11 @@ public:
     /// No job is begun any more; what runs may end.
     virtual void stopBeginning() = 0;
     [[nodiscard]] virtual LaunchCounts state() const = 0;
+
+protected:
+    /// A worker's process for that machine, whose warnings are told by the machine's name.
+    [[nodiscard]] std::unique_ptr<ProbeProcess> makeProcess(const core::Profile& profile,
+                                                            const core::LaunchSite& site);
 
 Q_SIGNALS:
     /// `measurement` says on which host it was made.

@@ -8,7 +8,6 @@
 #include "gui/view/format.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace outlay::gui {
 
@@ -29,10 +28,7 @@ void LiveLauncher::addPlace(std::size_t host)
     m_places.push_back(std::make_unique<Place>());
     Place* place = m_places.back().get();
     place->host = host;
-    place->process = std::make_unique<ProbeProcess>();
-    if (m_hosts[host].profile.isRemote())
-        place->process->setLongestSilence(std::chrono::round<std::chrono::milliseconds>(
-            std::chrono::duration<double>(m_site.silenceSeconds)));
+    place->process = makeProcess(m_hosts[host].profile, m_site);
     ProbeProcess* process = place->process.get();
     connect(process, &ProbeProcess::answered, this, [this, host] { m_hosts[host].losses = 0; });
     connect(process, &ProbeProcess::progressed, this,
@@ -43,10 +39,6 @@ void LiveLauncher::addPlace(std::size_t host)
     connect(process, &ProbeProcess::sampled, this, [this, place](const core::Sample& sample) {
         if (place->job)
             Q_EMIT sampled(*place->job, sample);
-    });
-    connect(process, &ProbeProcess::warned, this, [this, host](const QString& text) {
-        const QString name = toQString(m_hosts[host].profile.name);
-        Q_EMIT noted(name.isEmpty() ? text : name + QStringLiteral(": ") + text);
     });
     connect(process, &ProbeProcess::finished, this,
             [this, place](const ProbeOutcome& outcome) { end(*place, outcome); });

@@ -10,6 +10,20 @@
 #include <utility>
 
 namespace outlay::gui {
+namespace {
+
+/// Why it was measured alone.
+std::string whyNot(const core::Measurement& measurement)
+{
+    constexpr std::string_view Begin = "Training together was not measured";
+    for (const std::string& finding : measurement.findings) {
+        if (finding.starts_with(Begin))
+            return finding.ends_with('.') ? finding.substr(0, finding.size() - 1) : finding;
+    }
+    return "training together was not measured";
+}
+
+} // namespace
 
 TogetherLauncher::TogetherLauncher(std::vector<core::Profile> profiles, core::LaunchSite site)
     : m_profiles(std::move(profiles)), m_site(std::move(site))
@@ -19,9 +33,11 @@ TogetherLauncher::TogetherLauncher(std::vector<core::Profile> profiles, core::La
 void TogetherLauncher::start(std::vector<core::Job> jobs, Reuse)
 {
     for (std::size_t place = 0; place < m_profiles.size(); ++place)
-        m_places.push_back(std::make_unique<ProbeProcess>());
+        m_places.push_back(makeProcess(m_profiles[place], m_site));
+    m_told.resize(m_profiles.size());
     for (std::size_t place = 0; place < m_profiles.size(); ++place)
         begin(place, std::move(jobs[place]));
+    Q_EMIT changed();
 }
 
 void TogetherLauncher::begin(std::size_t place, core::Job job)
@@ -55,6 +71,12 @@ void TogetherLauncher::begin(std::size_t place, core::Job job)
 
 void TogetherLauncher::hear(std::size_t place, const core::Kept& kept)
 {
+    if (isTooMuch(place, kept))
+        return fail(place, core::Error{core::ErrorCode::Measurement,
+                                       "the worker there says too much of itself",
+                                       "use the outlay and the outlay-probe of one version",
+                                       {},
+                                       m_profiles[place].name});
     if (kept.bytes) {
         m_known[kept.key] = kept;
         for (const std::size_t who : std::exchange(m_wanted[kept.key], {}))
@@ -74,12 +96,12 @@ void TogetherLauncher::end(std::size_t place, const ProbeOutcome& outcome)
         fail(place, outcome.error.in(profile.name));
     if (outcome.kind == ProbeOutcome::Kind::Done) {
         const auto measurement = core::readMeasurement(outcome.measurement);
-        const bool isWhole = measurement && measurement->processes;
-        if (!isWhole && measurement && measurement->cancelledIn.empty() &&
-            !measurement->findings.empty())
+        const bool isWhole =
+            measurement && measurement->processes && !measurement->processes->hosts.empty();
+        if (!isWhole && measurement && measurement->cancelledIn.empty())
             fail(place, core::Error{core::ErrorCode::Measurement,
-                                    measurement->findings.back(),
-                                    {},
+                                    whyNot(*measurement),
+                                    "measure on each machine without --together",
                                     {},
                                     profile.name});
         ++m_measured; // alone, at least
@@ -89,6 +111,16 @@ void TogetherLauncher::end(std::size_t place, const ProbeOutcome& outcome)
     Q_EMIT changed();
     if (m_ended == m_places.size())
         Q_EMIT finished();
+}
+
+/// A worker tells and asks a few addresses.
+bool TogetherLauncher::isTooMuch(std::size_t place, const core::Kept& kept)
+{
+    constexpr std::size_t MostMessages = 1000;
+    constexpr std::size_t LongestKey = 200;
+    constexpr std::size_t MostBytes = 64U << 10U;
+    return ++m_told[place] > MostMessages || kept.key.size() > LongestKey ||
+           (kept.bytes && kept.bytes->size() > MostBytes);
 }
 
 /// The others would wait in vain.

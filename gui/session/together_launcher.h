@@ -25,6 +25,7 @@ public:
 private:
     void begin(std::size_t place, core::Job job);
     void hear(std::size_t place, const core::Kept& kept);
+    [[nodiscard]] bool isTooMuch(std::size_t place, const core::Kept& kept);
     void end(std::size_t place, const ProbeOutcome& outcome);
     void fail(std::size_t place, const core::Error& error);
 
@@ -33,6 +34,7 @@ private:
     std::vector<std::unique_ptr<ProbeProcess>> m_places;
     std::map<std::string, core::Kept> m_known;
     std::map<std::string, std::vector<std::size_t>> m_wanted; // by whom
+    std::vector<std::size_t> m_told;                          // by each, and asked
     std::size_t m_measured = 0;
     std::size_t m_failed = 0;
     std::size_t m_ended = 0;

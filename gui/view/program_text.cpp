@@ -3,6 +3,7 @@
 #include "gui/view/program_text.h"
 
 #include "core/base/units.h"
+#include "core/hardware/by_rates.h"
 #include "core/program/program_measurement.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
@@ -23,15 +24,20 @@ QString stepsText(double steps, const DisplayLocale& locale)
 QString forecastText(const core::ProgramForecast& f, core::StepSource source,
                      const DisplayLocale& locale)
 {
+    const QString often = QStringLiteral("(its median %1 to %2 in 80 of 100 cases), %3")
+                              .arg(timeText(f.step.lowS, locale), timeText(f.step.highS, locale),
+                                   toQString(core::name(f.step.verdict)));
     QString text =
         QStringLiteral("Steps: %1%2, told by %3\n"
-                       "  a step takes %4 (its median %5 to %6 in 80 of 100 cases), %7\n"
-                       "  %8 before the first one")
+                       "  a step takes %4 %5\n"
+                       "  %6 before the first one")
             .arg(stepsText(f.doneSteps, locale),
                  f.ofSteps ? QStringLiteral(" of ") + stepsText(*f.ofSteps, locale) : QString(),
                  toQString(core::StepSourceNames.at(static_cast<std::size_t>(source))),
-                 timeText(f.step.meanS, locale), timeText(f.step.lowS, locale),
-                 timeText(f.step.highS, locale), toQString(core::name(f.step.verdict)),
+                 timeText(f.step.meanS, locale),
+                 source == core::StepSource::Load
+                     ? QStringLiteral("if that is one, half or twice of it where it isn't")
+                     : often,
                  timeText(f.startS, locale));
     if (f.warmUpS > 0)
         text += QStringLiteral(", %1 more for the first ones").arg(timeText(f.warmUpS, locale));
@@ -51,8 +57,11 @@ QString wholeText(const core::ProgramOutcome& outcome, const DisplayLocale& loca
     const auto& f = outcome.forecast;
     if (!f || !f->ofSteps)
         return QStringLiteral("The whole run: unavailable\n");
-    return QStringLiteral("The whole run: %1, %2 to %3 in 80 of 100 cases (forecast)\n")
-        .arg(timeText(f->wholeS, locale), timeText(f->lowS, locale), timeText(f->highS, locale));
+    const bool isGuess = outcome.steps.source == core::StepSource::Load;
+    return QStringLiteral("The whole run: %1, %2 to %3 %4\n")
+        .arg(timeText(f->wholeS, locale), timeText(f->lowS, locale), timeText(f->highS, locale),
+             isGuess ? QStringLiteral("(a guess)")
+                     : QStringLiteral("in 80 of 100 cases (forecast)"));
 }
 
 QString usageText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
@@ -83,6 +92,37 @@ QString usageText(const core::ProgramOutcome& outcome, const DisplayLocale& loca
                              .arg(toQString(outcome.energySource),
                                   scaledText(outcome.joules, u"J", locale),
                                   scaledText(outcome.idleWatts, u"W", locale)));
+}
+
+/// A few, of those that people use: the fastest, the slowest, and between them.
+constexpr std::size_t MostOthers = 8;
+
+/// Of a program that no experiment stands for.
+QString elsewhereText(const core::ProgramOutcome& outcome, const DisplayLocale& locale)
+{
+    if (!outcome.forecast || outcome.steps.source == core::StepSource::Load)
+        return {};
+    if (outcome.accelerator.empty())
+        return QStringLiteral("Elsewhere: unavailable, what processors take says little of "
+                              "others and nothing of accelerators; name the experiment that "
+                              "stands for the program\n");
+    const auto& catalog = core::hardwareCatalog();
+    const auto others =
+        catalog ? core::onOthers(*catalog, outcome.accelerator) : std::vector<core::OnAnother>{};
+    if (others.empty())
+        return QStringLiteral("Elsewhere: unavailable, nothing is listed of %1\n")
+            .arg(toQString(outcome.accelerator));
+    QString text = QStringLiteral("Elsewhere, by the memory and the products that are listed of "
+                                  "both alone (forecast), times as fast:\n");
+    const std::size_t count = std::min(others.size(), MostOthers);
+    for (std::size_t i = 0; i < count; ++i) {
+        const core::OnAnother& other =
+            others[i * (others.size() - 1) / std::max<std::size_t>(1, count - 1)];
+        text += QStringLiteral("  %1: %2, %3 to %4 in 80 of 100 cases\n")
+                    .arg(toQString(other.device), numberText(other.times.value, locale),
+                         numberText(other.times.low, locale), numberText(other.times.high, locale));
+    }
+    return text;
 }
 
 } // namespace
@@ -130,7 +170,7 @@ QString programProgressText(double seconds, const std::optional<core::ProgramFor
 }
 
 QString programText(const core::ProgramOutcome& outcome, const core::ProgramJob& job,
-                    const DisplayLocale& locale)
+                    bool hasExperiment, const DisplayLocale& locale)
 {
     QString text = programEndText(outcome, locale) + QLatin1Char('\n');
     if (outcome.forecast)
@@ -138,6 +178,8 @@ QString programText(const core::ProgramOutcome& outcome, const core::ProgramJob&
     if (!job.isWhole || outcome.status == 0)
         text += wholeText(outcome, locale);
     text += usageText(outcome, locale);
+    if (!hasExperiment)
+        text += elsewhereText(outcome, locale);
     for (const std::string& finding : core::findingsOf(outcome))
         text += QStringLiteral("Note: ") + toQString(finding) + QLatin1Char('\n');
     return text;

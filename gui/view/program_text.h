@@ -22,8 +22,8 @@ namespace outlay::gui {
                                           const std::optional<core::ProgramForecast>& forecast,
                                           const DisplayLocale& locale);
 
-/// A page of what was seen.
+/// A page of what was seen; without an experiment that stands for it, also what the devices alone say of others.
 [[nodiscard]] QString programText(const core::ProgramOutcome& outcome, const core::ProgramJob& job,
-                                  const DisplayLocale& locale);
+                                  bool hasExperiment, const DisplayLocale& locale);
 
 } // namespace outlay::gui

@@ -82,13 +82,17 @@ void addSteps(TableData& table, const ProgramMoment& now, const DisplayLocale& l
            (now.ofSteps ? QStringLiteral("of %1, ").arg(stepCountText(*now.ofSteps, locale))
                         : QString()) +
                QStringLiteral("told by %1").arg(toQString(now.source)));
+    const bool isGuess =
+        now.source == core::StepSourceNames.at(static_cast<std::size_t>(core::StepSource::Load));
     addRow(table, QStringLiteral("Step, mean"), secondsText(*now.stepS, locale),
-           QStringLiteral("measured; median %1 to %2 in 80 of 100 cases, %3")
-               .arg(secondsText(*now.stepLowS, locale), secondsText(*now.stepHighS, locale),
-                    toQString(now.verdict)));
+           isGuess ? QStringLiteral("a guess: what repeats may be half of one, or two")
+                   : QStringLiteral("measured; median %1 to %2 in 80 of 100 cases, %3")
+                         .arg(secondsText(*now.stepLowS, locale),
+                              secondsText(*now.stepHighS, locale), toQString(now.verdict)));
     if (now.wholeS && now.lowS && now.highS)
         addRow(table, QStringLiteral("Whole run"), secondsText(*now.wholeS, locale),
-               QStringLiteral("forecast; %1 to %2 in 80 of 100 cases")
+               (isGuess ? QStringLiteral("a guess; %1 to %2")
+                        : QStringLiteral("forecast; %1 to %2 in 80 of 100 cases"))
                    .arg(secondsText(*now.lowS, locale), secondsText(*now.highS, locale)));
     else
         addRow(table, QStringLiteral("Whole run"), none,

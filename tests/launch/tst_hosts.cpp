@@ -106,6 +106,12 @@ private Q_SLOTS:
         QCOMPARE(full.exitCode, 4);
         QVERIFY2(full.err.contains("full: the machine has no memory left"), full.err.constData());
         QVERIFY(clock.elapsed() < 30'000);
+        QVERIFY(isRefusal(
+            run({"probe", file(), "--on", "bench,second", "--together", "--device", "cuda"}),
+            "on processors only"));
+        QVERIFY(isRefusal(
+            run({"probe", file(), "--on", "bench,second", "--together", "--processes", "2"}),
+            "give one of the two"));
         QVERIFY(isRefusal(run({"probe", file(), "--on", "bench", "--together"}),
                           "name two hosts or more"));
         QVERIFY(isRefusal(run({"probe", file(), "--together"}), "name two hosts or more"));

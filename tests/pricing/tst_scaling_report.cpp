@@ -377,10 +377,24 @@ private Q_SLOTS:
         m.hostHourUsd = 3;
         core::Experiment priced = experimentOf("text-generator");
         tests::addTo(priced, m);
-        for (const pricing::DevicesRow& row : figuresToday(priced).scaling.devices.onHosts)
+        QCOMPARE(figuresToday(priced).scaling.devices.onHosts[1].usd.how().sentence(),
+                 std::string("give hour_price_usd in the profile of gpu2"));
+        core::Measurement other = m;
+        other.host = "gpu2";
+        const auto costs = [&](double usd) {
+            core::Experiment both = priced;
+            other.hostHourUsd = usd;
+            tests::addTo(both, other);
+            return figuresToday(both).scaling.devices.onHosts;
+        };
+        for (const pricing::DevicesRow& row : costs(3))
             QVERIFY(std::abs(row.usd.value() /
                                  (3 * row.hours.value() * static_cast<double>(row.devices)) -
                              1) < 1e-9);
+        // One of each is what both cost; of more nobody knows which.
+        const auto mixed = costs(5);
+        QVERIFY(std::abs(mixed[1].usd.value() / (8 * mixed[1].hours.value()) - 1) < 1e-9);
+        QVERIFY(!mixed[0].usd.isAvailable() && !mixed[2].usd.isAvailable());
         e.training.batch *= 2;
         QVERIFY(figuresToday(e).scaling.devices.onHosts.empty());
     }

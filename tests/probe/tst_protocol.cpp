@@ -18,6 +18,8 @@ class TestProtocol : public QObject {
 private Q_SLOTS:
     void messagesSurviveTheWire()
     {
+        QVERIFY(!readMessage(R"({"type":"kept","key":"a","bytes":"0g"})"));
+        QVERIFY(!readMessage(R"({"type":"kept","key":"a","bytes":"012"})"));
         const std::vector<Message> messages{
             Hello{1, "b", "cpu"},
             Progress{1.5, 10, "training", 7},

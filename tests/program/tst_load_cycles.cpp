@@ -108,6 +108,26 @@ private Q_SLOTS:
         QVERIFY(LoadCycles().marks().empty());
     }
 
+    // Looked at seldom, what repeats faster is told from nothing else: rather nothing than something else.
+    void seldomLooksSeeNothing()
+    {
+        for (const double period : {0.3, 0.4, 0.5, 0.8, 1.2, 3.0, 4.0}) {
+            LoadCycles cycles;
+            std::mt19937 random(11);
+            std::uniform_real_distribution<double> uneven(0.6, 1.4);
+            double done = 0;
+            double next = 0;
+            for (double t = 0; t < 60; t += 0.005) {
+                done += std::fmod(t, period) < period / 2 ? 0.005 : 0;
+                if (t < next)
+                    continue;
+                cycles.add({t, done});
+                next = t + 0.35 * uneven(random);
+            }
+            QVERIFY2(cycles.marks().empty(), qPrintable(QString::number(period)));
+        }
+    }
+
     // It stops looking, and keeps what it has seen.
     void longRuns()
     {

@@ -27,7 +27,10 @@ std::string addressOfConnection()
     std::string server;
     in_addr address{};
     words >> client >> port >> server;
-    return ::inet_pton(AF_INET, server.c_str(), &address) == 1 ? server : std::string();
+    // A tunnel ends at the loopback, which is another one on each machine.
+    const bool isUseful =
+        ::inet_pton(AF_INET, server.c_str(), &address) == 1 && !server.starts_with("127.");
+    return isUseful ? server : std::string();
 }
 
 } // namespace
@@ -82,8 +85,9 @@ std::string ownAddress()
         return Loopback;
     const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(all, &::freeifaddrs);
     for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
-        const bool isReached =
-            (one->ifa_flags & IFF_UP) != 0 && (one->ifa_flags & IFF_LOOPBACK) == 0;
+        const bool isReached = (one->ifa_flags & IFF_UP) != 0 &&
+                               (one->ifa_flags & IFF_RUNNING) != 0 &&
+                               (one->ifa_flags & IFF_LOOPBACK) == 0;
         if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET || !isReached)
             continue;
         std::array<char, INET_ADDRSTRLEN> text{};

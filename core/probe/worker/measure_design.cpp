@@ -247,6 +247,9 @@ void measureInParts(const Bench& bench, Parts parts, Measurement& m)
     };
     skipped(bench.job.lengths, "Sequences of other lengths");
     skipped(!bench.job.variants.empty(), "Other ways to run it");
+    if (bench.job.together)
+        m.findings.emplace_back("Training together was not measured: the design doesn't fit in "
+                                "this machine's memory.");
     skipped(bench.job.processes > 1, "Several processes");
     m.findings.push_back("The design doesn't fit in this machine's memory: its step was forecast "
                          "from designs of " +

@@ -8,6 +8,7 @@
 #include "pricing/report/sections.h"
 
 #include <algorithm>
+#include <array>
 
 namespace outlay::pricing {
 namespace {
@@ -90,18 +91,44 @@ void addHere(const Subject& subject, DevicesReport& devices)
         row.usd = Quantity::unavailable(Unit::Usd, "processes of this machine have no price");
 }
 
-Quantity costOfHosts(const DevicesRow& row, const Measurement& m)
+/// Of an hour of each, on average over them; nothing where one has no price.
+struct HostPrices {
+    std::optional<double> meanUsd;
+    bool areAlike = true;
+    std::string without; // a host that has none
+};
+
+HostPrices pricesOf(const Subject& subject, const std::vector<std::string>& hosts)
 {
-    if (!m.hostHourUsd)
-        return Quantity::unavailable(Unit::Usd, "give hour_price_usd in the profile of " + m.host);
+    HostPrices prices{.meanUsd = 0};
+    std::optional<double> first;
+    for (const std::string& host : hosts) {
+        const MeasurementPtr newest =
+            subject.experiment.measurements.onHosts(std::array<std::string, 1>{host}).newest();
+        if (newest == nullptr || !newest->hostHourUsd)
+            return {.meanUsd = {}, .without = host};
+        first = first.value_or(*newest->hostHourUsd);
+        prices.areAlike = prices.areAlike && *newest->hostHourUsd == *first;
+        *prices.meanUsd += *newest->hostHourUsd / static_cast<double>(hosts.size());
+    }
+    return prices;
+}
+
+Quantity costOfHosts(const DevicesRow& row, const HostPrices& prices, std::size_t measured)
+{
+    if (!prices.meanUsd)
+        return Quantity::unavailable(Unit::Usd,
+                                     "give hour_price_usd in the profile of " + prices.without);
+    if (!prices.areAlike && static_cast<std::size_t>(row.devices) != measured)
+        return Quantity::unavailable(Unit::Usd, "these hosts cost differently");
     if (!row.hours.isAvailable())
         return Quantity::unavailable(Unit::Usd, row.hours.how().sentence());
-    const double perHour = real(row.devices) * *m.hostHourUsd;
+    const double perHour = real(row.devices) * *prices.meanUsd;
     return Quantity::within(row.hours.value() * perHour, row.hours.low() * perHour,
                             row.hours.high() * perHour, Unit::Usd, row.hours.basis(),
                             how(HostsCostFormula,
-                                {row.hours.value(), real(row.devices), *m.hostHourUsd},
-                                "as the profile of " + m.host + " says"));
+                                {row.hours.value(), real(row.devices), *prices.meanUsd},
+                                "as their profiles say"));
 }
 
 /// Machines of one's own that were measured to train together.
@@ -113,9 +140,10 @@ void addOnHosts(const Subject& subject, DevicesReport& devices)
     devices.host = m->host;
     devices.hosts = m->processes->hosts;
     devices.onHosts = measuredRows(subject, *m, UsualMost);
+    const HostPrices prices = pricesOf(subject, devices.hosts);
     for (DevicesRow& row : devices.onHosts) {
         row.machines = row.devices;
-        row.usd = costOfHosts(row, *m);
+        row.usd = costOfHosts(row, prices, devices.hosts.size());
     }
 }
 

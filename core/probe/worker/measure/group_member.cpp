@@ -29,13 +29,13 @@ public:
         if (m_place.rank == 0 && m.aloneStepS <= 0)
             m.aloneStepS = median(steps(m_seconds / 3, 0));
         meet();
+        m_trainer.setBeforeUpdate([this] { exchangeGradients(); });
+        const double firstS = step(); // between machines the exchange may be most of it
         // All must take as many steps: the first one says how many.
         double count = 0;
         if (m_place.rank == 0)
-            count = stepsIn(m_seconds / 3, m.aloneStepS);
+            count = stepsIn(m_seconds / 3, std::max(firstS, m.aloneStepS));
         count = summed(count);
-        m_trainer.setBeforeUpdate([this] { exchangeGradients(); });
-        step();
         m_exchanges.clear();
         const std::vector<double> together = steps(0, static_cast<std::int64_t>(count));
         m.steps = static_cast<std::int64_t>(together.size());
@@ -49,7 +49,8 @@ private:
     {
         constexpr double Fewest = 4;
         constexpr double Most = 200;
-        return std::clamp(std::floor(seconds / std::max(step, 1e-6)), Fewest, Most);
+        const double fewest = step > seconds ? Fewest / 2 : Fewest; // of long ones
+        return std::clamp(std::floor(seconds / std::max(step, 1e-6)), fewest, Most);
     }
 
     double summed(double value)

@@ -30,8 +30,9 @@ Result<void> checkPossible(const Bench& bench, const Together& together)
         return tl::unexpected<Error>(failed("this worker was built without Gloo", Without));
     if (!bench.device.is_cpu())
         return tl::unexpected<Error>(failed("machines train together on CPUs only", Without));
-    if (!fitsHere(bench.job, Share / 2)) // beside the one that was measured alone
-        return tl::unexpected<Error>(failed("the design doesn't fit twice in memory", Without));
+    if (!fitsHere(bench.job, Share)) // in what the one that was measured alone has left
+        return tl::unexpected<Error>(
+            failed("the design doesn't fit a second time in memory", Without));
     return {};
 }
 

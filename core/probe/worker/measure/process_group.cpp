@@ -35,7 +35,7 @@ public:
     void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& most) override
     {
         for (const std::string& key : keys) {
-            if (!m_meeting.ask(key, most))
+            if (!m_meeting.ask(key, std::max(most, timeout_)))
                 throw std::runtime_error("another machine didn't come to train together");
         }
     }
@@ -62,7 +62,7 @@ private:
 c10::intrusive_ptr<c10d::Store> storeOf(const Membership& m)
 {
     constexpr std::chrono::seconds ToMeet{60};
-    constexpr std::chrono::minutes ToArrive{30}; // each is measured alone before
+    constexpr std::chrono::minutes ToArrive{12}; // each is measured alone before, at the same time
     c10::intrusive_ptr<c10d::Store> store;
     if (m.meeting != nullptr)
         store = c10::make_intrusive<MeetingStore>(*m.meeting);

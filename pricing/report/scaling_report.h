@@ -82,8 +82,8 @@ struct DevicesReport {
     std::int64_t globalBatch =
         0; // samples of a step that they share; 0: each has a batch of its own
     std::vector<DevicesRow> rows;
-    std::string hereWhy;          // nothing is known of this machine
-    std::vector<DevicesRow> here; // processes on this machine, one core each; they have no price
+    std::string hereWhy;             // nothing is known of this machine
+    std::vector<DevicesRow> here;    // processes on this machine, one core each; they have no price
     std::string host;                // one of these, on which the others' work is counted
     std::vector<std::string> hosts;  // that were measured to train together; none: no rows
     std::vector<DevicesRow> onHosts; // such machines, a process each

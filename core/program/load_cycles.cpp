@@ -161,7 +161,7 @@ const std::vector<StepMark>& LoadCycles::marks() const
     m_searched = m_points.size();
     m_marks.clear();
     // Looked at too seldom, what repeats fast would look as if it repeated slowly.
-    constexpr double LongestGapS = 0.12;
+    constexpr double LongestGapS = 0.2;
     constexpr double Looks = 5;
     const double gapS = seldomGapS(m_points);
     if (gapS > LongestGapS)

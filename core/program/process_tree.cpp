@@ -55,6 +55,18 @@ std::vector<pid_t> childrenOf(pid_t process)
     return children;
 }
 
+// In what follows a process's name there, from 0: user and system time, threads, resident pages.
+constexpr std::size_t User = 10;
+constexpr std::size_t System = 11;
+constexpr std::size_t Threads = 16;
+constexpr std::size_t Resident = 20;
+
+double ticksPerS()
+{
+    static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return ticks;
+}
+
 /// What stands behind the name in parentheses, which may hold anything.
 std::vector<double> statOf(pid_t process)
 {
@@ -71,26 +83,18 @@ std::vector<double> statOf(pid_t process)
     return numbers;
 }
 
-/// Of all its threads: at work, and ready without a core.
-struct Scheduled {
-    double ranS = 0;
-    double waitedS = 0;
-};
-
-Scheduled scheduledOf(pid_t process)
+double delayOf(pid_t process)
 {
     constexpr double PerNs = 1e-9;
-    Scheduled all;
+    double seconds = 0;
     for (const pid_t thread : numbersIn(folderOf(process) + "/task")) {
         std::ifstream file(folderOf(process) + "/task/" + std::to_string(thread) + "/schedstat");
         double ran = 0;
         double waited = 0;
-        if (file >> ran >> waited) {
-            all.ranS += ran * PerNs;
-            all.waitedS += waited * PerNs;
-        }
+        if (file >> ran >> waited)
+            seconds += waited * PerNs;
     }
-    return all;
+    return seconds;
 }
 
 std::optional<double> valueIn(const std::string& lines, std::string_view name)
@@ -149,12 +153,6 @@ std::vector<pid_t> ProcessTree::members()
 
 void ProcessTree::look(double nowS)
 {
-    // In what follows the name, from 0: user and system time, threads, resident pages.
-    constexpr std::size_t User = 10;
-    constexpr std::size_t System = 11;
-    constexpr std::size_t Threads = 16;
-    constexpr std::size_t Resident = 20;
-    static const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
     static const auto page = static_cast<double>(::sysconf(_SC_PAGESIZE));
     double resident = 0;
     std::int64_t threads = 0;
@@ -166,7 +164,7 @@ void ProcessTree::look(double nowS)
             continue;
         const std::string io = textOf(folderOf(process) + "/io");
         Counts& counts = m_counts[process];
-        counts = {(stat[User] + stat[System]) / ticks, scheduledOf(process).waitedS,
+        counts = {(stat[User] + stat[System]) / ticksPerS(), delayOf(process),
                   valueIn(io, "\nread_bytes:"), valueIn(io, "\nwrite_bytes:")};
         const auto part = m_alive.size() > 1 ? partOfMemory(process) : std::nullopt;
         resident += part.value_or(stat[Resident] * page);
@@ -207,10 +205,13 @@ TreeUsage ProcessTree::usage() const
 
 double ProcessTree::workS() const
 {
-    double seconds = 0;
-    for (const pid_t process : m_alive)
-        seconds += scheduledOf(process).ranS;
-    return seconds;
+    double ticks = 0;
+    for (const pid_t process : m_alive) {
+        const std::vector<double> stat = statOf(process);
+        if (stat.size() > System)
+            ticks += stat[User] + stat[System];
+    }
+    return ticks / ticksPerS();
 }
 
 std::vector<std::string> ProcessTree::openFiles(const std::vector<std::string_view>& parts)

@@ -68,21 +68,25 @@ std::string acceleratorOf(const std::vector<std::string>& open)
     return "an NVIDIA accelerator";
 }
 
-/// Looked at so often that it costs nothing to speak of, however many threads there are; and not evenly, or what
+/// Looked at so often that it costs nothing to speak of, however many processes there are; and not evenly, or what
 /// repeats faster would look as if it repeated slowly.
 class Seldom {
 public:
     [[nodiscard]] bool isDue(double nowS) const { return nowS >= m_dueS; }
     void took(double beginS, double endS)
     {
-        constexpr double Share = 0.003;
-        constexpr double LongestS = 1; // one look may have been disturbed
-        const double usualS = std::clamp((endS - beginS) / Share, LoadCycles::GridS, LongestS);
-        m_dueS = beginS + usualS * m_uneven(m_random);
+        constexpr double Share = 0.005;
+        constexpr double LongestS = 1;
+        const double tookS = endS - beginS;
+        const double usualS = std::min(tookS, m_tookS); // one of two may have been disturbed
+        m_tookS = tookS;
+        m_dueS =
+            beginS + std::clamp(usualS / Share, LoadCycles::GridS, LongestS) * m_uneven(m_random);
     }
 
 private:
     double m_dueS = 0;
+    double m_tookS = 0; // the last time
     std::minstd_rand m_random;
     std::uniform_real_distribution<double> m_uneven{0.6, 1.4};
 };

@@ -128,6 +128,35 @@ private Q_SLOTS:
         }
     }
 
+    // A little more often: what is seen is right, and what is too fast is nothing, or a few of its own.
+    void unevenLooksMakeUpNothing()
+    {
+        std::mt19937 random(12);
+        std::uniform_real_distribution<double> uneven(0.6, 1.4);
+        int wrong = 0;
+        int found = 0;
+        constexpr int Programs = 200;
+        for (int i = 0; i < Programs; ++i) {
+            const double period = std::uniform_real_distribution(0.2, 4.0)(random);
+            LoadCycles cycles;
+            double done = 0;
+            double next = 0;
+            for (double t = 0; t < 60; t += 0.005) {
+                done += std::fmod(t, period) < period / 2 ? 0.005 : 0;
+                if (t < next)
+                    continue;
+                cycles.add({t, done});
+                next = t + 0.12 * uneven(random);
+            }
+            const auto& marks = cycles.marks();
+            found += marks.empty() ? 0 : 1;
+            const double times = marks.empty() ? 1 : usualGap(marks) / period;
+            wrong += std::abs(times - std::round(times)) > 0.15 ? 1 : 0;
+        }
+        QVERIFY2(wrong <= 0.03 * Programs, qPrintable(QString::number(wrong)));
+        QVERIFY2(found >= 0.75 * Programs, qPrintable(QString::number(found)));
+    }
+
     // It stops looking, and keeps what it has seen.
     void longRuns()
     {

@@ -168,7 +168,8 @@ const TrafficMix* mixOf(const Experiment& experiment)
         return nullptr;
     const Serving& s = experiment.serving;
     const auto found = std::find_if(rows->begin(), rows->end(), [&](const TrafficMix& mix) {
-        return hasLength(mix.input, s.inputTokens, s.inputSpread) &&
+        return mix.isAtOnce == (experiment.plan.running == Running::AtOnce) &&
+               hasLength(mix.input, s.inputTokens, s.inputSpread) &&
                hasLength(mix.output, s.outputTokens, s.outputSpread);
     });
     return found == rows->end() ? nullptr : &*found;

@@ -4,26 +4,18 @@
 // listed of both.
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/hardware/hardware_catalog.h"
 
 namespace outlay::core {
 
-/// How many times as fast, in 80 of 100 cases from `low` to `high`.
-struct TimesAsFast {
-    double value = 1;
-    double low = 1;
-    double high = 1;
-
-    bool operator==(const TimesAsFast&) const = default;
-};
-
-/// In the middle of what memory and products alone would say. Nothing where a rate isn't listed, or one of them is no
-/// GPU of the same maker: other software runs there.
-[[nodiscard]] std::optional<TimesAsFast> timesAsFast(const Device& from, const Device& to);
+/// In the middle of what memory and products alone would say. Unavailable where a rate isn't listed, or one of them is
+/// no GPU of the same maker: other software runs there.
+[[nodiscard]] Quantity timesAsFast(const Device& from, const Device& to);
 
 struct OnAnother {
     std::string device;
-    TimesAsFast times;
+    Quantity times;
 };
 /// The fastest first, without itself and those that only serve; none where nobody knows the device.
 [[nodiscard]] std::vector<OnAnother> onOthers(const HardwareCatalog& catalog,

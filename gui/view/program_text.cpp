@@ -118,9 +118,10 @@ QString elsewhereText(const core::ProgramOutcome& outcome, const DisplayLocale& 
     for (std::size_t i = 0; i < count; ++i) {
         const core::OnAnother& other =
             others[i * (others.size() - 1) / std::max<std::size_t>(1, count - 1)];
-        text += QStringLiteral("  %1: %2, %3 to %4 in 80 of 100 cases\n")
-                    .arg(toQString(other.device), numberText(other.times.value, locale),
-                         numberText(other.times.low, locale), numberText(other.times.high, locale));
+        text +=
+            QStringLiteral("  %1: %2, %3 to %4 in 80 of 100 cases\n")
+                .arg(toQString(other.device), numberText(other.times.value(), locale),
+                     numberText(other.times.low(), locale), numberText(other.times.high(), locale));
     }
     return text;
 }

@@ -78,6 +78,9 @@ private Q_SLOTS:
             const auto back = withMix(*after, "chat");
             QVERIFY(back && back->plan.running == Running::Always);
         }
+        Experiment waiting = *withMix(before, "batch"); // somebody waits for these
+        waiting.plan.running = Running::Always;
+        QVERIFY(mixOf(waiting) == nullptr);
         Experiment own = *withMix(before, "chat");
         own.serving.outputTokens += 1;
         QVERIFY(mixOf(own) == nullptr);

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A command as it is written, and a program that runs as the page shows it.
+#include "core/program/program_run.h"
 #include "gui/view/command_words.h"
+#include "gui/view/program_text.h"
 #include "gui/view/program_view.h"
 #include "tests/support/english.h"
 #include "tests/support/test_class.h"
@@ -53,9 +55,43 @@ QStringList rowOf(const TableData& table, const QString& name)
 
 } // namespace
 
+/// What a command prints of a program whose steps were seen.
+QString printedOf(const std::string& accelerator, core::StepSource source, bool hasExperiment)
+{
+    core::ProgramOutcome outcome{.seconds = 30, .wasEnded = true, .accelerator = accelerator};
+    outcome.steps.source = source;
+    std::vector<core::StepMark> marks;
+    for (int i = 1; i <= 30; ++i)
+        marks.push_back({double(i), double(i), 100});
+    outcome.forecast = core::forecastOf(marks, {}, 0);
+    if (source == core::StepSource::Load)
+        outcome.forecast = core::asGuess(*outcome.forecast);
+    return programText(outcome, {.command = {"train"}}, hasExperiment, English);
+}
+
 class TestProgramView : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Others of its maker are named where nothing stands for it; of processors and guesses nothing is said.
+    void elsewhereWithoutAnExperiment()
+    {
+        const QString gpu = printedOf("NVIDIA H100 80GB HBM3", core::StepSource::Bar, false);
+        QVERIFY2(gpu.contains(QStringLiteral("times as fast:\n  ")), qPrintable(gpu));
+        QVERIFY(gpu.contains(QStringLiteral(" in 80 of 100 cases\n")));
+        QVERIFY(!gpu.contains(QStringLiteral("  H100: ")));
+        QVERIFY(!printedOf("NVIDIA H100 80GB HBM3", core::StepSource::Bar, true)
+                     .contains(QStringLiteral("Elsewhere")));
+        QVERIFY(printedOf({}, core::StepSource::Bar, false)
+                    .contains(QStringLiteral("Elsewhere: unavailable, what processors take")));
+        QVERIFY(printedOf("an accelerator of tomorrow", core::StepSource::Bar, false)
+                    .contains(QStringLiteral("nothing is listed of an accelerator of tomorrow")));
+        const QString guess = printedOf("NVIDIA H100 80GB HBM3", core::StepSource::Load, false);
+        QVERIFY(!guess.contains(QStringLiteral("Elsewhere")));
+        QVERIFY2(guess.contains(QStringLiteral("(a guess)\n")) &&
+                     !guess.contains(QStringLiteral("in 80 of 100")),
+                 qPrintable(guess));
+    }
+
     void commandsAreSplit_data()
     {
         QTest::addColumn<QString>("command");

@@ -395,6 +395,14 @@ private Q_SLOTS:
         const auto mixed = costs(5);
         QVERIFY(std::abs(mixed[1].usd.value() / (8 * mixed[1].hours.value()) - 1) < 1e-9);
         QVERIFY(!mixed[0].usd.isAvailable() && !mixed[2].usd.isAvailable());
+        // As many as were measured have a row, whatever their number.
+        core::Experiment three = experimentOf("text-generator");
+        m.processes->processes = 3;
+        m.processes->hosts = {"gpu1", "gpu2", "gpu3"};
+        tests::addTo(three, m);
+        const auto rows = figuresToday(three).scaling.devices.onHosts;
+        QCOMPARE(rows.size(), std::size_t{5});
+        QCOMPARE(rows[2].devices, std::int64_t{3});
         e.training.batch *= 2;
         QVERIFY(figuresToday(e).scaling.devices.onHosts.empty());
     }

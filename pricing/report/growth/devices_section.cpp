@@ -57,6 +57,18 @@ Alone aloneOf(const Subject& subject, const Measurement& m)
             around(run, how(AloneRunFormula, {run, step}, note))};
 }
 
+/// In powers of two up to the most, and as many as are asked for.
+std::vector<std::int64_t> countsOf(std::int64_t asked, std::int64_t most)
+{
+    std::vector<std::int64_t> counts;
+    for (std::int64_t count = 1; count <= most; count *= 2)
+        counts.push_back(count);
+    const auto place = std::lower_bound(counts.begin(), counts.end(), asked);
+    if (place == counts.end() || *place != asked)
+        counts.insert(place, asked);
+    return counts;
+}
+
 /// By the exchange and the loss that were measured of some.
 std::vector<DevicesRow> measuredRows(const Subject& subject, const Measurement& m,
                                      std::int64_t most)
@@ -65,7 +77,7 @@ std::vector<DevicesRow> measuredRows(const Subject& subject, const Measurement& 
     const Link link = linkMeasured(*m.processes);
     const Alone alone = aloneOf(subject, m);
     std::vector<DevicesRow> rows;
-    for (std::int64_t count = 1; count <= most; count *= 2) {
+    for (const std::int64_t count : countsOf(m.processes->processes, most)) {
         DevicesRow row{.devices = count};
         row.step = dataParallel(subject.training, alone, count, link, calibration);
         row.hours = product(row.step.runSeconds, Quantity::exact(1 / SecondsPerHour, Unit::One, {}),
@@ -237,18 +249,6 @@ private:
     std::int64_t m_base = 0; // devices of the first that holds it
     TrainingForecast m_first;
 };
-
-/// In powers of two up to the most, and as many as are asked for.
-std::vector<std::int64_t> countsOf(std::int64_t asked, std::int64_t most)
-{
-    std::vector<std::int64_t> counts;
-    for (std::int64_t count = 1; count <= most; count *= 2)
-        counts.push_back(count);
-    const auto place = std::lower_bound(counts.begin(), counts.end(), asked);
-    if (place == counts.end() || *place != asked)
-        counts.insert(place, asked);
-    return counts;
-}
 
 void addRows(const Subject& subject, const ChosenMachine& machine,
              const std::vector<std::int64_t>& counts, DevicesReport& devices)

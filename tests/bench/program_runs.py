@@ -15,6 +15,7 @@ import random
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -68,18 +69,40 @@ def forecast(given, folder):
           f"the interval held {held} of {given.rounds}")
 
 
+def timed_on(core, command, folder):
+    """Started on one core, with all that it starts: the way to wait for it, which says how long it took."""
+    begin = time.monotonic()
+    running = subprocess.Popen(["taskset", "-c", str(core)] + command, env=ENVIRONMENT, cwd=folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def wait(took):
+        if running.wait() != 0:
+            raise SystemExit(f"{command[0]} failed")
+        took.append(time.monotonic() - begin)
+
+    took = []
+    waiter = threading.Thread(target=wait, args=[took])
+    waiter.start()
+    return waiter, took
+
+
 def overhead(given, folder):
+    """Both at once, each on a core that it shares with nobody, which they change each round: what slows the machine
+    slows both, and what Outlay itself computes is on the core of what it watches."""
     _, program = command(given, "text_generator")
-    ratios = []
+    ways = [program, [given.outlay, "run", "--whole", "--"] + program]
+    cores, ratios = sorted(os.sched_getaffinity(0))[:2], []
     for round_ in range(given.rounds):
-        ways = [program, [given.outlay, "run", "--whole", "--"] + program]
-        took = {}
-        for way in ways if round_ % 2 else reversed(ways):  # whoever comes second finds another machine
-            took[len(way)], _ = quietly(way, folder)
-        ratios.append(took[len(ways[1])] / took[len(ways[0])])
-    ratios.sort()
-    print(f"under `outlay run` over alone, {given.rounds} rounds: median {statistics.median(ratios):.4f}, "
-          f"quarters {ratios[len(ratios) // 4]:.4f} to {ratios[3 * len(ratios) // 4]:.4f}")
+        begun = [timed_on(cores[(way + round_) % 2], ways[way], folder) for way in (0, 1)]
+        for waiter, _ in begun:
+            waiter.join()
+        (_, [alone]), (_, [under]) = begun
+        ratios.append(under / alone)
+        print(f"alone {alone:7.3f} s, under it {under:7.3f} s", flush=True)
+    pairs = sorted((a * b) ** 0.5 for a, b in zip(ratios[0::2], ratios[1::2]))
+    print(f"under `outlay run` over alone, {given.rounds} rounds: median of pairs {statistics.median(pairs):.4f}, "
+          f"quarters {pairs[len(pairs) // 4]:.4f} to {pairs[3 * len(pairs) // 4]:.4f}, "
+          f"all together {statistics.geometric_mean(ratios):.4f}")
 
 
 def main():

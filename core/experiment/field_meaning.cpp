@@ -100,6 +100,11 @@ bool keepsCommonCaches(const Experiment& e)
     return keepsPrefixes(e.model, e.serving);
 }
 
+bool choosesServedAttention(const Experiment& e)
+{
+    return attends(e) && choosesAttention(engineOf(e.model, e.serving));
+}
+
 /// Somebody waits for each answer.
 bool answersAsTheyCome(const Experiment& e)
 {
@@ -138,6 +143,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/serving/input_spread", readsSteps},
     MeaningRow{"/serving/output_spread", generatesText},
     MeaningRow{"/serving/weight_format", keepsFewBits},
+    MeaningRow{"/serving/attention", choosesServedAttention},
     MeaningRow{"/serving/peak_factor", answersAsTheyCome},
     MeaningRow{"/serving/latency_p95_ms", answersAsTheyCome},
     MeaningRow{"/serving/first_token_p95_ms", promisesTokens},

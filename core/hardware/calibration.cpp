@@ -127,6 +127,7 @@ void describe(FieldVisitor& v, PromptRates& r)
     v.number(share("share", "attainable share of the peak"), r.share);
     v.number(amount("tiles_to_half", "tiles to reach half of the share"), r.tilesToHalf);
     v.number(amount("launch_us", "time of a call"), r.launchUs);
+    v.number(amount("scores", "share of the scores' bytes that is moved"), r.scores);
 }
 
 void describe(FieldVisitor& v, ExchangeRates& r)

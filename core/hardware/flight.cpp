@@ -27,7 +27,8 @@ bool takesInAsTheyCome(Engine engine)
     case Engine::TensorFlow:
     case Engine::FasterTransformer:
     case Engine::Transformers:
-    case Engine::LlamaCpp: break;
+    case Engine::LlamaCpp:
+    case Engine::TorchCompile: break;
     }
     return false;
 }

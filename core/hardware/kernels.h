@@ -27,6 +27,7 @@ struct PromptRates {
     double share = 0.56;
     double tilesToHalf = 65; // of 128 positions of one head
     double launchUs = 13;
+    double scores = 0.12; // of their bytes are moved
 
     bool operator==(const PromptRates&) const = default;
 };

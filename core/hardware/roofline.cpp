@@ -158,6 +158,15 @@ void scaleProducts(Attainable& on, double factor)
         on.attention->flopsPerS *= factor;
 }
 
+/// As asked for, else where 16 bits have it.
+bool fusesAttention(const Device& device, Arithmetic arithmetic,
+                    std::optional<AttentionKernel> asked, const Calibration& c)
+{
+    const bool hasFused = isOfHalf(arithmetic) && c.ratesOf(device.generation).hasFusedAttention;
+    const AttentionKernel usual = hasFused ? AttentionKernel::Fused : AttentionKernel::Plain;
+    return device.kind != DeviceKind::Cpu && asked.value_or(usual) == AttentionKernel::Fused;
+}
+
 void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& engine)
 {
     on.bytesPerS *= engine.memory;
@@ -352,11 +361,8 @@ PassTime PassTime::withHost() const
 
 bool fusesAttention(const Device& device, const Training& training, const Calibration& c)
 {
-    const bool hasFused = peakRate(device, training.precision).arithmetic == Arithmetic::Half &&
-                          c.ratesOf(device.generation).hasFusedAttention;
-    return device.kind != DeviceKind::Cpu &&
-           training.attention.value_or(hasFused ? AttentionKernel::Fused
-                                                : AttentionKernel::Plain) == AttentionKernel::Fused;
+    return fusesAttention(device, peakRate(device, training.precision).arithmetic,
+                          training.attention, c);
 }
 
 Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
@@ -384,7 +390,11 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
         return requestRatesOfProcessor(on);
     const GenerationRates& generation = c.ratesOf(device.generation);
     const EngineRates& engine = c.ratesOf(demand.engine);
-    if (engine.fuses())
+    const bool isChosen = choosesAttention(demand.engine);
+    const bool isFused = isChosen
+                             ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)
+                             : engine.fuses();
+    if (isFused)
         on.attention = fusedOn(device, peak, generation, c.kernels);
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
@@ -392,6 +402,8 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     if (on.steps.chosen) // nothing is kept for a way back
         on.steps.chosen->callS = on.steps.callS;
     addEngine(on, demand, engine);
+    if (isChosen && isFused)
+        on.scoreTraffic = c.kernels.prompts.scores;
     return requestRatesFrom(on, engine, generation, c.kernels);
 }
 

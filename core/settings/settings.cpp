@@ -126,6 +126,9 @@ void describe(FieldVisitor& v, Serving& s)
              s.weightFormat, WeightFormatNames);
     v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
              EngineNames);
+    v.choice(Field{"attention",
+                   "attention of libtorch and torch_compile (default: fused where it can be)"},
+             s.attention, AttentionKernelNames);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
              s.latencyP95Ms);
     v.number({"first_token_p95_ms",

@@ -63,15 +63,22 @@ enum class Engine : std::uint8_t {
     TensorRtLlm,
     SgLang,
     LlamaCpp,
-    DeepSpeed
+    DeepSpeed,
+    TorchCompile // what isn't a product runs in kernels that were made for the model
 };
-inline constexpr std::array<std::string_view, 9> EngineNames{
+inline constexpr std::array<std::string_view, 10> EngineNames{
     "libtorch",     "tensorflow", "fastertransformer", "transformers", "vllm",
-    "tensorrt_llm", "sglang",     "llama_cpp",         "deepspeed"};
+    "tensorrt_llm", "sglang",     "llama_cpp",         "deepspeed",    "torch_compile"};
 /// As their makers write them.
-inline constexpr std::array<std::string_view, 9> EngineTitles{
+inline constexpr std::array<std::string_view, 10> EngineTitles{
     "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
-    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed"};
+    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed",    "PyTorch, compiled"};
+
+/// Whose attention is the framework's, in one kernel or in several; the others have their own.
+[[nodiscard]] constexpr bool choosesAttention(Engine engine)
+{
+    return engine == Engine::LibTorch || engine == Engine::TorchCompile;
+}
 
 /// How files keep weights in few bits.
 enum class WeightFormat { Awq, Gptq, Q40, Q4KS, Q4KM, Q5KM, Q6K, Q80 };
@@ -142,7 +149,9 @@ struct Serving {
     ServingPrecision precision = ServingPrecision::Fp32;
     std::optional<WeightFormat> weightFormat; // of weights in 4 or 8 bits; not given: by the engine
     std::optional<Engine> engine; // not given: one that such a model is usually served with
-    double latencyP95Ms = 1000;   // of a whole answer
+    std::optional<AttentionKernel>
+        attention;                         // of PyTorch; not given: fused where the device has that
+    double latencyP95Ms = 1000;            // of a whole answer
     std::optional<double> firstTokenP95Ms; // not given: no promise
     std::optional<double> tokenP95Ms;      // of an answer's later tokens on average; the same
     double requestKb = 2;

@@ -78,7 +78,8 @@ bool keepsPrefixes(const Model& model, const Serving& serving)
     case Engine::FasterTransformer:
     case Engine::Transformers:
     case Engine::LlamaCpp:
-    case Engine::DeepSpeed: break;
+    case Engine::DeepSpeed:
+    case Engine::TorchCompile: break;
     }
     return false;
 }

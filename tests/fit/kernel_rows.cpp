@@ -4,7 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/workload/work.h"
-#include "tests/fit/table.h"
+#include "tests/support/table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -35,10 +35,11 @@ struct ProductsPrior {
     std::string_view generation;
     double products;
 };
-constexpr std::array ProductsPriors{ProductsPrior{"volta", 0.91},    ProductsPrior{"turing", 0.86},
-                                    ProductsPrior{"ampere", 1},      ProductsPrior{"ga10x", 1.1},
-                                    ProductsPrior{"ada", 0.85},      ProductsPrior{"hopper", 0.86},
-                                    ProductsPrior{"blackwell", 0.85}};
+constexpr std::array ProductsPriors{
+    ProductsPrior{"volta", 0.91},  ProductsPrior{"turing", 0.86},
+    ProductsPrior{"ampere", 1},    ProductsPrior{"ga10x", 1.1},
+    ProductsPrior{"ada", 0.85},    ProductsPrior{"ada_geforce", 1.05},
+    ProductsPrior{"hopper", 0.86}, ProductsPrior{"blackwell", 0.85}};
 
 void addGenerations(Calibration& c, std::vector<Knob>& knobs)
 {
@@ -99,6 +100,7 @@ struct EnginePrior {
     double hostUs, traffic, prompts, memory, overheadMs, sequenceUs, exchangeUs;
 };
 constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 20},
+                                  EnginePrior{"torch_compile", 6, 0.8, 1, 1, 0.3, 0, 20},
                                   EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 20},
@@ -123,12 +125,19 @@ void addEngines(Calibration& c, std::vector<Knob>& knobs)
         };
         add(" host_us", e.hostUs, prior->hostUs, Loose, 1, 100);
         add(" traffic", e.traffic, prior->traffic, Fair, 0.5, 4);
+        if (e.scores > 1)
+            knobs.push_back({e.engine + " scores", &e.scores, 1.6, Loose, 1.01, 8});
         add(" prompts", e.prompts, prior->prompts, Firm, 0.1, 1.2);
         add(" memory", e.memory, prior->memory, Fair, 0.3, 1.15);
         add(" overhead_ms", e.overheadMs, prior->overheadMs, Loose, 0.02, 30);
         add(" sequence_us", e.sequenceUs, prior->sequenceUs, Loose, 1, 300);
         add(" exchange_us", e.exchangeUs, prior->exchangeUs, Loose, 5, 300);
     }
+}
+
+void addProcessors(Calibration& c, std::vector<Knob>& knobs)
+{
+    knobs.push_back({"processors share", &c.processors.products.share, 0.6, Loose, 0.2, 1});
 }
 
 } // namespace
@@ -140,6 +149,7 @@ std::vector<Knob> knobsOf(Calibration& calibration)
     addGenerations(calibration, knobs);
     addRecurrence(calibration, knobs);
     addEngines(calibration, knobs);
+    addProcessors(calibration, knobs);
     return knobs;
 }
 

@@ -6,7 +6,7 @@
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/model/import/huggingface.h"
-#include "tests/fit/table.h"
+#include "tests/support/table.h"
 
 #include <cmath>
 #include <cstdio>

@@ -16,7 +16,7 @@ Group groupOf(const TruthCase& truth)
     switch (truth.kind) {
     case TruthKind::Training: return Group::Training;
     case TruthKind::Recurrent: return Group::Recurrent;
-    case TruthKind::Latency: return Group::Pass;
+    case TruthKind::Latency: return truth.serving.outputTokens > 0 ? Group::Token : Group::Pass;
     case TruthKind::Decode:
     case TruthKind::Request: return Group::Token;
     case TruthKind::Run: break;
@@ -31,7 +31,7 @@ std::vector<Sample> samplesOf(std::vector<TruthCase> cases, const HardwareCatalo
 {
     std::vector<Sample> samples;
     for (TruthCase& truth : cases) {
-        Sample sample{.device = catalog.find(truth.device), .group = groupOf(truth)};
+        Sample sample{.device = tests::deviceOf(truth, catalog), .group = groupOf(truth)};
         if (sample.device == nullptr)
             continue;
         sample.demand = tests::demandOf(truth);

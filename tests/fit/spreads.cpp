@@ -45,6 +45,12 @@ std::vector<double> missesWithout(
     return misses;
 }
 
+/// Processors have one table: another kind of them is as unknown as before.
+bool counts(const Sample& sample, Group group)
+{
+    return sample.group == group && sample.device->kind != DeviceKind::Cpu;
+}
+
 /// What few devices or sources have in common says little of others.
 double heldOf(const Samples& samples, Group group)
 {
@@ -53,7 +59,7 @@ double heldOf(const Samples& samples, Group group)
     std::set<std::string> sources;
     std::set<std::string> devices;
     for (const Sample* sample : samples) {
-        if (sample->group != group)
+        if (!counts(*sample, group))
             continue;
         sources.insert(sample->truth.group);
         devices.insert(sample->device->name);
@@ -68,7 +74,7 @@ double factorOf(const Samples& samples, const std::vector<double>& misses, Group
     std::vector<std::pair<double, double>> rows; // miss, weight
     double all = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (samples[i]->group != group)
+        if (!counts(*samples[i], group))
             continue;
         rows.emplace_back(misses[i], samples[i]->weight);
         all += samples[i]->weight;
@@ -113,6 +119,16 @@ std::string sourceOf(const Sample& sample, const Samples& all)
     return hasOther ? sample.truth.group : std::string();
 }
 
+/// The device, where another one of its generation was seen: else it stands for a generation that wasn't.
+std::string deviceOf(const Sample& sample, const Samples& all)
+{
+    const bool hasOther = std::any_of(all.begin(), all.end(), [&](const Sample* other) {
+        return other->group == sample.group && other->device->name != sample.device->name &&
+               other->device->generation == sample.device->generation;
+    });
+    return hasOther ? sample.device->name : std::string();
+}
+
 /// Tokens of other engines, taken for the one that is assumed where none is named.
 double factorOfUnknownEngine(const Calibration& calibration, const Samples& fitted)
 {
@@ -148,8 +164,13 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     const auto fifth = missesWithout(calibration, fitted, [](const Sample&, std::size_t i) {
         return std::string(1, static_cast<char>('a' + i % Folds));
     });
-    const auto device = missesWithout(
-        calibration, fitted, [](const Sample& sample, std::size_t) { return sample.device->name; });
+    const auto device = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
+        return deviceOf(sample, fitted);
+    });
+    const auto table = missesWithout(calibration, fitted, [](const Sample& sample, std::size_t) {
+        return counts(sample, Group::Pass) ? sample.truth.group + "/" + sample.device->name
+                                           : std::string();
+    });
     const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
         return sourceOf(sample, fitted);
     });
@@ -164,7 +185,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Token}) {
         KindSpread& spread = *spreadOf(calibration.spreads, group);
         // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency.
-        const auto& near = group == Group::Pass ? device : fifth;
+        const auto& near = group == Group::Pass ? table : fifth;
         spread.seen = rounded(factorOf(fitted, near, group));
         spread.unseen = std::max(spread.seen, rounded(factorOf(fitted, either, group)));
         spread.unfitted =
@@ -172,7 +193,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         std::set<std::string> devices;
         std::set<std::string> generations;
         for (const Sample* sample : fitted) {
-            if (sample->group != group)
+            if (!counts(*sample, group))
                 continue;
             devices.insert(sample->device->name);
             generations.insert(sample->device->generation);

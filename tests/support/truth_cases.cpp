@@ -344,6 +344,7 @@ bool readEncoder(const Json& json, const Row& row, TruthCase& truth)
     truth.serving.precision = precision == "FP32" || precision == "fp32" ? ServingPrecision::Fp32
                                                                          : ServingPrecision::Fp16;
     readColumn(json, truth);
+    truth.serving.attention = AttentionKernel::Plain; // older than its kernel
     if (precision == "TF32")
         truth.doubt = "served precisions have no TF32";
     else if (truth.serving.engine == Engine::FasterTransformer)

@@ -38,8 +38,15 @@ struct TruthCase {
 /// Whole requests of several engines: a line each.
 [[nodiscard]] std::vector<TruthCase> requestCases(std::string_view csv);
 
+/// Passes and steps of vision transformers in a table.
+[[nodiscard]] core::Result<std::vector<TruthCase>> visionCasesIn(const std::string& path);
+
 /// All of a folder.
 [[nodiscard]] core::Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder);
+
+/// As the catalog has it, or one that is known from published rows alone; null if nobody knows it.
+[[nodiscard]] const core::Device* deviceOf(const TruthCase& truth,
+                                           const core::HardwareCatalog& catalog);
 
 [[nodiscard]] core::Devices devicesOf(const TruthCase& truth, const core::Device& device,
                                       const core::Calibration& calibration);

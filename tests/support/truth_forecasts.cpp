@@ -44,6 +44,18 @@ std::optional<double> networkOf(const std::string& interconnect)
 
 } // namespace
 
+const Device* deviceOf(const TruthCase& truth, const HardwareCatalog& catalog)
+{
+    // 14 cores of two units for 16 products at 3.3 GHz, four channels of DDR4-2933: ark.intel.com, 2026-11-27.
+    static const Device Desktop{.name = "Core i9-10940X",
+                                .kind = DeviceKind::Cpu,
+                                .vendor = "Intel",
+                                .generation = "cpu",
+                                .fp32Tflops = 2.957,
+                                .memoryGbPerS = 94};
+    return truth.device == Desktop.name ? &Desktop : catalog.find(truth.device);
+}
+
 Devices devicesOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
 {
     Devices on{.device = device, .count = truth.count, .calibration = calibration};
@@ -114,6 +126,10 @@ Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder)
         return failureOf(requests);
     for (TruthCase& truth : requestCases(*requests))
         cases.push_back(std::move(truth));
+    auto visions = visionCasesIn(folder + "/runs2/vision_models.csv");
+    if (!visions)
+        return failureOf(visions);
+    std::move(visions->begin(), visions->end(), std::back_inserter(cases));
     return cases;
 }
 

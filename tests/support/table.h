@@ -20,6 +20,8 @@ public:
             return tl::unexpected<core::Error>(text.error());
         Table table;
         for (const std::string& line : core::split(*text, '\n')) {
+            if (line.starts_with('#'))
+                continue;
             if (table.m_names.empty())
                 table.m_names = core::split(line, ',');
             else if (!line.empty())

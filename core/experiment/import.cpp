@@ -69,8 +69,7 @@ void setUsualOfLarge(ImportReading& reading)
     constexpr double LatencyMs = 20'000;
     constexpr double TunedTokens = 1e7;
     Experiment& e = reading.experiment;
-    const LayerKinds layers = expand(e.model);
-    if (real(parametersOf(layers)) <= Large)
+    if (sizeOf(e.model) <= Large)
         return;
     e.training.batch = 1;
     e.training.checkpointing = true;
@@ -142,7 +141,7 @@ Result<ImportReading> importModel(const std::string& path,
     auto imported = isSafetensors ? importSafetensors(path) : importJson(path);
     if (!imported)
         return tl::unexpected<Error>(imported.error().in(path));
-    if (const auto size = checkSize(expand(imported->model)); !size)
+    if (const auto size = checkSize(imported->model); !size)
         return tl::unexpected<Error>(size.error().in(path));
     ImportReading reading;
     reading.experiment.name = printable(imported->name, 200);

@@ -110,11 +110,63 @@ std::int64_t parametersOf(const LayerKinds& layers)
     return total;
 }
 
-Result<void> checkSize(const std::vector<Layer>& layers)
+std::int64_t depthOf(const Model& model)
 {
-    double total = 0;
-    for (const Layer& layer : layers)
-        total += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
+    struct Visitor {
+        std::int64_t operator()(const TransformerDesign& d) const
+        {
+            return d.hasEncoder() ? std::max(d.layers, d.decoderLayerCount()) : d.layers;
+        }
+        std::int64_t operator()(const RecurrentDesign& d) const
+        {
+            return d.hidden.size() <= 1 ? d.layers : 0; // else there is one for each
+        }
+        std::int64_t operator()(const GatedRnnDesign& d) const { return d.layers; }
+        std::int64_t operator()(const MlpDesign& /*d*/) const { return 0; }
+        std::int64_t operator()(const LayerListDesign& /*d*/) const { return 0; }
+    };
+    return std::visit(Visitor(), model.design);
+}
+
+Model shallow(Model model, std::int64_t depth)
+{
+    if (depthOf(model) <= depth)
+        return model;
+    struct Visitor {
+        std::int64_t depth;
+
+        void operator()(TransformerDesign& d) const
+        {
+            d.layers = std::min(d.layers, depth);
+            if (d.decoderLayers)
+                d.decoderLayers = std::min(*d.decoderLayers, depth);
+        }
+        void operator()(RecurrentDesign& d) const { d.layers = depth; }
+        void operator()(GatedRnnDesign& d) const { d.layers = depth; }
+        void operator()(MlpDesign& /*d*/) const {}
+        void operator()(LayerListDesign& /*d*/) const {}
+    };
+    std::visit(Visitor{depth}, model.design);
+    return model;
+}
+
+double sizeOf(const Model& model)
+{
+    const auto total = [&](std::int64_t depth) {
+        double sum = 0;
+        for (const Layer& layer : expand(shallow(model, depth)))
+            sum += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
+        return sum;
+    };
+    constexpr std::int64_t Few = 4; // from which on each is like the one before
+    const double few = total(Few);
+    const std::int64_t more = depthOf(model) - Few;
+    return more > 0 ? few + static_cast<double>(more) * (few - total(Few - 1)) : few;
+}
+
+Result<void> checkSize(const Model& model)
+{
+    const double total = sizeOf(model);
     if (total > MostParameters)
         return inputError("the design has about " + plainNumber(total) + " parameters",
                           "choose sizes that give at most 10^15");
@@ -126,7 +178,7 @@ Result<ModelReading> readCheckedModel(const Json& json, const std::string& point
     auto read = readModel(json, pointer);
     if (!read)
         return read;
-    if (const auto size = checkSize(expand(read->model)); !size) {
+    if (const auto size = checkSize(read->model); !size) {
         Error error = size.error();
         error.place = pointer;
         return tl::unexpected<Error>(error);

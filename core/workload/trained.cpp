@@ -103,30 +103,6 @@ std::size_t headOf(const LayerKinds& layers)
     return layers.kinds().size();
 }
 
-/// Blocks repeat: a few of them have all the matrices that there are.
-Model shallow(Model model)
-{
-    static constexpr std::int64_t Few = 4;
-    struct Visitor {
-        void operator()(TransformerDesign& d) const
-        {
-            d.layers = std::min(d.layers, Few);
-            if (d.decoderLayers)
-                d.decoderLayers = std::min(*d.decoderLayers, Few);
-        }
-        void operator()(RecurrentDesign& d) const
-        {
-            if (d.hidden.size() <= 1) // else there is one for each
-                d.layers = std::min(d.layers, Few);
-        }
-        void operator()(GatedRnnDesign& d) const { d.layers = std::min(d.layers, Few); }
-        void operator()(MlpDesign& /*d*/) const {}
-        void operator()(LayerListDesign& /*d*/) const {}
-    };
-    std::visit(Visitor(), model.design);
-    return model;
-}
-
 } // namespace
 
 double Linear::elements() const
@@ -178,7 +154,8 @@ double trainableOf(const LayerKinds& layers, const Training& training)
 
 Result<void> checkTrained(const Model& model, const Training& training)
 {
-    if (training.method == Method::Full || trainableOf(expand(shallow(model)), training) > 0)
+    constexpr std::int64_t Few = 4; // layers have all the matrices that there are
+    if (training.method == Method::Full || trainableOf(expand(shallow(model, Few)), training) > 0)
         return {};
     if (training.method == Method::Head)
         return inputError("this design has no last layer of its own to train",

@@ -42,7 +42,7 @@ void feedReport(const std::string& input)
 {
     withJson(input, [](const Json& json) {
         checkOutcome(readExperiment(json), [](const ExperimentReading& reading) {
-            if (checkSize(expand(reading.experiment.model)))
+            if (checkSize(reading.experiment.model))
                 checkReport(reading.experiment);
         });
     });

@@ -18,7 +18,7 @@ using namespace outlay::core;
 /// It may be too large to be a design, and then that is said; else it can be kept.
 void checkModel(const Imported& imported)
 {
-    if (!checkSize(expand(imported.model)))
+    if (!checkSize(imported.model))
         return;
     Experiment experiment;
     experiment.model = imported.model;

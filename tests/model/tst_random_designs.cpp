@@ -131,6 +131,26 @@ std::int64_t closedForm(const LayerListDesign&, Convention)
     return -1;
 }
 
+/// The same with so many layers, where they repeat.
+Model deepened(Model model, std::int64_t layers)
+{
+    struct Visitor {
+        std::int64_t layers;
+
+        void operator()(TransformerDesign& d) const { d.layers = layers; }
+        void operator()(RecurrentDesign& d) const
+        {
+            if (d.hidden.size() <= 1)
+                d.layers = layers;
+        }
+        void operator()(GatedRnnDesign& d) const { d.layers = layers; }
+        void operator()(MlpDesign& /*d*/) const {}
+        void operator()(LayerListDesign& /*d*/) const {}
+    };
+    std::visit(Visitor{layers}, model.design);
+    return model;
+}
+
 } // namespace
 
 class TestRandomDesigns : public QObject {
@@ -150,13 +170,27 @@ private slots:
                            model.design);
             const std::vector<Layer> layers = expand(model);
             QVERIFY2(parametersOf(layers) == expected, text.c_str());
-            QVERIFY(checkSize(layers).has_value());
+            QVERIFY(checkSize(model).has_value());
             ++families[QString::fromUtf8(familyOf(model).data(),
                                          static_cast<qsizetype>(familyOf(model).size()))];
         }
         QCOMPARE(families.size(), 6);
         for (const int count : families)
             QVERIFY(count >= 40);
+    }
+
+    void aFewLayersTellTheSizeOfAll()
+    {
+        std::mt19937_64 random(20261127);
+        for (int i = 0; i < 500; ++i) {
+            const Model model = deepened(outlay::tests::randomModel(random), 3 + i % 40);
+            const auto exact = static_cast<double>(parametersOf(expand(model)));
+            const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+            const bool hasTwoDepths = transformer != nullptr && transformer->hasEncoder() &&
+                                      transformer->layers != transformer->decoderLayerCount();
+            const bool isTold = hasTwoDepths ? sizeOf(model) >= exact : sizeOf(model) == exact;
+            QVERIFY2(isTold, writeJson(fieldsOf(model)).c_str());
+        }
     }
 
     // Written and read again, each design is the same: no key is lost or misread.

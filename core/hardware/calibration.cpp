@@ -65,6 +65,12 @@ bool isIn(const std::vector<std::string>& all, std::string_view one)
 
 } // namespace
 
+std::string seenAs(Engine engine, std::string_view device)
+{
+    return std::string(EngineNames.at(static_cast<std::size_t>(engine))) + " on " +
+           std::string(device);
+}
+
 double Spreads::of(const KindSpread& kind, std::string_view device,
                    std::string_view generation) const
 {
@@ -98,10 +104,19 @@ const GenerationRates& Calibration::ratesOf(std::string_view generation) const
     return namedOrFirst(generations, &GenerationRates::generation, generation);
 }
 
-const EngineRates& Calibration::ratesOf(Engine engine) const
+const EngineRates& Calibration::ratesOf(Engine engine, std::string_view device) const
 {
-    return namedOrFirst(engines, &EngineRates::engine,
-                        EngineNames.at(static_cast<std::size_t>(engine)));
+    const std::string_view name = EngineNames.at(static_cast<std::size_t>(engine));
+    const EngineRates* found = &engines.front();
+    for (const EngineRates& rates : engines) {
+        if (rates.engine != name)
+            continue;
+        if (rates.device == device)
+            return rates;
+        if (rates.device.empty())
+            found = &rates;
+    }
+    return *found;
 }
 
 const ExchangeRates& Calibration::ratesOfLink(double gbPerS) const
@@ -228,6 +243,7 @@ void describe(FieldVisitor& v, RunShares& r)
 void describe(FieldVisitor& v, EngineRates& r)
 {
     v.text({.key = "engine", .what = "engine", .presence = Presence::Required}, r.engine);
+    v.text({.key = "device", .what = "device"}, r.device);
     v.number(amount("host_us", "time of the processor for a launch"), r.hostUs);
     v.number(ratio("launches", "of the launches of the layers"), r.launches);
     v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);

@@ -106,7 +106,8 @@ struct TrainingRates {
 /// What an engine adds while it serves; shares are of what kernels attain.
 struct EngineRates {
     std::string engine;
-    double hostUs = 0; // of the processor for a launch; 0: the device never waits for it
+    std::string device; // on which it was measured; empty: any other
+    double hostUs = 0;  // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;
     double scores = 0.12;
@@ -150,11 +151,14 @@ struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
     double unfitted = 3;              // of a generation of which no device was seen
-    std::vector<std::string> devices; // that were seen
+    std::vector<std::string> devices; // that were seen; of tokens, with their engines: `seenAs`
     std::vector<std::string> generations;
 
     bool operator==(const KindSpread&) const = default;
 };
+
+/// An engine on a device, as the spread of tokens names those that were measured together.
+[[nodiscard]] std::string seenAs(Engine engine, std::string_view device);
 
 struct Spreads {
     KindSpread training;
@@ -200,7 +204,8 @@ struct Calibration {
     Spreads spreads;
 
     [[nodiscard]] const GenerationRates& ratesOf(std::string_view generation) const;
-    [[nodiscard]] const EngineRates& ratesOf(Engine engine) const;
+    /// As it was measured there, else as it is on most.
+    [[nodiscard]] const EngineRates& ratesOf(Engine engine, std::string_view device = {}) const;
     /// Of what joins the devices of a machine.
     [[nodiscard]] const ExchangeRates& ratesOfLink(double gbPerS) const;
 

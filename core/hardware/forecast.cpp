@@ -243,7 +243,8 @@ double servingExchangeS(const ServingDemand& demand, const Devices& on, double t
 {
     if (on.count < 2)
         return 0;
-    const double latencyS = on.calibration.ratesOf(demand.engine).exchangeUs * Micro;
+    const double latencyS =
+        on.calibration.ratesOf(demand.engine, on.device.name).exchangeUs * Micro;
     const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
     return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
 }
@@ -262,6 +263,18 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     return times;
 }
 
+/// What was seen of the engine that a person names.
+const char* engineDoubt(const ServingDemand& demand, const Devices& on)
+{
+    if (!demand.isEngineKnown)
+        return ", which is assumed";
+    const KindSpread& tokens = on.calibration.spreads.token;
+    const std::string name = seenAs(demand.engine, on.device.name);
+    const bool isSeen =
+        std::find(tokens.devices.begin(), tokens.devices.end(), name) != tokens.devices.end();
+    return demand.laterTokens > 0 && !isSeen ? ", of which no run on this device was seen" : "";
+}
+
 /// Whose way of serving it is, where the devices are more than processors.
 Note engineNote(const ServingDemand& demand, const Devices& on)
 {
@@ -269,7 +282,7 @@ Note engineNote(const ServingDemand& demand, const Devices& on)
         return nameOf(on);
     return nameOf(on) + ", as " +
            std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
-           (demand.isEngineKnown ? "" : ", which is assumed");
+           engineDoubt(demand, on);
 }
 
 Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Note& engine,
@@ -311,7 +324,8 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const Note engine = engineNote(demand, on);
     ServingForecast f;
     const double pass = spreadOf(spreads.pass, on);
-    const double known = spreadOf(spreads.token, on);
+    const double known =
+        spreads.of(spreads.token, seenAs(demand.engine, on.device.name), on.device.generation);
     const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
     // No prompt of what generates was scored alone: it is known as well as its tokens at most.
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,

@@ -389,7 +389,7 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     if (device.kind == DeviceKind::Cpu)
         return requestRatesOfProcessor(on);
     const GenerationRates& generation = c.ratesOf(device.generation);
-    const EngineRates& engine = c.ratesOf(demand.engine);
+    const EngineRates& engine = c.ratesOf(demand.engine, device.name);
     const bool isChosen = choosesAttention(demand.engine);
     const bool isFused = isChosen
                              ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)

@@ -55,6 +55,12 @@ struct Score {
     }
 };
 
+std::string engineOf(const Sample& sample)
+{
+    const auto engine = static_cast<std::size_t>(sample.demand.serving->engine);
+    return std::string(core::EngineTitles.at(engine));
+}
+
 void printErrors(const std::vector<Sample>& samples, const core::Calibration& calibration)
 {
     std::map<std::string, Score> scores;
@@ -74,6 +80,8 @@ void printErrors(const std::vector<Sample>& samples, const core::Calibration& ca
             keys.push_back(set + kind + ", clean, " + sample.truth.group);
             keys.push_back(set + kind + ", clean, on " + sample.device->generation);
         }
+        if (sample.truth.doubt.empty() && sample.group == Group::Token)
+            keys.push_back(set + engineOf(sample) + " on " + sample.device->name);
         if (sample.truth.watts > 0) {
             const core::Quantity watts = powerOf(sample.truth, *sample.device, calibration);
             scores["power while serving"].add(watts, sample.truth.watts);
@@ -150,8 +158,11 @@ int main(int argc, char** argv)
     if (argc > 2) {
         reset(calibration);
         fit(calibration, fitted, Sweeps);
-        roundKnobs(knobsOf(calibration));
         printKnobs(knobsOf(calibration));
+        for (core::EngineRates& rates : calibration.engines) {
+            if (!rates.device.empty())
+                printKnobs(knobsOf(rates));
+        }
         setSpreads(calibration, fitted);
     }
     printErrors(samples, calibration);

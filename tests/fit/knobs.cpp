@@ -113,6 +113,8 @@ constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0,
 void addEngines(Calibration& c, std::vector<Knob>& knobs)
 {
     for (EngineRates& e : c.engines) {
+        if (!e.device.empty())
+            continue;
         const auto* prior =
             std::find_if(EnginePriors.begin(), EnginePriors.end(),
                          [&](const EnginePrior& row) { return row.engine == e.engine; });
@@ -150,6 +152,22 @@ std::vector<Knob> knobsOf(Calibration& calibration)
     addRecurrence(calibration, knobs);
     addEngines(calibration, knobs);
     addProcessors(calibration, knobs);
+    return knobs;
+}
+
+std::vector<Knob> knobsOf(EngineRates& e)
+{
+    std::vector<Knob> knobs;
+    const auto add = [&](const char* what, double& value, double width, double low, double high) {
+        if (value > 0)
+            knobs.push_back({e.engine + " on " + e.device + what, &value, value, width, low, high});
+    };
+    add(" traffic", e.traffic, Fair, 0.5, 4);
+    add(" prompts", e.prompts, Loose, 0.05, 1.2);
+    add(" memory", e.memory, Fair, 0.2, 1.15);
+    add(" overhead_ms", e.overheadMs, Loose, 0.02, 30);
+    add(" sequence_us", e.sequenceUs, Loose, 1, 600);
+    add(" exchange_us", e.exchangeUs, Loose, 5, 600);
     return knobs;
 }
 

@@ -8,7 +8,10 @@
 
 namespace outlay::tests {
 
-/// Of a calibration that outlives them. Constants of kernels aren't among them.
+/// Of a calibration that outlives them. Constants of kernels aren't among them, nor those of an engine on one device.
 [[nodiscard]] std::vector<Knob> knobsOf(core::Calibration& calibration);
+
+/// Of an engine on the device that it names: it is expected to be as on any other.
+[[nodiscard]] std::vector<Knob> knobsOf(core::EngineRates& onDevice);
 
 } // namespace outlay::tests

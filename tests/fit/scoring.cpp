@@ -37,6 +37,9 @@ std::vector<Sample> samplesOf(std::vector<TruthCase> cases, const HardwareCatalo
         sample.demand = tests::demandOf(truth);
         sample.truth = std::move(truth);
         const Devices on = tests::devicesOf(sample.truth, *sample.device, calibration);
+        if (sample.truth.kind == TruthKind::Request &&
+            servingForecast(*sample.demand.serving, on).fits == Fits::No)
+            sample.truth.doubt = "more requests than the memory holds: they were answered in turns";
         if (forecastOf(sample.truth, sample.demand, on).isAvailable())
             samples.push_back(std::move(sample));
     }
@@ -54,13 +57,49 @@ double missOf(const Sample& sample, const Calibration& calibration)
     return std::log(forecastOf(sample.truth, sample.demand, on).value() / sample.truth.seconds);
 }
 
-void fit(Calibration& calibration, const std::vector<const Sample*>& samples, int sweeps)
+namespace {
+
+constexpr std::size_t Enough = 50; // rows of an engine on a device to move its constants
+
+using Samples = std::vector<const Sample*>;
+
+void move(const std::vector<Knob>& knobs, const Samples& samples, const Calibration& calibration,
+          int sweeps)
 {
     Rows rows;
     for (const Sample* sample : samples)
         rows.weights.push_back(sample->weight);
     rows.miss = [&](std::size_t i) { return missOf(*samples[i], calibration); };
-    descend(knobsOf(calibration), rows, sweeps);
+    descend(knobs, rows, sweeps);
+}
+
+/// Tokens and requests by what served them where, of which there are enough to move its constants.
+std::map<std::pair<Engine, std::string>, Samples> servedOn(const Samples& samples)
+{
+    std::map<std::pair<Engine, std::string>, Samples> all;
+    for (const Sample* sample : samples) {
+        if (sample->group == Group::Token)
+            all[{sample->demand.serving->engine, sample->device->name}].push_back(sample);
+    }
+    std::erase_if(all, [](const auto& one) { return one.second.size() < Enough; });
+    return all;
+}
+
+} // namespace
+
+void fit(Calibration& calibration, const Samples& samples, int sweeps)
+{
+    std::erase_if(calibration.engines, [](const EngineRates& e) { return !e.device.empty(); });
+    move(knobsOf(calibration), samples, calibration, sweeps);
+    roundKnobs(knobsOf(calibration));
+    for (const auto& [served, own] : servedOn(samples)) {
+        EngineRates rates = calibration.ratesOf(served.first);
+        rates.device = served.second;
+        calibration.engines.push_back(std::move(rates));
+        const std::vector<Knob> knobs = knobsOf(calibration.engines.back());
+        move(knobs, own, calibration, sweeps);
+        roundKnobs(knobs);
+    }
 }
 
 void reset(Calibration& calibration)

@@ -34,7 +34,8 @@ struct Sample {
 /// Natural logarithm of forecast over truth.
 [[nodiscard]] double missOf(const Sample& sample, const core::Calibration& calibration);
 
-/// Moves the knobs of `calibration` to where these samples and the priors are missed least. Deterministic.
+/// Moves the knobs of `calibration` to where these samples and the priors are missed least, then those of engines on
+/// devices on which they have many. Deterministic.
 void fit(core::Calibration& calibration, const std::vector<const Sample*>& samples, int sweeps);
 /// All knobs to where physics puts them.
 void reset(core::Calibration& calibration);

@@ -150,12 +150,20 @@ double factorOfUnknownEngine(const Calibration& calibration, const Samples& fitt
 
 } // namespace
 
+/// As the lists of what was seen have it.
+std::string seenAs(const Sample& sample)
+{
+    return sample.group == Group::Token
+               ? core::seenAs(sample.demand.serving->engine, sample.device->name)
+               : sample.device->name;
+}
+
 bool isSeen(const Sample& sample, const Spreads& spreads)
 {
     Spreads copy = spreads;
     const KindSpread* spread = spreadOf(copy, sample.group);
     const auto& devices = spread == nullptr ? spreads.training.devices : spread->devices;
-    return std::find(devices.begin(), devices.end(), sample.device->name) != devices.end();
+    return std::find(devices.begin(), devices.end(), seenAs(sample)) != devices.end();
 }
 
 void setSpreads(Calibration& calibration, const Samples& fitted)
@@ -195,7 +203,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         for (const Sample* sample : fitted) {
             if (!counts(*sample, group))
                 continue;
-            devices.insert(sample->device->name);
+            devices.insert(seenAs(*sample));
             generations.insert(sample->device->generation);
         }
         spread.devices.assign(devices.begin(), devices.end());

@@ -361,32 +361,6 @@ private Q_SLOTS:
         QVERIFY(run.value() / run.low() > 1.3 * step.value() / step.low());
     }
 
-    // As published: a plain loop takes far longer for a token than an engine made for it.
-    void theEngineDecides()
-    {
-        Serving s = preset("llama-7b")->experiment.serving;
-        s.precision = ServingPrecision::Fp16;
-        const auto served = [&](std::optional<Engine> engine) {
-            s.engine = engine;
-            return serve(presetModel("llama-7b"), s, "A100").tokenMs;
-        };
-        const Quantity vllm = served(Engine::Vllm);
-        const Quantity unnamed = served({});
-        QVERIFY(served(Engine::Transformers).value() > 1.5 * vllm.value());
-        QVERIFY(served(Engine::TensorRtLlm).value() < vllm.value());
-        QCOMPARE(unnamed.value(), vllm.value());
-        QVERIFY(unnamed.how().sentence().find("as vLLM serves, which is assumed") !=
-                std::string::npos);
-        QVERIFY(vllm.how().sentence().find("assumed") == std::string::npos);
-        QVERIFY(unnamed.high() > 1.2 * vllm.high() && unnamed.low() < vllm.low() / 1.2);
-        // Weights of 16 bits can't be read faster than the memory allows.
-        for (std::size_t i = 0; i < EngineNames.size(); ++i) {
-            const double least = 1000 * 2 * 6.7e9 / 1.555e12;
-            QVERIFY2(served(static_cast<Engine>(i)).value() > least,
-                     std::string(EngineNames.at(i)).c_str());
-        }
-    }
-
     // Small models on fast devices wait for their processor.
     void aPassIsNeverFasterThanItsLaunches()
     {

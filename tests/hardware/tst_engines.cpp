@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What programs that answer add to kernels, and how sure that is where they were measured and where not.
+#include "core/experiment/presets.h"
+#include "core/hardware/forecast.h"
+#include "core/hardware/hardware_catalog.h"
+#include "tests/support/test_class.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace outlay::core;
+
+namespace {
+
+Quantity tokenOf(const Serving& serving, const char* device)
+{
+    const Model model = preset("llama-7b")->experiment.model;
+    return servingForecast(servingDemand(model, expand(model), serving),
+                           {*hardwareCatalog()->find(device), 1, *calibration()})
+        .tokenMs;
+}
+
+} // namespace
+
+class TestEngines : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // As published: a plain loop takes far longer for a token than an engine made for it.
+    void theEngineDecides()
+    {
+        Serving s = preset("llama-7b")->experiment.serving;
+        s.precision = ServingPrecision::Fp16;
+        const auto served = [&](std::optional<Engine> engine) {
+            s.engine = engine;
+            return tokenOf(s, "A100");
+        };
+        const Quantity vllm = served(Engine::Vllm);
+        const Quantity unnamed = served({});
+        QVERIFY(served(Engine::Transformers).value() > 1.5 * vllm.value());
+        QVERIFY(served(Engine::TensorRtLlm).value() < vllm.value());
+        QCOMPARE(unnamed.value(), vllm.value());
+        QVERIFY(unnamed.how().sentence().find("as vLLM serves, which is assumed") !=
+                std::string::npos);
+        QVERIFY(vllm.how().sentence().find("assumed") == std::string::npos);
+        QVERIFY(unnamed.high() > 1.2 * vllm.high() && unnamed.low() < vllm.low() / 1.2);
+        // Weights of 16 bits can't be read faster than the memory allows.
+        for (std::size_t i = 0; i < EngineNames.size(); ++i) {
+            const double least = 1000 * 2 * 6.7e9 / 1.555e12;
+            QVERIFY2(served(static_cast<Engine>(i)).value() > least,
+                     std::string(EngineNames.at(i)).c_str());
+        }
+    }
+
+    // An engine is known on the devices on which it was measured; elsewhere it is as on most, less sure, and says so.
+    void enginesAreKnownWhereTheyWereMeasured()
+    {
+        Serving s = preset("llama-7b")->experiment.serving;
+        s.precision = ServingPrecision::Fp16;
+        const auto token = [&](Engine engine, const char* device) {
+            s.engine = engine;
+            return tokenOf(s, device);
+        };
+        const auto spreadOf = [](const Quantity& q) { return q.high() / q.value(); };
+        const auto isDoubted = [](const Quantity& q) {
+            return q.how().sentence().find("no run on this device was seen") != std::string::npos;
+        };
+        const Quantity measured = token(Engine::Vllm, "H100-80GB-SXM5");
+        const Quantity carried = token(Engine::DeepSpeed, "H100-80GB-SXM5");
+        QVERIFY(spreadOf(measured) < 1.4 && spreadOf(carried) > 1.5);
+        QVERIFY(!isDoubted(measured) && isDoubted(carried));
+        int own = 0;
+        for (const EngineRates& one : calibration()->engines) {
+            if (one.device.empty())
+                continue;
+            ++own;
+            const auto at = std::find(EngineNames.begin(), EngineNames.end(), one.engine);
+            QVERIFY(at != EngineNames.end());
+            const auto engine = static_cast<Engine>(at - EngineNames.begin());
+            const Device* device = hardwareCatalog()->find(one.device);
+            QVERIFY(device != nullptr && device->name == one.device);
+            QCOMPARE(&calibration()->ratesOf(engine, one.device), &one);
+            QVERIFY(calibration()->ratesOf(engine).device.empty());
+            const auto& seen = calibration()->spreads.token.devices;
+            QVERIFY(std::find(seen.begin(), seen.end(), seenAs(engine, one.device)) != seen.end());
+        }
+        QVERIFY(own >= 5);
+    }
+};
+
+OUTLAY_TEST(TestEngines)
+#include "tst_engines.moc"

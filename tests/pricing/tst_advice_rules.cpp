@@ -169,6 +169,13 @@ std::vector<Case> servingCases()
         {"fp8-serving", experimentOf("llama-3.1-8b"),
          with(experimentOf("llama-3.1-8b"),
               [](auto& e) { e.serving.precision = ServingPrecision::Fp8; })},
+        {"faster-engine",
+         with(experimentOf("bert-base"), [](auto& e) { e.serving.requestsPerDay = 1e7; }),
+         with(experimentOf("bert-base"),
+              [](auto& e) {
+                  e.serving.requestsPerDay = 1e7;
+                  e.serving.engine = Engine::TorchCompile;
+              })},
         {"half-precision-serving",
          with(experimentOf("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),
          with(experimentOf("mlp"), [](auto& e) { e.serving.precision = ServingPrecision::Bf16; })},
@@ -300,6 +307,25 @@ private Q_SLOTS:
         QVERIFY(advised > 0);
     }
 
+    // Text isn't compiled but given to what was made for it; recurrences, and what runs on processors, are left alone.
+    void enginesSuitWhatTheyServe()
+    {
+        const auto advised = [](Experiment e, std::optional<Engine> engine) -> std::string {
+            e.serving.engine = engine;
+            const Report report = makeReport(e, Today);
+            const AdviceRow* row = adviceIn(report, "faster-engine");
+            return row == nullptr ? "" : writeJson(row->patch, JsonStyle::Compact);
+        };
+        const Experiment text = experimentOf("llama-3.1-8b");
+        for (const Engine plain : {Engine::Transformers, Engine::LibTorch})
+            QVERIFY(advised(text, plain).find("\"vllm\"") != std::string::npos);
+        QCOMPARE(advised(text, Engine::Vllm), std::string());
+        QCOMPARE(advised(experimentOf("bert-base"), Engine::LibTorch),
+                 std::string()); // nothing saved
+        QCOMPARE(advised(experimentOf("t5-small"), Engine::Transformers), std::string());
+        QCOMPARE(advised(experimentOf("text-generator"), Engine::LibTorch), std::string());
+    }
+
     void everyRuleHasACase()
     {
         std::multiset<std::string_view> rules;
@@ -312,7 +338,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{38});
+        QCOMPARE(rules.size(), std::size_t{39});
     }
 
     void speaksAndKeepsItsPromise_data()

@@ -24,7 +24,7 @@ constexpr std::array<Words, 10> AllWords{{
     {"threads", "Use the measured faster thread count",
      "No setting of an experiment says so: set it in the program.", "torch::set_num_threads(n);",
      "torch.set_num_threads(n)"},
-    {"accumulation", "Accumulate gradients over smaller batches",
+    {"accumulation", "Accumulate smaller batches",
      "The gradients are the same within the tolerance that the probe names.", "",
      "(loss / n).backward()"},
     {"bf16", "Train with products in 16 bits", "Weights and losses stay in fp32.",

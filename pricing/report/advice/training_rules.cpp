@@ -163,7 +163,7 @@ std::vector<Proposal> accumulation(const Situation& s)
         return {};
     const std::string parts = std::to_string(Parts * now.accumulation);
     return {
-        {.title = "Accumulate gradients over " + parts + " smaller batches",
+        {.title = "Accumulate " + parts + " smaller batches",
          .why = "The update stays the same (batch " +
                 fromTo(real(now.batch), real(now.batch / Parts)) + ", " + parts +
                 " passes a step), and activations, most of the memory, shrink with the batch, so "

@@ -26,15 +26,15 @@ Quantity parameters(const Report& report)
                                      report.model.convention + " convention"));
 }
 
-/// "trains", "trains 0.52 %".
+/// "trains in ", "trains 0.52 % · in ": where all has no room, which part it is comes first.
 QString trainsText(const Report& report, const DisplayLocale& locale)
 {
     constexpr int Digits = 2;
     if (report.training.method == core::Method::Full || report.model.parameters == 0)
-        return QStringLiteral("trains");
+        return QStringLiteral("trains in ");
     const double share =
         core::PerCent * report.model.trainable / static_cast<double>(report.model.parameters);
-    return QStringLiteral("trains %1 %").arg(locale.toString(share, 'g', Digits));
+    return QStringLiteral("trains %1 % · in ").arg(locale.toString(share, 'g', Digits));
 }
 
 /// "weights 11.4 MB": as they are kept while it is trained.
@@ -59,7 +59,7 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
         !option->offer.machine.accelerator.empty()) {
         const double count = option->offer.machine.accelerators * option->instances.value();
         const bool isAll = report.training.method == core::Method::Full;
-        view.place = trains + QStringLiteral(" in ") + figureText(option->memory, locale);
+        view.place = trains + figureText(option->memory, locale);
         if (count > 1)
             view.place += QStringLiteral(" · on each of %1").arg(count);
         else if (isAll)
@@ -69,7 +69,7 @@ FigureView parametersView(const Report& report, const Report* baseline, const Di
     }
     view.place = !memory.isAvailable()
                      ? QStringLiteral("training memory unavailable")
-                     : trains + QStringLiteral(" in ") + figureText(memory, locale) +
+                     : trains + figureText(memory, locale) +
                            (isMeasured ? QStringLiteral(" · measured") : QString());
     return view;
 }

@@ -128,8 +128,8 @@ private Q_SLOTS:
     {
         const auto all = equivalentsOf(catalog(), kilograms(0.0004));
         const Equivalent& car = equivalent(all, "car_mile");
-        QCOMPARE(car.smallName.value_or(""), std::string("metres driven"));
-        QVERIFY(isAbout(car.smallAmount->value(), 1.638));
+        QCOMPARE(car.smallName.value_or(""), std::string("feet driven"));
+        QVERIFY(isAbout(car.smallAmount->value(), 5.374));
         const auto large = equivalentsOf(catalog(), kilograms(100));
         QVERIFY(!equivalent(large, "car_mile").smallAmount);
     }

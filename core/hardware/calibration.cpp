@@ -74,9 +74,14 @@ std::string seenAs(Engine engine, std::string_view device)
 double Spreads::of(const KindSpread& kind, std::string_view device,
                    std::string_view generation) const
 {
-    if (isIn(kind.devices, device))
+    if (isSeen(kind, device))
         return kind.seen;
     return isFitted(kind, device, generation) ? kind.unseen : kind.unfitted;
+}
+
+bool Spreads::isSeen(const KindSpread& kind, std::string_view device)
+{
+    return isIn(kind.devices, device);
 }
 
 bool Spreads::isFitted(const KindSpread& kind, std::string_view device, std::string_view generation)
@@ -142,7 +147,7 @@ void describe(FieldVisitor& v, PromptRates& r)
     v.number(share("share", "attainable share of the peak"), r.share);
     v.number(amount("tiles_to_half", "tiles to reach half of the share"), r.tilesToHalf);
     v.number(amount("launch_us", "time of a call"), r.launchUs);
-    v.number(amount("scores", "share of the scores' bytes that is moved"), r.scores);
+    v.number(share("scores", "share of the scores' bytes that is moved"), r.scores);
 }
 
 void describe(FieldVisitor& v, ExchangeRates& r)

@@ -110,8 +110,8 @@ struct EngineRates {
     double hostUs = 0;  // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;
-    double scores = 0.12;
-    double prompts = 1; // of the products
+    double scores = 0.12; // where it has one kernel for them; of a framework where it hasn't
+    double prompts = 1;   // of the products
     double memory = 1;
     double overheadMs = 0;  // of a pass
     double sequenceUs = 0;  // and for each sequence in it
@@ -136,7 +136,7 @@ struct GenerationRates {
     bool operator==(const GenerationRates&) const = default;
 };
 
-/// Processors, which nothing published calibrates.
+/// Processors: the share of their products was fitted on one kind of them, the rest is assumed.
 struct ProcessorRates {
     ProductRates products;
     StepRates steps;
@@ -173,6 +173,8 @@ struct Spreads {
 
     [[nodiscard]] double of(const KindSpread& kind, std::string_view device,
                             std::string_view generation) const;
+    /// Whether runs of just that were seen.
+    [[nodiscard]] static bool isSeen(const KindSpread& kind, std::string_view device);
     /// Whether published runs of the device or its generation support it.
     [[nodiscard]] static bool isFitted(const KindSpread& kind, std::string_view device,
                                        std::string_view generation);

@@ -268,10 +268,8 @@ const char* engineDoubt(const ServingDemand& demand, const Devices& on)
 {
     if (!demand.isEngineKnown)
         return ", which is assumed";
-    const KindSpread& tokens = on.calibration.spreads.token;
-    const std::string name = seenAs(demand.engine, on.device.name);
     const bool isSeen =
-        std::find(tokens.devices.begin(), tokens.devices.end(), name) != tokens.devices.end();
+        Spreads::isSeen(on.calibration.spreads.token, seenAs(demand.engine, on.device.name));
     return demand.laterTokens > 0 && !isSeen ? ", of which no run on this device was seen" : "";
 }
 

@@ -430,6 +430,17 @@ RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& dema
     Attainable on = acceleratorAt(rates, c);
     const EngineRates& engine = c.ratesOf(demand.engine);
     addEngine(on, demand, engine);
+    // As LibTorch 2 runs it, where nobody says otherwise.
+    const bool isHalf = isOfHalf(rates.arithmetic);
+    const AttentionKernel usual = isHalf ? AttentionKernel::Fused : AttentionKernel::Plain;
+    if (choosesAttention(demand.engine) &&
+        demand.serving.attention.value_or(usual) == AttentionKernel::Fused) {
+        const double listed = rates.flopsPerS / productRates(c.kernels, rates.arithmetic).share;
+        on.attention = {.flopsPerS = listed * c.kernels.prompts.share,
+                        .tilesToHalf = c.kernels.prompts.tilesToHalf,
+                        .callS = c.kernels.prompts.launchUs * Micro};
+        on.scoreTraffic = c.kernels.prompts.scores;
+    }
     return requestRatesFrom(on, engine, c.generations.front(), c.kernels);
 }
 

@@ -72,7 +72,7 @@ inline constexpr std::array<std::string_view, 10> EngineNames{
 /// As their makers write them.
 inline constexpr std::array<std::string_view, 10> EngineTitles{
     "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
-    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed",    "PyTorch, compiled"};
+    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed",    "compiled PyTorch"};
 
 /// Whose attention is the framework's, in one kernel or in several; the others have their own.
 [[nodiscard]] constexpr bool choosesAttention(Engine engine)

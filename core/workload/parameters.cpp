@@ -3,6 +3,7 @@
 #include "core/workload/parameters.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/model/limits.h"
 
 namespace outlay::core {
@@ -110,58 +111,64 @@ std::int64_t parametersOf(const LayerKinds& layers)
     return total;
 }
 
-std::int64_t depthOf(const Model& model)
+Model shallow(Model model, std::int64_t depth, std::int64_t decoderDepth)
 {
-    struct Visitor {
-        std::int64_t operator()(const TransformerDesign& d) const
-        {
-            return d.hasEncoder() ? std::max(d.layers, d.decoderLayerCount()) : d.layers;
-        }
-        std::int64_t operator()(const RecurrentDesign& d) const
-        {
-            return d.hidden.size() <= 1 ? d.layers : 0; // else there is one for each
-        }
-        std::int64_t operator()(const GatedRnnDesign& d) const { return d.layers; }
-        std::int64_t operator()(const MlpDesign& /*d*/) const { return 0; }
-        std::int64_t operator()(const LayerListDesign& /*d*/) const { return 0; }
-    };
-    return std::visit(Visitor(), model.design);
-}
-
-Model shallow(Model model, std::int64_t depth)
-{
-    if (depthOf(model) <= depth)
-        return model;
     struct Visitor {
         std::int64_t depth;
+        std::int64_t decoderDepth;
 
         void operator()(TransformerDesign& d) const
         {
+            if (d.hasEncoder())
+                d.decoderLayers = std::min(d.decoderLayerCount(), decoderDepth);
             d.layers = std::min(d.layers, depth);
-            if (d.decoderLayers)
-                d.decoderLayers = std::min(*d.decoderLayers, depth);
         }
-        void operator()(RecurrentDesign& d) const { d.layers = depth; }
-        void operator()(GatedRnnDesign& d) const { d.layers = depth; }
+        void operator()(RecurrentDesign& d) const
+        {
+            if (d.hidden.size() <= 1) // else there is one for each
+                d.layers = std::min(d.layers, depth);
+        }
+        void operator()(GatedRnnDesign& d) const { d.layers = std::min(d.layers, depth); }
         void operator()(MlpDesign& /*d*/) const {}
         void operator()(LayerListDesign& /*d*/) const {}
     };
-    std::visit(Visitor{depth}, model.design);
+    std::visit(Visitor{depth, decoderDepth}, model.design);
     return model;
 }
 
 double sizeOf(const Model& model)
 {
-    const auto total = [&](std::int64_t depth) {
+    struct Depths {
+        double layers = 0;
+        double decoderLayers = 0;
+    };
+    struct Visitor {
+        Depths operator()(const TransformerDesign& d) const
+        {
+            return {real(d.layers), d.hasEncoder() ? real(d.decoderLayerCount()) : 0};
+        }
+        Depths operator()(const RecurrentDesign& d) const
+        {
+            return {d.hidden.size() <= 1 ? real(d.layers) : 0, 0};
+        }
+        Depths operator()(const GatedRnnDesign& d) const { return {real(d.layers), 0}; }
+        Depths operator()(const MlpDesign& /*d*/) const { return {}; }
+        Depths operator()(const LayerListDesign& /*d*/) const { return {}; }
+    };
+    const auto total = [&](std::int64_t layers, std::int64_t decoderLayers) {
         double sum = 0;
-        for (const Layer& layer : expand(shallow(model, depth)))
+        for (const Layer& layer : expand(shallow(model, layers, decoderLayers)))
             sum += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
         return sum;
     };
-    constexpr std::int64_t Few = 4; // from which on each is like the one before
-    const double few = total(Few);
-    const std::int64_t more = depthOf(model) - Few;
-    return more > 0 ? few + static_cast<double>(more) * (few - total(Few - 1)) : few;
+    const Depths depths = std::visit(Visitor(), model.design);
+    const double few = total(FewLayers, FewLayers);
+    double size = few;
+    if (const double more = depths.layers - real(FewLayers); more > 0)
+        size += more * (few - total(FewLayers - 1, FewLayers));
+    if (const double more = depths.decoderLayers - real(FewLayers); more > 0)
+        size += more * (few - total(FewLayers, FewLayers - 1));
+    return size;
 }
 
 Result<void> checkSize(const Model& model)

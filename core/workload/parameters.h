@@ -12,13 +12,12 @@ namespace outlay::core {
 [[nodiscard]] std::int64_t parametersOf(const LayerSpec& spec);
 [[nodiscard]] std::int64_t parametersOf(const LayerKinds& layers);
 
-/// Layers or blocks that repeat in it; of the deeper of two stacks. 0: none repeat.
-[[nodiscard]] std::int64_t depthOf(const Model& model);
-/// With so many of them at most, in each stack.
-[[nodiscard]] Model shallow(Model model, std::int64_t depth);
+/// With so many of the layers or blocks that repeat at most, in each stack.
+[[nodiscard]] Model shallow(Model model, std::int64_t depth, std::int64_t decoderDepth);
+/// Layers from which on each is like the one before: they have all the matrices that there are.
+inline constexpr std::int64_t FewLayers = 4;
 
-/// Parameters without the list of all layers, which may be long: a few of them tell. Of stacks of two depths each counts
-/// as the deeper one.
+/// Parameters without the list of all layers, which may be long: a few of them tell.
 [[nodiscard]] double sizeOf(const Model& model);
 
 /// An error for a design beyond 10^15 parameters, which the exact counts would not hold.

@@ -154,8 +154,8 @@ double trainableOf(const LayerKinds& layers, const Training& training)
 
 Result<void> checkTrained(const Model& model, const Training& training)
 {
-    constexpr std::int64_t Few = 4; // layers have all the matrices that there are
-    if (training.method == Method::Full || trainableOf(expand(shallow(model, Few)), training) > 0)
+    if (training.method == Method::Full ||
+        trainableOf(expand(shallow(model, FewLayers, FewLayers)), training) > 0)
         return {};
     if (training.method == Method::Head)
         return inputError("this design has no last layer of its own to train",

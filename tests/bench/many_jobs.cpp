@@ -136,6 +136,8 @@ int measure(int jobs, const QString& seconds)
     QElapsedTimer clock;
     clock.start();
     start(program, home, jobs);
+    if (!program.waitForStarted())
+        return 1;
     double peak = 0;
     while (!program.waitForFinished(100) && program.state() != QProcess::NotRunning)
         peak = std::max(peak, peakMb(program.processId()));
@@ -155,7 +157,7 @@ int measure(int jobs, const QString& seconds)
         std::printf("%20s %6d\n", call.key().constData(), call.value());
     if (program.exitCode() != 0)
         std::printf("%s", textOf(home.filePath(QStringLiteral("told"))).right(2000).constData());
-    return program.exitCode();
+    return program.exitStatus() == QProcess::NormalExit ? program.exitCode() : 1;
 }
 
 } // namespace

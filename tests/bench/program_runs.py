@@ -76,9 +76,8 @@ def timed_on(core, command, folder):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def wait(took):
-        if running.wait() != 0:
-            raise SystemExit(f"{command[0]} failed")
-        took.append(time.monotonic() - begin)
+        if running.wait() == 0:
+            took.append(time.monotonic() - begin)
 
     took = []
     waiter = threading.Thread(target=wait, args=[took])
@@ -87,7 +86,7 @@ def timed_on(core, command, folder):
 
 
 def overhead(given, folder):
-    """Both at once, each on a core that it shares with nobody, which they change each round: what slows the machine
+    """Both at once, each on one core, which they change each round (an even number of them): what slows the machine
     slows both, and what Outlay itself computes is on the core of what it watches."""
     _, program = command(given, "text_generator")
     ways = [program, [given.outlay, "run", "--whole", "--"] + program]
@@ -96,6 +95,8 @@ def overhead(given, folder):
         begun = [timed_on(cores[(way + round_) % 2], ways[way], folder) for way in (0, 1)]
         for waiter, _ in begun:
             waiter.join()
+        if not all(took for _, took in begun):
+            raise SystemExit("the program failed")
         (_, [alone]), (_, [under]) = begun
         ratios.append(under / alone)
         print(f"alone {alone:7.3f} s, under it {under:7.3f} s", flush=True)

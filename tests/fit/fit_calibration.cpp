@@ -160,8 +160,11 @@ int main(int argc, char** argv)
         fit(calibration, fitted, Sweeps);
         printKnobs(knobsOf(calibration));
         for (core::EngineRates& rates : calibration.engines) {
+            const auto name =
+                std::find(core::EngineNames.begin(), core::EngineNames.end(), rates.engine);
+            const auto engine = static_cast<core::Engine>(name - core::EngineNames.begin());
             if (!rates.device.empty())
-                printKnobs(knobsOf(rates));
+                printKnobs(knobsOf(rates, calibration.ratesOf(engine)));
         }
         setSpreads(calibration, fitted);
     }

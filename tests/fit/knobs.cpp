@@ -155,19 +155,21 @@ std::vector<Knob> knobsOf(Calibration& calibration)
     return knobs;
 }
 
-std::vector<Knob> knobsOf(EngineRates& e)
+std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others)
 {
     std::vector<Knob> knobs;
-    const auto add = [&](const char* what, double& value, double width, double low, double high) {
-        if (value > 0)
-            knobs.push_back({e.engine + " on " + e.device + what, &value, value, width, low, high});
+    const auto add = [&](const char* what, double EngineRates::*value, double width, double low,
+                         double high) {
+        if (others.*value > 0)
+            knobs.push_back({e.engine + " on " + e.device + what, &(e.*value), others.*value, width,
+                             low, high});
     };
-    add(" traffic", e.traffic, Fair, 0.5, 4);
-    add(" prompts", e.prompts, Loose, 0.05, 1.2);
-    add(" memory", e.memory, Fair, 0.2, 1.15);
-    add(" overhead_ms", e.overheadMs, Loose, 0.02, 30);
-    add(" sequence_us", e.sequenceUs, Loose, 1, 600);
-    add(" exchange_us", e.exchangeUs, Loose, 5, 600);
+    add(" traffic", &EngineRates::traffic, Fair, 0.5, 4);
+    add(" prompts", &EngineRates::prompts, Loose, 0.05, 1.2);
+    add(" memory", &EngineRates::memory, Fair, 0.2, 1.15);
+    add(" overhead_ms", &EngineRates::overheadMs, Loose, 0.02, 30);
+    add(" sequence_us", &EngineRates::sequenceUs, Loose, 1, 600);
+    add(" exchange_us", &EngineRates::exchangeUs, Loose, 5, 600);
     return knobs;
 }
 

@@ -12,6 +12,7 @@ namespace outlay::tests {
 [[nodiscard]] std::vector<Knob> knobsOf(core::Calibration& calibration);
 
 /// Of an engine on the device that it names: it is expected to be as on any other.
-[[nodiscard]] std::vector<Knob> knobsOf(core::EngineRates& onDevice);
+[[nodiscard]] std::vector<Knob> knobsOf(core::EngineRates& onDevice,
+                                        const core::EngineRates& onOthers);
 
 } // namespace outlay::tests

@@ -93,10 +93,10 @@ void fit(Calibration& calibration, const Samples& samples, int sweeps)
     move(knobsOf(calibration), samples, calibration, sweeps);
     roundKnobs(knobsOf(calibration));
     for (const auto& [served, own] : servedOn(samples)) {
-        EngineRates rates = calibration.ratesOf(served.first);
-        rates.device = served.second;
-        calibration.engines.push_back(std::move(rates));
-        const std::vector<Knob> knobs = knobsOf(calibration.engines.back());
+        const EngineRates others = calibration.ratesOf(served.first);
+        calibration.engines.push_back(others);
+        calibration.engines.back().device = served.second;
+        const std::vector<Knob> knobs = knobsOf(calibration.engines.back(), others);
         move(knobs, own, calibration, sweeps);
         roundKnobs(knobs);
     }

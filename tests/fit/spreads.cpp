@@ -16,13 +16,13 @@ constexpr int Sweeps = 8; // of a fit that leaves something out
 constexpr double Held = 0.82;
 
 using Samples = std::vector<const Sample*>;
+using Misses = std::vector<std::optional<double>>;
 
-/// What each sample is missed by when all that have the same key are left out; as it was where none may be.
-std::vector<double> missesWithout(
-    const Calibration& calibration, const Samples& samples,
-    const std::function<std::string(const Sample&, std::size_t)>& keyOf)
+/// What each sample is missed by when all that have the same key are left out; nothing where it has none.
+Misses missesWithout(const Calibration& calibration, const Samples& samples,
+                     const std::function<std::string(const Sample&, std::size_t)>& keyOf)
 {
-    std::vector<double> misses(samples.size(), 0);
+    Misses misses(samples.size());
     std::set<std::string> keys;
     for (std::size_t i = 0; i < samples.size(); ++i)
         keys.insert(keyOf(*samples[i], i));
@@ -68,15 +68,15 @@ double heldOf(const Samples& samples, Group group)
 }
 
 /// The factor that so many of the misses stay below; pairs of source and device by the root of their rows.
-double factorOf(const Samples& samples, const std::vector<double>& misses, Group group)
+double factorOf(const Samples& samples, const Misses& misses, Group group)
 {
     const double held = heldOf(samples, group);
     std::vector<std::pair<double, double>> rows; // miss, weight
     double all = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (!counts(*samples[i], group))
+        if (!counts(*samples[i], group) || !misses[i])
             continue;
-        rows.emplace_back(misses[i], samples[i]->weight);
+        rows.emplace_back(*misses[i], samples[i]->weight);
         all += samples[i]->weight;
     }
     std::sort(rows.begin(), rows.end());
@@ -107,26 +107,54 @@ double rounded(double value)
     return std::ceil(value * 100) / 100;
 }
 
+/// As the lists of what was seen have it.
+std::string seenAs(const Sample& sample)
+{
+    return sample.group == Group::Token
+               ? core::seenAs(sample.demand.serving->engine, sample.device->name)
+               : sample.device->name;
+}
+
+/// All tables of one benchmark are one source.
+std::string sourceNameOf(const Sample& sample)
+{
+    const std::string& name = sample.truth.group;
+    return name.starts_with("timm ") ? "timm" : name;
+}
+
+/// Served by the same engine, with the same kernels of attention; or both trained.
+bool isServedAlike(const Sample& a, const Sample& b)
+{
+    if (!a.demand.serving || !b.demand.serving)
+        return a.demand.serving.has_value() == b.demand.serving.has_value();
+    return a.demand.serving->engine == b.demand.serving->engine &&
+           a.truth.serving.attention == b.truth.serving.attention;
+}
+
 /// The source, where another one has run the same engine: an engine that nobody else has run is unknown without it.
 std::string sourceOf(const Sample& sample, const Samples& all)
 {
-    const bool isServed = sample.demand.serving.has_value();
+    const std::string name = sourceNameOf(sample);
     const bool hasOther = std::any_of(all.begin(), all.end(), [&](const Sample* other) {
-        return other->truth.group != sample.truth.group &&
-               other->demand.serving.has_value() == isServed &&
-               (!isServed || other->demand.serving->engine == sample.demand.serving->engine);
+        return sourceNameOf(*other) != name && isServedAlike(*other, sample);
     });
-    return hasOther ? sample.truth.group : std::string();
+    return hasOther ? name : std::string();
 }
 
-/// The device, where another one of its generation was seen: else it stands for a generation that wasn't.
+/// The device, of tokens with its engine, where others tell of its generation and of that engine: else it stands for
+/// what was never seen.
 std::string deviceOf(const Sample& sample, const Samples& all)
 {
-    const bool hasOther = std::any_of(all.begin(), all.end(), [&](const Sample* other) {
-        return other->group == sample.group && other->device->name != sample.device->name &&
-               other->device->generation == sample.device->generation;
-    });
-    return hasOther ? sample.device->name : std::string();
+    const std::string name = seenAs(sample);
+    bool hasGeneration = false;
+    bool hasEngine = sample.group != Group::Token;
+    for (const Sample* other : all) {
+        if (other->group != sample.group || seenAs(*other) == name)
+            continue;
+        hasGeneration = hasGeneration || other->device->generation == sample.device->generation;
+        hasEngine = hasEngine || isServedAlike(*other, sample);
+    }
+    return hasGeneration && hasEngine ? name : std::string();
 }
 
 /// Tokens of other engines, taken for the one that is assumed where none is named.
@@ -140,30 +168,21 @@ double factorOfUnknownEngine(const Calibration& calibration, const Samples& fitt
         renamed.back().demand.serving->engine = Engine::Vllm;
     }
     Samples samples;
-    std::vector<double> misses;
+    Misses misses;
     for (const Sample& sample : renamed) {
         samples.push_back(&sample);
-        misses.push_back(std::abs(missOf(sample, calibration)));
+        misses.emplace_back(std::abs(missOf(sample, calibration)));
     }
     return factorOf(samples, misses, Group::Token);
 }
 
 } // namespace
 
-/// As the lists of what was seen have it.
-std::string seenAs(const Sample& sample)
-{
-    return sample.group == Group::Token
-               ? core::seenAs(sample.demand.serving->engine, sample.device->name)
-               : sample.device->name;
-}
-
 bool isSeen(const Sample& sample, const Spreads& spreads)
 {
     Spreads copy = spreads;
     const KindSpread* spread = spreadOf(copy, sample.group);
-    const auto& devices = spread == nullptr ? spreads.training.devices : spread->devices;
-    return std::find(devices.begin(), devices.end(), seenAs(sample)) != devices.end();
+    return Spreads::isSeen(spread == nullptr ? spreads.training : *spread, seenAs(sample));
 }
 
 void setSpreads(Calibration& calibration, const Samples& fitted)
@@ -187,9 +206,11 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
                       [](const Sample& sample, std::size_t) { return sample.device->generation; });
     // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
     constexpr double LeastUnfitted = 2.6;
-    std::vector<double> either(fitted.size());
-    for (std::size_t i = 0; i < either.size(); ++i)
-        either[i] = std::max({fifth[i], device[i], source[i]});
+    Misses either(fitted.size()); // of those that some fit hasn't seen at all
+    for (std::size_t i = 0; i < either.size(); ++i) {
+        if (device[i] || source[i])
+            either[i] = std::max({fifth[i], device[i], source[i]});
+    }
     for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Token}) {
         KindSpread& spread = *spreadOf(calibration.spreads, group);
         // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency.
@@ -206,6 +227,9 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
             devices.insert(seenAs(*sample));
             generations.insert(sample->device->generation);
         }
+        // Cards for players have another power budget, and the same kernels of recurrences.
+        if (group == Group::Recurrent && generations.contains("ada"))
+            generations.insert("ada_geforce");
         spread.devices.assign(devices.begin(), devices.end());
         spread.generations.assign(generations.begin(), generations.end());
     }

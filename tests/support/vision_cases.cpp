@@ -99,8 +99,8 @@ std::optional<TruthCase> visionCase(const Table& table, std::size_t row)
     const auto* version = std::find_if(Versions.begin(), Versions.end(),
                                        [&](const auto& one) { return one.published == published; });
     const double rate = table.number(row, "samples_per_s");
-    const bool isSame = table.text(row, "memory_format") == "nhwc"; // nothing here has channels
-    if (!vision || version == Versions.end() || rate <= 0 || isSame)
+    const bool isRepeated = table.text(row, "memory_format") == "nhwc"; // nothing here has channels
+    if (!vision || version == Versions.end() || rate <= 0 || isRepeated)
         return std::nullopt;
     const bool isCompiled = table.text(row, "compiled") == "1";
     const bool isTrained = table.text(row, "mode") == "train";
@@ -116,15 +116,14 @@ std::optional<TruthCase> visionCase(const Table& table, std::size_t row)
     truth.serving.batch = batch;
     truth.serving.inputTokens = side * side + 1;
     truth.training.sequence = side * side + 1;
-    truth.training.precision = Precision::Fp16;
+    const bool isFull = table.text(row, "precision") == "fp32";
+    truth.training.precision = isFull ? Precision::Fp32 : Precision::Fp16;
     truth.training.optimizer = Optimizer::Momentum;
-    truth.training.attention = AttentionKernel::Plain;
     truth.serving.outputTokens = 0;
-    truth.serving.precision =
-        table.text(row, "precision") == "fp32" ? ServingPrecision::Fp32 : ServingPrecision::Fp16;
+    truth.serving.precision = isFull ? ServingPrecision::Fp32 : ServingPrecision::Fp16;
     truth.serving.engine = isCompiled ? Engine::TorchCompile : Engine::LibTorch;
     if (!version->fuses)
-        truth.serving.attention = AttentionKernel::Plain;
+        truth.serving.attention = truth.training.attention = AttentionKernel::Plain;
     truth.seconds = static_cast<double>(batch) / rate;
     return truth;
 }

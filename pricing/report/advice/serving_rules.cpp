@@ -91,14 +91,14 @@ std::vector<Proposal> fasterEngine(const Situation& s)
                  .codePython = "model = torch.compile(model)"}};
     const bool isPlain =
         now == Engine::LibTorch || now == Engine::TorchCompile || now == Engine::Transformers;
-    if (!isPlain || transformer->hasEncoder() || !generates(model))
+    if (!isPlain || transformer->hasEncoder() || s.subject.serving.laterTokens <= 0)
         return {};
     const std::string engine(EngineTitles.at(static_cast<std::size_t>(now)));
     return {{.title = "Serve with vLLM",
              .why = "It takes in requests as they come and shares their caches' memory; " + engine +
                     " answers " + std::to_string(batchOf(s.subject.experiment.serving)) +
                     " at a time.",
-             .patch = patchOf(s, {{"/serving/engine", Json("vllm")}})}};
+             .patch = patchOf(s, {{"/serving/engine", Json("vllm")}, {"/serving/batch", Json()}})}};
 }
 
 /// 16 bits are no quantisation: the weights keep their meaning without calibration.

@@ -172,10 +172,10 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
 }
 
 /// What requests tell of the code holds wherever they were timed: just these here or elsewhere, or else the nearest.
-/// They tell nothing of another engine on accelerators; processors are forecast as if all had the worker's.
+/// They tell nothing of an engine that isn't PyTorch on accelerators; processors are forecast as if all had the worker's.
 Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
-    if (!isOnProcessors && subject.serving.engine != Engine::LibTorch)
+    if (!isOnProcessors && !choosesAttention(subject.serving.engine))
         return {};
     std::vector<MeasurementPtr> timed;
     const auto all = subject.experiment.measurements.all().withRequests();

@@ -129,6 +129,19 @@ Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
     return acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
 }
 
+FusedAttention fusedAt(double flopsPerS, const PromptRates& rates)
+{
+    return {.flopsPerS = flopsPerS * rates.share,
+            .tilesToHalf = rates.tilesToHalf,
+            .callS = rates.launchUs * Micro};
+}
+
+/// As asked for, else where there is one kernel for it.
+bool isFused(std::optional<AttentionKernel> asked, bool hasKernel)
+{
+    return asked ? *asked == AttentionKernel::Fused : hasKernel;
+}
+
 /// It stays in 16 bits where weights have 8.
 FusedAttention fusedOn(const Device& device, const PeakRate& peak, const GenerationRates& rates,
                        const KernelRates& kernels)
@@ -136,9 +149,7 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     const double flopsPerS = peak.arithmetic == Arithmetic::Fp8
                                  ? peakRate(device, Precision::Fp16).flopsPerS
                                  : peak.flopsPerS;
-    return {.flopsPerS = flopsPerS * kernels.prompts.share * rates.products,
-            .tilesToHalf = kernels.prompts.tilesToHalf,
-            .callS = kernels.prompts.launchUs * Micro};
+    return fusedAt(flopsPerS * rates.products, kernels.prompts);
 }
 
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention)
@@ -158,13 +169,12 @@ void scaleProducts(Attainable& on, double factor)
         on.attention->flopsPerS *= factor;
 }
 
-/// As asked for, else where 16 bits have it.
+/// Where it isn't said otherwise, in 16 bits.
 bool fusesAttention(const Device& device, Arithmetic arithmetic,
                     std::optional<AttentionKernel> asked, const Calibration& c)
 {
-    const bool hasFused = isOfHalf(arithmetic) && c.ratesOf(device.generation).hasFusedAttention;
-    const AttentionKernel usual = hasFused ? AttentionKernel::Fused : AttentionKernel::Plain;
-    return device.kind != DeviceKind::Cpu && asked.value_or(usual) == AttentionKernel::Fused;
+    const bool hasKernel = isOfHalf(arithmetic) && c.ratesOf(device.generation).hasFusedAttention;
+    return device.kind != DeviceKind::Cpu && isFused(asked, hasKernel);
 }
 
 void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& engine)
@@ -372,12 +382,12 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     if (device.kind == DeviceKind::Cpu)
         return on;
     setBf16(on.steps, training.precision == Precision::Bf16);
-    const bool isFused = fusesAttention(device, training, c);
-    addFramework(on, c.training, isFused ? AttentionKernel::Fused : AttentionKernel::Plain);
+    const bool fuses = fusesAttention(device, training, c);
+    addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain);
     on.remadeLaunches = c.training.quantisedLaunches;
     if (training.method == Method::Lora)
         on.hostS = c.training.adaptersHostUs * Micro;
-    if (isFused)
+    if (fuses)
         on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
     return on;
 }
@@ -391,10 +401,10 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     const GenerationRates& generation = c.ratesOf(device.generation);
     const EngineRates& engine = c.ratesOf(demand.engine, device.name);
     const bool isChosen = choosesAttention(demand.engine);
-    const bool isFused = isChosen
-                             ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)
-                             : engine.fuses();
-    if (isFused)
+    const bool fuses = isChosen
+                           ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)
+                           : engine.fuses();
+    if (fuses)
         on.attention = fusedOn(device, peak, generation, c.kernels);
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
@@ -402,7 +412,7 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     if (on.steps.chosen) // nothing is kept for a way back
         on.steps.chosen->callS = on.steps.callS;
     addEngine(on, demand, engine);
-    if (isChosen && isFused)
+    if (isChosen && fuses)
         on.scoreTraffic = c.kernels.prompts.scores;
     return requestRatesFrom(on, engine, generation, c.kernels);
 }
@@ -431,14 +441,10 @@ RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& dema
     const EngineRates& engine = c.ratesOf(demand.engine);
     addEngine(on, demand, engine);
     // As LibTorch 2 runs it, where nobody says otherwise.
-    const bool isHalf = isOfHalf(rates.arithmetic);
-    const AttentionKernel usual = isHalf ? AttentionKernel::Fused : AttentionKernel::Plain;
     if (choosesAttention(demand.engine) &&
-        demand.serving.attention.value_or(usual) == AttentionKernel::Fused) {
+        isFused(demand.serving.attention, isOfHalf(rates.arithmetic))) {
         const double listed = rates.flopsPerS / productRates(c.kernels, rates.arithmetic).share;
-        on.attention = {.flopsPerS = listed * c.kernels.prompts.share,
-                        .tilesToHalf = c.kernels.prompts.tilesToHalf,
-                        .callS = c.kernels.prompts.launchUs * Micro};
+        on.attention = fusedAt(listed, c.kernels.prompts);
         on.scoreTraffic = c.kernels.prompts.scores;
     }
     return requestRatesFrom(on, engine, c.generations.front(), c.kernels);

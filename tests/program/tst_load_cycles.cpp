@@ -33,6 +33,24 @@ LoadCycles seenOf(const std::function<double(double)>& loadAt, double seconds, s
     return cycles;
 }
 
+/// Busy for half of each period, looked at unevenly, so far apart as is usual.
+LoadCycles seldomSeen(double period, double usualS, std::mt19937& random)
+{
+    constexpr double Fine = 0.005;
+    std::uniform_real_distribution<double> uneven(0.6, 1.4);
+    LoadCycles cycles;
+    double done = 0;
+    double next = 0;
+    for (double t = 0; t < 60; t += Fine) {
+        done += std::fmod(t, period) < period / 2 ? Fine : 0;
+        if (t < next)
+            continue;
+        cycles.add({t, done});
+        next = t + usualS * uneven(random);
+    }
+    return cycles;
+}
+
 double usualGap(const std::vector<StepMark>& marks)
 {
     std::vector<double> gaps;
@@ -112,18 +130,8 @@ private Q_SLOTS:
     void seldomLooksSeeNothing()
     {
         for (const double period : {0.3, 0.4, 0.5, 0.8, 1.2, 3.0, 4.0}) {
-            LoadCycles cycles;
             std::mt19937 random(11);
-            std::uniform_real_distribution<double> uneven(0.6, 1.4);
-            double done = 0;
-            double next = 0;
-            for (double t = 0; t < 60; t += 0.005) {
-                done += std::fmod(t, period) < period / 2 ? 0.005 : 0;
-                if (t < next)
-                    continue;
-                cycles.add({t, done});
-                next = t + 0.35 * uneven(random);
-            }
+            const LoadCycles cycles = seldomSeen(period, 0.35, random);
             QVERIFY2(cycles.marks().empty(), qPrintable(QString::number(period)));
         }
     }
@@ -132,22 +140,12 @@ private Q_SLOTS:
     void unevenLooksMakeUpNothing()
     {
         std::mt19937 random(12);
-        std::uniform_real_distribution<double> uneven(0.6, 1.4);
         int wrong = 0;
         int found = 0;
         constexpr int Programs = 200;
         for (int i = 0; i < Programs; ++i) {
             const double period = std::uniform_real_distribution(0.2, 4.0)(random);
-            LoadCycles cycles;
-            double done = 0;
-            double next = 0;
-            for (double t = 0; t < 60; t += 0.005) {
-                done += std::fmod(t, period) < period / 2 ? 0.005 : 0;
-                if (t < next)
-                    continue;
-                cycles.add({t, done});
-                next = t + 0.12 * uneven(random);
-            }
+            const LoadCycles cycles = seldomSeen(period, 0.12, random);
             const auto& marks = cycles.marks();
             found += marks.empty() ? 0 : 1;
             const double times = marks.empty() ? 1 : usualGap(marks) / period;

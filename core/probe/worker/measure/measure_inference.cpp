@@ -27,17 +27,19 @@ std::vector<double> timesWithin(double seconds, std::size_t least, std::size_t m
     return times;
 }
 
-/// While it lives, the network serves in a precision.
+/// While it lives, the network serves as is asked for.
 class ServingForm {
 public:
-    ServingForm(Network& network, ServingPrecision precision, torch::Device device)
+    ServingForm(Network& network, const Serving& serving, torch::Device device)
         : m_network(network), m_before(network.form()),
-          m_autocast(precision == ServingPrecision::Bf16 ? Precision::Bf16 : Precision::Fp32,
+          m_autocast(serving.precision == ServingPrecision::Bf16 ? Precision::Bf16
+                                                                 : Precision::Fp32,
                      device)
     {
         PassForm form = m_before;
         form.mergesAdapters = true;
-        if (precision == ServingPrecision::Int8)
+        form.plainAttention = serving.attention == AttentionKernel::Plain;
+        if (serving.precision == ServingPrecision::Int8)
             form.int8 = std::make_shared<Int8Weights>();
         network.setForm(std::move(form));
     }
@@ -175,7 +177,7 @@ private:
 InferenceMeasurement measureInference(const Bench& bench, Network& network, double seconds)
 {
     const torch::NoGradGuard guard;
-    const ServingForm precision(network, bench.job.serving.precision, bench.device);
+    const ServingForm form(network, bench.job.serving, bench.device);
     network.eval();
     InferenceMeasurement m;
     Requests requests(bench, network);

@@ -120,23 +120,26 @@ std::string unlaid(const TrainingDemand& demand, const Devices& on)
            ", its heads, its blocks or the passes of a step may not divide";
 }
 
-/// Power of all devices while `time` is spent: idle, and the more above it the harder they work.
-Quantity powerOf(const PassTime& time, double totalS, const Devices& on)
+/// Power of all devices while `time` is spent by so many of them at once: idle, and the more above it the harder they
+/// work.
+Quantity powerOf(const PassTime& time, double totalS, double working, const Devices& on)
 {
     const Calibration& c = on.calibration;
     const PowerRange power = powerRange(on.device, c.idleShareOfTdp);
     if (power.maxWatts <= 0 || totalS <= 0)
         return Quantity::unavailable(Unit::Watts, power.note);
-    const double busy = (c.computePower * (time.productS + time.recurrenceS) +
+    const double count = real(on.count);
+    const double atMost = working / count; // of all devices, on average
+    const double busy = atMost *
+                        (c.computePower * (time.productS + time.recurrenceS) +
                          c.memoryPower * (totalS - time.productS - time.recurrenceS)) /
                         totalS;
-    const double count = real(on.count);
     const auto watts = [&](double share) {
         return count * (power.idleWatts + share * (power.maxWatts - power.idleWatts));
     };
     // From half of the way above idle that is meant, to all that the device may draw.
     return Quantity::within(
-        watts(busy), watts(busy / 2), watts(1), Unit::Watts, Basis::Forecast,
+        watts(busy), watts(busy / 2), watts(atMost), Unit::Watts, Basis::Forecast,
         how(PowerFormula, {count, power.idleWatts, busy, power.maxWatts}, power.note));
 }
 
@@ -218,7 +221,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     f.utilisation = spread(
         100 * flops / total / peak.flopsPerS, factor, Unit::Percent,
         how(UtilisationFormula, {flops * real(on.count), total, peak.flopsPerS, real(on.count)}));
-    f.watts = powerOf(k, total, on);
+    f.watts = powerOf(k, total, real(on.count), on);
     fillRun(f, demand, layout, on, rates);
     return f;
 }
@@ -238,7 +241,8 @@ PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, 
     return time;
 }
 
-/// Of a pass over so many tokens of each request: every block sums its result over the devices twice.
+/// Of a pass over so many tokens of each request: every block sums its result over the devices twice, or each device
+/// hands it to the next.
 double servingExchangeS(const ServingDemand& demand, const Devices& on, double tokens)
 {
     if (on.count < 2)
@@ -246,18 +250,25 @@ double servingExchangeS(const ServingDemand& demand, const Devices& on, double t
     const double latencyS =
         on.calibration.ratesOf(demand.engine, on.device.name).exchangeUs * Micro;
     const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
-    return 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
+    return worksInTurn(demand.engine) ? real(on.count - 1) * (latencyS + sendSeconds(bytes, on))
+                                      : 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
+}
+
+/// Those that share a pass.
+double passSharers(const ServingDemand& demand, const Devices& on)
+{
+    return worksInTurn(demand.engine) ? 1 : real(on.count);
 }
 
 ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 {
-    const double devices = real(on.count);
+    const double sharers = passSharers(demand, on);
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
     ServingTimes times;
-    times.prompt = passTime(demand.prompt, rates.prompt, devices);
+    times.prompt = passTime(demand.prompt, rates.prompt, sharers);
     times.promptExchangeS = servingExchangeS(demand, on, demand.ownTokens);
     if (demand.laterTokens > 0) {
-        times.token = passTime(demand.token, rates.token, devices);
+        times.token = passTime(demand.token, rates.token, sharers);
         times.tokenExchangeS = servingExchangeS(demand, on, 1);
     }
     return times;
@@ -280,6 +291,7 @@ Note engineNote(const ServingDemand& demand, const Devices& on)
         return nameOf(on);
     return nameOf(on) + ", as " +
            std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
+           (on.count > 1 && worksInTurn(demand.engine) ? ", one device after the other" : "") +
            engineDoubt(demand, on);
 }
 
@@ -340,7 +352,7 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     all += times.token.times(later);
     const double exchangeS = times.promptExchangeS + later * times.tokenExchangeS;
     f.bound = boundOf(all, exchangeS);
-    f.watts = powerOf(all, all.total() + exchangeS, on);
+    f.watts = powerOf(all, all.total() + exchangeS, passSharers(demand, on), on);
     fillRates(f, demand);
     return f;
 }
@@ -396,7 +408,7 @@ RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
 double tokenSecondsOn(const ServingDemand& demand, const Devices& on)
 {
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
-    return passTime(demand.token, rates.token, real(on.count)).total() +
+    return passTime(demand.token, rates.token, passSharers(demand, on)).total() +
            servingExchangeS(demand, on, 1);
 }
 

@@ -65,6 +65,23 @@ Engine engineOf(const Model& model, const Serving& serving)
     return hasEncoder(model) ? Engine::Transformers : Engine::Vllm;
 }
 
+bool worksInTurn(Engine engine)
+{
+    switch (engine) {
+    case Engine::LibTorch:
+    case Engine::TensorFlow:
+    case Engine::Transformers:
+    case Engine::LlamaCpp:
+    case Engine::TorchCompile: return true;
+    case Engine::FasterTransformer:
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::DeepSpeed: break;
+    }
+    return false;
+}
+
 bool keepsPrefixes(const Model& model, const Serving& serving)
 {
     if (hasEncoder(model) || !generates(model) || serving.outputTokens < 1)

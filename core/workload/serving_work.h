@@ -16,6 +16,10 @@ namespace outlay::core {
 /// The one that is asked for, else what such a model is usually served with.
 [[nodiscard]] Engine engineOf(const Model& model, const Serving& serving);
 
+/// Several devices each hold a part of the depth and work one after the other; those of the other engines share each
+/// layer.
+[[nodiscard]] bool worksInTurn(Engine engine);
+
 /// Caches of what requests begin with in common are kept, instead of reading that again.
 [[nodiscard]] bool keepsPrefixes(const Model& model, const Serving& serving);
 /// Tokens that each request has read and kept for itself.

@@ -107,7 +107,7 @@ constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0,
                                   EnginePrior{"vllm", 0, 0.94, 0.8, 1, 1.4, 45, 15},
                                   EnginePrior{"tensorrt_llm", 0, 0.94, 0.8, 0.95, 0.8, 5, 15},
                                   EnginePrior{"sglang", 0, 1.25, 0.7, 1, 2.6, 45, 15},
-                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 100},
+                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 600},
                                   EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 50}};
 
 void addEngines(Calibration& c, std::vector<Knob>& knobs)
@@ -133,7 +133,7 @@ void addEngines(Calibration& c, std::vector<Knob>& knobs)
         add(" memory", e.memory, prior->memory, Fair, 0.3, 1.15);
         add(" overhead_ms", e.overheadMs, prior->overheadMs, Loose, 0.02, 30);
         add(" sequence_us", e.sequenceUs, prior->sequenceUs, Loose, 1, 300);
-        add(" exchange_us", e.exchangeUs, prior->exchangeUs, Loose, 5, 300);
+        add(" exchange_us", e.exchangeUs, prior->exchangeUs, Loose, 5, 3000);
     }
 }
 
@@ -169,7 +169,7 @@ std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others)
     add(" memory", &EngineRates::memory, Fair, 0.2, 1.15);
     add(" overhead_ms", &EngineRates::overheadMs, Loose, 0.02, 30);
     add(" sequence_us", &EngineRates::sequenceUs, Loose, 1, 600);
-    add(" exchange_us", &EngineRates::exchangeUs, Loose, 5, 600);
+    add(" exchange_us", &EngineRates::exchangeUs, Loose, 5, 3000);
     return knobs;
 }
 

@@ -4,6 +4,7 @@
 #include "core/experiment/presets.h"
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "tests/support/near.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -14,12 +15,16 @@ using namespace outlay::core;
 
 namespace {
 
-Quantity tokenOf(const Serving& serving, const char* device)
+ServingForecast servedOn(const Serving& serving, const char* device, std::int64_t count)
 {
     const Model model = preset("llama-7b")->experiment.model;
     return servingForecast(servingDemand(model, expand(model), serving),
-                           {*hardwareCatalog()->find(device), 1, *calibration()})
-        .tokenMs;
+                           {*hardwareCatalog()->find(device), count, *calibration()});
+}
+
+Quantity tokenOf(const Serving& serving, const char* device)
+{
+    return servedOn(serving, device, 1).tokenMs;
 }
 
 } // namespace
@@ -50,6 +55,34 @@ private Q_SLOTS:
             const double least = 1000 * 2 * 6.7e9 / 1.555e12;
             QVERIFY2(served(static_cast<Engine>(i)).value() > least,
                      std::string(EngineNames.at(i)).c_str());
+        }
+    }
+
+    // As published of one, two and four devices: where they take the layers in turn each adds memory and a hand-over, and
+    // but one works at a time; where they share each layer a token comes sooner.
+    void devicesWorkInTurnOrShare()
+    {
+        Serving s = preset("llama-7b")->experiment.serving;
+        s.precision = ServingPrecision::Fp16;
+        for (std::size_t i = 0; i < EngineNames.size(); ++i) {
+            s.engine = static_cast<Engine>(i);
+            const ServingForecast one = servedOn(s, "A100", 1);
+            const ServingForecast four = servedOn(s, "A100", 4);
+            const double times = four.tokenMs.value() / one.tokenMs.value();
+            const char* name = EngineNames.at(i).data();
+            const bool inTurn = worksInTurn(*s.engine);
+            QVERIFY2(inTurn ? times > 1 && times < 1.4 : times < 0.9, name);
+            QVERIFY2(outlay::tests::isNear(4 * four.memory.value(), one.memory.value()), name);
+            const bool isTold =
+                four.tokenMs.how().sentence().find("after the other") != std::string::npos;
+            QVERIFY2(isTold == inTurn, name);
+            const double idle =
+                powerRange(*hardwareCatalog()->find("A100"), calibration()->idleShareOfTdp)
+                    .idleWatts;
+            if (inTurn)
+                QVERIFY2(four.watts.value() < one.watts.value() + 3.01 * idle, name);
+            else
+                QVERIFY2(four.watts.value() > 2 * one.watts.value(), name);
         }
     }
 

@@ -18,7 +18,7 @@ using namespace outlay::tests;
 
 namespace {
 
-struct Choice {
+struct ChoiceCase {
     Cell cell;
     double hidden;
     double batch;
@@ -57,7 +57,7 @@ double medianMiss(std::vector<double> misses)
 
 } // namespace
 
-Q_DECLARE_METATYPE(Choice)
+Q_DECLARE_METATYPE(ChoiceCase)
 
 class TestStepKernels : public QObject {
     Q_OBJECT
@@ -67,8 +67,8 @@ private Q_SLOTS:
     {
         using enum StepNumbers;
         using enum StepKernel;
-        QTest::addColumn<Choice>("c");
-        const auto add = [](const char* name, Choice c) { QTest::newRow(name) << c; };
+        QTest::addColumn<ChoiceCase>("c");
+        const auto add = [](const char* name, ChoiceCase c) { QTest::newRow(name) << c; };
         add("lstm of 192", {Cell::Lstm, 192, 32, Fp32, false, Small});
         add("lstm of 193", {Cell::Lstm, 193, 32, Fp32, false, Plain});
         add("back, lstm of 128", {Cell::Lstm, 128, 32, Fp32, true, Small});
@@ -89,7 +89,7 @@ private Q_SLOTS:
     }
     void theChoiceIsLibTorchs()
     {
-        QFETCH(const Choice, c);
+        QFETCH(const ChoiceCase, c);
         const StepShape shape{.cell = c.cell, .hidden = c.hidden};
         QCOMPARE(stepKernel(shape, c.batch, c.numbers, c.isBackward, true), c.kernel);
         const StepShape projected{.cell = c.cell, .hidden = c.hidden, .isProjected = true};

@@ -12,7 +12,7 @@
 namespace outlay::gui {
 namespace {
 
-constexpr std::chrono::milliseconds Pace{200};
+constexpr std::chrono::milliseconds HostsPace{200};
 
 } // namespace
 
@@ -20,7 +20,7 @@ HostsSession::HostsSession(Document& document, QObject* parent)
     : QObject(parent), m_document(document)
 {
     m_pace.setSingleShot(true);
-    m_pace.setInterval(Pace);
+    m_pace.setInterval(HostsPace);
     connect(&m_pace, &QTimer::timeout, this, &HostsSession::changed);
     // A measurement belongs to the experiment that it was started for.
     connect(&m_document, &Document::opened, this, [this] {

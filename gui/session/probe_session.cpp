@@ -11,7 +11,7 @@
 namespace outlay::gui {
 namespace {
 
-constexpr std::chrono::milliseconds Pace{100};
+constexpr std::chrono::milliseconds ProbePace{100};
 
 } // namespace
 
@@ -19,7 +19,7 @@ ProbeSession::ProbeSession(Document& document, QObject* parent)
     : QObject(parent), m_document(document)
 {
     m_pace.setSingleShot(true);
-    m_pace.setInterval(Pace);
+    m_pace.setInterval(ProbePace);
     const auto note = [this] {
         if (!m_pace.isActive())
             m_pace.start();

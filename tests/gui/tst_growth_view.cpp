@@ -67,7 +67,7 @@ pricing::LayoutReport layouts()
     return all;
 }
 
-ScalingReport report()
+ScalingReport growthReport()
 {
     ScalingReport r;
     r.mixing.own = "attention";
@@ -129,7 +129,7 @@ class TestGrowthView : public QObject {
 private Q_SLOTS:
     void everyPartIsWhole()
     {
-        for (const GrowthPart& part : makeGrowthView(report(), English)) {
+        for (const GrowthPart& part : makeGrowthView(growthReport(), English)) {
             QVERIFY(!part.verdict.isEmpty() && !part.title.isEmpty() && !part.table.rows.empty());
             QCOMPARE(part.charts.size(), std::size_t{part.id == QStringLiteral("mixing")   ? 4U
                                                      : part.id == QStringLiteral("ladder") ? 0U
@@ -169,7 +169,7 @@ private Q_SLOTS:
     // The plan's way, what it has and waits for, and what the next best costs.
     void theLayoutIsToldWithItsNext()
     {
-        ScalingReport scaling = report();
+        ScalingReport scaling = growthReport();
         const auto part = [&] { return makeGrowthView(scaling, English)[3]; };
         QCOMPARE(part().id, QStringLiteral("layouts"));
         QCOMPARE(
@@ -206,7 +206,7 @@ private Q_SLOTS:
     // What nobody measured is no claim.
     void timesAreToldWhereMeasured()
     {
-        ScalingReport scaling = report();
+        ScalingReport scaling = growthReport();
         QVERIFY(makeGrowthView(scaling, English)[1].verdict.contains(
             QStringLiteral("time here from 128 tokens")));
         scaling.mixing.crossings.back().tokens =
@@ -231,7 +231,7 @@ private Q_SLOTS:
         nothing.layouts.why = "the plan trains on one device";
         nothing.ladder.why = "the plan fits on one T4";
         const auto parts = makeGrowthView(nothing, English);
-        const auto full = makeGrowthView(report(), English);
+        const auto full = makeGrowthView(growthReport(), English);
         const std::array whys{nothing.lengths.why, nothing.mixing.twin, nothing.devices.why,
                               nothing.layouts.why, nothing.ladder.why};
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -250,7 +250,7 @@ private Q_SLOTS:
 
     void theTwinsCross()
     {
-        const GrowthPart part = makeGrowthView(report(), English)[1];
+        const GrowthPart part = makeGrowthView(growthReport(), English)[1];
         QCOMPARE(part.charts[0].limits.size(), std::size_t{1});
         QCOMPARE(part.charts[0].limits[0].at, 97.0);
         QVERIFY(part.charts[1].limits.empty()); // below the axis
@@ -264,7 +264,7 @@ private Q_SLOTS:
 
     void whatDoesntFitIsNoPoint()
     {
-        const GrowthPart part = makeGrowthView(report(), English)[0];
+        const GrowthPart part = makeGrowthView(growthReport(), English)[0];
         const ChartSeries* design = seriesOf(part.charts[0], "This design");
         const ChartSeries* twin = seriesOf(part.charts[0], "Recurrent twin");
         const ChartSeries* here = seriesOf(part.charts[0], "This design here");
@@ -282,14 +282,14 @@ private Q_SLOTS:
         QVERIFY(part.verdict.contains(QStringLiteral("$1.00 with 64 tokens")));
         QVERIFY(part.verdict.endsWith(QStringLiteral("longer sequences don't fit")));
         // The attention that is the design's own has the colour of the attention beside it.
-        const GrowthPart mixing = makeGrowthView(report(), English)[1];
+        const GrowthPart mixing = makeGrowthView(growthReport(), English)[1];
         QCOMPARE(design->colour, seriesOf(mixing.charts[0], "Attention")->colour);
         QCOMPARE(twin->colour, seriesOf(mixing.charts[0], "Recurrent")->colour);
     }
 
     void devicesAgainstNothingLost()
     {
-        const GrowthPart part = makeGrowthView(report(), English)[2];
+        const GrowthPart part = makeGrowthView(growthReport(), English)[2];
         const ChartSeries* faster = seriesOf(part.charts[0], "Forecast");
         const ChartSeries* ideal = seriesOf(part.charts[0], "Nothing lost");
         QVERIFY(faster != nullptr && ideal != nullptr);
@@ -311,7 +311,7 @@ private Q_SLOTS:
 
     void processesHereStandBesideTheOffer()
     {
-        ScalingReport r = report();
+        ScalingReport r = growthReport();
         r.devices.here = {r.devices.rows[0], r.devices.rows[1]};
         r.devices.here[1].usd = unknown(Unit::Usd, "no price");
         const GrowthPart part = makeGrowthView(r, English)[2];

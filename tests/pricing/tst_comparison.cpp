@@ -72,7 +72,7 @@ private slots:
         QFETCH(double, percent);
         const std::vector<pricing::Compared> both{sample("text-generator", dollars(before)),
                                                   sample("text-generator", dollars(after))};
-        const auto& got = cell(pricing::compare(both, Today), "here_usd");
+        const auto got = cell(pricing::compare(both, Today), "here_usd");
         QCOMPARE(*got.change, after - before);
         QCOMPARE(*got.changePercent, percent);
     }
@@ -108,7 +108,7 @@ private slots:
         std::vector<pricing::Compared> both{sample("mlp", dollars(1)), sample("mlp", dollars(2))};
         both.front().experiment.quality = core::Json::Object{{"mse", 0.5}, {"note", "good"}};
         both.back().experiment.quality = core::Json::Object{{"mse", 0.25}};
-        const auto& mse = cell(pricing::compare(both, Today), "quality/mse");
+        const auto mse = cell(pricing::compare(both, Today), "quality/mse");
         QCOMPARE(*mse.changePercent, -50.0);
         QCOMPARE(pricing::compare(both, Today).rows.back().label, std::string("quality, mse"));
         // One of them says which direction is better.

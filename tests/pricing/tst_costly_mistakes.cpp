@@ -29,7 +29,7 @@ using outlay::tests::Today;
 namespace {
 
 /// Measured here: every step took so many seconds.
-Experiment measured(double stepS, const std::optional<EnergyMeasurement>& energy = {})
+Experiment timed(double stepS, const std::optional<EnergyMeasurement>& energy = {})
 {
     Experiment e = experimentOf("text-generator");
     Measurement m = outlay::tests::measurementOf(e, stepS);
@@ -134,7 +134,7 @@ private Q_SLOTS:
                                        .idleWatts = 20,
                                        .trainingWatts = 99'999,
                                        .joulesPerStep = 50};
-        const TrainingReport t = figuresOf(measured(0.5, energy), Today).training;
+        const TrainingReport t = figuresOf(timed(0.5, energy), Today).training;
         QVERIFY(isNear(t.hereKwh.value(), t.steps * 50 / 3.6e6));
         QVERIFY(t.hereKwh.basis() == Basis::Measured);
     }
@@ -145,7 +145,7 @@ private Q_SLOTS:
         std::mt19937_64 random(9);
         for (int i = 0; i < 50; ++i) {
             const double watts = std::pow(10, static_cast<double>(random() % 6) - 1);
-            Experiment e = measured(std::pow(10, static_cast<double>(random() % 6) - 4));
+            Experiment e = timed(std::pow(10, static_cast<double>(random() % 6) - 4));
             e.site.powerWatts = watts;
             e.site.pue = 1;
             e.site.electricityUsdPerKwh = 0.25;

@@ -25,7 +25,7 @@ using outlay::tests::Today;
 namespace {
 
 /// The text generator on a machine with known rates, where a step takes `stepS`.
-Experiment measured(double stepS)
+Experiment stepping(double stepS)
 {
     Experiment e = preset("text-generator")->experiment;
     e.site.powerWatts = 500;
@@ -130,17 +130,17 @@ class TestEfficiency : public QObject {
 private Q_SLOTS:
     void computeIsAgainstTheRoofline()
     {
-        const Quantity slow = part(figuresOf(measured(4), Today), "compute");
-        const Quantity fast = part(figuresOf(measured(2), Today), "compute");
+        const Quantity slow = part(figuresOf(stepping(4), Today), "compute");
+        const Quantity fast = part(figuresOf(stepping(2), Today), "compute");
         QVERIFY(slow.isAvailable() && slow.value() > 0 && fast.value() < 100);
         QVERIFY(std::abs(fast.value() - 2 * slow.value()) < 1e-9 * fast.value());
-        QCOMPARE(part(figuresOf(measured(1e-6), Today), "compute").value(), 100.0);
+        QCOMPARE(part(figuresOf(stepping(1e-6), Today), "compute").value(), 100.0);
     }
 
     // By the measured batches, and a recommended one never lowers the part.
     void batchingIsMeasured()
     {
-        Experiment e = measured(1);
+        Experiment e = stepping(1);
         const Quantity now = part(figuresOf(e, Today), "batching");
         QCOMPARE(now.basis(), Basis::Measured);
         QCOMPARE(now.value(), 80.0);
@@ -176,7 +176,7 @@ private Q_SLOTS:
 
     void scoreIsTheMeanOfItsParts()
     {
-        Experiment e = measured(2);
+        Experiment e = stepping(2);
         const Report report = figuresOf(e, Today);
         double sum = 0;
         double weights = 0;
@@ -195,7 +195,7 @@ private Q_SLOTS:
     // To forget what was measured never scores more, and the interval holds what would be known.
     void notKnowingEarnsNothing()
     {
-        Experiment e = measured(0.5);
+        Experiment e = stepping(0.5);
         const Quantity known = figuresOf(e, Today).efficiency.score;
         e.measurements = {};
         const Report report = figuresOf(e, Today);
@@ -272,7 +272,7 @@ private Q_SLOTS:
     // A batch that was measured is judged by that, and nothing else is said of it.
     void measuredRemedies()
     {
-        const Report report = figuresOf(measured(2), Today);
+        const Report report = figuresOf(stepping(2), Today);
         const auto find = [](const Report& r, std::string_view name) {
             return *std::find_if(r.efficiency.parts.begin(), r.efficiency.parts.end(),
                                  [&](const EfficiencyPart& p) { return p.name == name; });
@@ -281,7 +281,7 @@ private Q_SLOTS:
         QCOMPARE(find(report, "compute").remedy, std::string("256"));
         QVERIFY(isNear(find(report, "compute").with.value(),
                        std::min(100.0, find(report, "compute").score.value() / 0.8)));
-        Experiment best = measured(2);
+        Experiment best = stepping(2);
         best.training.batch = 256;
         QVERIFY(find(figuresOf(best, Today), "batching").remedy.empty());
     }
@@ -318,7 +318,7 @@ private Q_SLOTS:
     // 7 minutes at 500 W are 0.0583 kWh; at 420 g/kWh and no overhead 0.0245 kg.
     void carbonOfARun()
     {
-        Experiment e = measured(0.5);
+        Experiment e = stepping(0.5);
         e.site.gridGramsPerKwh = 420;
         e.plan.providers = {"nobody"}; // so that it is trained here
         const Report report = figuresOf(e, Today);
@@ -338,7 +338,7 @@ private Q_SLOTS:
     // What is planned on a machine elsewhere emits there, wherever the experiment's own site is.
     void theGridFollowsTheOffer()
     {
-        Experiment e = measured(0.5);
+        Experiment e = stepping(0.5);
         e.site.country = "France";
         e.plan.providers = {"gcp"};
         e.plan.regions = {"us-east4"};
@@ -376,7 +376,7 @@ private Q_SLOTS:
 
     void theStartHourMovesEmissions()
     {
-        Experiment e = measured(0.01); // some minutes
+        Experiment e = stepping(0.01); // some minutes
         e.plan.providers = {"aws"};
         e.plan.regions = {"us-west-1"};
         const Report usual = figuresOf(e, Today);
@@ -392,7 +392,7 @@ private Q_SLOTS:
 
     void alertsTurn()
     {
-        Experiment e = measured(0.5);
+        Experiment e = stepping(0.5);
         const auto stateOf = [&](std::string_view name) {
             const Report report = figuresOf(e, Today);
             for (const AlertRow& row : report.alerts) {
@@ -429,7 +429,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(double, ofHigh);
         QFETCH(bool, isNear);
-        Experiment e = measured(0.5);
+        Experiment e = stepping(0.5);
         const auto row = [&] {
             const Report report = figuresOf(e, Today);
             return *std::find_if(

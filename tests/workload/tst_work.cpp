@@ -22,7 +22,7 @@ std::vector<Layer> layersOf(const char* text)
     return expand(read->model);
 }
 
-const char* const TextGenerator =
+const char* const LstmGenerator =
     R"({"family":"lstm","vocabulary":10000,"embedding":100,"hidden":150,"layers":2})";
 const char* const SmallGpt =
     R"({"family":"transformer","vocabulary":1000,"hidden":64,"layers":3,"heads":4,"position_count":128})";
@@ -48,7 +48,7 @@ private slots:
         const double first = 2.0 * 4 * 150 * (100 + 150) * tokens;
         const double second = 2.0 * 4 * 150 * (150 + 150) * tokens;
         const double output = 2.0 * 150 * 10'000 * 128;
-        QCOMPARE(forward(TextGenerator, 128, 49).flops, first + second + output);
+        QCOMPARE(forward(LstmGenerator, 128, 49).flops, first + second + output);
         // Forward and backward: the 13.57 GFLOP that a measured step of this model did.
         QCOMPARE(std::round(3 * (first + second + output) / 1e7) / 100, 13.57);
     }
@@ -232,15 +232,15 @@ private slots:
 
     void recurrentStepsAreSequential()
     {
-        QCOMPARE(forward(TextGenerator, 1, 10).sequential, 2 * 10 * 11.0);
-        QCOMPARE(forward(TextGenerator, 64, 10).sequential, 2 * 10 * 11.0);
+        QCOMPARE(forward(LstmGenerator, 1, 10).sequential, 2 * 10 * 11.0);
+        QCOMPARE(forward(LstmGenerator, 64, 10).sequential, 2 * 10 * 11.0);
         QCOMPARE(forward(SmallGpt, 1, 10).sequential, 0.0);
     }
 
     void cachesAndStates()
     {
         QCOMPARE(stateBytes(layersOf(SmallGpt), 100, 0, 2), 3 * 2 * 100 * 64 * 2.0);
-        QCOMPARE(stateBytes(layersOf(TextGenerator), 100, 0, Fp32), 2 * 2 * 150 * Fp32);
+        QCOMPARE(stateBytes(layersOf(LstmGenerator), 100, 0, Fp32), 2 * 2 * 150 * Fp32);
         QCOMPARE(stateBytes(layersOf(GatedRnn), 1e6, 0, Fp32), 2 * 32 * 64 * Fp32);
         const char* windowed = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":3,
                                    "heads":4,"window":8})";

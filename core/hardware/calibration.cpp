@@ -226,6 +226,8 @@ void describe(FieldVisitor& v, TrainingRates& r)
 {
     v.number(amount("host_us", "time of the processor for a launch"), r.hostUs);
     v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);
+    v.number(ratio("compiled_traffic", "the same of a compiled model"), r.compiledTraffic);
+    v.number(ratio("compiled_launches", "of the launches of a compiled model"), r.compiledLaunches);
     v.number(ratio("plain_scores", "of the bytes of attention's scores"), r.plainScores);
     v.number(ratio("fused_scores", "the same where they are kept"), r.fusedScores);
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);

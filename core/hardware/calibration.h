@@ -79,8 +79,8 @@ struct RecurrentRates {
 
 /// The part of a whole run that its steps take.
 struct RunShares {
-    double tuned = 0.8;
-    double ordinary = 0.65;
+    double tuned = 0.9;
+    double ordinary = 0.7;
     double naive = 0.45;
 
     [[nodiscard]] double of(Software software) const;
@@ -92,6 +92,8 @@ struct RunShares {
 struct TrainingRates {
     double hostUs = 7;    // of the processor for a launch
     double traffic = 1.2; // of the bytes that layers count beside weights: passes that aren't fused
+    double compiledTraffic = 0.63; // the same where they are
+    double compiledLaunches = 0.6; // of those that layers count
     double plainScores = 1.6;  // of the bytes of attention's scores
     double fusedScores = 0.12; // the same where a kernel keeps them
     double stepOverheadMs = 1.3;

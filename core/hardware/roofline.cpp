@@ -152,10 +152,12 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     return fusedAt(flopsPerS * rates.products, kernels.prompts);
 }
 
-void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention)
+void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,
+                  bool isCompiled)
 {
     on.hostS = rates.hostUs * Micro;
-    on.traffic = rates.traffic;
+    on.traffic = isCompiled ? rates.compiledTraffic : rates.traffic;
+    on.launches = isCompiled ? rates.compiledLaunches : 1;
     on.scoreTraffic = attention == AttentionKernel::Fused ? rates.fusedScores : rates.plainScores;
     on.overheadS = rates.stepOverheadMs / MillisPerS;
     on.updateTraffic = rates.updateTraffic;
@@ -383,9 +385,12 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
         return on;
     setBf16(on.steps, training.precision == Precision::Bf16);
     const bool fuses = fusesAttention(device, training, c);
-    addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain);
+    addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain,
+                 training.compiled);
     on.remadeLaunches = c.training.quantisedLaunches;
-    if (training.method == Method::Lora)
+    // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
+    const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
+    if (training.method == Method::Lora && isWrapped)
         on.hostS = c.training.adaptersHostUs * Micro;
     if (fuses)
         on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
@@ -428,7 +433,7 @@ Attainable attainableAt(const ReachedRates& rates, const Calibration& c)
     if (rates.isProcessor)
         return processorOf(rates.flopsPerS, rates.bytesPerS, c);
     Attainable on = acceleratorAt(rates, c);
-    addFramework(on, c.training, AttentionKernel::Plain);
+    addFramework(on, c.training, AttentionKernel::Plain, false);
     return on;
 }
 

@@ -88,6 +88,8 @@ void describe(FieldVisitor& v, Training& t)
               t.pipelineChunks);
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
+    v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
+           t.compiled);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
     v.choice(Field{"method", "what is trained"}, t.method, MethodNames);
     v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);

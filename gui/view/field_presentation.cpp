@@ -44,6 +44,7 @@ constexpr std::array Names{
     NameRow{"stacks", u"Software", u""},
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
+    NameRow{"compiled", u"Compiled", u""},
     NameRow{"master_weights", u"Copies in fp32", u""},
     NameRow{"method", u"What is trained", u""},
     NameRow{"adapter_rank", u"Adapter rank", u""},

@@ -20,6 +20,7 @@ void addTraining(Calibration& c, std::vector<Knob>& knobs)
     TrainingRates& t = c.training;
     knobs.push_back({"training host_us", &t.hostUs, 7, Fair});
     knobs.push_back({"training traffic", &t.traffic, 1.2, Firm, 0.8, 3});
+    knobs.push_back({"training compiled_traffic", &t.compiledTraffic, 0.63, Fair, 0.3, 2});
     knobs.push_back({"training plain_scores", &t.plainScores, 1.3, Loose, 0.3, 4});
     knobs.push_back({"training fused_scores", &t.fusedScores, 0.12, Loose, 0.02, 1});
     knobs.push_back({"training step_overhead_ms", &t.stepOverheadMs, 1, Loose, 0.1, 10});

@@ -101,6 +101,8 @@ std::vector<Case> trainingCases()
          with(training("text-generator"), [](auto& e) { e.training.batch = 65'536; })},
         {"mixed-precision", training("bert-base"),
          with(training("bert-base"), [](auto& e) { e.training.precision = Precision::Bf16; })},
+        {"compiled", training("gpt2"),
+         with(training("gpt2"), [](auto& e) { e.training.compiled = true; })},
         {"checkpointing", batched("bert-base", 256, "gcp"),
          with(batched("bert-base", 256, "gcp"), [](auto& e) { e.training.checkpointing = true; })},
         {"no-checkpointing", training("llama-7b"), training("gpt2")},
@@ -350,7 +352,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{39});
+        QCOMPARE(rules.size(), std::size_t{40});
     }
 
     void speaksAndKeepsItsPromise_data()

@@ -78,6 +78,7 @@ Job runnable(Job job, torch::Device device)
         job.training.optimizer = Optimizer::AdamW;
     job.training.frozenWeights = FrozenWeights::Same;
     job.training.masterWeights = true;
+    job.training.compiled = false;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

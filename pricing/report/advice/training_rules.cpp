@@ -95,6 +95,24 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
                            "):\n    loss = model(x, y)"}};
 }
 
+/// The steps of a recurrence stay in the library's own kernels.
+std::vector<Proposal> compiled(const Situation& s)
+{
+    const Training& now = s.subject.experiment.training;
+    const auto devices = devicesThere(s);
+    const bool isRecurrent =
+        std::holds_alternative<RecurrentDesign>(s.subject.experiment.model.design);
+    if (now.compiled || isRecurrent || !devices || devices->device.kind == DeviceKind::Cpu)
+        return {};
+    return {{.title = "Compile the model",
+             .why = "What isn't a product runs in fewer kernels, made for the model, that read and "
+                    "write less. The first steps wait minutes for the compiler, and again for each "
+                    "new shape.",
+             .patch = patchOf(s, {{"/training/compiled", Json(true)}}),
+             .codeCpp = "",
+             .codePython = "model = torch.compile(model)"}};
+}
+
 /// Bytes of a device where the training is to run, else here.
 double memoryThere(const Situation& s, const Training& training)
 {
@@ -280,9 +298,10 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 8> Rules{{
+constexpr std::array<Rule, 9> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
+    {"compiled", ForTraining, Level::Low, compiled, Concern::Runs},
     {"checkpointing", ForTraining, Level::Medium, checkpointing, Concern::Runs},
     {"no-checkpointing", ForTraining, Level::Low, noCheckpointing, Concern::Runs},
     {"accumulation", ForTraining, Level::Low, accumulation, Concern::Runs},

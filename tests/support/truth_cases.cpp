@@ -4,58 +4,12 @@
 
 #include "core/base/text.h"
 #include "tests/support/known_models.h"
+#include "tests/support/truth_rows.h"
 
 namespace outlay::tests {
 namespace {
 
 using namespace outlay::core;
-
-/// Reads keys of one row, absent ones as the given default.
-class Row {
-public:
-    explicit Row(const Json& json) : m_json(json) {}
-
-    [[nodiscard]] double number(const std::string& pointer, double otherwise = 0) const
-    {
-        const Json* value = valueAt(m_json, pointer);
-        return value != nullptr && value->isNumber() ? value->number() : otherwise;
-    }
-    [[nodiscard]] std::int64_t integer(const std::string& pointer, double otherwise = 0) const
-    {
-        return static_cast<std::int64_t>(number(pointer, otherwise));
-    }
-    [[nodiscard]] std::string text(const std::string& pointer) const
-    {
-        const Json* value = valueAt(m_json, pointer);
-        return value != nullptr && value->asString() != nullptr ? *value->asString() : "";
-    }
-    [[nodiscard]] bool flag(const std::string& pointer) const
-    {
-        const Json* value = valueAt(m_json, pointer);
-        return value != nullptr && value->asBool() != nullptr && *value->asBool();
-    }
-
-private:
-    const Json& m_json;
-};
-
-bool has(std::string_view text, std::string_view part)
-{
-    return text.find(part) != std::string_view::npos;
-}
-
-std::optional<Precision> precisionOf(const std::string& text)
-{
-    if (text == "fp32")
-        return Precision::Fp32;
-    if (has(text, "TF32") || text == "tf32")
-        return Precision::Tf32;
-    if (has(text, "bf16"))
-        return Precision::Bf16;
-    if (text.starts_with("fp16"))
-        return Precision::Fp16;
-    return std::nullopt;
-}
 
 ServingPrecision servingPrecisionOf(std::string text)
 {
@@ -68,32 +22,6 @@ ServingPrecision servingPrecisionOf(std::string text)
     if (has(text, "32"))
         return ServingPrecision::Fp32;
     return has(text, "bf") ? ServingPrecision::Bf16 : ServingPrecision::Fp16;
-}
-
-void useLayers(TruthCase& truth, TransformerDesign design)
-{
-    Model model;
-    model.design = std::move(design);
-    truth.layers = expand(model);
-    truth.model = std::move(model);
-}
-
-TransformerDesign transformer(const Row& row, TransformerKind kind)
-{
-    TransformerDesign d;
-    d.kind = kind;
-    d.vocabulary = row.integer("/config/vocab_size", 30522);
-    d.hidden = row.integer("/config/hidden_size");
-    d.layers = row.integer("/config/num_hidden_layers", row.number("/config/encoder_layers"));
-    d.heads = row.integer("/config/num_attention_heads",
-                          std::max(1.0, static_cast<double>(d.hidden) / 64));
-    if (const auto inner = row.integer("/config/intermediate_size"))
-        d.feedForward = inner;
-    if (const auto size = row.integer("/config/head_dim"))
-        d.headSize = size;
-    d.dropout = kind == TransformerKind::Encoder ? 0.1 : 0;
-    d.positionCount = 4096;
-    return d;
 }
 
 /// GNMT v2: an encoder of four layers, the first in both directions, and a decoder with attention.
@@ -179,32 +107,6 @@ void readAttention(const Row& row, TruthCase& truth)
         truth.doubt = "more than the peak allows: sequences are probably binned by length";
     else if (has(row.text("/config/arch"), "Transformer-XL"))
         truth.doubt = "its memory and its adaptive softmax can't be expressed";
-}
-
-/// As it was laid out: nothing is chosen. Says whether layers or the depth are divided.
-bool readLayout(const Row& row, TruthCase& truth)
-{
-    Training& t = truth.training;
-    t.tensorParallel = std::max<std::int64_t>(1, row.integer("/config/tp", 1));
-    t.pipelineStages = std::max<std::int64_t>(1, row.integer("/config/pp", 1));
-    if (*t.tensorParallel * *t.pipelineStages == 1)
-        return false;
-    t.globalBatch = row.integer("/config/global_batch");
-    const std::int64_t copies = truth.count / (*t.tensorParallel * *t.pipelineStages);
-    t.batch = row.integer("/config/micro_batch");
-    if (t.batch < 1 && *t.pipelineStages > 1)
-        truth.doubt = "what its stages run at once isn't said";
-    if (t.batch < 1)
-        t.batch = std::max<std::int64_t>(1, *t.globalBatch / std::max<std::int64_t>(copies, 1));
-    if (const std::int64_t zero = row.integer("/config/zero_stage", -1); zero >= 0)
-        t.sharding = zero == 0 ? Sharding::None : Sharding::Optimizer;
-    if (row.integer("/config/num_hidden_layers") == 6)
-        truth.doubt = "it counts another batch than it says: three times too fast";
-    if (*t.globalBatch < 1) {
-        t.globalBatch = 1536;
-        truth.doubt = "its global batch isn't said";
-    }
-    return true;
 }
 
 struct Units {
@@ -422,37 +324,6 @@ bool readServing(const Json& json, const Row& row, TruthCase& truth)
     truth.serving.precision = ServingPrecision::Fp16;
     truth.serving.inputTokens = row.integer("/config/input_len");
     truth.serving.outputTokens = row.integer("/config/output_len");
-    return true;
-}
-
-/// A whole training run, as the time that one device would have needed for all.
-bool readRun(const Row& row, TruthCase& truth)
-{
-    constexpr double SecondsPerHour = 3600;
-    const double devices = row.number("/hardware/num_gpus");
-    double hours = row.number("/measured/gpu_hours");
-    if (hours <= 0)
-        hours =
-            devices * (row.number("/measured/wall_hours") + 24 * row.number("/measured/wall_days") +
-                       row.number("/measured/wall_minutes") / 60);
-    TransformerDesign d = transformer(row, TransformerKind::Decoder);
-    const double sequence = row.number("/config/seq_len");
-    const double tokens = row.number("/config/tokens");
-    const auto precision = precisionOf(row.text("/config/precision") + (devices > 0 ? "" : "bf16"));
-    if (hours <= 0 || d.hidden == 0 || d.layers == 0 || sequence <= 0 || tokens <= 0 || !precision)
-        return false;
-    if (const auto kv = row.integer("/config/num_key_value_heads"))
-        d.kvHeads = kv;
-    d.gatedFeedForward = has(row.text("/config/arch"), "llama");
-    useLayers(truth, d);
-    truth.kind = TruthKind::Run;
-    truth.training.precision = *precision;
-    truth.training.sequence = static_cast<std::int64_t>(sequence);
-    truth.training.tokens = tokens;
-    constexpr double TokensAtOnce = 16384; // on one device; the runs don't say
-    truth.training.batch =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(TokensAtOnce / sequence));
-    truth.seconds = hours * SecondsPerHour;
     return true;
 }
 

@@ -26,6 +26,7 @@ struct TruthCase {
     double seconds = 0; // of an optimizer step, a request, a token, or a whole run on one device
     double watts = 0;   // of all devices, where they were measured
     bool isOfKernels = false; // nothing was timed beside them
+    bool isOfSteps = false;   // of a whole run: its hours count nothing else
     std::string doubt;        // why the row can't be what it says, or is no design of ours
 
     /// About a third of all pairs of group and device: not used in calibration.

@@ -34,7 +34,7 @@ std::optional<double> networkOf(const std::string& interconnect)
         double gbPerS;
     };
     constexpr std::array Networks{Network{"IB 100Gb", 12.5}, Network{"4x100Gb RoCE", 50},
-                                  Network{"Omni-Path 4 links/node", 50}};
+                                  Network{"Omni-Path 4 links/node", 50}, Network{"Omni-Path", 50}};
     for (const Network& one : Networks) {
         if (interconnect == one.name)
             return one.gbPerS;
@@ -88,7 +88,7 @@ Quantity forecastOf(const TruthCase& truth, const TruthDemand& demand, const Dev
     if (demand.training) {
         const TrainingForecast f = trainingForecast(*demand.training, on);
         if (truth.kind == TruthKind::Run && f.deviceHours.isAvailable())
-            return inSeconds(f.deviceHours, SecondsPerHour);
+            return inSeconds(f.deviceHours, SecondsPerHour * (truth.isOfSteps ? f.runShare : 1));
         if (truth.isOfKernels && f.stepSeconds.isAvailable())
             return inSeconds(f.stepSeconds, kernelShare(*demand.training, on));
         return f.stepSeconds;

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/truth_rows.h"
+
+#include <array>
+
+namespace outlay::tests {
+namespace {
+
+using namespace outlay::core;
+
+/// What a source tells of a whole run beside its table: what its hours count, and of what its kernels are.
+struct RunRow {
+    std::string_view group;
+    bool isOfSteps = false;  // its hours are the steps' alone
+    bool isCompiled = false; // or its kernels were fused by hand
+    Software software = Software::Ordinary;
+    std::string_view doubt;
+};
+constexpr std::array RunRows{
+    RunRow{"tinyllama", true, true, Software::Tuned, ""},
+    RunRow{"llmc", true, true, Software::Tuned, ""},
+    RunRow{"nanogpt", false, true, Software::Ordinary, ""},
+    RunRow{"bloom", false, false, Software::Tuned, ""},
+    RunRow{"opt", false, false, Software::Ordinary,
+           "its tokens are its corpus, which was read more than once"},
+    RunRow{"llama3", false, false, Software::Ordinary,
+           "its hours count more than its tokens, which are a lower bound"},
+    RunRow{"llama3.1", false, false, Software::Ordinary,
+           "its hours count more than its tokens, which are a lower bound"}};
+
+void readHours(TruthCase& truth)
+{
+    for (const RunRow& run : RunRows) {
+        if (run.group != truth.group)
+            continue;
+        truth.isOfSteps = run.isOfSteps;
+        truth.training.compiled = run.isCompiled;
+        truth.training.software = run.software;
+        truth.doubt = run.doubt;
+    }
+}
+
+} // namespace
+
+bool readRun(const Row& row, TruthCase& truth)
+{
+    constexpr double SecondsPerHour = 3600;
+    const double devices = row.number("/hardware/num_gpus");
+    double hours = row.number("/measured/gpu_hours");
+    if (hours <= 0)
+        hours =
+            devices * (row.number("/measured/wall_hours") + 24 * row.number("/measured/wall_days") +
+                       row.number("/measured/wall_minutes") / 60);
+    TransformerDesign d = transformer(row, TransformerKind::Decoder);
+    const double sequence = row.number("/config/seq_len");
+    const double tokens = row.number("/config/tokens");
+    const auto precision = precisionOf(row.text("/config/precision") + (devices > 0 ? "" : "bf16"));
+    if (hours <= 0 || d.hidden == 0 || d.layers == 0 || sequence <= 0 || tokens <= 0 || !precision)
+        return false;
+    if (const auto kv = row.integer("/config/num_key_value_heads"))
+        d.kvHeads = kv;
+    d.gatedFeedForward = has(row.text("/config/arch"), "llama");
+    useLayers(truth, d);
+    truth.kind = TruthKind::Run;
+    truth.training.precision = *precision;
+    truth.training.sequence = static_cast<std::int64_t>(sequence);
+    truth.training.tokens = tokens;
+    constexpr double TokensAtOnce = 16384; // on one device; the runs don't say
+    truth.training.batch =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(TokensAtOnce / sequence));
+    truth.training.checkpointing = row.flag("/config/gradient_checkpointing");
+    truth.interconnect = row.text("/hardware/interconnect");
+    readHours(truth);
+    if (readLayout(row, truth)) {
+        truth.training.batch = 2; // as its log says
+        truth.doubt.clear();
+    }
+    truth.seconds = hours * SecondsPerHour;
+    return true;
+}
+
+} // namespace outlay::tests

@@ -178,7 +178,7 @@ void compareWithModules(const Case& c, Network& network, double luck)
         QVERIFY2(d.loss <= 2 * std::max(Single, off.loss), text.c_str());
         QVERIFY2(d.all <= std::max(Single, luck * off.all), text.c_str());
         for (std::size_t i = 0; i < d.each.size(); ++i)
-            QVERIFY2(d.each[i] <= std::max(Single, ManyTimes * off.each[i]), text.c_str());
+            QVERIFY2(d.each[i] <= std::max(2 * Single, ManyTimes * off.each[i]), text.c_str());
     }
     for (const Vectors width : widths) {
         limitVectors(width);

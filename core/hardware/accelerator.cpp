@@ -129,6 +129,7 @@ void describe(FieldVisitor& v, Device& d)
     v.flag({.key = "serves_only", .what = "can't train"}, d.servesOnly);
     v.number({"memory_gb", "memory", 0, MostTflops}, d.memoryGb);
     v.number({"memory_gb_per_s", "memory bandwidth", 0, MostTflops}, d.memoryGbPerS);
+    v.number({"clock_ghz", "clock", 0.1, 10}, d.clockGhz);
     v.number({"link_gb_per_s", "link bandwidth, one direction", 0, MostTflops}, d.linkGbPerS);
     v.number({"tdp_w", "thermal design power", 0, MostWatts}, d.tdpWatts);
     v.number({"idle_w", "idle power", 0, MostWatts}, d.idleWatts);

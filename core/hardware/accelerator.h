@@ -31,6 +31,7 @@ struct Device {
     bool servesOnly = false;        // made for serving: it can't train
     std::optional<double> memoryGb; // 10^9 bytes
     std::optional<double> memoryGbPerS;
+    std::optional<double> clockGhz;   // the highest that is listed
     std::optional<double> linkGbPerS; // to its neighbours, one direction
     std::optional<double> tdpWatts;
     std::optional<double> idleWatts;

@@ -94,8 +94,8 @@ struct TrainingRates {
     double traffic = 1.2; // of the bytes that layers count beside weights: passes that aren't fused
     double compiledTraffic = 0.63; // the same where they are
     double compiledLaunches = 0.6; // of those that layers count
-    double plainScores = 1.6;  // of the bytes of attention's scores
-    double fusedScores = 0.12; // the same where a kernel keeps them
+    double plainScores = 1.6;      // of the bytes of attention's scores
+    double fusedScores = 0.12;     // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
     double updateTraffic = 1.25;   // of weights, gradients and moments
     double adaptersHostUs = 26;    // in the place of hostUs: libraries of adapters wrap each layer

@@ -8,6 +8,9 @@
 
 namespace outlay::core {
 
+/// Of a device whose calls and launches take as long as the constants say; a faster one takes fewer microseconds.
+inline constexpr double KernelsGhz = 2;
+
 /// Of matrix products. A product of `rowsToHalf` rows runs at half of the share; so does one of so many columns,
 /// inner terms, or thousands of results. 0: that slows nothing.
 struct ProductRates {

@@ -74,6 +74,12 @@ void setBf16(AttainableSteps& steps, bool isBf16)
     steps.chosen->callS = steps.chosen->rates.bf16CallUs * Micro;
 }
 
+/// What waits, waits for so many clocks.
+double latenciesOf(const Device& device)
+{
+    return KernelsGhz / device.clockGhz.value_or(KernelsGhz);
+}
+
 /// Without what a framework adds.
 Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
                          const Calibration& c)
@@ -113,8 +119,11 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
 Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)
 {
     const double bytesPerS = device.memoryGbPerS.value_or(0) * Giga;
-    if (device.kind != DeviceKind::Cpu)
-        return acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
+    if (device.kind != DeviceKind::Cpu) {
+        Attainable on = acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
+        on.launchS *= latenciesOf(device);
+        return on;
+    }
     return processorOf(peak.flopsPerS * c.processors.products.share,
                        bytesPerS * c.processors.products.memoryShare, c);
 }
@@ -149,7 +158,9 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     const double flopsPerS = peak.arithmetic == Arithmetic::Fp8
                                  ? peakRate(device, Precision::Fp16).flopsPerS
                                  : peak.flopsPerS;
-    return fusedAt(flopsPerS * rates.products, kernels.prompts);
+    FusedAttention on = fusedAt(flopsPerS * rates.products, kernels.prompts);
+    on.callS *= latenciesOf(device);
+    return on;
 }
 
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,
@@ -205,7 +216,7 @@ RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
     scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts);
     rates.token.products.rowsToHalf *= kernels.tokenRows;
     if (on.attention)
-        rates.token.attention->callS = kernels.cacheCallUs * Micro;
+        rates.token.attention->callS *= kernels.cacheCallUs / kernels.prompts.launchUs;
     return rates;
 }
 

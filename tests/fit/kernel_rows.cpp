@@ -44,7 +44,7 @@ KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
     KernelRow row;
     row.system = table.text(i, "system");
     const System& on = systems.at(row.system);
-    row.peaks = {on.halfFlopsPerS, on.bytesPerS};
+    row.peaks = {on.halfFlopsPerS, on.bytesPerS, core::KernelsGhz / clockOf(row.system)};
     row.linkBytesPerS = on.linkBytesPerS;
     row.seconds = table.number(i, "latency_us") / 1e6;
     return row;

@@ -24,6 +24,7 @@ namespace {
 /// A line of the data: peaks, link, six sizes, microseconds.
 struct TimedKernel {
     std::string kind;
+    std::string system;
     std::array<double, 10> numbers{};
 
     [[nodiscard]] double size(std::size_t i) const { return numbers.at(3 + i); }
@@ -36,7 +37,7 @@ std::vector<TimedKernel> timings()
     for (const std::string& line :
          split(loadFile(OUTLAY_TEST_DATA "/published_kernels.csv").value(), '\n')) {
         const auto cells = split(line, ',');
-        TimedKernel timing{.kind = cells.front()};
+        TimedKernel timing{.kind = cells.front(), .system = cells.size() > 1 ? cells[1] : ""};
         if (cells.size() != timing.numbers.size() + 2 || timing.kind == "kind")
             continue;
         for (std::size_t i = 0; i < timing.numbers.size(); ++i)
@@ -48,7 +49,7 @@ std::vector<TimedKernel> timings()
 
 double forecastOf(const TimedKernel& t, const KernelRates& rates)
 {
-    const Peaks peaks{t.numbers[0], t.numbers[1]};
+    const Peaks peaks{t.numbers[0], t.numbers[1], KernelsGhz / tests::clockOf(t.system)};
     if (t.kind == "prompt") {
         tests::KernelConstants constants;
         constants.program = rates;
@@ -95,6 +96,31 @@ private Q_SLOTS:
         }
         QVERIFY(misses.size() >= 40);
         QVERIFY2(median(misses) < worstMedian, std::to_string(median(misses)).c_str());
+    }
+
+    // Half the clock doubles what is waited for on the device, and nothing else; an unlisted one is that of the constants.
+    void launchesWaitForClocks()
+    {
+        Device fast = *hardwareCatalog()->find("A100-80GB-SXM4");
+        fast.clockGhz = KernelsGhz;
+        Device slow = fast;
+        slow.clockGhz = KernelsGhz / 2;
+        Device unlisted = fast;
+        unlisted.clockGhz.reset();
+        const auto reach = [](const Device& device) {
+            return attainableOf(device, Training{.precision = Precision::Bf16}, *calibration());
+        };
+        const Attainable at = reach(fast);
+        QVERIFY(at.launchS > 0 && at.attention && at.attention->callS > 0);
+        QCOMPARE(reach(slow).launchS, 2 * at.launchS);
+        QCOMPARE(reach(slow).attention->callS, 2 * at.attention->callS);
+        QCOMPARE(reach(slow).flopsPerS, at.flopsPerS);
+        QCOMPARE(reach(slow).bytesPerS, at.bytesPerS);
+        QCOMPARE(reach(slow).hostS, at.hostS);
+        QCOMPARE(reach(unlisted).launchS, at.launchS);
+        for (const Device& device : hardwareCatalog()->devices())
+            QVERIFY2(device.clockGhz.value_or(1) > 0.7 && device.clockGhz.value_or(1) < 3,
+                     device.name.c_str());
     }
 
     void pairsAreThoseThatMeet()

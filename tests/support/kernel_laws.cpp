@@ -6,6 +6,7 @@
 #include "core/workload/work.h"
 
 #include <algorithm>
+#include <array>
 
 namespace outlay::tests {
 namespace {
@@ -26,6 +27,22 @@ double bytesOf(const AttentionCall& call)
 
 } // namespace
 
+double clockOf(std::string_view system)
+{
+    struct Clock {
+        std::string_view system;
+        double ghz = KernelsGhz;
+    };
+    constexpr std::array Clocks{Clock{"a100_sxm", 1.41}, Clock{"h100_sxm", 1.98},
+                                Clock{"l40s", 2.52}, Clock{"rtx_pro_6000_server", 2.43},
+                                Clock{"b200_sxm", 1.965}};
+    for (const Clock& one : Clocks) {
+        if (one.system == system)
+            return one.ghz;
+    }
+    return KernelsGhz;
+}
+
 double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
 {
     const double flops = 2 * s.rows * s.columns * s.inner;
@@ -33,7 +50,8 @@ double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates
                          s.rows * s.columns * std::max(s.valueBytes, ResultBytes);
     const double product =
         flops / (on.flopsPerS * rates.share) * smallness(rates, s.rows, s.columns, s.inner);
-    return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) + rates.launchUs * Micro;
+    return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) +
+           rates.launchUs * Micro * on.latencies;
 }
 
 double promptSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
@@ -42,15 +60,15 @@ double promptSeconds(const AttentionCall& call, const Peaks& on, const KernelCon
     const double products = call.shape.flops() / (on.flopsPerS * rates.share) *
                             (1 + rates.tilesToHalf / call.shape.tiles());
     return products + bytesOf(call) / (on.bytesPerS * constants.promptMemory) +
-           rates.launchUs * Micro;
+           rates.launchUs * Micro * on.latencies;
 }
 
 double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
 {
     return call.shape.flops() / (on.flopsPerS * constants.cacheShare) +
            bytesOf(call) / (on.bytesPerS * constants.cacheMemory) +
-           constants.program.cacheCallUs * Micro +
-           constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads;
+           constants.program.cacheCallUs * Micro * on.latencies +
+           constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads * on.latencies;
 }
 
 double expertsSeconds(const ExpertsShape& shape, const Peaks& on, const KernelConstants& constants)
@@ -68,7 +86,8 @@ double expertsSeconds(const ExpertsShape& shape, const Peaks& on, const KernelCo
     const double values = rows * ResultBytes * (2 * width + ValuesMoved * inner);
     return flops * small / (on.flopsPerS * constants.expertShare) +
            weights / (on.bytesPerS * constants.expertMemory) +
-           values / (on.bytesPerS * constants.expertValues) + constants.expertsUs * Micro;
+           values / (on.bytesPerS * constants.expertValues) +
+           constants.expertsUs * Micro * on.latencies;
 }
 
 } // namespace outlay::tests

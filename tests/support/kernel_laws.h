@@ -13,7 +13,11 @@ namespace outlay::tests {
 struct Peaks {
     double flopsPerS = 0; // in the arithmetic of the kernel
     double bytesPerS = 0;
+    double latencies = 1; // times as long as the constants say
 };
+
+/// The listed clock of a system that published timings name; as the constants have it where nobody knows.
+[[nodiscard]] double clockOf(std::string_view system);
 
 /// rows x inner times inner x columns; results have 16 bits or more.
 struct ProductShape {

@@ -4,6 +4,7 @@
 // the intervals by leaving sources and devices out, prints what is missed, and writes it.
 #include "core/base/file.h"
 #include "core/probe/statistics.h"
+#include "tests/fit/picture.h"
 #include "tests/fit/scoring.h"
 #include "tests/fit/spreads.h"
 
@@ -137,8 +138,9 @@ std::string fileOf(const core::Calibration& calibration)
 int main(int argc, char** argv)
 {
     if (argc < 2) {
-        std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\nWithout OUT it scores the "
-                   "calibration of the program.\n",
+        std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\n"
+                   "       fit_calibration FOLDER --picture SVG\n"
+                   "Without OUT it scores the calibration of the program, and draws it.\n",
                    stderr);
         return 2;
     }
@@ -154,6 +156,8 @@ int main(int argc, char** argv)
     }
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
+    if (argc > 3 && std::string_view(argv[2]) == "--picture")
+        return core::saveFile(argv[3], pictureOf(samples, calibration)) ? 0 : 1;
     const std::vector<const Sample*> fitted = fittedOf(samples);
     if (argc > 2) {
         reset(calibration);

@@ -8,5 +8,7 @@ namespace outlay::core {
 /// Report of some MB at each tick of a slider, and the kernel takes as long to hand over fresh pages as a
 /// fifth of the Report takes.
 void keepFreedMemory();
+/// What is kept so, back to the system: for a program at rest.
+void giveBackFreedMemory();
 
 } // namespace outlay::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/run_window.h"
 
+#include "core/base/memory.h"
 #include "core/base/version.h"
 #include "core/experiment/presets.h"
 #include "gui/session/price_book_file.h"
@@ -14,9 +15,11 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QIcon>
+#include <QTimer>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iostream>
 
 namespace outlay::gui {
@@ -38,6 +41,16 @@ int fail(const core::Error& error)
 {
     std::cerr << "outlay: " << error.sentence() << '\n';
     return core::exitStatus(error.code);
+}
+
+/// Who reads figures needs no memory for the next ones.
+void giveBackAtRest(QTimer& rest, const Document& document)
+{
+    constexpr std::chrono::seconds AtRest{10};
+    rest.setSingleShot(true);
+    rest.setInterval(AtRest);
+    QObject::connect(&document, &Document::changed, &rest, qOverload<>(&QTimer::start));
+    QObject::connect(&rest, &QTimer::timeout, [] { core::giveBackFreedMemory(); });
 }
 
 /// New experiments start where the user's settings say.
@@ -86,6 +99,8 @@ int runWindow(int argc, char** argv)
                        .experiment = starterOf(*starter, settings),
                        .recoveryFolder = recoveryFolder(),
                        .platform = platform});
+    QTimer rest;
+    giveBackAtRest(rest, window.document());
     static_cast<QWidget&>(window).show();
     window.commands().tellOfPrices(problem);
     window.commands().offerRecovery();

@@ -180,6 +180,7 @@ int use(MainWindow& window, const QString& home, int count)
             continue;
         const int steps = window.document().undoStack().count();
         Pause pause(window);
+        outlay::core::giveBackFreedMemory(); // as the program does at rest
         const Footprint now = footprintIn(home);
         const Tick tick = pause.tick();
         ticks.push_back(tick.over());
@@ -188,6 +189,7 @@ int use(MainWindow& window, const QString& home, int count)
         print(i + 1, now, steps, tick);
     }
     const Pause pause(window);
+    outlay::core::giveBackFreedMemory();
     const Footprint after = footprintIn(home);
     std::printf("%d actions: heap %+.2f MB, resident %+.2f MB\n", count,
                 after.heapMb - before.heapMb, after.residentMb - before.residentMb);

@@ -71,6 +71,7 @@ struct ServingDemand {
     Serving serving;
     Engine engine = Engine::LibTorch;
     bool isEngineKnown = true; // else it is assumed
+    bool isOneCopy = false;    // on all devices, whether it needs them or not
     double laterTokens = 0;    // passes after the prompt
     double blocks = 0;
     double width = 0;           // of what the devices exchange in each block

@@ -36,6 +36,7 @@ constexpr Formula UtilisationFormula{"forecast.utilisation",
                                      "{0} FLOP a step / {1} s / {2} FLOP/s of {3} devices"};
 constexpr Formula PowerFormula{"forecast.power", "{0} x ({1} W idle + {2} x ({3} W - {1} W))"};
 constexpr Formula BatchFormula{"forecast.batch_rate", "{0} requests at once / {1} ms"};
+constexpr Formula CopiesFormula{"forecast.copies", "{0} x {1} copies beside each other"};
 constexpr Formula LatencyFormula{"forecast.latency", "prompt {0} ms + {1} tokens x {2} ms"};
 constexpr Formula PassFormula{
     "forecast.pass",
@@ -357,6 +358,30 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     return f;
 }
 
+/// Those that hold one copy: all where they share each layer, else as few as divide them and hold it.
+Devices devicesOfCopy(const ServingDemand& demand, const Devices& on)
+{
+    Devices each = on;
+    if (!worksInTurn(demand.engine) || demand.isOneCopy)
+        return each;
+    for (std::int64_t count = 1; count < on.count; ++count) {
+        each.count = count;
+        if (on.count % count == 0 && fitsOn(memoryShare(demand.memory, count), each) != Fits::No)
+            return each;
+    }
+    each.count = on.count;
+    return each;
+}
+
+void setCopies(ServingForecast& f, std::int64_t copies)
+{
+    f.copies = copies;
+    for (Quantity* one : {&f.requestsPerS, &f.tokensPerS, &f.watts}) {
+        if (one->isAvailable())
+            *one = (*one * real(copies)).because(how(CopiesFormula, {one->value(), real(copies)}));
+    }
+}
+
 } // namespace
 
 TrainingForecast unavailableTraining(const Note& why)
@@ -458,11 +483,14 @@ ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
     const PeakRate peak = peakRate(on.device, demand.serving.precision);
     const bool isPossible =
         on.count >= 1 && requestRatesOf(on.device, demand, on.calibration).prompt.isKnown();
+    const Devices each = devicesOfCopy(demand, on);
     ServingForecast f =
-        isPossible ? knownServing(demand, on, servingTimes(demand, on))
+        isPossible ? knownServing(demand, each, servingTimes(demand, each))
                    : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));
+    if (isPossible && each.count < on.count)
+        setCopies(f, on.count / each.count);
     f.note = peak.note;
-    f.memory = memoryShare(demand.memory, on.count);
+    f.memory = memoryShare(demand.memory, each.count);
     f.fits = fitsOn(f.memory, on);
     return f;
 }

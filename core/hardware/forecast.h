@@ -60,13 +60,14 @@ struct ServingForecast {
     Quantity tokensPerS;   // generated
     Quantity watts;        // of all devices, while they serve
     Quantity kwhPerRequest;
-    Quantity memory; // bytes on one device
+    std::int64_t copies = 1; // of the model, which answer beside each other
+    Quantity memory;         // bytes on one device
     Fits fits = Fits::Unknown;
     Bound bound = Bound::Products;
     Note note;
 };
 
-/// Several devices share each layer (tensor parallel).
+/// Several devices share each layer (tensor parallel). Where they would work in turn, each copy has as few as hold it.
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] ServingForecast unavailableServing(const Note& why);
 

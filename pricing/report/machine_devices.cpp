@@ -62,6 +62,13 @@ MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardwar
 
 } // namespace
 
+bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i)
+{
+    const MachineKind& kind = kinds[i];
+    return kind.twin < i &&
+           (kind.count < 2 || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
+}
+
 const Device* deviceNamed(const HardwareCatalog& hardware, std::string_view accelerator)
 {
     const Device* found = hardware.find(accelerator);

@@ -25,6 +25,9 @@ struct MachineKind {
     [[nodiscard]] std::optional<double> memoryBytes() const;
 };
 
+/// Whether an earlier kind has the same forecasts: what several devices divide depends on the memory of each.
+[[nodiscard]] bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i);
+
 class MachineDevices {
 public:
     MachineDevices(std::shared_ptr<const PriceBook> book, const core::HardwareCatalog& hardware);

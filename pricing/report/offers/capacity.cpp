@@ -168,8 +168,10 @@ Traffic scaled(Traffic traffic, double factor)
     return traffic;
 }
 
-Capacity capacityOf(const Traffic& traffic, const ServingForecast& forecast)
+Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast)
 {
+    Traffic traffic = asked;
+    traffic.batch *= real(forecast.copies);
     const Quantity& latency = forecast.latencyMs;
     if (!latency.isAvailable())
         return unknownCapacity(latency.how().note);

@@ -92,15 +92,14 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
     serving.capacities.reserve(kinds.size());
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         const MachineKind& kind = kinds[i];
-        const bool isTwin = kind.twin < i && kind.unknown.empty();
-        if (isNew && isTwin) {
+        if (isNew && isTwin(kinds, i) && kind.unknown.empty()) {
             serving.forecasts.push_back(serving.forecasts[kind.twin]);
             serving.forecasts.back().fits =
                 fitsOn(serving.forecasts.back().memory, Service::devicesOf(subject, kind));
         } else if (isNew) {
             serving.forecasts.push_back(service.forecastOn(kind));
         }
-        if (kind.twin < i) {
+        if (isTwin(kinds, i)) {
             serving.capacities.push_back(serving.capacities[kind.twin]);
             continue;
         }

@@ -40,7 +40,7 @@ public:
         if (m_busy)
             return m_busy->pace(latencyMs);
         const Quantity& first = m_forecast.firstTokenMs;
-        return PlainPace{.places = m_traffic.batch,
+        return PlainPace{.places = m_traffic.batch * real(m_forecast.copies),
                          .answerS = latencyMs / MillisPerS,
                          .firstTokenS = first.isAvailable() ? (first.*end)() / MillisPerS : 0,
                          .inputSpread = m_traffic.inputSpread,

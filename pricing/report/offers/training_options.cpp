@@ -47,11 +47,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             forecasts.push_back(unknownTraining(subject, unknown));
             continue;
         }
-        // What several devices divide depends on the memory of each.
-        const bool isTwin =
-            kind.twin < forecasts.size() &&
-            (kind.count < 2 || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
-        if (isTwin) {
+        if (isTwin(kinds, forecasts.size())) {
             forecasts.push_back(forecasts[kind.twin]);
             // What can't be laid out there can't here.
             if (forecasts.back().memory.isAvailable())

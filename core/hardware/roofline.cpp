@@ -74,12 +74,6 @@ void setBf16(AttainableSteps& steps, bool isBf16)
     steps.chosen->callS = steps.chosen->rates.bf16CallUs * Micro;
 }
 
-/// What waits, waits for so many clocks.
-double latenciesOf(const Device& device)
-{
-    return KernelsGhz / device.clockGhz.value_or(KernelsGhz);
-}
-
 /// Without what a framework adds.
 Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
                          const Calibration& c)
@@ -135,7 +129,9 @@ Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
     const ProductRates& products = productRates(c.kernels, reached.arithmetic);
     const PeakRate listed{.flopsPerS = reached.flopsPerS / (products.share * rates.products),
                           .arithmetic = reached.arithmetic};
-    return acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
+    Attainable on = acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
+    on.launchS *= reached.latencies;
+    return on;
 }
 
 FusedAttention fusedAt(double flopsPerS, const PromptRates& rates)
@@ -461,6 +457,7 @@ RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& dema
         isFused(demand.serving.attention, isOfHalf(rates.arithmetic))) {
         const double listed = rates.flopsPerS / productRates(c.kernels, rates.arithmetic).share;
         on.attention = fusedAt(listed, c.kernels.prompts);
+        on.attention->callS *= rates.latencies;
         on.scoreTraffic = c.kernels.prompts.scores;
     }
     return requestRatesFrom(on, engine, c.generations.front(), c.kernels);

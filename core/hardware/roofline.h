@@ -80,7 +80,13 @@ struct ReachedRates {
     double bytesPerS = 0;
     Arithmetic arithmetic = Arithmetic::Fp32;
     bool isProcessor = false;
+    double latencies = 1; // of an accelerator's launches and calls, over those of the constants
 };
+/// What waits on a device, waits for so many clocks: over what the constants say.
+[[nodiscard]] inline double latenciesOf(const Device& device)
+{
+    return KernelsGhz / device.clockGhz.value_or(KernelsGhz);
+}
 /// A machine with these rates of its own while it trains.
 [[nodiscard]] Attainable attainableAt(const ReachedRates& rates, const Calibration& calibration);
 /// The same machine while it serves.

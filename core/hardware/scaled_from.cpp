@@ -3,6 +3,7 @@
 #include "core/hardware/scaled_from.h"
 
 #include "core/base/units.h"
+#include "core/hardware/hardware_catalog.h"
 #include "core/model/model.h"
 #include "core/probe/margins.h"
 
@@ -54,10 +55,12 @@ Arithmetic arithmeticOf(Precision precision)
 
 ReachedRates reachedBy(const HostMachine& machine)
 {
+    const Device* listed = isProcessor(machine) ? nullptr : hardwareCatalog()->find(machine.device);
     return {.flopsPerS = machine.matrixFlopsPerSecond.value_or(0),
             .bytesPerS = machine.memoryBytesPerSecond.value_or(0),
             .arithmetic = arithmeticOf(machine.matrixPrecision.value_or(Precision::Fp32)),
-            .isProcessor = isProcessor(machine)};
+            .isProcessor = isProcessor(machine),
+            .latencies = listed != nullptr ? latenciesOf(*listed) : 1};
 }
 
 /// Why `measured` can't be scaled to `training`; nothing if it can.

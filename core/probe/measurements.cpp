@@ -38,10 +38,16 @@ bool isSameRequest(const Model& model, const Serving& a, const Serving& b)
            (!generates(model) || a.outputTokens == b.outputTokens);
 }
 
+/// A compiler changes what an accelerator runs; processors are forecast without one.
+bool isSoCompiled(const Measurement& m, const Training& training)
+{
+    return isProcessor(m.machine) || m.trainingSettings.compiled == training.compiled;
+}
+
 bool hasStepsOf(const Measurement& m, const Asked& asked)
 {
     return m.training.step.meanS > 0 && isSameStep(m.trainingSettings, asked.training) &&
-           m.model == asked.model;
+           isSoCompiled(m, asked.training) && m.model == asked.model;
 }
 
 bool hasProcesses(const Measurement& m)
@@ -117,10 +123,11 @@ MeasurementPtr Measured::withMachines(const Asked& asked) const
 std::vector<MeasurementPtr> Measured::inAnyBatch(const Asked& asked) const
 {
     std::vector<MeasurementPtr> found;
-    std::copy_if(
-        m_rows.begin(), m_rows.end(), std::back_inserter(found), [&](const MeasurementPtr& m) {
-            return isSameButBatch(m->trainingSettings, asked.training) && m->model == asked.model;
-        });
+    std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(found),
+                 [&](const MeasurementPtr& m) {
+                     return isSameButBatch(m->trainingSettings, asked.training) &&
+                            isSoCompiled(*m, asked.training) && m->model == asked.model;
+                 });
     return found;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What programs that answer add to kernels, and how sure that is where they were measured and where not.
 #include "core/experiment/presets.h"
+#include "core/hardware/flight.h"
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
 #include "tests/support/near.h"
@@ -77,6 +78,9 @@ private Q_SLOTS:
             const double times = two.tokenMs.value() / one.tokenMs.value();
             const char* name = EngineNames.at(i).data();
             const bool inTurn = worksInTurn(*s.engine);
+            // Copies are told where requests are answered batch after batch alone.
+            const Model model = preset("llama-65b")->experiment.model;
+            QVERIFY2(!inTurn || !couldBeContinuous(servingDemand(model, expand(model), s)), name);
             QVERIFY2(inTurn ? times > 1 && times < 1.2 : times < 0.8, name);
             QVERIFY2(isNear(2 * two.memory.value(), one.memory.value()), name);
             const bool isTold =

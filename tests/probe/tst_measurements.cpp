@@ -131,6 +131,21 @@ private Q_SLOTS:
         QCOMPARE(all.all().inAnyBatch(asked).size(), std::size_t{3});
     }
 
+    // What an accelerator ran operation by operation says nothing of a compiled model there; processors compile none.
+    void aCompilerIsAnotherQuestionOnAccelerators()
+    {
+        Experiment e = generator();
+        e.training.compiled = true;
+        Measurement there = whole();
+        there.machine.device = "NVIDIA A100-SXM4-80GB";
+        QVERIFY(listOf({whole()}).all().ofSteps(askedOf(e)) != nullptr);
+        QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) == nullptr);
+        QVERIFY(listOf({there}).all().inAnyBatch(askedOf(e)).empty());
+        there.trainingSettings.compiled = true; // a program of one's own
+        QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) != nullptr);
+        QVERIFY(listOf({there}).all().ofSteps(askedOf(generator())) == nullptr);
+    }
+
     // An encoder generates nothing, so what it would generate changes nothing.
     void outputOfAnEncoderIsNoPartOfARequest()
     {

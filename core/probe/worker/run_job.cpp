@@ -46,6 +46,9 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
         runnable.training.frozenWeights != job.training.frozenWeights)
         findings.emplace_back("LibTorch has no quantised weights to train beside; the steps were "
                               "measured with weights as they are.");
+    if (job.training.compiled && !isProcessor(machine))
+        findings.emplace_back("LibTorch compiles no model; the steps were measured with its own "
+                              "kernels.");
     if (runnable.training.precision != job.training.precision)
         findings.emplace_back(
             "The steps were measured in fp32: LibTorch can't train in " +

@@ -65,8 +65,9 @@ MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardwar
 bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i)
 {
     const MachineKind& kind = kinds[i];
+    const bool isOneProcessor = kind.device.kind == DeviceKind::Cpu && kind.count < 2;
     return kind.twin < i &&
-           (kind.count < 2 || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
+           (isOneProcessor || kind.device.memoryGb == kinds[kind.twin].device.memoryGb);
 }
 
 const Device* deviceNamed(const HardwareCatalog& hardware, std::string_view accelerator)

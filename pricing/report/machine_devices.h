@@ -25,7 +25,7 @@ struct MachineKind {
     [[nodiscard]] std::optional<double> memoryBytes() const;
 };
 
-/// Whether an earlier kind has the same forecasts: what several devices divide depends on the memory of each.
+/// Whether an earlier kind has the same forecasts: what accelerators hold at once, and divide, depends on their memory.
 [[nodiscard]] bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i);
 
 class MachineDevices {

@@ -100,8 +100,9 @@ std::vector<Proposal> compiled(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
     const auto devices = devicesThere(s);
-    const bool isRecurrent =
-        std::holds_alternative<RecurrentDesign>(s.subject.experiment.model.design);
+    const auto& groups = s.subject.training.forward;
+    const bool isRecurrent = std::any_of(groups.begin(), groups.end(),
+                                         [](const KernelGroup& group) { return group.steps > 0; });
     if (now.compiled || isRecurrent || !devices || devices->device.kind == DeviceKind::Cpu)
         return {};
     return {{.title = "Compile the model",

@@ -16,6 +16,7 @@ Json onJson(const std::vector<ServingOn>& rows)
         const core::ServingForecast& f = row.forecast;
         list.append(Json::Object{{"accelerator", row.accelerator},
                                  {"count", row.count},
+                                 {"copies", f.copies},
                                  {"first_token_ms", toJson(f.firstTokenMs)},
                                  {"token_ms", toJson(f.tokenMs)},
                                  {"latency_ms", toJson(f.latencyMs)},

@@ -6,7 +6,7 @@ namespace outlay::core {
 
 /// From now on the process keeps what it frees, up to 64 MB, for what it allocates next: a window makes a
 /// Report of some MB at each tick of a slider, and the kernel takes as long to hand over fresh pages as a
-/// fifth of the Report takes.
+/// fifth of the Report takes. All threads share two such stores.
 void keepFreedMemory();
 /// What is kept so, back to the system: for a program at rest.
 void giveBackFreedMemory();

@@ -51,6 +51,7 @@ void giveBackAtRest(QTimer& rest, const Document& document)
     rest.setInterval(AtRest);
     QObject::connect(&document, &Document::changed, &rest, qOverload<>(&QTimer::start));
     QObject::connect(&rest, &QTimer::timeout, [] { core::giveBackFreedMemory(); });
+    rest.start(); // of what starting took
 }
 
 /// New experiments start where the user's settings say.

@@ -137,10 +137,11 @@ std::string fileOf(const core::Calibration& calibration)
 
 int main(int argc, char** argv)
 {
-    if (argc < 2) {
+    const bool draws = argc > 2 && std::string_view(argv[2]) == "--picture";
+    if (argc < 2 || (draws && argc < 4)) {
         std::fputs("Usage: fit_calibration FOLDER [OUT [DATE]]\n"
                    "       fit_calibration FOLDER --picture SVG\n"
-                   "Without OUT it scores the calibration of the program, and draws it.\n",
+                   "Without OUT it scores the calibration of the program, or draws it.\n",
                    stderr);
         return 2;
     }
@@ -156,8 +157,12 @@ int main(int argc, char** argv)
     }
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
-    if (argc > 3 && std::string_view(argv[2]) == "--picture")
-        return core::saveFile(argv[3], pictureOf(samples, calibration)) ? 0 : 1;
+    if (draws) {
+        const auto saved = core::saveFile(argv[3], pictureOf(samples, calibration));
+        if (!saved)
+            std::fprintf(stderr, "%s\n", saved.error().sentence().c_str());
+        return saved ? 0 : 1;
+    }
     const std::vector<const Sample*> fitted = fittedOf(samples);
     if (argc > 2) {
         reset(calibration);

@@ -17,9 +17,6 @@ private Q_SLOTS:
     // What is freed stays for what comes next, until the program is at rest.
     void isKeptAndGivenBack()
     {
-#ifdef OUTLAY_SANITIZED
-        QSKIP("sanitizers bring an allocator of their own");
-#else
         constexpr std::size_t Count = 40'000;
         constexpr std::size_t Bytes = 1000; // so 40 MB
         core::keepFreedMemory();
@@ -35,7 +32,6 @@ private Q_SLOTS:
         const double rest = tests::residentMegabytes();
         QVERIFY2(kept > full - 10, std::to_string(full - kept).c_str());
         QVERIFY2(rest < full - 30, std::to_string(full - rest).c_str());
-#endif
     }
 };
 

@@ -100,10 +100,6 @@ bool isAny(std::string_view)
     return true;
 }
 
-constexpr std::array<std::string_view, 4> AwsBurstable{"t2.", "t3.", "t3a.", "t4g."};
-constexpr std::array<std::string_view, 1> AzureBurstable{"Standard_B"};
-constexpr std::array<std::string_view, 3> GcpBurstable{"e2-micro", "e2-small", "e2-medium"};
-
 // A vCPU of AWS Lambda comes with 1,769 MB; a function has 128 to 10,240 MB and 15 minutes.
 constexpr FunctionService Lambda{.title = "AWS Lambda, x86",
                                  .secondsTariff = "Lambda x86",
@@ -126,14 +122,12 @@ constexpr std::array Providers{
              .isRegion = isAny, // its instances alone tell it
              .isInstance = isAzureInstance,
              .shownWithout = "Standard_",
-             .burstable = AzureBurstable,
              .isArm = isAzureArm},
     Provider{.id = "aws",
              .title = "AWS",
              .billed = "AWS",
              .isRegion = isAwsRegion,
              .isInstance = isAwsInstance,
-             .burstable = AwsBurstable,
              .isArm = isAwsArm,
              .storage = "S3 Standard",
              .rareStorage =
@@ -147,7 +141,6 @@ constexpr std::array Providers{
              .billed = "Google Cloud",
              .isRegion = isGcpRegion,
              .isInstance = isGcpInstance,
-             .burstable = GcpBurstable,
              .isArm = isGcpArm,
              .storage = "GCS Standard"},
     Provider{.id = "digitalocean",

@@ -41,9 +41,7 @@ struct Provider {
     std::span<const std::string_view> aliases = {}; // in other people's catalogs
     bool (*isRegion)(std::string_view) = {};        // whether a name looks like one of its regions
     bool (*isInstance)(std::string_view) = {};
-    std::string_view shownWithout = {}; // starts the names of its instances, and says nothing
-    std::span<const std::string_view> burstable =
-        {}; // start the names of machines that are slow most of the time
+    std::string_view shownWithout = {};       // starts the names of its instances, and says nothing
     bool (*isArm)(std::string_view) = {};     // whether an instance's processors are of that kind
     std::string_view storage = "hot storage"; // the usual class
     std::optional<RareStorage> rareStorage = {};

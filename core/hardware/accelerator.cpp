@@ -157,4 +157,11 @@ void describe(FieldVisitor& v, Network& n)
     v.text({.key = "as_of", .what = "date of the source"}, n.asOf);
 }
 
+void describe(FieldVisitor& v, Burstable& b)
+{
+    v.texts({.key = "instances", .what = "instances"}, b.instances);
+    v.number({"sustained", "share of its speed that a machine keeps up", 0.01, 1}, b.sustained);
+    v.text({.key = "as_of", .what = "date of the source"}, b.asOf);
+}
+
 } // namespace outlay::core

@@ -97,8 +97,19 @@ struct Network {
     bool operator==(const Network&) const = default;
 };
 
+/// Machines that are sold with their full speed for a while, and a share of it for as long as one wants.
+struct Burstable {
+    std::vector<std::string> instances;
+    double sustained = 1; // the share
+    std::string source;
+    std::string asOf;
+
+    bool operator==(const Burstable&) const = default;
+};
+
 void describe(FieldVisitor& v, Device& d);
 void describe(FieldVisitor& v, Processor& p);
 void describe(FieldVisitor& v, Network& n);
+void describe(FieldVisitor& v, Burstable& b);
 
 } // namespace outlay::core

@@ -91,10 +91,14 @@ Result<HardwareCatalog> HardwareCatalog::create(std::string_view text, std::stri
     auto networks = file->list<Network>("networks");
     if (!networks)
         return failureOf(networks);
+    auto burstable = file->list<Burstable>("burstable");
+    if (!burstable)
+        return failureOf(burstable);
     HardwareCatalog catalog;
     catalog.m_devices = std::move(*devices);
     catalog.m_processors = std::move(*processors);
     catalog.m_networks = std::move(*networks);
+    catalog.m_burstable = std::move(*burstable);
     catalog.m_asOf = file->asOf();
     catalog.learnNames();
     catalog.findTypical();
@@ -204,14 +208,32 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
     return deviceOf(m_typical, vcpus, memoryGb);
 }
 
+namespace {
+
+/// The row that has the instance among its own; null if none has.
+template <typename Row>
+const Row* rowOf(const std::vector<Row>& rows, std::string_view instance)
+{
+    for (const Row& row : rows) {
+        const auto& names = row.instances;
+        if (std::find(names.begin(), names.end(), instance) != names.end())
+            return &row;
+    }
+    return nullptr;
+}
+
+} // namespace
+
 std::optional<double> HardwareCatalog::networkGbPerS(std::string_view instance) const
 {
-    for (const Network& network : m_networks) {
-        const auto& names = network.instances;
-        if (std::find(names.begin(), names.end(), instance) != names.end())
-            return network.gbitPerS / BitsPerByte;
-    }
-    return std::nullopt;
+    const Network* network = rowOf(m_networks, instance);
+    return network != nullptr ? std::optional(network->gbitPerS / BitsPerByte) : std::nullopt;
+}
+
+double HardwareCatalog::sustainedShare(std::string_view instance) const
+{
+    const Burstable* burstable = rowOf(m_burstable, instance);
+    return burstable != nullptr ? burstable->sustained : 1;
 }
 
 const Result<HardwareCatalog>& hardwareCatalog()

@@ -30,6 +30,9 @@ public:
     /// Of one machine, in GB/s one direction; nothing where nobody lists it, and machines are not to be joined.
     [[nodiscard]] std::optional<double> networkGbPerS(std::string_view instance) const;
 
+    /// The share of its speed that a machine keeps up for hours: 1, but for burstable ones.
+    [[nodiscard]] double sustainedShare(std::string_view instance) const;
+
 private:
     struct Name {
         std::vector<std::string> words;
@@ -43,6 +46,7 @@ private:
     std::vector<Device> m_devices;
     std::vector<Processor> m_processors;
     std::vector<Network> m_networks;
+    std::vector<Burstable> m_burstable;
     Processor m_typical;
     std::vector<Name> m_names;
     std::string m_asOf;

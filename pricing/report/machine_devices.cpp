@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "pricing/provider.h"
 
 #include <algorithm>
 #include <array>
@@ -46,7 +45,7 @@ MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardwar
     if (machine.accelerator.empty())
         return {.device = hardware.processorsOf(machine.instance, machine.vcpus.value_or(0),
                                                 machine.memoryGb),
-                .isBurstable = isBurstable(machine)};
+                .sustained = hardware.sustainedShare(machine.instance)};
     const Device* device = deviceNamed(hardware, machine.accelerator);
     if (device == nullptr)
         return {.unknown = "nothing is known of the accelerator " + machine.accelerator};
@@ -81,25 +80,17 @@ std::optional<double> MachineKind::memoryBytes() const
     return device.memoryGb ? std::optional(*device.memoryGb * core::BytesPerGb) : std::nullopt;
 }
 
-bool isBurstable(const Machine& machine)
-{
-    const auto families = provider(machine.provider).burstable;
-    return std::any_of(families.begin(), families.end(), [&](std::string_view family) {
-        return machine.instance.starts_with(family);
-    });
-}
-
 MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
                                const HardwareCatalog& hardware)
     : m_book(std::move(book))
 {
-    using Speed = std::tuple<std::string, std::int64_t, double, bool, std::string>;
+    using Speed = std::tuple<std::string, std::int64_t, double, double, std::string>;
     std::map<std::tuple<Speed, double, double>, std::uint32_t> seen;
     std::map<Speed, std::uint32_t> twins;
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
         const Speed speed(kind.device.name, kind.count, kind.device.fp32Tflops.value_or(-1),
-                          kind.isBurstable, kind.unknown.text());
+                          kind.sustained, kind.unknown.text());
         const auto next = static_cast<std::uint32_t>(m_kinds.size());
         const auto [entry, isNew] = seen.try_emplace(
             {speed, kind.device.memoryGb.value_or(-1), kind.networkGbPerS.value_or(0)}, next);

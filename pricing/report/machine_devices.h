@@ -14,8 +14,8 @@ namespace outlay::pricing {
 struct MachineKind {
     core::Device device;
     std::int64_t count = 1;
-    bool isBurstable = false; // sells its full speed only for a while
-    core::Note unknown;       // why there is no device, as a sentence without a full stop
+    double sustained = 1; // share of its speed that it keeps up for hours
+    core::Note unknown;   // why there is no device, as a sentence without a full stop
     std::optional<double> networkGbPerS =
         {}; // that joins machines of this kind, where it is listed
     // The first kind that differs in memory and network at most: what one machine takes is the same.
@@ -46,8 +46,5 @@ private:
 /// some word of it ("RTX PRO 6000" is no RTX 6000).
 [[nodiscard]] const core::Device* deviceNamed(const core::HardwareCatalog& hardware,
                                               std::string_view accelerator);
-
-/// Whether a provider lets the machine's processors work at full speed only part of the time.
-[[nodiscard]] bool isBurstable(const Machine& machine);
 
 } // namespace outlay::pricing

@@ -23,6 +23,7 @@ Device named(const char* name)
 
 const char* const OneDevice = R"({"format": "outlay-hardware", "as_of": "2026", "sources": ["s"],
     "processors": [], "networks": [{"instances": ["x1.large"], "gbit_per_s": 100, "source": 0}],
+    "burstable": [{"instances": ["x1.tiny"], "sustained": 0.25, "source": 0}],
     "accelerators": [{"name": "X1", "source": 0)";
 
 } // namespace
@@ -286,6 +287,8 @@ private Q_SLOTS:
         QCOMPARE(read->devices().front().source, std::string("s"));
         QCOMPARE(read->networkGbPerS("x1.large"), std::optional(12.5));
         QVERIFY(!read->networkGbPerS("x1"));
+        QCOMPARE(read->sustainedShare("x1.tiny"), 0.25);
+        QCOMPARE(read->sustainedShare("x1.large"), 1.0);
     }
 
     void theCalibrationIsRead()

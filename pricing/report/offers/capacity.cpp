@@ -22,6 +22,10 @@ constexpr Formula InstancesFormula{
     "serving.instances",
     "for {0} requests a second at the peak, {1} ms each, {2} at once, so that 95 of 100 wait at "
     "most {3} ms (M/M/c)"};
+constexpr Formula SustainedFormula{
+    "serving.instances.sustained",
+    "for {0} requests a second through the day, of which a machine answers {1} at full speed, and "
+    "keeps up {2} % of that"};
 constexpr Formula P95Formula{"serving.p95", "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
 constexpr Formula FlightFormula{
     "serving.flight",
@@ -104,6 +108,28 @@ double instancesAt(const Traffic& traffic, const OwnTimes& times)
                         allowanceS(traffic, times) / times.longerWait(traffic));
 }
 
+/// As the promise asks, and no busier over a day than they keep up.
+Quantity instancesOf(const Traffic& traffic, const ServingForecast& forecast, double sustained)
+{
+    const OwnTimes own = timesAt(forecast, &Quantity::value);
+    const auto kept = [&](double requestsPerS) {
+        return sustained < 1 ? std::ceil(traffic.steadyPerS / (sustained * requestsPerS)) : 0;
+    };
+    const double promised = instancesAt(traffic, own);
+    const double steady = kept(forecast.requestsPerS.value());
+    const double low = std::max(instancesAt(traffic, timesAt(forecast, &Quantity::low)),
+                                kept(forecast.requestsPerS.high()));
+    const double high = std::max(instancesAt(traffic, timesAt(forecast, &Quantity::high)),
+                                 kept(forecast.requestsPerS.low()));
+    const How why =
+        steady > promised
+            ? how(SustainedFormula,
+                  {traffic.steadyPerS, forecast.requestsPerS.value(), PerCent * sustained})
+            : how(InstancesFormula, {traffic.peakPerS, forecast.latencyMs.value(), traffic.batch,
+                                     allowanceS(traffic, own) * MillisPerS});
+    return Quantity::within(std::max(promised, steady), low, high, Unit::One, Basis::Forecast, why);
+}
+
 Capacity unknownCapacity(const Note& why)
 {
     return {.instances = Quantity::unavailable(Unit::One, why),
@@ -151,8 +177,11 @@ Traffic trafficOf(const Subject& subject, double p95OverMedian)
     const Experiment& e = subject.experiment;
     const Serving& s = e.serving;
     const Plan& plan = e.plan;
-    return {.peakPerS = peakRequestsPerS(s, plan),
-            .meanPerS = meanRequestsPerS(s, plan),
+    const double peak = peakRequestsPerS(s, plan);
+    const double mean = meanRequestsPerS(s, plan);
+    return {.peakPerS = peak,
+            .meanPerS = mean,
+            .steadyPerS = runningOf(plan, plan.purchase) == Running::WithTraffic ? peak : mean,
             .promises = promisedIn(subject.experiment),
             .batch = static_cast<double>(batchOf(s)),
             .p95OverMedian = p95OverMedian,
@@ -165,10 +194,11 @@ Traffic scaled(Traffic traffic, double factor)
 {
     traffic.peakPerS *= factor;
     traffic.meanPerS *= factor;
+    traffic.steadyPerS *= factor;
     return traffic;
 }
 
-Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast)
+Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast, double sustained)
 {
     Traffic traffic = asked;
     traffic.batch *= real(forecast.copies);
@@ -176,14 +206,10 @@ Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast)
     if (!latency.isAvailable())
         return unknownCapacity(latency.how().note);
     const OwnTimes own = timesAt(forecast, &Quantity::value);
-    const double value = instancesAt(traffic, own);
     Capacity capacity{
         .inFlight = Quantity::unavailable(Unit::One, "requests are answered batch after batch")};
-    capacity.instances = Quantity::within(
-        value, instancesAt(traffic, timesAt(forecast, &Quantity::low)),
-        instancesAt(traffic, timesAt(forecast, &Quantity::high)), Unit::One, Basis::Forecast,
-        how(InstancesFormula, {traffic.peakPerS, latency.value(), traffic.batch,
-                               allowanceS(traffic, own) * MillisPerS}));
+    capacity.instances = instancesOf(traffic, forecast, sustained);
+    const double value = capacity.instances.value();
     const double waitMs = own.longerWait(traffic) * MillisPerS *
                           waitP95S({traffic.peakPerS, own.answerS, traffic.batch}, value);
     const double ratio = p95Over(traffic, own.spread(traffic));
@@ -194,8 +220,10 @@ Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast)
     addTokens(capacity, forecast, traffic, waitMs);
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
+    // All that wait at once use up what a machine has saved.
+    const double speed = traffic.isAtOnce ? sustained : 1;
     capacity.busySeconds =
-        quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
+        quotient(Quantity::exact(1 / speed, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
 }
 

@@ -13,6 +13,8 @@ namespace outlay::pricing {
 struct Traffic {
     double peakPerS = 0;
     double meanPerS = 0; // while the service is on
+    double steadyPerS =
+        0; // what a day brings to machines that run: the peak where only as many run
     core::Promises promises;
     double batch = 1;
     double p95OverMedian = 1;
@@ -35,8 +37,9 @@ struct AloneS {
 [[nodiscard]] bool holdsAll(const core::Promises& promises, const Capacity& capacity,
                             double (core::Quantity::*end)() const);
 
-/// Of requests that are answered batch after batch.
-[[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast);
+/// Of requests that are answered batch after batch, by machines that keep up such a share of their speed all day.
+[[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast,
+                                  double sustained = 1);
 [[nodiscard]] AloneS aloneOf(const Traffic& traffic, const core::ServingForecast& forecast);
 
 /// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.

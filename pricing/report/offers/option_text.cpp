@@ -312,6 +312,11 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     text.kgCo2e = carbonAt(report, catalogs, text);
     text.memory = forecast.memory;
     sayFit(text, option, forecast.note.text());
+    const double sustained = catalogs.devices().kinds()[option.forecast].sustained;
+    if (sustained < 1)
+        text.why.push_back("A burstable machine: over a day it keeps up " +
+                           plainNumber(PerCent * sustained) +
+                           " % of its speed, so there are enough that none is busier.");
     if (capacity.inFlight.isAvailable())
         text.why.push_back("At the peak " + plainNumber(capacity.inFlight.value()) +
                            " requests are in flight on each: the engine takes them in as they "

@@ -48,10 +48,10 @@ std::optional<BusyMachine> Service::busy(const MachineKind& kind,
     return BusyMachine(Flight(*m_demand, devicesOf(m_subject, kind)), forecast);
 }
 
-Capacity Service::under(const Traffic& traffic, const ServingForecast& forecast,
-                        const std::optional<BusyMachine>& busy)
+Capacity Service::under(const Traffic& traffic, const MachineKind& kind,
+                        const ServingForecast& forecast, const std::optional<BusyMachine>& busy)
 {
-    return busy ? busy->under(traffic) : capacityOf(traffic, forecast);
+    return busy ? busy->under(traffic) : capacityOf(traffic, forecast, kind.sustained);
 }
 
 } // namespace outlay::pricing

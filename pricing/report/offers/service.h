@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,
                                                   const core::ServingForecast& forecast) const;
 
-    [[nodiscard]] static Capacity under(const Traffic& traffic,
+    [[nodiscard]] static Capacity under(const Traffic& traffic, const MachineKind& kind,
                                         const core::ServingForecast& forecast,
                                         const std::optional<BusyMachine>& busy);
 

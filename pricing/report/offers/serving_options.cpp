@@ -64,7 +64,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     const Quantity price = subject.catalogs.prices().price(recommended.chosen->row);
     for (const double factor : Factors) {
         const Traffic more = scaled(traffic, factor);
-        Capacity capacity = Service::under(more, forecast, busy);
+        Capacity capacity = Service::under(more, kind, forecast, busy);
         running.add(capacity, more);
         ScalingRow row{.requestsPerDay = subject.experiment.serving.requestsPerDay * factor,
                        .instance = recommended.option->offer.machine.instance,
@@ -107,7 +107,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
         const auto busy = service.busy(kind, forecast);
         if (busy && isNew)
             busy->setRates(forecast, subject.experiment.serving);
-        serving.capacities.push_back(Service::under(traffic, forecast, busy));
+        serving.capacities.push_back(Service::under(traffic, kind, forecast, busy));
         running.add(serving.capacities.back(), traffic);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/correction.h"
@@ -26,11 +27,16 @@ TrainingForecast unknownTraining(const Subject& subject, const Note& why)
     return f;
 }
 
+Note burstableNote(const MachineKind& kind)
+{
+    return "a burstable machine keeps up " + plainNumber(PerCent * kind.sustained) +
+           " % of its speed, and a run takes all of it";
+}
+
 std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
                                                 const std::vector<MachineKind>& kinds,
                                                 const Corrections& corrections)
 {
-    const Note burstable = "how much of their speed burstable processors sustain isn't listed";
     const TrainingMachines machines(subject, corrections);
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
@@ -42,7 +48,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
             forecasts.back().memory = Quantity::unavailable(Unit::Bytes, forecasts.back().note);
             continue;
         }
-        const Note& unknown = kind.isBurstable ? burstable : kind.unknown;
+        const Note unknown = kind.sustained < 1 ? burstableNote(kind) : kind.unknown;
         if (!unknown.empty()) {
             forecasts.push_back(unknownTraining(subject, unknown));
             continue;

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace outlay::core {
@@ -37,12 +38,39 @@ struct Place {
     }
 };
 
+/// A layout of a training, of which every pass has the same weights, gradients and moments on a device.
+class Divided {
+public:
+    Divided(const TrainingDemand& demand, const Layout& layout, const Devices& on)
+        : m_demand(demand), m_layout(layout), m_on(on)
+    {
+    }
+    [[nodiscard]] const Layout& layout() const { return m_layout; }
+    [[nodiscard]] const StatesOnEach& with(Sharding sharding)
+    {
+        std::optional<StatesOnEach>& states = m_states.at(static_cast<std::size_t>(sharding));
+        if (!states) {
+            Layout layout = m_layout;
+            layout.sharding = sharding;
+            states = statesOnEach(m_demand, layout, copiesOf(layout, m_on).devices);
+        }
+        return *states;
+    }
+
+private:
+    const TrainingDemand& m_demand;
+    Layout m_layout;
+    const Devices& m_on;
+    std::array<std::optional<StatesOnEach>, ShardingNames.size()> m_states;
+};
+
 /// A pass in a layout, whatever shards it.
 class Unsharded {
 public:
-    Unsharded(const TrainingDemand& pass, const Layout& layout, const Place& place)
-        : m_pass(pass), m_layout(layout), m_place(place)
+    Unsharded(const TrainingDemand& pass, Divided& divided, const Place& place)
+        : m_pass(pass), m_divided(divided), m_place(place)
     {
+        const Layout& layout = divided.layout();
         const HeldActivations& held = place.heldOf(pass);
         m_isKnown = held.total.isAvailable();
         if (!m_isKnown || layout.ofCopy() == 1)
@@ -56,18 +84,17 @@ public:
     [[nodiscard]] bool fitsWith(Sharding sharding) const
     {
         const Devices& on = m_place.on;
-        Layout layout = m_layout;
-        layout.sharding = sharding;
-        if (on.device.kind == DeviceKind::Cpu)
+        if (on.device.kind == DeviceKind::Cpu) {
+            Layout layout = m_divided.layout();
+            layout.sharding = sharding;
             return fitsOn(memoryWith(m_pass, layout, on), on) != Fits::No;
-        return !m_isKnown ||
-               statesOnEach(m_pass, layout, copiesOf(layout, on).devices).with(m_activationBytes) <=
-                   m_place.usable;
+        }
+        return !m_isKnown || m_divided.with(sharding).with(m_activationBytes) <= m_place.usable;
     }
 
 private:
     const TrainingDemand& m_pass;
-    const Layout& m_layout;
+    Divided& m_divided;
     const Place& m_place;
     double m_activationBytes = 0;
     bool m_isKnown = true;
@@ -75,7 +102,8 @@ private:
 
 bool fits(const TrainingDemand& pass, const Layout& layout, const Place& place)
 {
-    return Unsharded(pass, layout, place).fitsWith(layout.sharding);
+    Divided divided(pass, layout, place.on);
+    return Unsharded(pass, divided, place).fitsWith(layout.sharding);
 }
 
 /// Whether no copy is without samples.
@@ -105,7 +133,8 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
 
 Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& place)
 {
-    layout.sharding = leastSharding(Unsharded(pass, layout, place), pass, layout, place.on);
+    Divided divided(pass, layout, place.on);
+    layout.sharding = leastSharding(Unsharded(pass, divided, place), pass, layout, place.on);
     return layout;
 }
 
@@ -157,11 +186,11 @@ bool takesTurns(const TrainingDemand& pass, const Layout& layout, const Devices&
 }
 
 /// With the sharding that it takes, where that fits.
-std::optional<Layout> heldBy(const Layout& open, const TrainingDemand& pass, const Place& place)
+std::optional<Layout> heldBy(Divided& divided, const TrainingDemand& pass, const Place& place)
 {
-    const Unsharded held(pass, open, place);
-    Layout layout = open;
-    layout.sharding = leastSharding(held, pass, open, place.on);
+    const Unsharded held(pass, divided, place);
+    Layout layout = divided.layout();
+    layout.sharding = leastSharding(held, pass, layout, place.on);
     return held.fitsWith(layout.sharding) ? std::optional(layout) : std::nullopt;
 }
 
@@ -177,9 +206,13 @@ bool fitsSplit(const TrainingDemand& demand, const Place& place)
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
     const auto isHeld = [&](const TrainingDemand& pass) {
         return std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
-            return isRegular(pass, layout, on) && heldBy(layout, pass, place);
+            Divided divided(demand, layout, on);
+            return isRegular(pass, layout, on) && heldBy(divided, pass, place);
         });
     };
+    // Where a pass has work and fits, so does every smaller one; but chunks that are asked for may not have their turns.
+    if (!demand.training.pipelineChunks && !demand.smaller.empty())
+        return isHeld(demand.smaller.back());
     return isHeld(demand) || std::any_of(demand.smaller.begin(), demand.smaller.end(), isHeld);
 }
 
@@ -217,24 +250,26 @@ public:
 private:
     void tryPasses(const Layout& layout)
     {
+        Divided divided(m_demand, layout, m_on);
         // Beside stages smaller passes fill the pipeline better; else the largest that fits is the fastest.
-        if (tryPass(m_demand, layout) && layout.stages == 1)
+        if (tryPass(m_demand, divided) && layout.stages == 1)
             return;
         for (const TrainingDemand& smaller : m_demand.smaller) {
-            if (tryPass(smaller, layout) && layout.stages == 1)
+            if (tryPass(smaller, divided) && layout.stages == 1)
                 return;
         }
     }
 
     /// Whether a smaller pass can't be faster.
-    bool tryPass(const TrainingDemand& pass, const Layout& open)
+    bool tryPass(const TrainingDemand& pass, Divided& divided)
     {
+        const Layout& open = divided.layout();
         if (!isRegular(pass, open, m_on))
             return false;
         const PassWork& work = m_timed.of(pass, m_rates, open, m_on.calibration);
         if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
             return !hasRest(pass, open);
-        const std::optional<Layout> layout = heldBy(open, pass, m_place);
+        const std::optional<Layout> layout = heldBy(divided, pass, m_place);
         if (!layout)
             return false;
         const double seconds = stepTime(work, pass, m_rates, *layout, m_on).total();

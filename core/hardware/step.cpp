@@ -71,15 +71,22 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     step.idleS = slots * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 
-/// `blockLaunches` more of each block, which the processor makes for the library that shards it.
-StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
-                    const Layout& layout, double blockLaunches, std::int64_t passes)
+/// Of a device in all passes of a step. `blockLaunches` more of each block, which the processor makes for the library
+/// that shards it.
+PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
+                       const Layout& layout, double blockLaunches, std::int64_t passes)
 {
     const double ways = recomputes(demand.training) ? 3 : 2;
     PassTime pass = work.all;
     pass.hostS += ways * demand.blocks * blockLaunches * rates.hostS;
+    return pass.times(real(passes) / real(layout.stages)).withHost();
+}
+
+StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
+                    const Layout& layout, double blockLaunches, std::int64_t passes)
+{
     StepTime step;
-    step.kernels = pass.times(real(passes) / real(layout.stages)).withHost();
+    step.kernels = kernelsOfStep(work, demand, rates, layout, blockLaunches, passes);
     step.updateS = demand.trained * largestPart(demand, layout) * updateBytes(demand.training) *
                    rates.updateTraffic / rates.bytesPerS;
     step.overheadS = rates.overheadS;
@@ -146,8 +153,7 @@ double leastSeconds(const PassWork& work, const TrainingDemand& demand, const At
                     const Layout& layout, const Devices& on)
 {
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    const StepTime step = workOfStep(work, demand, rates, layout, 0, passes);
-    return step.kernels.total() + step.overheadS;
+    return kernelsOfStep(work, demand, rates, layout, 0, passes).total() + rates.overheadS;
 }
 
 double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)

@@ -40,12 +40,6 @@ TrainingMachines::TrainingMachines(const Subject& subject, const Corrections& co
 {
 }
 
-TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t machines) const
-{
-    TimedPasses timed;
-    return on(kind, machines, timed);
-}
-
 TrainingForecast TrainingMachines::on(const MachineKind& kind, std::int64_t machines,
                                       TimedPasses& timed) const
 {
@@ -80,8 +74,8 @@ std::int64_t TrainingMachines::moreMachines(const MachineKind& kind,
     return machines;
 }
 
-TrainingForecast TrainingMachines::enough(const MachineKind& kind,
-                                          const TrainingForecast& alone) const
+TrainingForecast TrainingMachines::enough(const MachineKind& kind, const TrainingForecast& alone,
+                                          TimedPasses& timed) const
 {
     // More devices than a step has samples would wait.
     const Training& training = m_subject.experiment.training;
@@ -97,7 +91,6 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind,
     const bool isKnown = alone.runSeconds.isAvailable() || !alone.memory.isAvailable();
     if (!kind.networkGbPerS || !isKnown)
         return alone;
-    TimedPasses timed;
     TrainingForecast forecast = alone;
     const std::int64_t ofWhole = ofCopy / std::gcd(ofCopy, kind.count); // of copies
     for (std::int64_t machines = 1; forecast.fits == Fits::No && machines < most;) {

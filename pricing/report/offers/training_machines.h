@@ -23,14 +23,15 @@ class TrainingMachines {
 public:
     TrainingMachines(const Subject& subject, const Corrections& corrections);
 
-    [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines) const;
+    /// `timed` are the passes of devices as fast as these, whatever joins them.
     [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines,
                                             core::TimedPasses& timed) const;
     /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest that
     /// don't take too long for a plan, or the soonest. `alone` is the forecast on one, and what there is where nothing
     /// joins machines of this kind.
     [[nodiscard]] core::TrainingForecast enough(const MachineKind& kind,
-                                                const core::TrainingForecast& alone) const;
+                                                const core::TrainingForecast& alone,
+                                                core::TimedPasses& timed) const;
 
 private:
     /// The next number after that of a forecast with which it may not take too long, if every device always works.

@@ -40,6 +40,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
     const TrainingMachines machines(subject, corrections);
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
+    std::vector<TimedPasses> timed(kinds.size()); // of twins in the first's place
     for (const MachineKind& kind : kinds) {
         if (kind.device.servesOnly) {
             forecasts.push_back(unknownTraining(
@@ -60,12 +61,12 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
                 forecasts.back().fits =
                     fitsOn(forecasts.back().memory, devicesOf(subject, kind, 1));
         } else {
-            forecasts.push_back(machines.on(kind, 1));
+            forecasts.push_back(machines.on(kind, 1, timed[kind.twin]));
         }
     }
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (kinds[i].networkGbPerS)
-            forecasts[i] = machines.enough(kinds[i], forecasts[i]);
+            forecasts[i] = machines.enough(kinds[i], forecasts[i], timed[kinds[i].twin]);
     }
     return forecasts;
 }

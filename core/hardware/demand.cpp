@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace outlay::core {
@@ -100,11 +99,14 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
 
 double blockCount(const LayerKinds& layers)
 {
-    std::set<std::int64_t> blocks;
-    for (const LayerKinds::Place& place : layers.places())
-        blocks.insert(blocks.end(), place.block);
-    blocks.erase(0);
-    return static_cast<double>(blocks.size());
+    std::vector<std::int64_t> blocks;
+    blocks.reserve(layers.places().size());
+    for (const LayerKinds::Place& place : layers.places()) {
+        if (place.block != 0)
+            blocks.push_back(place.block);
+    }
+    std::sort(blocks.begin(), blocks.end());
+    return static_cast<double>(std::unique(blocks.begin(), blocks.end()) - blocks.begin());
 }
 
 double widthOf(const LayerKinds& layers)
@@ -118,9 +120,14 @@ double widthOf(const LayerKinds& layers)
     return 0;
 }
 
-/// What several devices may divide of the model.
-void addParts(TrainingDemand& demand, const LayerKinds& layers)
+/// What several devices may divide of the model, and whatever else is the same for every pass.
+TrainingDemand partsOf(const LayerKinds& layers, const Training& training)
 {
+    TrainingDemand demand;
+    demand.trained = trainableOf(layers, training);
+    demand.hasTokens =
+        std::any_of(layers.kinds().begin(), layers.kinds().end(),
+                    [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     demand.parameters = real(parametersOf(layers));
     demand.outsideParameters = demand.parameters;
     demand.blocks = blockCount(layers);
@@ -134,6 +141,7 @@ void addParts(TrainingDemand& demand, const LayerKinds& layers)
         if (const auto* attention = std::get_if<Attention>(&layer.spec))
             demand.heads = std::gcd(demand.heads, attention->heads);
     }
+    return demand;
 }
 
 void addTo(std::vector<KernelGroup>& groups, KernelGroup group, double count)
@@ -202,25 +210,21 @@ std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass
 
 namespace {
 
-TrainingDemand demandOf(const LayerKinds& layers, const Training& training)
+TrainingDemand demandOf(const TrainingDemand& parts, const LayerKinds& layers,
+                        const Training& training)
 {
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
-    TrainingDemand demand;
+    TrainingDemand demand = parts;
     demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.onAccelerator = acceleratorActivations(layers, training);
-    addParts(demand, layers);
-    demand.trained = trainableOf(layers, training);
     demand.weightBytes = demand.memory.parameters.value();
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
     demand.stepFlops = flopsOfBatch(layers, training);
-    demand.hasTokens =
-        std::any_of(layers.kinds().begin(), layers.kinds().end(),
-                    [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     return demand;
 }
 
@@ -231,10 +235,11 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     Training fewer = training;
     // No pass has more than a whole step.
     fewer.batch = std::min(fewer.batch, training.globalBatch.value_or(fewer.batch));
-    TrainingDemand demand = demandOf(layers, fewer);
+    const TrainingDemand parts = partsOf(layers, training);
+    TrainingDemand demand = demandOf(parts, layers, fewer);
     while (training.globalBatch && fewer.batch > 1) {
         fewer.batch /= 2;
-        demand.smaller.push_back(demandOf(layers, fewer));
+        demand.smaller.push_back(demandOf(parts, layers, fewer));
     }
     return demand;
 }

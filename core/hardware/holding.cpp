@@ -138,30 +138,34 @@ Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& plac
     return layout;
 }
 
-/// A copy on each device, laid out as `layoutOf` says of a pass. With a global batch the largest pass of which no
+/// Of all passes that one which takes the least memory: where another has work and fits, so does this.
+const TrainingDemand& smallestPass(const TrainingDemand& demand)
+{
+    return demand.smaller.empty() ? demand : demand.smaller.back();
+}
+
+/// A copy on each device, sharded as `shardingOf` says of a pass. With a global batch the largest pass of which no
 /// device has too much, and that fits.
 template <typename F>
-Holding plainly(const TrainingDemand& demand, const Place& place, F layoutOf)
+Holding plainly(const TrainingDemand& demand, const Place& place, const F& shardingOf)
 {
-    const auto held = [&](const TrainingDemand& pass) {
-        return Holding{.pass = &pass, .layout = layoutOf(pass)};
+    Divided divided(demand, {}, place.on);
+    Holding holding;
+    const auto isRight = [&](const TrainingDemand& pass) {
+        const Unsharded held(pass, divided, place);
+        holding = {.pass = &pass, .layout = {.sharding = shardingOf(held, pass)}};
+        return hasWork(pass, holding.layout, place.on) && held.fitsWith(holding.layout.sharding);
     };
-    const auto isRight = [&](const Holding& h) {
-        return hasWork(*h.pass, h.layout, place.on) && fits(*h.pass, h.layout, place);
-    };
-    Holding holding = held(demand);
-    for (const TrainingDemand& smaller : demand.smaller) {
-        if (isRight(holding))
-            break;
-        holding = held(smaller);
-    }
+    if (isRight(smallestPass(demand)) && !isRight(demand))
+        (void)std::any_of(demand.smaller.begin(), demand.smaller.end(), isRight);
     return holding;
 }
 
 Holding plainly(const TrainingDemand& demand, const Place& place)
 {
-    return plainly(demand, place,
-                   [&](const TrainingDemand& pass) { return leastSharded(pass, {}, place); });
+    return plainly(demand, place, [&](const Unsharded& held, const TrainingDemand& pass) {
+        return leastSharding(held, pass, {}, place.on);
+    });
 }
 
 bool isSplit(const Training& t)
@@ -210,9 +214,9 @@ bool fitsSplit(const TrainingDemand& demand, const Place& place)
             return isRegular(pass, layout, on) && heldBy(divided, pass, place);
         });
     };
-    // Where a pass has work and fits, so does every smaller one; but chunks that are asked for may not have their turns.
-    if (!demand.training.pipelineChunks && !demand.smaller.empty())
-        return isHeld(demand.smaller.back());
+    // Chunks that are asked for may not have their turns with it.
+    if (!demand.training.pipelineChunks)
+        return isHeld(smallestPass(demand));
     return isHeld(demand) || std::any_of(demand.smaller.begin(), demand.smaller.end(), isHeld);
 }
 
@@ -251,6 +255,8 @@ private:
     void tryPasses(const Layout& layout)
     {
         Divided divided(m_demand, layout, m_on);
+        if (!heldBy(divided, smallestPass(m_demand), m_place))
+            return;
         // Beside stages smaller passes fill the pipeline better; else the largest that fits is the fastest.
         if (tryPass(m_demand, divided) && layout.stages == 1)
             return;
@@ -307,7 +313,7 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, cons
         return {.pass = &demand, .layout = {}, .isPossible = false};
     if (const auto found = SplitSearch(demand, rates, place, timed).fasterThan(HUGE_VAL))
         return *found;
-    const TrainingDemand& pass = demand.smaller.empty() ? demand : demand.smaller.back();
+    const TrainingDemand& pass = smallestPass(demand);
     const auto found = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
         return takesTurns(pass, layout, on);
     });
@@ -354,7 +360,8 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
         if (isBusy && !gathersWeights(plain.layout.sharding))
             return plain;
         constexpr double Worthwhile = 0.05;
-        const StepTime step = stepTime(*plain.pass, rates, plain.layout, on);
+        const PassWork& work = timed.of(*plain.pass, rates, plain.layout, on.calibration);
+        const StepTime step = stepTime(work, *plain.pass, rates, plain.layout, on);
         if (isBusy && step.waitingS < Worthwhile * step.total())
             return plain;
         seconds = step.total();
@@ -371,7 +378,7 @@ std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
         const bool isHybrid = on.machines > 1 && on.count > on.machines;
         if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
             all.push_back(plainly(demand, place,
-                                  [&](const TrainingDemand&) { return Layout{.sharding = one}; }));
+                                  [&](const Unsharded&, const TrainingDemand&) { return one; }));
     }
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     if (!maySplit(demand, on) || !rates.isKnown())
@@ -393,8 +400,9 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
     }
     const Place place(on, demand.training);
     const Holding plain = plainly(demand, place);
-    const Fits fit = fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
-    return fit == Fits::No && maySplit(demand, on) && fitsSplit(demand, place) ? Fits::Yes : fit;
+    if (fits(*plain.pass, plain.layout, place)) // or nobody knows
+        return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
+    return maySplit(demand, on) && fitsSplit(demand, place) ? Fits::Yes : Fits::No;
 }
 
 Fits fitsOn(const Quantity& memory, const Devices& on)

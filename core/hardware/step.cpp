@@ -43,6 +43,15 @@ double worthOfSharers(const Layout& layout, const Calibration& c)
     return tensor / (1 + c.sharedLayer * std::log2(tensor));
 }
 
+/// Of what is in no block, in a stage.
+double endSeconds(const TrainingDemand& demand, const Attainable& rates, double sharers)
+{
+    std::vector<KernelGroup> ends;
+    std::copy_if(demand.forward.begin(), demand.forward.end(), std::back_inserter(ends),
+                 [](const KernelGroup& group) { return !group.isInBlock; });
+    return bothWays(ends, rates, false, sharers).total();
+}
+
 /// Bytes that go from block to block.
 double streamBytes(const TrainingDemand& demand)
 {
@@ -98,23 +107,21 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                   const Calibration& c)
 {
-    const bool again = recomputes(demand.training);
     const double sharers = worthOfSharers(layout, c);
-    PassWork work{.all = bothWays(demand.forward, rates, again, sharers)};
-    if (layout.stages > 1) {
-        std::vector<KernelGroup> ends;
-        std::copy_if(demand.forward.begin(), demand.forward.end(), std::back_inserter(ends),
-                     [](const KernelGroup& group) { return !group.isInBlock; });
-        work.endS = bothWays(ends, rates, false, sharers).total();
-    }
-    return work;
+    return {.all = bothWays(demand.forward, rates, recomputes(demand.training), sharers),
+            .endS = layout.stages > 1 ? endSeconds(demand, rates, sharers) : 0};
 }
 
 const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& rates,
                                 const Layout& layout, const Calibration& c)
 {
     const auto [at, isNew] = m_works.try_emplace({&pass, layout.tensor, layout.stages > 1});
-    if (isNew)
+    if (!isNew)
+        return at->second;
+    const auto alone = m_works.find({&pass, layout.tensor, false});
+    if (layout.stages > 1 && alone != m_works.end())
+        at->second = {alone->second.all, endSeconds(pass, rates, worthOfSharers(layout, c))};
+    else
         at->second = passWork(pass, rates, layout, c);
     return at->second;
 }

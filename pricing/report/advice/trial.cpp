@@ -59,10 +59,11 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
     }
 }
 
-/// Where a design fits nowhere yet, a change may let it fit on any machine.
+/// Where a design fits nowhere yet, a change may let it fit on any machine. No requests ask for none.
 bool mayFitAnywhere(const Report& report)
 {
-    return !report.training.recommended.chosen || !report.serving.recommended.chosen;
+    const bool serves = report.serving.requestsPerDay > 0;
+    return !report.training.recommended.chosen || (serves && !report.serving.recommended.chosen);
 }
 
 std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report)
@@ -76,8 +77,10 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
     }
     addCheapest(subject, report.training.options, machines);
     addCheapest(subject, report.serving.options, machines);
-    for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended})
-        machines.push_back(book.rows()[now->chosen->row].machine);
+    for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
+        if (now->chosen)
+            machines.push_back(book.rows()[now->chosen->row].machine);
+    }
     std::sort(machines.begin(), machines.end());
     machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
     return machines;

@@ -41,4 +41,25 @@ double LogNormal::sumBelow(double value) const
     return value * normalShare(deviations) - m_mean * normalShare(deviations - m_sigma);
 }
 
+SumsBelow::SumsBelow(double spread)
+{
+    if (spread <= 0)
+        return;
+    constexpr std::size_t Sums = 128;
+    constexpr double Far = 3; // standard deviations, beyond which it is all
+    const LogNormal one(1, spread);
+    m_apart = one.at(Far) / Sums;
+    for (std::size_t i = 0; i <= Sums; ++i)
+        m_sums.push_back(one.sumBelow(static_cast<double>(i) * m_apart));
+}
+
+double SumsBelow::at(double value, double mean) const
+{
+    const double place = m_sums.empty() || mean <= 0 ? -1 : std::max(value, 0.0) / (mean * m_apart);
+    if (place < 0 || place >= static_cast<double>(m_sums.size() - 1))
+        return std::max(value - mean, 0.0);
+    const auto i = static_cast<std::size_t>(place);
+    return mean * (m_sums[i] + (place - static_cast<double>(i)) * (m_sums[i + 1] - m_sums[i]));
+}
+
 } // namespace outlay::core

@@ -3,6 +3,8 @@
 // Positive quantities that scatter widely to one side, as lengths of requests do.
 #pragma once
 
+#include <vector>
+
 namespace outlay::core {
 
 /// Standard deviations above the middle within which 95 of 100 lie.
@@ -27,6 +29,19 @@ private:
     double m_mean = 0;
     double m_sigma = 0; // of its logarithm
     double m_middle = 0;
+};
+
+/// The sums below values of all such quantities that scatter so, whatever their mean: made once, then read.
+class SumsBelow {
+public:
+    explicit SumsBelow(double spread = 0);
+
+    [[nodiscard]] double at(double value, double mean) const;
+
+private:
+    std::vector<double>
+        m_sums; // of the mean 1, of values as far apart; none where nothing scatters
+    double m_apart = 0;
 };
 
 } // namespace outlay::core

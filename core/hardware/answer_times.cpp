@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/answer_times.h"
 
+#include "core/base/crossing.h"
 #include "core/base/log_normal.h"
 
 #include <algorithm>
@@ -60,16 +61,13 @@ double tokenP95S(const LaterTokens& tokens, const TokenScatter& scatter)
             share += Parts[i].share * normalShare((lateS - later[i]) / deviations[i]);
         return share;
     };
-    double low = 0;
-    double high = later.front() + At95 * deviations.front(); // of the shortest
     if (!(deviations.front() > 0))
         return scatter.meanS;
-    constexpr int Halvings = 16;
-    for (int i = 0; i < Halvings; ++i) {
-        const double middle = (low + high) / 2;
-        (shareWithin(middle) < Most ? low : high) = middle;
-    }
-    return scatter.meanS + high;
+    const double ofShortest = later.front() + At95 * deviations.front();
+    constexpr double Part = 1e-4;
+    return scatter.meanS + crossingOf([&](double lateS) { return shareWithin(lateS) - Most; },
+                                      {0, ofShortest}, Part)
+                               .high;
 }
 
 double answerP95S(const FirstScatter& first, const LaterTokens& tokens, const TokenScatter& scatter)

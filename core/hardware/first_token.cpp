@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/first_token.h"
 
+#include "core/base/crossing.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +23,8 @@ double mostOf(double usual)
 
 } // namespace
 
-FirstTokens::FirstTokens(const PromptTraffic& traffic)
-    : m_traffic(traffic), m_promptS(traffic.promptS, traffic.promptSpread)
+FirstTokens::FirstTokens(const PromptTraffic& traffic, const SumsBelow& sums)
+    : m_traffic(traffic), m_sums(sums), m_promptS(traffic.promptS, traffic.promptSpread)
 {
     const double wide = 1 + traffic.promptSpread * traffic.promptSpread;
     m_batchS = traffic.promptS * wide;
@@ -44,22 +46,6 @@ FirstTokens::FirstTokens(const PromptTraffic& traffic)
     }
     for (double& met : m_met)
         met /= sum;
-    if (traffic.promptSpread <= 0)
-        return;
-    constexpr std::size_t Sums = 128;
-    constexpr double Far = 3; // standard deviations, beyond which it is all
-    m_sumsApartS = m_promptS.at(Far) / Sums;
-    for (std::size_t i = 0; i <= Sums; ++i)
-        m_sums.push_back(m_promptS.sumBelow(static_cast<double>(i) * m_sumsApartS));
-}
-
-double FirstTokens::sumBelow(double seconds) const
-{
-    const double place = m_sums.empty() ? -1 : std::max(seconds, 0.0) / m_sumsApartS;
-    if (place < 0 || place >= static_cast<double>(m_sums.size() - 1))
-        return std::max(seconds - m_promptS.mean(), 0.0);
-    const auto i = static_cast<std::size_t>(place);
-    return m_sums[i] + (place - static_cast<double>(i)) * (m_sums[i + 1] - m_sums[i]);
 }
 
 double FirstTokens::shareWithin(double seconds) const
@@ -69,9 +55,9 @@ double FirstTokens::shareWithin(double seconds) const
            busy * shareWhileBusy(seconds);
 }
 
-bool FirstTokens::areWithin(double seconds) const
+double FirstTokens::leftWithin(double seconds) const
 {
-    return shareWithin(seconds) >= Early;
+    return shareWithin(seconds) - Early;
 }
 
 double FirstTokens::p95S() const
@@ -79,16 +65,12 @@ double FirstTokens::p95S() const
     double low = 0;
     double high = m_promptS.at(At95) + m_traffic.aloneS + m_traffic.stepS;
     constexpr int Doublings = 40; // enough wherever answers keep up with requests
-    for (int i = 0; i < Doublings && !areWithin(high); ++i) {
+    for (int i = 0; i < Doublings && leftWithin(high) < 0; ++i) {
         low = high;
         high *= 2;
     }
-    constexpr int Halvings = 14;
-    for (int i = 0; i < Halvings; ++i) {
-        const double middle = (low + high) / 2;
-        (areWithin(middle) ? high : low) = middle;
-    }
-    return high;
+    constexpr double Part = 1e-4;
+    return crossingOf([&](double seconds) { return leftWithin(seconds); }, {low, high}, Part).high;
 }
 
 double FirstTokens::shareWhileBusy(double seconds) const

@@ -24,12 +24,13 @@ struct PromptTraffic {
 
 class FirstTokens {
 public:
-    explicit FirstTokens(const PromptTraffic& traffic);
+    /// `sums` of prompts that scatter so.
+    FirstTokens(const PromptTraffic& traffic, const SumsBelow& sums);
 
     /// Of all requests, how many have it so soon.
     [[nodiscard]] double shareWithin(double seconds) const;
-    /// 95 of 100 have.
-    [[nodiscard]] bool areWithin(double seconds) const;
+    /// Of these, more than 95 of 100; less than nothing where fewer are.
+    [[nodiscard]] double leftWithin(double seconds) const;
     [[nodiscard]] double p95S() const;
 
 private:
@@ -37,19 +38,20 @@ private:
     {
         return m_traffic.stepS + m_batchS * batches;
     }
-    [[nodiscard]] double sumBelow(double seconds) const;
+    [[nodiscard]] double sumBelow(double seconds) const
+    {
+        return m_sums.at(seconds, m_traffic.promptS);
+    }
     [[nodiscard]] double shareWhileBusy(double seconds) const;
     /// The rest of a step that takes `lengthS`, then one with the prompts of all who came during it.
     [[nodiscard]] double shareMeeting(double lengthS, double seconds) const;
 
     PromptTraffic m_traffic;
+    const SumsBelow& m_sums;
     LogNormal m_promptS;
     // Prompts of many lengths come as fewer and longer ones would: in sum as long, and spread as wide.
     double m_batchS = 0;
     double m_batchesPerS = 0;
-    // Of a prompt's time, where that scatters: the sum of its share below each of as many times as far apart.
-    std::vector<double> m_sums;
-    double m_sumsApartS = 0;
     std::vector<double> m_met; // how often one comes while a step with so many of them runs
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/flight.h"
 
+#include "core/base/crossing.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -107,6 +108,7 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
     m_prompt = PromptTime(one.ownTokens, alone.prompt, longer.prompt);
     m_promptS = m_prompt.mean(m_lengths.input, m_lengths.inputSpread);
     m_promptSpread = m_prompt.spread(m_lengths.input, m_lengths.inputSpread);
+    m_promptSums = SumsBelow(m_promptSpread);
     m_contextS = std::max(0.0, longer.token - alone.token) / one.ownTokens;
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
     m_most = m_counts.back();
@@ -198,8 +200,8 @@ FlightState Flight::under(double perS, double slower) const
     const double slope = latencyS(n + 1, perS, slower) - latencyS(n, perS, slower);
     const double kept = std::min(perS * slope, MostKept);
     const double around = std::sqrt(n / (1 - kept));
-    const double often = n + At95 * around;
-    state.isSteady = often <= m_most + 1 && n <= m_most && n < m_counts.back() &&
+    state.often = n + At95 * around;
+    state.isSteady = state.often <= m_most + 1 && n <= m_most && n < m_counts.back() &&
                      state.prompts < MostPrompts && perS * slower < m_fullPerS;
     addWait(state, perS, slower);
     state.latencyS = state.waitS + latencyS(n, perS, slower);
@@ -254,12 +256,13 @@ double Flight::tokenP95S(const FlightState& state) const
 
 FirstTokens Flight::firstTokens(const FlightState& state, double perS, double slower) const
 {
-    return FirstTokens({.promptS = slower * m_promptS,
-                        .promptSpread = m_promptSpread,
-                        .aloneS = slower * tokenS(1),
-                        .stepS = slower * tokenS(std::max(state.inSteps, 1.0)),
-                        .perS = perS,
-                        .busyShare = state.busyShare()});
+    const PromptTraffic traffic{.promptS = slower * m_promptS,
+                                .promptSpread = m_promptSpread,
+                                .aloneS = slower * tokenS(1),
+                                .stepS = slower * tokenS(std::max(state.inSteps, 1.0)),
+                                .perS = perS,
+                                .busyShare = state.busyShare()};
+    return {traffic, m_promptSums};
 }
 
 double Flight::firstTokenP95S(const FlightState& state, double perS, double slower) const
@@ -278,30 +281,37 @@ Flight::Limits Flight::limits(double slower) const
     return limits;
 }
 
-bool Flight::isWithin(const Limits& limits, const FlightState& state, double perS,
+double Flight::leftOf(const Limits& limits, const FlightState& state, double perS,
                       double slower) const
 {
-    return state.isSteady && state.p95S <= limits.answerS &&
-           (!limits.tokenS || tokenP95S(state) <= *limits.tokenS) &&
-           (!limits.firstTokenS ||
-            firstTokens(state, perS, slower).areWithin(*limits.firstTokenS / m_ratio));
+    // Near a straight line on both sides: what can't keep up takes beyond all bounds.
+    const auto left = [](double takes, double limit) {
+        return takes <= limit ? 1 - takes / limit : limit / takes - 1;
+    };
+    double least = std::min({left(state.p95S, limits.answerS), left(state.often, m_most + 1),
+                             left(state.inSteps, m_most), left(perS * slower, m_fullPerS)});
+    if (limits.tokenS)
+        least = std::min(least, left(tokenP95S(state), *limits.tokenS));
+    if (!state.isSteady)
+        return std::min(least, -std::numeric_limits<double>::min());
+    // The dearest to ask is asked last.
+    if (least >= 0 && limits.firstTokenS)
+        least = std::min(
+            least, firstTokens(state, perS, slower).leftWithin(*limits.firstTokenS / m_ratio));
+    return least;
 }
 
 bool Flight::holds(const FlightState& state, double perS, double slower) const
 {
-    return isWithin(limits(slower), state, perS, slower);
+    return leftOf(limits(slower), state, perS, slower) >= 0;
 }
 
 double Flight::capacityPerS(double slower) const
 {
-    constexpr int Halvings = 16;
+    constexpr double Part = 1.6e-5;
     const Limits most = limits(slower);
-    double low = 0;
-    double high = m_most / latencyS(0, 0, slower);
-    for (int i = 0; i < Halvings; ++i) {
-        const double middle = (low + high) / 2;
-        (isWithin(most, under(middle, slower), middle, slower) ? low : high) = middle;
-    }
+    const auto left = [&](double perS) { return leftOf(most, under(perS, slower), perS, slower); };
+    const auto [low, high] = crossingOf(left, {0, m_most / latencyS(0, 0, slower)}, Part);
     return low > 0 ? low : high; // so few that none are told from them
 }
 

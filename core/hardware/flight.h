@@ -49,6 +49,7 @@ struct FlightState {
     double latencyS = 0; // of an answer on average
     double prompts = 0;  // of the time, that they are read
     double p95S = 0;
+    double often = 0;      // in flight in 19 of 20 moments at most
     TokenScatter scatter;  // of its later tokens
     bool isSteady = false; // they are answered as fast as they come, and their caches fit
 
@@ -117,7 +118,9 @@ private:
         std::optional<double> tokenS;
     };
     [[nodiscard]] Limits limits(double slower) const;
-    [[nodiscard]] bool isWithin(const Limits& limits, const FlightState& state, double perS,
+    /// What is left of the first limit to be reached, as a share of it; less than nothing beyond it, or where they can't
+    /// keep up.
+    [[nodiscard]] double leftOf(const Limits& limits, const FlightState& state, double perS,
                                 double slower) const;
     /// The mean of the squares of prompts that take so long on average.
     [[nodiscard]] double squareS2(double promptS) const;
@@ -131,6 +134,7 @@ private:
     PromptTime m_prompt;
     double m_promptS = 0; // on average over all lengths
     double m_promptSpread = 0;
+    SumsBelow m_promptSums;
     double m_contextS = 0;
     RequestLengths m_lengths;
     double m_cacheTokens = std::numeric_limits<double>::infinity();

@@ -19,8 +19,8 @@ struct Crossing {
 template <typename F>
 [[nodiscard]] Crossing crossingOf(const F& at, Crossing between, double part)
 {
-    constexpr int Most = 90;
-    constexpr int Patience = 2;
+    constexpr int Most = 100;
+    constexpr int Patience = 3;
     constexpr double Small = 1e-3;
     const double small = Small * (between.high - between.low);
     const auto near = [&] { return part * std::max(between.high, small); };

@@ -58,7 +58,7 @@ private Q_SLOTS:
             const auto [found, asked] = crossed(curve.at, {0, 10}, Part);
             QVERIFY2(found.high - found.low <= found.high * Part, curve.name);
             QVERIFY2(found.low <= curve.crosses && curve.crosses <= found.high, curve.name);
-            QVERIFY2(asked <= 75, curve.name);
+            QVERIFY2(asked <= 90, curve.name);
         }
     }
 

@@ -70,6 +70,13 @@ bool attends(const Experiment& e)
            std::holds_alternative<LayerListDesign>(e.model.design);
 }
 
+/// With logits of which there are more than what they are made from.
+bool predictsTokens(const Experiment& e)
+{
+    const auto* transformer = std::get_if<TransformerDesign>(&e.model.design);
+    return generates(e.model) || (transformer != nullptr && transformer->hasLanguageHead());
+}
+
 bool trainsAdapters(const Experiment& e)
 {
     return e.training.method == Method::Lora;
@@ -134,6 +141,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/accumulation", countsPasses},
     MeaningRow{"/training/master_weights", trainsAll},
     MeaningRow{"/training/attention", attends},
+    MeaningRow{"/training/chunked_loss", predictsTokens},
     MeaningRow{"/training/adapter_rank", trainsAdapters},
     MeaningRow{"/training/adapter_targets", trainsAdapters},
     MeaningRow{"/training/frozen_weights", keepsFrozen},

@@ -330,9 +330,14 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     if (on.device.kind == DeviceKind::Cpu)
         return memoryOnEach(pass, pass.memory.activations, layout, sharers);
     const std::int64_t passes = passesOf(pass.training, layout, on.count);
-    return memoryOnEach(
-        pass, activationsWith(Place(on, pass.training).heldOf(pass), pass.blocks, layout, passes),
-        layout, sharers);
+    const HeldActivations& held = Place(on, pass.training).heldOf(pass);
+    Quantity activations = activationsWith(held, pass.blocks, layout, passes);
+    // Where weights are gathered some runs keep what goes from block to block in twice the bytes.
+    if (activations.isAvailable() && gathersWeights(layout.sharding) && recomputes(pass.training))
+        activations =
+            Quantity::within(activations.value(), activations.low(), activations.high() + held.kept,
+                             Unit::Bytes, Basis::Forecast, activations.how());
+    return memoryOnEach(pass, activations, layout, sharers);
 }
 
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)

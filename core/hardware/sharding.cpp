@@ -26,6 +26,19 @@ double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
     return gathered * demand.weightBytes / demand.parameters / real(layout.tensor);
 }
 
+/// What gathers weights frees each gradient when its shard is summed, and makes one more fp32 copy of the shards to update
+/// them: 20 B a parameter were measured, and while activations are there those without gradients.
+double updateOfGathered(const TrainingDemand& demand)
+{
+    constexpr double Fp32 = 4;
+    const Training& t = demand.training;
+    const bool isOnePass = t.accumulation == 1 && !t.globalBatch;
+    const bool hasMasters =
+        t.method == Method::Full && bytesPerValue(t.precision) < Fp32 && t.masterWeights;
+    return isOnePass && hasMasters && t.optimizer != Optimizer::Sgd ? Fp32 * demand.trained
+                                                                    : demand.memory.updateBytes;
+}
+
 } // namespace
 
 double StatesOnEach::with(double held) const
@@ -39,6 +52,7 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
 {
     const Sharding sharding = devices < 2 ? Sharding::None : layout.sharding;
     const TrainingMemory& m = demand.memory;
+    const double update = gathersWeights(sharding) ? updateOfGathered(demand) : m.updateBytes;
     const double part = largestPart(demand, layout);
     const auto share = [&](bool isSharded) { return isSharded ? part / real(devices) : part; };
     return {
@@ -46,7 +60,7 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
-        .update = layout.ofCopy() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
+        .update = layout.ofCopy() > 1 ? 0 : update * share(sharding != Sharding::None),
         .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
 }
 

@@ -38,16 +38,18 @@ bool isSameRequest(const Model& model, const Serving& a, const Serving& b)
            (!generates(model) || a.outputTokens == b.outputTokens);
 }
 
-/// A compiler changes what an accelerator runs; processors are forecast without one.
-bool isSoCompiled(const Measurement& m, const Training& training)
+/// Compilers and losses in parts change what an accelerator runs; processors are forecast without either.
+bool runsThoseKernels(const Measurement& m, const Training& training)
 {
-    return isProcessor(m.machine) || m.trainingSettings.compiled == training.compiled;
+    const Training& its = m.trainingSettings;
+    return isProcessor(m.machine) ||
+           (its.compiled == training.compiled && its.chunkedLoss == training.chunkedLoss);
 }
 
 bool hasStepsOf(const Measurement& m, const Asked& asked)
 {
     return m.training.step.meanS > 0 && isSameStep(m.trainingSettings, asked.training) &&
-           isSoCompiled(m, asked.training) && m.model == asked.model;
+           runsThoseKernels(m, asked.training) && m.model == asked.model;
 }
 
 bool hasProcesses(const Measurement& m)
@@ -126,7 +128,7 @@ std::vector<MeasurementPtr> Measured::inAnyBatch(const Asked& asked) const
     std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(found),
                  [&](const MeasurementPtr& m) {
                      return isSameButBatch(m->trainingSettings, asked.training) &&
-                            isSoCompiled(*m, asked.training) && m->model == asked.model;
+                            runsThoseKernels(*m, asked.training) && m->model == asked.model;
                  });
     return found;
 }

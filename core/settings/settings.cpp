@@ -90,6 +90,8 @@ void describe(FieldVisitor& v, Training& t)
              t.attention, AttentionKernelNames);
     v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
            t.compiled);
+    v.flag({"chunked_loss", "loss made with the logits in parts, of which one is there at a time"},
+           t.chunkedLoss);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
     v.choice(Field{"method", "what is trained"}, t.method, MethodNames);
     v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);

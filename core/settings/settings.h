@@ -109,7 +109,8 @@ struct Training {
     std::optional<std::int64_t>
         pipelineChunks; // of each stage; not given: chosen with its stages, else one
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
-    bool compiled = false; // what isn't a product runs in kernels made for the model
+    bool compiled = false;    // what isn't a product runs in kernels made for the model
+    bool chunkedLoss = false; // logits are made and used in parts: never all of them are there
     Software software = Software::Ordinary;
     Method method = Method::Full;
     std::int64_t adapterRank = 16;

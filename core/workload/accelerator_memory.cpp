@@ -7,6 +7,7 @@
 #include "core/workload/trained.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace outlay::core {
@@ -48,13 +49,21 @@ std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool is
     return works;
 }
 
-double logitsBytes(const LayerKinds& layers, const Pass& pass)
+/// So many that a part is no larger than what the logits are made from, as Liger's kernels choose them.
+double partsOf(const Dense& logits, bool isChunked)
+{
+    return isChunked ? std::ceil(real(logits.outputs) / real(logits.inputs)) : 1;
+}
+
+double logitsBytes(const LayerKinds& layers, const Pass& pass, bool isChunked)
 {
     double bytes = 0;
     for (const auto& [layer, count] : layers.kinds()) {
-        if (isLogits(layer.spec))
-            bytes += count * LogitBytes * rowsOf(layer.stream, pass) *
-                     real(std::get<Dense>(layer.spec).outputs);
+        if (!isLogits(layer.spec))
+            continue;
+        const Dense& logits = std::get<Dense>(layer.spec);
+        bytes += count * LogitBytes * rowsOf(layer.stream, pass) * real(logits.outputs) /
+                 partsOf(logits, isChunked);
     }
     return bytes;
 }
@@ -73,7 +82,7 @@ HeldActivations activations(const LayerKinds& layers, const Training& t, bool is
         held.kept = blocks.between;
         held.working += blocks.inside;
     }
-    held.logits = logitsBytes(layers, pass);
+    held.logits = logitsBytes(layers, pass, t.chunkedLoss);
     held.remade = dequantisedBytes(layers, t);
     const double all = held.kept + held.atWork() + held.remade;
     held.total = Quantity::within(all, Least * all, MostHeld * all, Unit::Bytes, Basis::Forecast,

@@ -45,6 +45,7 @@ constexpr std::array Names{
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
     NameRow{"compiled", u"Compiled", u""},
+    NameRow{"chunked_loss", u"Loss in parts", u""},
     NameRow{"master_weights", u"Copies in fp32", u""},
     NameRow{"method", u"What is trained", u""},
     NameRow{"adapter_rank", u"Adapter rank", u""},

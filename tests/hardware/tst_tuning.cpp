@@ -42,11 +42,12 @@ Run runOf(const std::vector<std::string>& cells)
     Run run{.group = cells[1] + (cells[2] == "nf4" ? ", quantised" : ""),
             .devices = whole(3),
             .isMistral = cells[0] == "mistral-7b",
-            .tokensPerS = number(7),
-            .peakBytes = number(8)};
+            .tokensPerS = number(9),
+            .peakBytes = number(10)};
     Training& t = run.training;
     t.precision = Precision::Bf16;
-    t.masterWeights = false;
+    t.masterWeights = cells[8] == "32";
+    t.chunkedLoss = cells[7] == "parts";
     t.optimizer = Optimizer::AdamW;
     t.checkpointing = true;
     t.attention = AttentionKernel::Fused;
@@ -69,7 +70,7 @@ std::vector<Run> runs()
     for (const std::string& line :
          split(loadFile(OUTLAY_TEST_DATA "/published_tuning.csv").value(), '\n')) {
         const auto cells = split(line, ',');
-        if (cells.size() == 9 && cells[0] != "model" && !line.starts_with('#'))
+        if (cells.size() == 11 && cells[0] != "model" && !line.starts_with('#'))
             all.push_back(runOf(cells));
     }
     return all;
@@ -111,20 +112,44 @@ private Q_SLOTS:
         }
         QCOMPARE(speed.size(), std::size_t{3});
         for (const auto& [group, misses] : speed) {
-            QVERIFY2(medianOf(misses) < 0.12, (group + " speed").c_str());
+            QVERIFY2(medianOf(misses) < 0.14, (group + " speed").c_str());
             QVERIFY2(medianOf(memory[group]) < 0.15, (group + " memory").c_str());
         }
-        QVERIFY(held >= 28 && memoryHeld >= 28); // of 37: four of five, less what chance may take
+        QVERIFY(held >= 36 && memoryHeld >= 36); // of 49: four of five, less what chance may take
     }
 
-    // Where everything is in 16 bits, the optimizer's copy is the peak: ten bytes a parameter, whatever the batch.
+    // The optimizer's copy is the peak: ten bytes a parameter where everything is in 16 bits, twenty where FSDP keeps it in
+    // 32, whatever the batch.
     void theUpdateIsThePeakOfWholeModels()
     {
         for (const Run& run : runs()) {
             if (run.group != "full" || !run.isMistral)
                 continue;
-            QVERIFY(std::abs(forecastOf(run).memory.value() / run.peakBytes - 1) < 0.005);
+            const bool isUpdating = !run.training.chunkedLoss || run.training.batch < 16;
+            QVERIFY(!isUpdating ||
+                    std::abs(forecastOf(run).memory.value() / run.peakBytes - 1) < 0.005);
         }
+    }
+
+    // Of logits made in parts a part is there at a time, so that layers at work are the peak.
+    void lossesInPartsHoldAsLittleAsWasMeasured()
+    {
+        int seen = 0;
+        for (const Run& run : runs()) {
+            if (!run.training.chunkedLoss)
+                continue;
+            ++seen;
+            Run whole = run;
+            whole.training.chunkedLoss = false;
+            const TrainingForecast inParts = forecastOf(run);
+            const TrainingForecast atOnce = forecastOf(whole);
+            QVERIFY(std::abs(inParts.memory.value() / run.peakBytes - 1) < 0.06);
+            QVERIFY(inParts.memory.value() <= atOnce.memory.value());
+            if (run.group != "full")
+                QVERIFY(atOnce.memory.value() > 1.08 * run.peakBytes);
+            QVERIFY(inParts.stepSeconds == atOnce.stepSeconds);
+        }
+        QCOMPARE(seen, 11);
     }
 };
 

@@ -131,17 +131,27 @@ private Q_SLOTS:
         QCOMPARE(all.all().inAnyBatch(asked).size(), std::size_t{3});
     }
 
-    // What an accelerator ran operation by operation says nothing of a compiled model there; processors compile none.
-    void aCompilerIsAnotherQuestionOnAccelerators()
+    // What an accelerator ran operation by operation says nothing of other kernels there; processors have none.
+    void otherKernelsAreAnotherQuestionOnAccelerators_data()
     {
+        QTest::addColumn<bool>("isCompiled");
+        QTest::newRow("a compiler's") << true;
+        QTest::newRow("of the loss") << false;
+    }
+    void otherKernelsAreAnotherQuestionOnAccelerators()
+    {
+        QFETCH(bool, isCompiled);
+        const auto flag = [&](Training& t) -> bool& {
+            return isCompiled ? t.compiled : t.chunkedLoss;
+        };
         Experiment e = generator();
-        e.training.compiled = true;
+        flag(e.training) = true;
         Measurement there = whole();
         there.machine.device = "NVIDIA A100-SXM4-80GB";
         QVERIFY(listOf({whole()}).all().ofSteps(askedOf(e)) != nullptr);
         QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) == nullptr);
         QVERIFY(listOf({there}).all().inAnyBatch(askedOf(e)).empty());
-        there.trainingSettings.compiled = true; // a program of one's own
+        flag(there.trainingSettings) = true; // a program of one's own
         QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) != nullptr);
         QVERIFY(listOf({there}).all().ofSteps(askedOf(generator())) == nullptr);
     }

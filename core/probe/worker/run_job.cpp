@@ -49,6 +49,9 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.compiled && !isProcessor(machine))
         findings.emplace_back("LibTorch compiles no model; the steps were measured with its own "
                               "kernels.");
+    if (job.training.chunkedLoss && !isProcessor(machine))
+        findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
+                              "logits at once.");
     if (runnable.training.precision != job.training.precision)
         findings.emplace_back(
             "The steps were measured in fp32: LibTorch can't train in " +
@@ -82,6 +85,7 @@ Job runnable(Job job, torch::Device device)
     job.training.frozenWeights = FrozenWeights::Same;
     job.training.masterWeights = true;
     job.training.compiled = false;
+    job.training.chunkedLoss = false;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/field_meaning.h"
 #include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/training_machines.h"
@@ -136,6 +137,32 @@ bool memoryIsMostlyActivations(const Situation& s)
     const bool isDivided = layout.sharding != Sharding::None && layout.ofCopy() == 1;
     const double activations = isDivided ? t.activations.value() : memory - states.value();
     return activations > memory / 2;
+}
+
+/// A part of the sum that only a loss in parts makes smaller.
+std::vector<Proposal> chunkedLoss(const Situation& s)
+{
+    constexpr double Worth = 0.95;
+    const Training& now = s.subject.experiment.training;
+    const auto devices = devicesThere(s);
+    if (now.chunkedLoss || !hasMeaning("/training/chunked_loss", s.subject.experiment) ||
+        !devices || devices->device.kind == DeviceKind::Cpu)
+        return {};
+    Training with = now;
+    with.chunkedLoss = true;
+    const double before = memoryThere(s, now);
+    const double after = memoryThere(s, with);
+    if (after > Worth * before)
+        return {};
+    return {{.title = "Make the loss in parts",
+             .why = "The logits of all tokens are there at once, and twice more while the loss is "
+                    "made of them; in parts a device needs " +
+                    plainNumber(after / Giga) + " GB instead of " + plainNumber(before / Giga) +
+                    ", so cheaper machines hold it, or larger batches fit.",
+             .patch = patchOf(s, {{"/training/chunked_loss", Json(true)}}),
+             .codeCpp = "",
+             .codePython = "loss = LigerFusedLinearCrossEntropyLoss()(lm_head.weight, hidden, "
+                           "labels)"}};
 }
 
 std::vector<Proposal> checkpointing(const Situation& s)
@@ -299,10 +326,11 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 9> Rules{{
+constexpr std::array<Rule, 10> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
     {"compiled", ForTraining, Level::Low, compiled, Concern::Runs},
+    {"chunked-loss", ForTraining, Level::Low, chunkedLoss, Concern::Runs},
     {"checkpointing", ForTraining, Level::Medium, checkpointing, Concern::Runs},
     {"no-checkpointing", ForTraining, Level::Low, noCheckpointing, Concern::Runs},
     {"accumulation", ForTraining, Level::Low, accumulation, Concern::Runs},

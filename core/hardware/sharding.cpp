@@ -26,19 +26,6 @@ double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
     return gathered * demand.weightBytes / demand.parameters / real(layout.tensor);
 }
 
-/// What gathers weights frees each gradient when its shard is summed, and makes one more fp32 copy of the shards to update
-/// them: 20 B a parameter were measured, and while activations are there those without gradients.
-double updateOfGathered(const TrainingDemand& demand)
-{
-    constexpr double Fp32 = 4;
-    const Training& t = demand.training;
-    const bool isOnePass = t.accumulation == 1 && !t.globalBatch;
-    const bool hasMasters =
-        t.method == Method::Full && bytesPerValue(t.precision) < Fp32 && t.masterWeights;
-    return isOnePass && hasMasters && t.optimizer != Optimizer::Sgd ? Fp32 * demand.trained
-                                                                    : demand.memory.updateBytes;
-}
-
 } // namespace
 
 double StatesOnEach::with(double held) const
@@ -52,7 +39,6 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
 {
     const Sharding sharding = devices < 2 ? Sharding::None : layout.sharding;
     const TrainingMemory& m = demand.memory;
-    const double update = gathersWeights(sharding) ? updateOfGathered(demand) : m.updateBytes;
     const double part = largestPart(demand, layout);
     const auto share = [&](bool isSharded) { return isSharded ? part / real(devices) : part; };
     return {
@@ -60,7 +46,7 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
-        .update = layout.ofCopy() > 1 ? 0 : update * share(sharding != Sharding::None),
+        .update = layout.ofCopy() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
         .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
 }
 
@@ -89,11 +75,15 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
         return each.with(activations);
     const double gathered = statesOnEach(demand, layout, devices).gathered;
     const Quantity total = each.with(activations + Quantity::exact(gathered, Unit::Bytes, {}));
-    return each.updateBytes > 0
-               ? total
-               : total.because(how(ShardFormula, {each.parameters.value(), each.gradients.value(),
-                                                  each.optimizer.value(), real(devices), gathered,
-                                                  activations.value()}));
+    if (each.updateBytes > 0)
+        return total;
+    const How why =
+        how(ShardFormula, {each.parameters.value(), each.gradients.value(), each.optimizer.value(),
+                           real(devices), gathered, activations.value()});
+    // What gathers weights may free each gradient when it is summed: none is there when activations are most.
+    const bool mayFree = gathersWeights(layout.sharding);
+    return Quantity::within(total.value(), total.low() - (mayFree ? each.gradients.low() : 0.0),
+                            total.high(), Unit::Bytes, Basis::Forecast, why);
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

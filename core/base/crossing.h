@@ -14,8 +14,9 @@ struct Crossing {
     double high = 0;
 };
 
-/// To a part of it, or of what is small beside what lies between both ends. On the straight line between them (Illinois), and by halves where that
-/// brings little, so that steps and bends cost no more than that. Where both ends have the same sign, the upper one.
+/// To a part of it, or of what is small beside what lies between both ends. On the straight line between them (Illinois);
+/// where three steps in turn leave more than half, by a half: a step in it costs four times as much as halves alone. Where both ends
+/// have the same sign, the upper one.
 template <typename F>
 [[nodiscard]] Crossing crossingOf(const F& at, Crossing between, double part)
 {

@@ -64,9 +64,9 @@ double tokenP95S(const LaterTokens& tokens, const TokenScatter& scatter)
     if (!(deviations.front() > 0))
         return scatter.meanS;
     const double ofShortest = later.front() + At95 * deviations.front();
-    constexpr double Part = 1e-4;
+    constexpr double Precision = 1e-4;
     return scatter.meanS + crossingOf([&](double lateS) { return shareWithin(lateS) - Most; },
-                                      {0, ofShortest}, Part)
+                                      {0, ofShortest}, Precision)
                                .high;
 }
 

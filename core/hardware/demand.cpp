@@ -121,7 +121,7 @@ double widthOf(const LayerKinds& layers)
 }
 
 /// What several devices may divide of the model, and whatever else is the same for every pass.
-TrainingDemand partsOf(const LayerKinds& layers, const Training& training)
+TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& training)
 {
     TrainingDemand demand;
     demand.trained = trainableOf(layers, training);
@@ -210,12 +210,12 @@ std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass
 
 namespace {
 
-TrainingDemand demandOf(const TrainingDemand& parts, const LayerKinds& layers,
+TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
                         const Training& training)
 {
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
-    TrainingDemand demand = parts;
+    TrainingDemand demand = same;
     demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
     demand.run = trainingRun(layers, training);
@@ -235,11 +235,11 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     Training fewer = training;
     // No pass has more than a whole step.
     fewer.batch = std::min(fewer.batch, training.globalBatch.value_or(fewer.batch));
-    const TrainingDemand parts = partsOf(layers, training);
-    TrainingDemand demand = demandOf(parts, layers, fewer);
+    const TrainingDemand same = sameInAllPasses(layers, training);
+    TrainingDemand demand = demandOf(same, layers, fewer);
     while (training.globalBatch && fewer.batch > 1) {
         fewer.batch /= 2;
-        demand.smaller.push_back(demandOf(parts, layers, fewer));
+        demand.smaller.push_back(demandOf(same, layers, fewer));
     }
     return demand;
 }

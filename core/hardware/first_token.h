@@ -24,8 +24,9 @@ struct PromptTraffic {
 
 class FirstTokens {
 public:
-    /// `sums` of prompts that scatter so.
+    /// `sums` of prompts that scatter so, to which it refers.
     FirstTokens(const PromptTraffic& traffic, const SumsBelow& sums);
+    FirstTokens(const PromptTraffic& traffic, SumsBelow&& sums) = delete;
 
     /// Of all requests, how many have it so soon.
     [[nodiscard]] double shareWithin(double seconds) const;

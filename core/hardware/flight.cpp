@@ -289,7 +289,8 @@ double Flight::leftOf(const Limits& limits, const FlightState& state, double per
         return takes <= limit ? 1 - takes / limit : limit / takes - 1;
     };
     double least = std::min({left(state.p95S, limits.answerS), left(state.often, m_most + 1),
-                             left(state.inSteps, m_most), left(perS * slower, m_fullPerS)});
+                             left(state.inSteps, m_most), left(perS * slower, m_fullPerS),
+                             left(perS * slower * m_promptS, MostPrompts)});
     if (limits.tokenS)
         least = std::min(least, left(tokenP95S(state), *limits.tokenS));
     if (!state.isSteady)

@@ -118,8 +118,8 @@ private:
         std::optional<double> tokenS;
     };
     [[nodiscard]] Limits limits(double slower) const;
-    /// What is left of the first limit to be reached, as a share of it; less than nothing beyond it, or where they can't
-    /// keep up.
+    /// What is left of the first limit to be reached, as a share of it, or of requests that have their first token in
+    /// time; less than nothing beyond it, or where they can't keep up.
     [[nodiscard]] double leftOf(const Limits& limits, const FlightState& state, double perS,
                                 double slower) const;
     /// The mean of the squares of prompts that take so long on average.

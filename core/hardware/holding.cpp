@@ -150,15 +150,26 @@ template <typename F>
 Holding plainly(const TrainingDemand& demand, const Place& place, const F& shardingOf)
 {
     Divided divided(demand, {}, place.on);
-    Holding holding;
-    const auto isRight = [&](const TrainingDemand& pass) {
-        const Unsharded held(pass, divided, place);
-        holding = {.pass = &pass, .layout = {.sharding = shardingOf(held, pass)}};
-        return hasWork(pass, holding.layout, place.on) && held.fitsWith(holding.layout.sharding);
+    struct Try {
+        Holding holding;
+        bool isRight = false;
     };
-    if (isRight(smallestPass(demand)) && !isRight(demand))
-        (void)std::any_of(demand.smaller.begin(), demand.smaller.end(), isRight);
-    return holding;
+    const auto tried = [&](const TrainingDemand& pass) {
+        const Unsharded held(pass, divided, place);
+        const Layout layout{.sharding = shardingOf(held, pass)};
+        return Try{{.pass = &pass, .layout = layout},
+                   hasWork(pass, layout, place.on) && held.fitsWith(layout.sharding)};
+    };
+    const Try least = tried(smallestPass(demand));
+    if (!least.isRight) // nor is a larger one
+        return least.holding;
+    if (const Try all = tried(demand); all.isRight)
+        return all.holding;
+    for (const TrainingDemand& smaller : demand.smaller) {
+        if (const Try one = tried(smaller); one.isRight)
+            return one.holding;
+    }
+    return least.holding;
 }
 
 Holding plainly(const TrainingDemand& demand, const Place& place)
@@ -333,7 +344,8 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     const HeldActivations& held = Place(on, pass.training).heldOf(pass);
     Quantity activations = activationsWith(held, pass.blocks, layout, passes);
     // Where weights are gathered some runs keep what goes from block to block in twice the bytes.
-    if (activations.isAvailable() && gathersWeights(layout.sharding) && recomputes(pass.training))
+    const bool mayBeTwice = gathersWeights(layout.sharding) && layout.ofCopy() == 1;
+    if (activations.isAvailable() && mayBeTwice && recomputes(pass.training))
         activations =
             Quantity::within(activations.value(), activations.low(), activations.high() + held.kept,
                              Unit::Bytes, Basis::Forecast, activations.how());

@@ -50,6 +50,11 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
 }
 
+bool mayFreeGradients(const Training& training, Sharding sharding)
+{
+    return gathersWeights(sharding) && training.accumulation == 1 && !training.globalBatch;
+}
+
 TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
                             std::int64_t devices)
 {
@@ -80,10 +85,10 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
     const How why =
         how(ShardFormula, {each.parameters.value(), each.gradients.value(), each.optimizer.value(),
                            real(devices), gathered, activations.value()});
-    // What gathers weights may free each gradient when it is summed: none is there when activations are most.
-    const bool mayFree = gathersWeights(layout.sharding);
-    return Quantity::within(total.value(), total.low() - (mayFree ? each.gradients.low() : 0.0),
-                            total.high(), Unit::Bytes, Basis::Forecast, why);
+    return mayFreeGradients(demand.training, layout.sharding)
+               ? Quantity::within(total.value(), total.low() - each.gradients.low(), total.high(),
+                                  Unit::Bytes, Basis::Forecast, why)
+               : total.because(why);
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

@@ -28,6 +28,9 @@ struct StatesOnEach {
 [[nodiscard]] StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout,
                                         std::int64_t devices);
 
+/// What gathers weights may free each gradient when it is summed: in one pass none is there when activations are most.
+[[nodiscard]] bool mayFreeGradients(const Training& training, Sharding sharding);
+
 /// Weights, gradients and the optimizer's state on a device that has most; its activations are those of one that has all.
 [[nodiscard]] TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
                                           std::int64_t devices);

@@ -50,7 +50,7 @@ std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool is
 }
 
 /// So many that a part is no larger than what the logits are made from, as Liger's kernels choose them.
-double partsOf(const Dense& logits, bool isChunked)
+double partCount(const Dense& logits, bool isChunked)
 {
     return isChunked ? std::ceil(real(logits.outputs) / real(logits.inputs)) : 1;
 }
@@ -63,7 +63,7 @@ double logitsBytes(const LayerKinds& layers, const Pass& pass, bool isChunked)
             continue;
         const Dense& logits = std::get<Dense>(layer.spec);
         bytes += count * LogitBytes * rowsOf(layer.stream, pass) * real(logits.outputs) /
-                 partsOf(logits, isChunked);
+                 partCount(logits, isChunked);
     }
     return bytes;
 }

@@ -33,6 +33,10 @@ QString secondsText(double seconds, const DisplayLocale& locale)
 /// "an answer takes up to 31 s for 95 of 100, 20 s is promised".
 QString missText(const SimulatedMachines::Held& missed, double ms, const DisplayLocale& locale)
 {
+    if (missed.what == "busy")
+        return QStringLiteral("each is busy for %1 of the day, and keeps up %2")
+            .arg(valueText(ms, core::Unit::Percent, locale),
+                 valueText(missed.promisedMs, core::Unit::Percent, locale));
     const QString what = missed.what == "answer" ? QStringLiteral("an answer takes up to")
                          : missed.what == "first_token"
                              ? QStringLiteral("the first token takes up to")

@@ -114,6 +114,7 @@ struct Capacity {
     core::Quantity
         busySeconds; // of machines, for a request: those that are worked on together share them
     core::Quantity hours;      // of a month, of all that are paid by the hour
+    double sustained = 1;      // of its speed, that a machine keeps up for hours
     bool holdsLatency = false; // and what else is promised
     bool holdsSurely = false;  // also at the upper ends
 };

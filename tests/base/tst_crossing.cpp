@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 using namespace outlay::core;
 
@@ -26,6 +27,8 @@ const std::vector<Curve>& curves()
         {"bent late", [](double x) { return std::exp(x) - std::exp(9.5); }, 9.5},
         {"bent early", [](double x) { return 1 - 0.01 / std::max(x, 1e-12); }, 0.01},
         {"step", [](double x) { return x < 6.25 ? -1.0 : 5.0; }, 6.25},
+        {"step to next to nothing",
+         [](double x) { return x < 6.25 ? 0.3 : -std::numeric_limits<double>::min(); }, 6.25},
         {"flat, then steep", [](double x) { return std::max(-1.0, 1e6 * (x - 2)); }, 2},
         {"saturates", [](double x) { return 1 / (1 + std::pow(x, 8)) - 0.5; }, 1}};
     return All;

@@ -75,6 +75,24 @@ private Q_SLOTS:
         QCOMPARE(law.sumBelow(5), 3.0);
         QCOMPARE(LogNormal(0, 1).at(2), 0.0); // nothing doesn't scatter
     }
+
+    // The table is read as the law is computed, whatever the mean, within it, beyond it and where nothing scatters.
+    void sumsAreThoseOfTheLaw()
+    {
+        for (const double spread : {0.0, 0.1, 0.7, 2.5}) {
+            const SumsBelow sums(spread);
+            for (const double mean : {0.003, 1.0, 40.0}) {
+                const LogNormal law(mean, spread);
+                for (const double share : {-1.0, 0.0, 0.2, 0.9, 1.0, 1.7, 4.0, 1e3, 1e6}) {
+                    const double value = share * mean;
+                    const double off = std::abs(sums.at(value, mean) - law.sumBelow(value));
+                    QVERIFY2(off <= 0.004 * std::max(mean, value),
+                             qPrintable(QString::number(off)));
+                }
+            }
+        }
+        QCOMPARE(SumsBelow(0.7).at(3, 0), 3.0);
+    }
 };
 
 OUTLAY_TEST(TestLogNormal)

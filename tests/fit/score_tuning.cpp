@@ -76,7 +76,7 @@ core::Training trainingOf(const tests::Table& table, std::size_t row)
     t.attention = core::AttentionKernel::Fused;
     t.chunkedLoss = table.text(row, "framework_config").find("liger") != std::string::npos;
     // On several devices that experiment keeps weights, gradients and moments in 32 bits, as Accelerate does where FSDP
-    // computes in fewer: 20 B a parameter, which its memory is to three digits.
+    // computes in fewer: 20 B a parameter, which its memory is to three digits, and the upper end of what is forecast.
     if (table.text(row, "experiment") == "a100_80gb_liger" && table.number(row, "gpus") > 1)
         t.masterWeights = true;
     if (table.text(row, "method") == "lora") {

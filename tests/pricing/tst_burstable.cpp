@@ -3,6 +3,7 @@
 // Machines that keep up a share of their speed: services have enough of them, and nothing trains there.
 #include "core/experiment/presets.h"
 #include "pricing/report/machine_devices.h"
+#include "pricing/report/offers/simulated_service.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
 #include "tests/support/reports.h"
@@ -48,6 +49,58 @@ private Q_SLOTS:
         QVERIFY(providers.size() >= 2);
         for (const MachineKind& kind : kinds())
             QVERIFY(kind.sustained == 1 || kind.device.kind == DeviceKind::Cpu);
+        // Nobody sells one of these families that keeps up its full speed.
+        int named = 0;
+        for (const Machine& machine : Today.book().table().machines) {
+            const auto isOf = [&](const char* family) {
+                return machine.instance.starts_with(family);
+            };
+            const bool isBurstable = isOf("t2.") || isOf("t3.") || isOf("t3a.") || isOf("t4g.") ||
+                                     isOf("Standard_B") || isOf("e2-micro") || isOf("e2-small") ||
+                                     isOf("e2-medium");
+            named += isBurstable;
+            QVERIFY2(!isBurstable || Today.hardware().sustainedShare(machine.instance) < 1,
+                     machine.instance.c_str());
+        }
+        QVERIFY(named > 8);
+    }
+
+    // A day of requests, one by one, finds as many enough, and one fewer too busy.
+    void aSimulatedDaySaysTheSame()
+    {
+        Experiment e = encoder(1e6, Running::Always);
+        const Report all = figuresToday(e);
+        for (const Option& option : all.serving.options) {
+            const Quantity& count = all.serving.capacities[option.forecast].instances;
+            if (kinds()[option.forecast].sustained == 1 || option.fits != Fits::Yes ||
+                count.how().sentence().find("keeps up") == std::string::npos)
+                continue;
+            const OfferRow& row = Today.book().rows()[option.row];
+            const Machine& machine = Today.book().machine(row);
+            e.plan.servingOffer = OfferChoice{machine.provider, machine.instance,
+                                              std::string(Today.book().region(row)), row.purchase};
+            break;
+        }
+        QVERIFY(e.plan.servingOffer.has_value());
+        const Report report = figuresToday(e);
+        const auto day = simulateService(e, Today, report, {}, {});
+        QVERIFY(day.has_value());
+        QVERIFY2(day->why.empty(), day->why.c_str());
+        const auto busy = [](const SimulatedMachines& row) {
+            const auto isBusy = [](const SimulatedMachines::Held& one) {
+                return one.what == "busy";
+            };
+            return std::find_if(row.held.begin(), row.held.end(), isBusy);
+        };
+        QVERIFY(day->planned == 1);
+        const auto fewer = busy(day->rows.front());
+        const auto plan = busy(day->plan());
+        QVERIFY(fewer != day->rows.front().held.end() && plan != day->plan().held.end());
+        QVERIFY(plan->ms.value() <= 1.02 * plan->mostMs);
+        QVERIFY(fewer->ms.value() > plan->ms.value());
+        const double count = static_cast<double>(day->plan().machines);
+        QVERIFY(std::abs(fewer->ms.value() * (count - 1) / (plan->ms.value() * count) - 1) < 0.03);
+        QVERIFY(day->rows.front().isEnough() == (fewer->ms.value() <= fewer->mostMs));
     }
 
     void noneIsBusierThanItKeepsUp_data()
@@ -82,6 +135,9 @@ private Q_SLOTS:
             limited += isLimited;
             if (isLimited) // one fewer would be busier
                 QVERIFY(atMost * fullS / (capacity.instances.value() - 1) > sustained);
+            // The work is the same, however long it takes.
+            QVERIFY(running == Running::WithTraffic ||
+                    std::abs(capacity.busySeconds.value() / fullS - 1) < 1e-9);
             if (running == Running::AtOnce)
                 QVERIFY(capacity.hours.value() * 3600 >=
                         0.999 * report.serving.requestsPerMonth * fullS / sustained);

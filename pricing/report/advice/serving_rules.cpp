@@ -158,10 +158,9 @@ std::vector<Proposal> fewerInstances(const Situation& s)
                 return {};
             const auto enough = static_cast<std::int64_t>(serving.instances.high());
             return Proposal{.title = "Run " + printable(e.name, 60) + " on fewer machines",
-                            .why = "The traffic at its peak needs " +
-                                   plainNumber(serving.instances.value()) + ", at most " +
-                                   plainNumber(serving.instances.high()) + " of them; there are " +
-                                   std::to_string(e.count) + ".",
+                            .why = "The traffic needs " + plainNumber(serving.instances.value()) +
+                                   ", at most " + plainNumber(serving.instances.high()) +
+                                   " of them; there are " + std::to_string(e.count) + ".",
                             .patch = patchOf(s, {{at + "/count", Json(enough)}})};
         });
 }

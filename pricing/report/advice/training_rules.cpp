@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/experiment/field_meaning.h"
+#include "core/hardware/holding.h"
 #include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/training_machines.h"
@@ -139,26 +140,41 @@ bool memoryIsMostlyActivations(const Situation& s)
     return activations > memory / 2;
 }
 
-/// A part of the sum that only a loss in parts makes smaller.
+/// Of what a device holds, bytes with a loss in parts, and without: of the same pass, laid out alike.
+std::optional<std::pair<double, double>> lossInParts(const Situation& s, const Devices& devices)
+{
+    const Holding now = holdingOn(s.subject.training, devices);
+    Training same = now.pass->training;
+    same.chunkedLoss = true;
+    const TrainingDemand with = trainingDemand(s.subject.kinds, same);
+    const Quantity before = memoryWith(*now.pass, now.layout, devices);
+    const Quantity after = memoryWith(with, now.layout, devices);
+    if (!before.isAvailable() || !after.isAvailable())
+        return std::nullopt;
+    return std::pair(after.value(), before.value());
+}
+
 std::vector<Proposal> chunkedLoss(const Situation& s)
 {
     constexpr double Worth = 0.95;
-    const Training& now = s.subject.experiment.training;
+    const Experiment& e = s.subject.experiment;
     const auto devices = devicesThere(s);
-    if (now.chunkedLoss || !hasMeaning("/training/chunked_loss", s.subject.experiment) ||
-        !devices || devices->device.kind == DeviceKind::Cpu)
+    const bool isOnCpu = devices && devices->device.kind == DeviceKind::Cpu;
+    if (e.training.chunkedLoss || !hasMeaning("/training/chunked_loss", e) || isOnCpu)
         return {};
-    Training with = now;
-    with.chunkedLoss = true;
-    const double before = memoryThere(s, now);
-    const double after = memoryThere(s, with);
-    if (after > Worth * before)
-        return {};
+    std::string there; // nothing where it fits nowhere yet
+    if (devices) {
+        const auto bytes = lossInParts(s, *devices);
+        if (!bytes || bytes->first > Worth * bytes->second)
+            return {};
+        there = " A device needs " + plainNumber(bytes->first / Giga) +
+                " GB for the same instead of " + plainNumber(bytes->second / Giga) + ".";
+    }
     return {{.title = "Make the loss in parts",
              .why = "The logits of all tokens are there at once, and twice more while the loss is "
-                    "made of them; in parts a device needs " +
-                    plainNumber(after / Giga) + " GB instead of " + plainNumber(before / Giga) +
-                    ", so cheaper machines hold it, or larger batches fit.",
+                    "made of them; in parts they nearly vanish, so cheaper machines hold the "
+                    "training, or larger batches fit." +
+                    there,
              .patch = patchOf(s, {{"/training/chunked_loss", Json(true)}}),
              .codeCpp = "",
              .codePython = "loss = LigerFusedLinearCrossEntropyLoss()(lm_head.weight, hidden, "

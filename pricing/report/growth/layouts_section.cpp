@@ -83,8 +83,11 @@ private:
     void fillHeld(const Holding& plan, LayoutReport& report) const
     {
         const Quantity& memory = report.rows.front().memory;
-        const TrainingMemory m =
-            statesMemory(*plan.pass, plan.layout, copiesOf(plan.layout, m_on).devices);
+        const std::int64_t sharers = copiesOf(plan.layout, m_on).devices;
+        TrainingMemory m = statesMemory(*plan.pass, plan.layout, sharers);
+        if (sharers > 1 && mayFreeGradients(plan.pass->training, plan.layout.sharding))
+            m.gradients = Quantity::within(m.gradients.value(), 0, m.gradients.high(), Unit::Bytes,
+                                           Basis::Forecast, m.gradients.how());
         const Quantity all = m.parameters + m.gradients + m.optimizer;
         const bool isUpdating =
             m.updateBytes > 0 && memory.value() < (all.value() + m.updateBytes) * (1 + Noise);

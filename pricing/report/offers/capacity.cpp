@@ -26,6 +26,10 @@ constexpr Formula SustainedFormula{
     "serving.instances.sustained",
     "for {0} requests a second through the day, of which a machine answers {1} at full speed, and "
     "keeps up {2} % of that"};
+constexpr Formula SustainedPeakFormula{
+    "serving.instances.sustained_peak",
+    "for {0} requests a second at the peak, of which a machine answers {1} at full speed, and "
+    "keeps up {2} % of that"};
 constexpr Formula P95Formula{"serving.p95", "{0} ms x {1} + {2} ms of waiting (M/M/c)"};
 constexpr Formula FlightFormula{
     "serving.flight",
@@ -123,7 +127,7 @@ Quantity instancesOf(const Traffic& traffic, const ServingForecast& forecast, do
                                  kept(forecast.requestsPerS.low()));
     const How why =
         steady > promised
-            ? how(SustainedFormula,
+            ? how(traffic.steadyPerS < traffic.peakPerS ? SustainedFormula : SustainedPeakFormula,
                   {traffic.steadyPerS, forecast.requestsPerS.value(), PerCent * sustained})
             : how(InstancesFormula, {traffic.peakPerS, forecast.latencyMs.value(), traffic.batch,
                                      allowanceS(traffic, own) * MillisPerS});
@@ -220,10 +224,9 @@ Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast, doubl
     addTokens(capacity, forecast, traffic, waitMs);
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
-    // All that wait at once use up what a machine has saved.
-    const double speed = traffic.isAtOnce ? sustained : 1;
+    capacity.sustained = sustained;
     capacity.busySeconds =
-        quotient(Quantity::exact(1 / speed, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
+        quotient(Quantity::exact(1, Unit::One, {}), forecast.requestsPerS, Unit::Seconds);
     return capacity;
 }
 

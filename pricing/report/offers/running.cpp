@@ -161,7 +161,9 @@ void RunningHours::addAtOnce(Capacity& capacity) const
     const double requests = m_requestsPerMonth;
     const auto hours = [&](double instances, double busyS) {
         const double starts = requests > 0 ? m_daysPerMonth * instances : 0;
-        return std::min((requests * busyS + starts * m_startS) / SecondsPerHour,
+        // All that wait use up what a burstable machine has saved.
+        return std::min((requests * busyS / capacity.sustained + starts * m_startS) /
+                            SecondsPerHour,
                         instances * m_hoursPerMonth);
     };
     const Quantity& busy = capacity.busySeconds;

@@ -147,6 +147,9 @@ private:
         add("answer", row.answerP95Ms, own.answer, promised.answerS);
         add("first_token", row.firstTokenP95Ms, own.firstToken, promised.firstTokenS);
         add("token", row.tokenP95Ms, own.token, promised.tokenS);
+        const double sustained = m_report.serving.capacities[m_chosen.forecast].sustained;
+        if (sustained < 1)
+            row.held.push_back({"busy", row.busyPercent, PerCent * sustained, PerCent * sustained});
     }
 
     [[nodiscard]] Quantity usd(std::int64_t machines) const

@@ -19,9 +19,10 @@ struct SimulatedMachines {
     core::Quantity busyPercent;     // of the hours that the service is on
     core::Quantity mostWaiting;     // for a place, on each
     core::Quantity usdPerMonth;
-    /// A promise and what is held to: it, or twice one's own time where that isn't kept even alone.
+    /// A promise and what is held to: it, or twice one's own time where that isn't kept even alone. Of burstable machines
+    /// also how busy they may be, in percent.
     struct Held {
-        std::string_view what; // "answer", "first_token", "token"
+        std::string_view what; // "answer", "first_token", "token", "busy"
         core::Quantity ms;
         double promisedMs = 0;
         double mostMs = 0;

@@ -112,6 +112,12 @@ bool choosesServedAttention(const Experiment& e)
     return attends(e) && choosesAttention(engineOf(e.model, e.serving));
 }
 
+/// Devices that answer together share each layer.
+bool sharesLayers(const Experiment& e)
+{
+    return !worksInTurn(engineOf(e.model, e.serving));
+}
+
 /// Somebody waits for each answer.
 bool answersAsTheyCome(const Experiment& e)
 {
@@ -152,6 +158,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/serving/output_spread", generatesText},
     MeaningRow{"/serving/weight_format", keepsFewBits},
     MeaningRow{"/serving/attention", choosesServedAttention},
+    MeaningRow{"/serving/tensor_parallel", sharesLayers},
     MeaningRow{"/serving/peak_factor", answersAsTheyCome},
     MeaningRow{"/serving/latency_p95_ms", answersAsTheyCome},
     MeaningRow{"/serving/first_token_p95_ms", promisesTokens},

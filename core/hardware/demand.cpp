@@ -120,6 +120,17 @@ double widthOf(const LayerKinds& layers)
     return 0;
 }
 
+/// That each attention can be divided by; 0: there is none.
+std::int64_t headsOf(const LayerKinds& layers)
+{
+    std::int64_t heads = 0;
+    for (const auto& [layer, count] : layers.kinds()) {
+        if (const auto* attention = std::get_if<Attention>(&layer.spec))
+            heads = std::gcd(heads, attention->heads);
+    }
+    return heads;
+}
+
 /// What several devices may divide of the model, and whatever else is the same for every pass.
 TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& training)
 {
@@ -138,9 +149,8 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
             demand.outsideParameters -= count * parameters;
         else
             demand.endParameters = std::max(demand.endParameters, parameters);
-        if (const auto* attention = std::get_if<Attention>(&layer.spec))
-            demand.heads = std::gcd(demand.heads, attention->heads);
     }
+    demand.heads = headsOf(layers);
     return demand;
 }
 
@@ -262,6 +272,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     }
     demand.blocks = blockCount(layers);
     demand.width = widthOf(layers);
+    demand.heads = headsOf(layers);
     return demand;
 }
 

@@ -71,10 +71,10 @@ struct ServingDemand {
     Serving serving;
     Engine engine = Engine::LibTorch;
     bool isEngineKnown = true; // else it is assumed
-    bool isOneCopy = false;    // on all devices, whether it needs them or not
     double laterTokens = 0;    // passes after the prompt
     double blocks = 0;
     double width = 0;           // of what the devices exchange in each block
+    std::int64_t heads = 0;     // of every attention; 0: there is none
     double stateBytes = 0;      // caches or states of one request
     double fixedStateBytes = 0; // of these, whatever its length
     double ownTokens = 0;       // of its input, read and kept for it alone

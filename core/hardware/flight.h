@@ -6,8 +6,8 @@
 
 #include "core/hardware/answer_times.h"
 #include "core/hardware/first_token.h"
-#include "core/hardware/forecast.h"
 #include "core/hardware/prompt_time.h"
+#include "core/hardware/serving_forecast.h"
 
 #include <limits>
 
@@ -23,6 +23,8 @@ struct Promises {
     double answerS = 0;
     std::optional<double> firstTokenS;
     std::optional<double> tokenS; // each later one, on average over an answer
+
+    bool operator==(const Promises&) const = default;
 };
 [[nodiscard]] Promises promisesOf(const Serving& serving);
 /// That one may take under traffic who takes so long alone: as promised, or twice that where it isn't kept even alone.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one place that forecasts time, energy and memory on hardware that isn't here.
+// Forecasts of time, energy and memory of training on hardware that isn't here.
 #pragma once
 
 #include "core/base/quantity.h"
@@ -50,27 +50,6 @@ struct TrainingForecast {
 /// Says `why` for each figure that depends on the device's speed.
 [[nodiscard]] TrainingForecast unavailableTraining(const Note& why);
 
-struct ServingForecast {
-    OUTLAY_VALUE(ServingForecast);
-
-    Quantity firstTokenMs; // the prompt
-    Quantity tokenMs;      // each later token
-    Quantity latencyMs;    // of a whole request
-    Quantity requestsPerS; // at the batch of the settings
-    Quantity tokensPerS;   // generated
-    Quantity watts;        // of all devices, while they serve
-    Quantity kwhPerRequest;
-    std::int64_t copies = 1; // of the model, which answer beside each other
-    Quantity memory;         // bytes on one device
-    Fits fits = Fits::Unknown;
-    Bound bound = Bound::Products;
-    Note note;
-};
-
-/// Several devices share each layer (tensor parallel). Where they would work in turn, each copy has as few as hold it.
-[[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
-[[nodiscard]] ServingForecast unavailableServing(const Note& why);
-
 /// How a forecast has them laid out.
 [[nodiscard]] Layout layoutOn(const TrainingDemand& demand, const Devices& on);
 /// Bytes on one of the devices that have most, laid out like that.
@@ -80,17 +59,6 @@ struct ServingForecast {
 [[nodiscard]] Fits fitsOn(const TrainingDemand& demand, const Devices& on);
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
-
-/// Seconds of a request's parts, without an interval.
-struct RequestSeconds {
-    double prompt = 0;
-    double token = 0; // each later one
-};
-[[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
-/// Of its later tokens alone.
-[[nodiscard]] double tokenSecondsOn(const ServingDemand& demand, const Devices& on);
-[[nodiscard]] RequestSeconds requestSecondsAt(const ServingDemand& demand,
-                                              const RequestRates& rates);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on);

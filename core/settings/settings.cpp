@@ -130,6 +130,11 @@ void describe(FieldVisitor& v, Serving& s)
              s.weightFormat, WeightFormatNames);
     v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
              EngineNames);
+    v.integer({"tensor_parallel",
+               "number of devices that share each layer (default: as many as answer most requests "
+               "in time)",
+               1, 1024},
+              s.tensorParallel);
     v.choice(Field{"attention",
                    "attention of libtorch and torch_compile (default: fused where it can be)"},
              s.attention, AttentionKernelNames);

@@ -152,8 +152,10 @@ struct Serving {
     std::optional<WeightFormat> weightFormat; // of weights in 4 or 8 bits; not given: by the engine
     std::optional<Engine> engine; // not given: one that such a model is usually served with
     std::optional<AttentionKernel>
-        attention;                         // of PyTorch; not given: fused where the device has that
-    double latencyP95Ms = 1000;            // of a whole answer
+        attention; // of PyTorch; not given: fused where the device has that
+    std::optional<std::int64_t>
+        tensorParallel;         // devices that share each layer; not given: as many as answer most
+    double latencyP95Ms = 1000; // of a whole answer
     std::optional<double> firstTokenP95Ms; // not given: no promise
     std::optional<double> tokenP95Ms;      // of an answer's later tokens on average; the same
     double requestKb = 2;

@@ -111,6 +111,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/serving/batch", u"by the engine"},
     AbsentRow{"/serving/engine", u"by the model"},
     AbsentRow{"/serving/attention", u"fused where it can be"},
+    AbsentRow{"/serving/tensor_parallel", u"as answers most"},
     AbsentRow{"/serving/weight_format", u"by the engine"},
     AbsentRow{"/site/region", u"here"},
     AbsentRow{"/site/country", u"of the region"},

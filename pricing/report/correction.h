@@ -3,7 +3,7 @@
 // What a measurement tells of forecasts elsewhere: how far this code is from what its machine allows.
 #pragma once
 
-#include "core/hardware/forecast.h"
+#include "core/hardware/serving_forecast.h"
 #include "pricing/report/own_factor.h"
 #include "pricing/report/subject.h"
 

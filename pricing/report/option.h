@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/value.h"
-#include "core/hardware/forecast.h"
+#include "core/hardware/serving_forecast.h"
 #include "pricing/prices_on.h"
 #include "pricing/trust.h"
 

@@ -3,8 +3,8 @@
 // What programs that answer add to kernels, and how sure that is where they were measured and where not.
 #include "core/experiment/presets.h"
 #include "core/hardware/flight.h"
-#include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "core/hardware/serving_forecast.h"
 #include "tests/support/near.h"
 #include "tests/support/test_class.h"
 
@@ -21,8 +21,11 @@ ServingForecast servedOn(const Serving& serving, const char* device, std::int64_
                          const char* id = "llama-7b")
 {
     const Model model = preset(id)->experiment.model;
-    return servingForecast(servingDemand(model, expand(model), serving),
-                           {*hardwareCatalog()->find(device), count, *calibration()});
+    const ServingDemand demand = servingDemand(model, expand(model), serving);
+    Devices on{*hardwareCatalog()->find(device), count, *calibration()};
+    if (worksInTurn(demand.engine))
+        on.count = copySizes(demand, on).front();
+    return beside(servingForecast(demand, on), count / on.count);
 }
 
 Quantity tokenOf(const Serving& serving, const char* device)
@@ -78,9 +81,15 @@ private Q_SLOTS:
             const double times = two.tokenMs.value() / one.tokenMs.value();
             const char* name = EngineNames.at(i).data();
             const bool inTurn = worksInTurn(*s.engine);
-            // Copies are told where requests are answered batch after batch alone.
+            // Copies of engines that work in turn are told where requests are answered batch after batch alone.
             const Model model = preset("llama-65b")->experiment.model;
-            QVERIFY2(!inTurn || !couldBeContinuous(servingDemand(model, expand(model), s)), name);
+            const ServingDemand demand = servingDemand(model, expand(model), s);
+            QVERIFY2(!inTurn || !couldBeContinuous(demand), name);
+            const Device& device = *hardwareCatalog()->find("A100-80GB-SXM4");
+            const auto sizes = copySizes(demand, {device, 8, *calibration()});
+            QVERIFY2(sizes == (inTurn ? std::vector<std::int64_t>{2}
+                                      : std::vector<std::int64_t>{2, 4, 8}),
+                     name);
             QVERIFY2(inTurn ? times > 1 && times < 1.2 : times < 0.8, name);
             QVERIFY2(isNear(2 * two.memory.value(), one.memory.value()), name);
             const bool isTold =

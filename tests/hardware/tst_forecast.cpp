@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
-#include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "core/hardware/serving_forecast.h"
 #include "tests/support/random_designs.h"
 #include "tests/support/rates.h"
 #include "tests/support/test_class.h"

@@ -179,6 +179,14 @@ std::vector<Case> servingCases()
         {"requests-as-they-come",
          with(experimentOf("llama-3.1-8b"), [](auto& e) { e.serving.batch = 4; }),
          experimentOf("llama-3.1-8b")},
+        {"copies-beside",
+         with(experimentOf("llama-3.1-8b"),
+              [](auto& e) {
+                  e.serving.tensorParallel = 4;
+                  e.serving.latencyP95Ms = 60000;
+                  e.serving.requestsPerDay = 2e6;
+              }),
+         with(experimentOf("llama-3.1-8b"), [](auto& e) { e.serving.requestsPerDay = 2e6; })},
         {"fp8-serving", experimentOf("llama-3.1-8b"),
          with(experimentOf("llama-3.1-8b"),
               [](auto& e) { e.serving.precision = ServingPrecision::Fp8; })},
@@ -363,7 +371,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{41});
+        QCOMPARE(rules.size(), std::size_t{42});
     }
 
     void speaksAndKeepsItsPromise_data()

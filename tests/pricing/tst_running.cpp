@@ -137,7 +137,7 @@ private Q_SLOTS:
     // Many machines: each hour has as many as its traffic needs.
     void manyFollowTheDay()
     {
-        Experiment e = few(20'000'000, Running::WithTraffic);
+        Experiment e = few(100'000'000, Running::WithTraffic);
         e.serving.peakFactor = 3;
         const Report report = figuresToday(e);
         const double count = capacityOf(report).instances.value();

@@ -3,8 +3,8 @@
 // Published measurements as designs that can be forecast: what was run, on what, how long it took.
 #pragma once
 
-#include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "core/hardware/serving_forecast.h"
 
 namespace outlay::tests {
 

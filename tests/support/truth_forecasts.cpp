@@ -73,12 +73,10 @@ TruthDemand demandOf(const TruthCase& truth)
     const bool isServed = truth.kind == TruthKind::Latency || truth.kind == TruthKind::Decode ||
                           truth.kind == TruthKind::Request;
     TruthDemand demand;
-    if (isServed) {
+    if (isServed)
         demand.serving = servingDemand(*truth.model, truth.layers, truth.serving);
-        demand.serving->isOneCopy = true; // nothing else was answered
-    } else {
+    else
         demand.training = trainingDemand(truth.layers, truth.training);
-    }
     // As much at once as was run, whether we say that it fits or not.
     if (demand.training)
         demand.training->smaller.clear();

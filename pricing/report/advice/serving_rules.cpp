@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/experiment/field_meaning.h"
 #include "core/hardware/flight.h"
 #include "core/workload/serving_work.h"
 #include "pricing/report/advice/rule.h"
@@ -59,6 +60,20 @@ std::vector<Proposal> asTheyCome(const Situation& s)
              .why = "It answers many at once without a batch that all wait for; now " +
                     std::to_string(batchOf(serving.serving)) + " are answered together.",
              .patch = patchOf(s, {{"/serving/batch", Json()}})}};
+}
+
+/// Fewer devices to a layer answer more requests, each a little later.
+std::vector<Proposal> sharedLayers(const Situation& s)
+{
+    const Experiment& e = s.subject.experiment;
+    const std::int64_t now = e.serving.tensorParallel.value_or(1);
+    if (now < 2 || !hasMeaning("/serving/tensor_parallel", e) || !isOnAccelerator(s))
+        return {};
+    return {{.title = "Let as many devices share a layer as answer most requests in time",
+             .why = "Now " + std::to_string(now) +
+                    " do, and wait for each other twice in every block; copies of the model beside "
+                    "each other don't.",
+             .patch = patchOf(s, {{"/serving/tensor_parallel", Json()}})}};
 }
 
 /// What engines read as it is; answers change a little.
@@ -260,9 +275,10 @@ std::vector<Proposal> atOnce(const Situation& s)
              .isReluctant = true}};
 }
 
-constexpr std::array<Rule, 11> Rules{{
+constexpr std::array<Rule, 12> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
+    {"copies-beside", ForInference, Level::Low, sharedLayers},
     {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"faster-engine", ForInference, Level::Medium, fasterEngine},
     {"half-precision-serving", ForInference, Level::Low, halfPrecision},

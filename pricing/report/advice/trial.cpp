@@ -220,7 +220,10 @@ Result<Bill> Trials::after(const Json& patch)
     ReusedSections reused;
     if (isSameTraining)
         reused.training = takenOut(m_costs.training, isElsewhere);
-    if (isSameServing)
+    // What is promised is part of what machines answer, and depends on when they run.
+    const bool promisesAlike =
+        isSameServing && (!isElsewhere || promisedIn(*changed) == promisedIn(now));
+    if (promisesAlike)
         reused.serving = takenOut(m_costs.serving, isElsewhere);
     const bool runAlike = isElsewhere && isSameServing && runsAlike(*changed, now);
     if (runAlike)
@@ -229,7 +232,7 @@ Result<Bill> Trials::after(const Json& patch)
     Bill bill = billOf(report, changed->training.runsPerMonth);
     if (isSameTraining)
         putBack(report.training, isElsewhere, m_costs.training);
-    if (isSameServing)
+    if (promisesAlike)
         putBack(report.serving, isElsewhere, m_costs.serving);
     if (runAlike)
         m_costs.serving.capacities.swap(report.serving.capacities);

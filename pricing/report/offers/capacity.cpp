@@ -37,7 +37,7 @@ constexpr Formula FlightFormula{
     "most {2} in flight"};
 constexpr Formula FlightP95Formula{
     "serving.flight.p95",
-    "{0} requests in flight on average on each of {1} machines, {2} ms for an answer"};
+    "{0} requests in flight on average on each of {1} copies, {2} ms for an answer"};
 constexpr Formula FirstTokenFormula{"serving.first_token.p95",
                                     "the rest of the step under way, the prompts of others and its "
                                     "own, with {0} requests in flight "
@@ -166,6 +166,13 @@ void addTokens(Capacity& capacity, const ServingForecast& forecast, const Traffi
 
 } // namespace
 
+bool areKeptAlone(const Promises& promises, const AloneS& alone)
+{
+    return alone.answer <= promises.answerS &&
+           alone.firstToken <= promises.firstTokenS.value_or(HUGE_VAL) &&
+           alone.token <= promises.tokenS.value_or(HUGE_VAL);
+}
+
 bool holdsAll(const Promises& promises, const Capacity& capacity, double (Quantity::*end)() const)
 {
     const auto isKept = [&](const Quantity& ms, const std::optional<double>& promisedS) {
@@ -242,9 +249,17 @@ AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast)
 }
 
 BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
-    : m_flight(std::move(flight)), m_own(paceOf(forecast.latencyMs.value())),
-      m_fast(paceOf(forecast.latencyMs.low())), m_slow(paceOf(forecast.latencyMs.high()))
+    : m_flight(std::move(flight)), m_copies(real(forecast.copies)),
+      m_own(paceOf(forecast.latencyMs.value())), m_fast(paceOf(forecast.latencyMs.low())),
+      m_slow(paceOf(forecast.latencyMs.high()))
 {
+}
+
+BusyMachine BusyMachine::with(std::int64_t copies) const
+{
+    BusyMachine machine = *this;
+    machine.m_copies = real(copies);
+    return machine;
 }
 
 double BusyMachine::slowerAt(double latencyMs) const
@@ -269,23 +284,24 @@ BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const
     return {slower, m_flight.capacityPerS(slower)};
 }
 
-double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace)
+double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace) const
 {
-    return traffic.peakPerS > 0 ? std::max(1.0, std::ceil(traffic.peakPerS / pace.capacityPerS))
-                                : 0;
+    return traffic.peakPerS > 0
+               ? std::max(1.0, std::ceil(traffic.peakPerS / (m_copies * pace.capacityPerS)))
+               : 0;
 }
 
 BusyMachine::Answers BusyMachine::answersUnder(const Traffic& traffic, const Pace& pace) const
 {
-    const double perS = traffic.peakPerS / std::max(machinesFor(traffic, pace), 1.0);
+    const double perS = traffic.peakPerS / (m_copies * std::max(machinesFor(traffic, pace), 1.0));
     const FlightState state = m_flight.under(perS, pace.slower);
     return {state, m_flight.firstTokenP95S(state, perS, pace.slower), m_flight.tokenP95S(state)};
 }
 
 double BusyMachine::busySeconds(double perS, const Pace& pace) const
 {
-    const FlightState state = m_flight.under(perS, pace.slower);
-    return perS > 0 ? state.busyShare() / perS : state.latencyS;
+    const FlightState state = m_flight.under(perS / m_copies, pace.slower);
+    return perS > 0 ? state.busyShare() / perS : state.latencyS / m_copies;
 }
 
 Capacity BusyMachine::under(const Traffic& traffic) const
@@ -300,45 +316,46 @@ Capacity BusyMachine::under(const Traffic& traffic) const
         return Quantity::within(scale * of(own), scale * std::min(of(fast), of(own)),
                                 scale * std::max(of(slow), of(own)), unit, Basis::Forecast, why);
     };
-    const double perS = traffic.peakPerS / std::max(value, 1.0);
+    const double perS = traffic.peakPerS / (m_copies * std::max(value, 1.0));
     Capacity capacity;
     capacity.instances = Quantity::within(
         value, std::min(value, machinesFor(traffic, m_fast)),
         std::max(value, machinesFor(traffic, m_slow)), Unit::One, Basis::Forecast,
-        how(FlightFormula, {traffic.peakPerS, m_own.capacityPerS, m_flight.most()}));
-    capacity.p95Ms =
-        around(Unit::Milliseconds,
-               how(FlightP95Formula, {state.inFlight, value, state.latencyS * MillisPerS}),
-               [](const Answers& a) { return a.state.p95S; });
+        how(FlightFormula, {traffic.peakPerS, mostPerS(), m_copies * m_flight.most()}));
+    capacity.p95Ms = around(
+        Unit::Milliseconds,
+        how(FlightP95Formula, {state.inFlight, value * m_copies, state.latencyS * MillisPerS}),
+        [](const Answers& a) { return a.state.p95S; });
     capacity.firstTokenP95Ms =
         around(Unit::Milliseconds, how(FirstTokenFormula, {state.inFlight, perS}),
                [](const Answers& a) { return a.firstTokenP95S; });
     capacity.tokenP95Ms = around(Unit::Milliseconds, how(TokenP95Formula, {state.inFlight, perS}),
                                  [](const Answers& a) { return a.tokenP95S; });
-    capacity.inFlight = around(Unit::One, how(InFlightFormula, {perS, state.latencyS}),
-                               [](const Answers& a) { return a.state.inFlight; });
+    capacity.inFlight = around(Unit::One, how(InFlightFormula, {m_copies * perS, state.latencyS}),
+                               [&](const Answers& a) { return m_copies * a.state.inFlight; });
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
-    const FlightState mean = m_flight.under(meanPerS, m_own.slower);
+    const FlightState mean = m_flight.under(meanPerS / m_copies, m_own.slower);
     const auto each = [&](const Pace& pace) {
-        return traffic.isAtOnce ? 1 / pace.capacityPerS : busySeconds(meanPerS, pace);
+        return traffic.isAtOnce ? 1 / (m_copies * pace.capacityPerS) : busySeconds(meanPerS, pace);
     };
     capacity.busySeconds = Quantity::within(
         each(m_own), std::min(each(m_own), each(m_fast)), std::max(each(m_own), each(m_slow)),
         Unit::Seconds, Basis::Forecast,
-        traffic.isAtOnce ? how(AtOnceFormula, {m_own.capacityPerS})
+        traffic.isAtOnce ? how(AtOnceFormula, {mostPerS()})
                          : how(BusyFormula, {mean.prompts, mean.making(), meanPerS}));
     return capacity;
 }
 
 void BusyMachine::setRates(ServingForecast& forecast, const Serving& serving) const
 {
-    const double value = m_own.capacityPerS;
+    const double value = mostPerS();
+    const double inFlight = m_flight.under(m_own.capacityPerS, m_own.slower).inFlight;
     forecast.requestsPerS = Quantity::within(
-        value, std::min(value, m_slow.capacityPerS), std::max(value, m_fast.capacityPerS),
-        Unit::SamplesPerSecond, Basis::Forecast,
-        how(FullFormula, {m_flight.under(value, m_own.slower).inFlight, m_flight.most()}));
+        value, std::min(value, m_copies * m_slow.capacityPerS),
+        std::max(value, m_copies * m_fast.capacityPerS), Unit::SamplesPerSecond, Basis::Forecast,
+        how(FullFormula, {m_copies * inFlight, m_copies * m_flight.most()}));
     forecast.tokensPerS =
         product(forecast.requestsPerS,
                 Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),

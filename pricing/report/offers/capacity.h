@@ -33,6 +33,8 @@ struct AloneS {
     double token = 0;
 };
 
+[[nodiscard]] bool areKeptAlone(const core::Promises& promises, const AloneS& alone);
+
 /// By these ends of what requests take.
 [[nodiscard]] bool holdsAll(const core::Promises& promises, const Capacity& capacity,
                             double (core::Quantity::*end)() const);
@@ -45,12 +47,17 @@ struct AloneS {
 /// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.
 class BusyMachine {
 public:
-    /// `forecast` is that of a request alone; its latency has to be known.
+    /// `flight` is that of one copy, `forecast` that of a request alone; its latency has to be known.
     BusyMachine(core::Flight flight, const core::ServingForecast& forecast);
+
+    /// With so many copies of the model, which take turns.
+    [[nodiscard]] BusyMachine with(std::int64_t copies) const;
+    /// Requests that it answers as promised.
+    [[nodiscard]] double mostPerS() const { return m_copies * m_own.capacityPerS; }
 
     [[nodiscard]] Capacity under(const Traffic& traffic) const;
 
-    /// Its steps where one alone takes so long.
+    /// Steps of one copy where a request alone takes so long.
     [[nodiscard]] core::EnginePace pace(double latencyMs) const;
     [[nodiscard]] AloneS alone() const;
 
@@ -66,8 +73,8 @@ private:
 
     [[nodiscard]] double slowerAt(double latencyMs) const;
     [[nodiscard]] Pace paceOf(double latencyMs) const;
-    [[nodiscard]] static double machinesFor(const Traffic& traffic, const Pace& pace);
-    /// The state of its machines under the traffic, with when they answer.
+    [[nodiscard]] double machinesFor(const Traffic& traffic, const Pace& pace) const;
+    /// The state of each copy under the traffic, with when they answer.
     struct Answers {
         core::FlightState state;
         double firstTokenP95S = 0;
@@ -79,6 +86,7 @@ private:
     [[nodiscard]] double busySeconds(double perS, const Pace& pace) const;
 
     core::Flight m_flight;
+    double m_copies = 1;
     Pace m_own; // as it is forecast, with what was measured, and at both ends of the interval
     Pace m_fast;
     Pace m_slow;

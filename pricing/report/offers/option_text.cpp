@@ -287,8 +287,11 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
     const Quantity price = catalogs.prices().price(option.row);
     if (forecast.copies > 1)
         text.why.push_back(plainNumber(real(forecast.copies)) +
-                           " copies of the model answer beside each other in a machine, each on "
-                           "devices of its own.");
+                           " copies of the model answer beside each other in a machine, each on " +
+                           (forecast.ofCopy == 1
+                                ? std::string("a device")
+                                : plainNumber(real(forecast.ofCopy)) + " devices") +
+                           " of its own.");
     text.instances = capacity.instances;
     text.hours = paidHours(report.serving, capacity, text.offer.purchase);
     const double count = capacity.instances.isAvailable() ? capacity.instances.value() : 0;

@@ -7,30 +7,48 @@
 #include "pricing/report/machine_devices.h"
 #include "pricing/report/offers/capacity.h"
 
+#include <map>
+#include <tuple>
+
 namespace outlay::pricing {
 
-/// Refers to all that it is made of.
+/// Refers to all that it is made of. What it was asked of an accelerator it keeps.
 class Service {
 public:
     Service(const Subject& subject, const ServingHere& here);
 
     [[nodiscard]] static core::Devices devicesOf(const Subject& subject, const MachineKind& kind);
 
-    /// Of a request alone, corrected by what was measured.
-    [[nodiscard]] core::ServingForecast forecastOn(const MachineKind& kind) const;
+    /// Of a request alone, corrected by what was measured. Of the ways to divide a machine's devices among copies of the
+    /// model it is the one that answers most of those that keep the promises.
+    [[nodiscard]] core::ServingForecast forecastOn(const MachineKind& kind);
 
     /// Nothing where requests are answered one batch after the other, as processors do.
     [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,
-                                                  const core::ServingForecast& forecast) const;
+                                                  const core::ServingForecast& forecast);
 
     [[nodiscard]] static Capacity under(const Traffic& traffic, const MachineKind& kind,
                                         const core::ServingForecast& forecast,
                                         const std::optional<BusyMachine>& busy);
 
 private:
+    /// On some devices of an accelerator's machine.
+    struct Copy {
+        core::ServingForecast forecast;
+        std::optional<BusyMachine> busy;
+        bool isInTime = false; // a request alone is answered as promised
+
+        /// That it answers.
+        [[nodiscard]] double mostPerS() const;
+    };
+    [[nodiscard]] const Copy& copyOn(const core::Devices& each);
+    [[nodiscard]] Copy newCopyOn(const core::Devices& each) const;
+
     const Subject& m_subject;
     const Corrections& m_corrections;
+    Traffic m_traffic;
     std::optional<core::FlightDemand> m_demand;
+    std::map<std::tuple<std::string, double, std::int64_t>, Copy> m_copies; // device, memory, count
 };
 
 } // namespace outlay::pricing

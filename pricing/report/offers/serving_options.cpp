@@ -50,7 +50,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
                                   const ServingHere& here)
 {
-    const Service service(subject, here);
+    Service service(subject, here);
     const RunningHours running(subject);
     const Traffic traffic = trafficOf(subject, here.p95OverMedian);
     constexpr std::array Factors{0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
@@ -81,7 +81,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
     return rows;
 }
 
-void addForecasts(const Subject& subject, const MachineDevices& devices, const Service& service,
+void addForecasts(const Subject& subject, const MachineDevices& devices, Service& service,
                   const ServingHere& here, ServingReport& serving)
 {
     const RunningHours running(subject);
@@ -113,7 +113,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, const S
 }
 
 /// On the accelerators that the plan asks about.
-void addAsked(const Subject& subject, const Service& service, ServingReport& serving)
+void addAsked(const Subject& subject, Service& service, ServingReport& serving)
 {
     for (const AcceleratorCount& asked : subject.experiment.plan.forecastOn) {
         const auto device = subject.catalogs.hardware().device(asked.accelerator);
@@ -140,7 +140,7 @@ void addServing(const Subject& subject, Report& report)
     serving.hoursPerMonth = hoursPerMonth(e.plan);
     serving.requestsPerDay = e.serving.requestsPerDay;
     serving.requestsPerMonth = e.serving.requestsPerDay * daysPerMonth(e.plan);
-    const Service service(subject, here);
+    Service service(subject, here);
     if (serving.capacities.empty())
         addForecasts(subject, devices, service, here, serving);
     addAsked(subject, service, serving);

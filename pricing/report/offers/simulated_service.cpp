@@ -57,8 +57,10 @@ public:
                                {.requestsPerDay = e.serving.requestsPerDay,
                                 .peakFactor = e.serving.peakFactor,
                                 .hours = e.plan.hoursPerDay,
-                                .machines = machines},
+                                .machines = machines * copies()},
                                stop);
+        if (day)
+            joinCopies(*day);
         // An engine's steps don't scatter in the simulation as requests do here.
         if (day && m_busy)
             scatter(*day);
@@ -109,17 +111,23 @@ public:
         return row;
     }
 
-    [[nodiscard]] bool isKeptAlone() const
-    {
-        const Promises& promised = m_traffic.promises;
-        const AloneS own = alone();
-        return own.answer <= promised.answerS &&
-               own.firstToken <= promised.firstTokenS.value_or(HUGE_VAL) &&
-               own.token <= promised.tokenS.value_or(HUGE_VAL);
-    }
+    [[nodiscard]] bool isKeptAlone() const { return areKeptAlone(m_traffic.promises, alone()); }
     [[nodiscard]] const Promises& promises() const { return m_traffic.promises; }
 
 private:
+    /// What takes requests in turns: an engine's copies, each as a machine.
+    [[nodiscard]] std::int64_t copies() const { return m_busy ? m_forecast.copies : 1; }
+
+    /// A machine has those of all its copies.
+    void joinCopies(ServiceDay& day) const
+    {
+        day.inFlight *= real(copies());
+        for (ServiceSlice& slice : day.slices) {
+            slice.inFlight *= real(copies());
+            slice.waiting *= real(copies());
+        }
+    }
+
     void scatter(ServiceDay& day) const
     {
         const auto stretch = [&](std::optional<double>& seconds) {

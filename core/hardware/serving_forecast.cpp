@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/serving_forecast.h"
+
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/hardware/forecast_parts.h"
+#include "core/hardware/rates.h"
+
+#include <algorithm>
+
+namespace outlay::core {
+
+OUTLAY_VALUE_DEFAULTED(ServingForecast);
+namespace {
+
+constexpr Formula BatchFormula{"forecast.batch_rate", "{0} requests at once / {1} ms"};
+constexpr Formula CopiesFormula{"forecast.copies", "{0} x {1} copies beside each other"};
+constexpr Formula LatencyFormula{"forecast.latency", "prompt {0} ms + {1} tokens x {2} ms"};
+constexpr Formula PassFormula{
+    "forecast.pass",
+    "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches and engine {3} ms + "
+    "exchange {4} ms"};
+constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} devices"};
+
+Quantity memoryShare(const Quantity& all, std::int64_t devices)
+{
+    if (devices < 2)
+        return all;
+    return (all * (1 / real(devices))).because(how(ShareFormula, {all.value(), real(devices)}));
+}
+
+struct ServingTimes {
+    PassTime prompt;
+    PassTime token;
+    double promptExchangeS = 0;
+    double tokenExchangeS = 0;
+};
+
+/// With what the engine takes beside the kernels, as the processor's part.
+PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)
+{
+    PassTime time = forwardTime(groups, on, devices).withHost();
+    time.launchS += on.overheadS;
+    return time;
+}
+
+/// Of a pass over so many tokens of each request: every block sums its result over the devices twice, or each device
+/// hands it to the next.
+double servingExchangeS(const ServingDemand& demand, const Devices& on, double tokens)
+{
+    if (on.count < 2)
+        return 0;
+    const double latencyS =
+        on.calibration.ratesOf(demand.engine, on.device.name).exchangeUs * Micro;
+    const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
+    return worksInTurn(demand.engine) ? real(on.count - 1) * (latencyS + sendSeconds(bytes, on))
+                                      : 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
+}
+
+/// Those that share a pass.
+double passSharers(const ServingDemand& demand, const Devices& on)
+{
+    return worksInTurn(demand.engine) ? 1 : real(on.count);
+}
+
+ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
+{
+    const double sharers = passSharers(demand, on);
+    const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
+    ServingTimes times;
+    times.prompt = passTime(demand.prompt, rates.prompt, sharers);
+    times.promptExchangeS = servingExchangeS(demand, on, demand.ownTokens);
+    if (demand.laterTokens > 0) {
+        times.token = passTime(demand.token, rates.token, sharers);
+        times.tokenExchangeS = servingExchangeS(demand, on, 1);
+    }
+    return times;
+}
+
+/// What was seen of the engine that a person names.
+const char* engineDoubt(const ServingDemand& demand, const Devices& on)
+{
+    if (!demand.isEngineKnown)
+        return ", which is assumed";
+    const bool isSeen =
+        Spreads::isSeen(on.calibration.spreads.token, seenAs(demand.engine, on.device.name));
+    return demand.laterTokens > 0 && !isSeen ? ", of which no run on this device was seen" : "";
+}
+
+/// Whose way of serving it is, where the devices are more than processors.
+Note engineNote(const ServingDemand& demand, const Devices& on)
+{
+    if (on.device.kind == DeviceKind::Cpu)
+        return nameOf(on);
+    return nameOf(on) + ", as " +
+           std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
+           (on.count > 1 && worksInTurn(demand.engine) ? ", one device after the other" : "") +
+           engineDoubt(demand, on);
+}
+
+Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Note& engine,
+                    const Devices& on)
+{
+    const double seconds = time.total() + exchangeS;
+    const double factor = spreadOf(seconds > 0 ? time.recurrenceS / seconds : 0, otherSpread, on);
+    return spread(
+        seconds * MillisPerS, factor, Unit::Milliseconds,
+        how(PassFormula,
+            {time.productS * MillisPerS, time.movingS * MillisPerS, time.recurrenceS * MillisPerS,
+             time.launchS * MillisPerS, exchangeS * MillisPerS},
+            engine));
+}
+
+/// What follows from the latency of a request.
+void fillRates(ServingForecast& f, const ServingDemand& demand)
+{
+    const Serving& s = demand.serving;
+    const Quantity answered = Quantity::exact(real(batchOf(s)) * MillisPerS, Unit::One, {});
+    f.requestsPerS = quotient(answered, f.latencyMs, Unit::SamplesPerSecond)
+                         .because(how(BatchFormula, {real(batchOf(s)), f.latencyMs.value()}));
+    f.tokensPerS =
+        demand.laterTokens > 0
+            ? product(f.requestsPerS, Quantity::exact(real(s.outputTokens), Unit::One, {}),
+                      Unit::TokensPerSecond)
+            : Quantity::unavailable(Unit::TokensPerSecond, "no tokens are generated");
+    const double secondsPerRequest = 1 / MillisPerS / real(batchOf(s));
+    f.kwhPerRequest =
+        energyOf(f.watts, product(f.latencyMs, Quantity::exact(secondsPerRequest, Unit::One, {}),
+                                  Unit::Seconds));
+}
+
+ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
+                             const ServingTimes& times)
+{
+    const Spreads& spreads = on.calibration.spreads;
+    const double later = demand.laterTokens;
+    const Note engine = engineNote(demand, on);
+    ServingForecast f;
+    const double pass = spreadOf(spreads.pass, on);
+    const double known =
+        spreads.of(spreads.token, seenAs(demand.engine, on.device.name), on.device.generation);
+    const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
+    // No prompt of what generates was scored alone: it is known as well as its tokens at most.
+    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,
+                                later > 0 ? std::max(pass, token) : pass, engine, on);
+    f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
+    f.latencyMs = f.firstTokenMs;
+    if (later > 0) {
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS, token, engine, on);
+        f.latencyMs =
+            (f.firstTokenMs + f.tokenMs * later)
+                .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));
+    }
+    PassTime all = times.prompt;
+    all += times.token.times(later);
+    const double exchangeS = times.promptExchangeS + later * times.tokenExchangeS;
+    f.bound = boundOf(all, exchangeS);
+    f.watts = powerOf(all, all.total() + exchangeS, passSharers(demand, on), on);
+    fillRates(f, demand);
+    return f;
+}
+
+} // namespace
+
+ServingForecast unavailableServing(const Note& why)
+{
+    ServingForecast f;
+    f.firstTokenMs = f.tokenMs = f.latencyMs = Quantity::unavailable(Unit::Milliseconds, why);
+    f.requestsPerS = Quantity::unavailable(Unit::SamplesPerSecond, why);
+    f.tokensPerS = Quantity::unavailable(Unit::TokensPerSecond, why);
+    f.watts = Quantity::unavailable(Unit::Watts, why);
+    f.kwhPerRequest = Quantity::unavailable(Unit::KilowattHours, why);
+    f.note = why;
+    return f;
+}
+
+RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
+{
+    const ServingTimes times = servingTimes(demand, on);
+    return {times.prompt.total() + times.promptExchangeS,
+            times.token.total() + times.tokenExchangeS};
+}
+
+double tokenSecondsOn(const ServingDemand& demand, const Devices& on)
+{
+    const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
+    return passTime(demand.token, rates.token, passSharers(demand, on)).total() +
+           servingExchangeS(demand, on, 1);
+}
+
+RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates& rates)
+{
+    RequestSeconds seconds{.prompt = passTime(demand.prompt, rates.prompt, 1).total()};
+    if (demand.laterTokens > 0)
+        seconds.token = passTime(demand.token, rates.token, 1).total();
+    return seconds;
+}
+
+ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
+{
+    const PeakRate peak = peakRate(on.device, demand.serving.precision);
+    const bool isPossible =
+        on.count >= 1 && requestRatesOf(on.device, demand, on.calibration).prompt.isKnown();
+    ServingForecast f =
+        isPossible ? knownServing(demand, on, servingTimes(demand, on))
+                   : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));
+    f.ofCopy = on.count;
+    f.note = peak.note;
+    f.memory = memoryShare(demand.memory, on.count);
+    f.fits = fitsOn(f.memory, on);
+    return f;
+}
+
+std::vector<std::int64_t> copySizes(const ServingDemand& demand, const Devices& on)
+{
+    const bool isInTurn = worksInTurn(demand.engine) || on.device.kind == DeviceKind::Cpu;
+    const std::int64_t asked = isInTurn ? 0 : demand.serving.tensorParallel.value_or(0);
+    const std::int64_t heads = demand.heads;
+    const auto mayHave = [&](std::int64_t count) {
+        if (asked > 0)
+            return count == asked;
+        Devices each = on;
+        each.count = count;
+        const bool isDivided = isInTurn || heads == 0 || heads % count == 0;
+        return isDivided && fitsOn(memoryShare(demand.memory, count), each) != Fits::No;
+    };
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t count = 1; count <= on.count; ++count) {
+        if (on.count % count == 0 && mayHave(count))
+            sizes.push_back(count);
+        if (isInTurn && !sizes.empty())
+            return sizes;
+    }
+    if (sizes.empty() && asked == 0)
+        sizes.push_back(on.count);
+    return sizes;
+}
+
+ServingForecast beside(ServingForecast one, std::int64_t copies)
+{
+    one.copies = copies;
+    if (copies < 2)
+        return one;
+    for (Quantity* figure : {&one.requestsPerS, &one.tokensPerS, &one.watts}) {
+        if (figure->isAvailable())
+            *figure = (*figure * real(copies))
+                          .because(how(CopiesFormula, {figure->value(), real(copies)}));
+    }
+    return one;
+}
+
+ServingForecast undividedServing(const ServingDemand& demand, const Devices& on)
+{
+    const Note why = "its settings ask for " +
+                     plainNumber(real(demand.serving.tensorParallel.value_or(1))) +
+                     " devices to a layer, into which " + std::to_string(on.count) + " x " +
+                     on.device.name + " can't be divided";
+    ServingForecast f = unavailableServing(why);
+    f.memory = Quantity::unavailable(Unit::Bytes, why);
+    f.fits = Fits::No;
+    return f;
+}
+
+} // namespace outlay::core

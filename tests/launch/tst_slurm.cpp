@@ -280,11 +280,14 @@ private:
             }
             return 0;
         }
-        case 2:
+        case 2: {
+            // What it began in the last seconds it has forgotten afterwards, and ends.
+            const auto running = static_cast<int>(processesWith(slurmToken()).size());
             m_cluster->killController();
             QTest::qWait(QRandomGenerator::global()->bounded(500));
             m_cluster->startController();
-            return 0;
+            return running;
+        }
         default:
             m_cluster->killNode(2);
             QTest::qWait(QRandomGenerator::global()->bounded(1500));

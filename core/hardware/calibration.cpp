@@ -255,11 +255,16 @@ void describe(FieldVisitor& v, EngineRates& r)
     v.number(ratio("launches", "of the launches of the layers"), r.launches);
     v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);
     v.number(ratio("scores", "of the bytes of attention's scores"), r.scores);
+    v.number(amount("repeats", "of caches that heads have in common, which each reads anew"),
+             r.repeats);
     v.number(ratio("prompts", "of the kernels' share of the peak in prompts"), r.prompts);
+    v.number(ratio("tokens", "of the kernels' share of the peak in tokens"), r.tokens);
     v.number(ratio("memory", "of the kernels' share of the bandwidth"), r.memory);
     v.number(amount("overhead_ms", "overhead of a pass"), r.overheadMs);
     v.number(amount("sequence_us", "overhead of each sequence"), r.sequenceUs);
     v.number(amount("exchange_us", "latency of an exchange"), r.exchangeUs);
+    v.number(amount("spread", "factor of the interval of its tokens, where it was measured"),
+             r.spread);
 }
 
 void describe(FieldVisitor& v, GenerationRates& r)
@@ -298,6 +303,8 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "pass", "of a pass", s.pass);
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
+    v.number(factor("quantised", "of a step on weights of few bits that aren't trained"),
+             s.quantised);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);

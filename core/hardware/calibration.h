@@ -113,11 +113,14 @@ struct EngineRates {
     double launches = 1;
     double traffic = 1;
     double scores = 0.12; // where it has one kernel for them; of a framework where it hasn't
+    double repeats = 0;   // of what heads share in caches, each reads so much for itself
     double prompts = 1;   // of the products
+    double tokens = 1;    // the same where one position of each sequence is read
     double memory = 1;
     double overheadMs = 0;  // of a pass
     double sequenceUs = 0;  // and for each sequence in it
     double exchangeUs = 20; // of an exchange between devices, beside the kernel's
+    double spread = 0;      // factor of the interval of its tokens; 0: that of others
 
     /// Attention's scores stay inside of a kernel.
     [[nodiscard]] bool fuses() const { return scores < 1; }
@@ -168,6 +171,7 @@ struct Spreads {
     KindSpread pass;            // a prompt, or all of a model that generates nothing
     KindSpread token;           // with the engine known
     double engineUnknown = 2;   // of a token, at least
+    double quantised = 1.2;     // of a step on weights of few bits that aren't trained, at least
     double perDoubling = 1.02;  // of the devices
     double wholeRun = 1.6;      // more, of a whole run
     double scaledBase = 1.1;    // a measurement here, scaled to a changed design

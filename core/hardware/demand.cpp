@@ -69,6 +69,10 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
                                .window = real(l.window)};
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
+    // A prompt's kernel reads them for as many positions at once that it doesn't matter.
+    if (shape.past > queries)
+        group.repeatedBytes = pass.batch * shape.past * 2 * pass.valueBytes *
+                              std::max(0.0, real(l.queryWidth() - l.kvWidth()));
 }
 
 KernelGroup groupOf(const Layer& layer, const Pass& pass)

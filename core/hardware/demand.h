@@ -15,19 +15,20 @@ namespace outlay::core {
 /// Layers that cost the same in one forward pass, and how many of them there are.
 struct KernelGroup {
     double count = 1;
-    double flops = 0;          // outside of the recurrence and of `scoreFlops`
-    double rows = 0;           // of one matrix product
-    double bytes = 0;          // read and written, without those below
-    double weightBytes = 0;    // of weights that are read; a recurrence has its own in the others
-    double scoreFlops = 0;     // of attention's products with scores, not in `flops`
-    double fusedFlops = 0;     // of these, what a fused kernel computes: it skips what none sees
-    double scoreTiles = 0;     // of 128 positions of a head, that it makes them in
-    double scoreBytes = 0;     // of attention's scores, which a fused kernel doesn't write
-    double launches = 0;       // one after the other, without those of the recurrence
-    double steps = 0;          // of a recurrence, each of which waits for the one before
-    double stepFlops = 0;      // in each
-    double stepBytes = 0;      // of the matrix that each step reads again
-    double stepLaunches = 0;   // of plain kernels, in each
+    double flops = 0;         // outside of the recurrence and of `scoreFlops`
+    double rows = 0;          // of one matrix product
+    double bytes = 0;         // read and written, without those below
+    double weightBytes = 0;   // of weights that are read; a recurrence has its own in the others
+    double scoreFlops = 0;    // of attention's products with scores, not in `flops`
+    double fusedFlops = 0;    // of these, what a fused kernel computes: it skips what none sees
+    double scoreTiles = 0;    // of 128 positions of a head, that it makes them in
+    double scoreBytes = 0;    // of attention's scores, which a fused kernel doesn't write
+    double repeatedBytes = 0; // of caches, if each head reads what it shares with others for itself
+    double launches = 0;      // one after the other, without those of the recurrence
+    double steps = 0;         // of a recurrence, each of which waits for the one before
+    double stepFlops = 0;     // in each
+    double stepBytes = 0;     // of the matrix that each step reads again
+    double stepLaunches = 0;  // of plain kernels, in each
     bool hasFusedSteps = true; // a library has one kernel for a step
     StepShape stepShape;       // which that is depends on it
     bool isInBlock = false;    // recomputed by checkpointing

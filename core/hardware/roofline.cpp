@@ -193,6 +193,7 @@ void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& e
     on.launches = engine.launches;
     on.traffic = engine.traffic;
     on.scoreTraffic = engine.scores;
+    on.repeats = engine.repeats;
     on.overheadS = engine.overheadMs / MillisPerS +
                    static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
 }
@@ -210,6 +211,7 @@ RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
 {
     RequestRates rates{on, overlapping(on)};
     scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts);
+    scaleProducts(rates.token, engine.tokens);
     rates.token.products.rowsToHalf *= kernels.tokenRows;
     if (on.attention)
         rates.token.attention->callS *= kernels.cacheCallUs / kernels.prompts.launchUs;
@@ -342,7 +344,8 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     time.productS = productSeconds(group, on, runs) / devices;
     const double weights = group.weightBytes + group.remadeBytes;
     const double bytes = runs.products * weights +
-                         passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic);
+                         passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic +
+                                   group.repeatedBytes * on.repeats);
     time.movingS = bytes / (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;

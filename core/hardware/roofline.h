@@ -50,6 +50,7 @@ struct Attainable {
     std::optional<FusedAttention> attention; // without it scores are products like others
     double traffic = 1;                      // of what the layers count beside weights
     double scoreTraffic = 1;                 // of attention's scores
+    double repeats = 0;                      // of what heads share in caches
     double launches = 1;
     double remadeLaunches = 0; // more of a layer whose weights are made from fewer bits
     bool overlaps = false;     // products and bytes hide each other

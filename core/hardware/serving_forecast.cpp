@@ -138,8 +138,10 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const Note engine = engineNote(demand, on);
     ServingForecast f;
     const double pass = spreadOf(spreads.pass, on);
-    const double known =
-        spreads.of(spreads.token, seenAs(demand.engine, on.device.name), on.device.generation);
+    const double own = on.calibration.ratesOf(demand.engine, on.device.name).spread;
+    const double known = own > 0 ? own
+                                 : spreads.of(spreads.token, seenAs(demand.engine, on.device.name),
+                                              on.device.generation);
     const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
     // No prompt of what generates was scored alone: it is known as well as its tokens at most.
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,

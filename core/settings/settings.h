@@ -139,6 +139,12 @@ struct Training {
 /// With the samples that are assumed where neither they nor tokens are given.
 [[nodiscard]] Training resolved(Training training);
 
+/// Weights that aren't trained are kept in fewer bits than they compute in.
+[[nodiscard]] inline bool hasFewBits(const Training& training)
+{
+    return training.method != Method::Full && training.frozenWeights != FrozenWeights::Same;
+}
+
 struct Serving {
     double requestsPerDay = 1000;
     double peakFactor = 3;

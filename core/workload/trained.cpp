@@ -209,7 +209,7 @@ double frozenBytesOf(const LayerSpec& spec, const Trained& trained, const Frozen
 
 double dequantisedBytes(const LayerKinds& layers, const Training& t)
 {
-    if (t.method == Method::Full || t.frozenWeights == FrozenWeights::Same)
+    if (!hasFewBits(t))
         return 0;
     double largest = 0;
     for (const LayerCount& kind : layers.kinds()) {

@@ -93,8 +93,7 @@ TrainingReport trainingReport(const Subject& subject)
     const TrainingMemory& memory = subject.training.memory;
     TrainingReport report;
     report.method = training.method;
-    report.isQuantised =
-        training.method != Method::Full && training.frozenWeights != FrozenWeights::Same;
+    report.isQuantised = hasFewBits(training);
     report.steps = run.steps;
     report.samples = run.samples;
     report.hasTokens = subject.training.hasTokens;

@@ -37,6 +37,15 @@ public:
         }
     }
 
+    /// Where the larger of two counts, a constant may have to go far before it moves anything.
+    void jump()
+    {
+        for (std::size_t k = 0; k < m_knobs.size(); ++k) {
+            for (const double factor : {3.0, 1 / 3.0, 10.0, 1 / 10.0})
+                tryAt(k, factor);
+        }
+    }
+
 private:
     /// The rows that a knob moves at all, near or far.
     void findTouched(std::size_t k)
@@ -47,7 +56,7 @@ private:
         const double before = value;
         for (std::size_t i = 0; i < m_misses.size(); ++i) {
             bool isMoved = false;
-            for (const double moved : {before * Far, before / Far}) {
+            for (const double moved : {before * Far, before / Far, before / (Far * Far * Far)}) {
                 value = moved;
                 isMoved = isMoved || std::abs(m_rows.miss(i) - m_misses[i]) > Least;
             }
@@ -101,6 +110,7 @@ void descend(const std::vector<Knob>& knobs, const Rows& rows, int sweeps)
     constexpr double First = 0.2;
     constexpr double Last = 0.01;
     Descent descent(knobs, rows);
+    descent.jump();
     for (int i = 0; i < sweeps; ++i)
         descent.sweep(First * std::pow(Last / First, i / std::max(1.0, sweeps - 1.0)));
 }

@@ -108,6 +108,23 @@ void printDoubts(const std::vector<Sample>& samples)
         std::printf("%5d  %s\n", count, reason.c_str());
 }
 
+/// Each, with what it was: for a closer look (OUTLAY_ROWS).
+void printRows(const std::vector<Sample>& samples, const core::Calibration& calibration)
+{
+    for (const Sample& sample : samples) {
+        const TruthCase& truth = sample.truth;
+        const bool isServed = sample.demand.serving.has_value();
+        const core::Serving& s = truth.serving;
+        std::printf("%s\t%s\t%s\t%lld\t%s\t%lld\t%lld\t%lld\t%.4g\t%.3f\t%s\n",
+                    std::string(GroupNames.at(static_cast<std::size_t>(sample.group))).c_str(),
+                    isServed ? engineOf(sample).c_str() : truth.group.c_str(),
+                    sample.device->name.c_str(), static_cast<long long>(truth.count),
+                    truth.id.c_str(), static_cast<long long>(s.inputTokens),
+                    static_cast<long long>(s.outputTokens), static_cast<long long>(batchOf(s)),
+                    truth.seconds, std::exp(missOf(sample, calibration)), truth.doubt.c_str());
+    }
+}
+
 std::string lineOf(const core::Json& json)
 {
     return core::writeJson(json, core::JsonStyle::Compact);
@@ -173,10 +190,12 @@ int main(int argc, char** argv)
                 std::find(core::EngineNames.begin(), core::EngineNames.end(), rates.engine);
             const auto engine = static_cast<core::Engine>(name - core::EngineNames.begin());
             if (!rates.device.empty())
-                printKnobs(knobsOf(rates, calibration.ratesOf(engine)));
+                printKnobs(knobsOf(rates, calibration.ratesOf(engine), 1));
         }
         setSpreads(calibration, fitted);
     }
+    if (std::getenv("OUTLAY_ROWS") != nullptr)
+        printRows(samples, calibration);
     printErrors(samples, calibration);
     printDoubts(samples);
     if (argc > 3)

@@ -156,7 +156,7 @@ std::vector<Knob> knobsOf(Calibration& calibration)
     return knobs;
 }
 
-std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others)
+std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others, double served)
 {
     std::vector<Knob> knobs;
     const auto add = [&](const char* what, double EngineRates::*value, double width, double low,
@@ -166,8 +166,11 @@ std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others)
                              low, high});
     };
     add(" traffic", &EngineRates::traffic, Fair, 0.5, 4);
+    knobs.push_back(
+        {e.engine + " on " + e.device + " repeats", &e.repeats, ExpectedRepeats, 1, 0.001, 10});
     add(" prompts", &EngineRates::prompts, Loose, 0.05, 1.2);
-    add(" memory", &EngineRates::memory, Fair, 0.2, 1.15);
+    add(" tokens", &EngineRates::tokens, Loose, 0.02, 1.5 / served);
+    add(" memory", &EngineRates::memory, Fair, 0.2, 1.15 / served);
     add(" overhead_ms", &EngineRates::overheadMs, Loose, 0.02, 30);
     add(" sequence_us", &EngineRates::sequenceUs, Loose, 1, 600);
     add(" exchange_us", &EngineRates::exchangeUs, Loose, 5, 3000);

@@ -8,11 +8,15 @@
 
 namespace outlay::tests {
 
+/// Of what heads share in caches, before any run is looked at.
+inline constexpr double ExpectedRepeats = 0.5;
+
 /// Of a calibration that outlives them. Constants of kernels aren't among them, nor those of an engine on one device.
 [[nodiscard]] std::vector<Knob> knobsOf(core::Calibration& calibration);
 
-/// Of an engine on the device that it names: it is expected to be as on any other.
+/// Of an engine on the device that it names: it is expected to be as on any other. Of what kernels attain engines reach
+/// such a share on devices of its generation.
 [[nodiscard]] std::vector<Knob> knobsOf(core::EngineRates& onDevice,
-                                        const core::EngineRates& onOthers);
+                                        const core::EngineRates& onOthers, double served);
 
 } // namespace outlay::tests

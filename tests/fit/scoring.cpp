@@ -96,7 +96,9 @@ void fit(Calibration& calibration, const Samples& samples, int sweeps)
         const EngineRates others = calibration.ratesOf(served.first);
         calibration.engines.push_back(others);
         calibration.engines.back().device = served.second;
-        const std::vector<Knob> knobs = knobsOf(calibration.engines.back(), others);
+        calibration.engines.back().repeats = ExpectedRepeats;
+        const double reached = calibration.ratesOf(own.front()->device->generation).served;
+        const std::vector<Knob> knobs = knobsOf(calibration.engines.back(), others, reached);
         move(knobs, own, calibration, sweeps);
         roundKnobs(knobs);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fit/spreads.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,7 +15,7 @@ namespace {
 using namespace outlay::core;
 
 constexpr int Sweeps = 8; // of a fit that leaves something out
-constexpr double Held = 0.82;
+constexpr double Held = 0.8;
 
 using Samples = std::vector<const Sample*>;
 using Misses = std::vector<std::optional<double>>;
@@ -67,16 +69,19 @@ double heldOf(const Samples& samples, Group group)
     return sources.size() < Few || devices.size() < Few ? OfFew : Held;
 }
 
-/// The factor that so many of the misses stay below; pairs of source and device by the root of their rows.
-double factorOf(const Samples& samples, const Misses& misses, Group group)
+/// The factor with which so many are held; several devices widen it. Pairs of source and device count by the root of their
+/// rows.
+double factorOf(const Calibration& calibration, const Samples& samples, const Misses& misses,
+                double held)
 {
-    const double held = heldOf(samples, group);
     std::vector<std::pair<double, double>> rows; // miss, weight
     double all = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (!counts(*samples[i], group) || !misses[i])
+        if (samples[i] == nullptr || !misses[i])
             continue;
-        rows.emplace_back(*misses[i], samples[i]->weight);
+        const double doublings = std::log2(real(samples[i]->truth.count));
+        const double wider = std::log(calibration.spreads.perDoubling) * doublings;
+        rows.emplace_back(std::max(0.0, *misses[i] - wider), samples[i]->weight);
         all += samples[i]->weight;
     }
     std::sort(rows.begin(), rows.end());
@@ -88,6 +93,25 @@ double factorOf(const Samples& samples, const Misses& misses, Group group)
             return std::exp(miss);
     }
     return rows.empty() ? 1 : std::exp(rows.back().first);
+}
+
+/// In the places of the others is nothing.
+template <typename Is>
+Samples only(const Samples& samples, const Is& is)
+{
+    Samples kept(samples.size());
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        kept[i] = is(samples[i]) ? samples[i] : nullptr;
+    return kept;
+}
+
+/// Of its group.
+double factorOf(const Calibration& calibration, const Samples& samples, const Misses& misses,
+                Group group)
+{
+    return factorOf(calibration,
+                    only(samples, [&](const Sample* sample) { return counts(*sample, group); }),
+                    misses, heldOf(samples, group));
 }
 
 KindSpread* spreadOf(Spreads& spreads, Group group)
@@ -173,7 +197,30 @@ double factorOfUnknownEngine(const Calibration& calibration, const Samples& fitt
         samples.push_back(&sample);
         misses.emplace_back(std::abs(missOf(sample, calibration)));
     }
-    return factorOf(samples, misses, Group::Token);
+    return factorOf(calibration, samples, misses, Group::Token);
+}
+
+/// Enough runs of its engine were seen on its device to move its constants.
+bool hasOwnRates(const Sample& sample, const Calibration& calibration)
+{
+    return !calibration.ratesOf(sample.demand.serving->engine, sample.device->name).device.empty();
+}
+
+/// Of those that have constants of their own. Most have one source, whose rows nearly repeat each other: another machine
+/// or version lies further away than they tell.
+void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses)
+{
+    constexpr double Least = 1.15;
+    for (EngineRates& rates : calibration.engines) {
+        if (rates.device.empty())
+            continue;
+        const Samples own = only(fitted, [&](const Sample* sample) {
+            return sample->group == Group::Token && sample->device->name == rates.device &&
+                   EngineNames.at(static_cast<std::size_t>(sample->demand.serving->engine)) ==
+                       rates.engine;
+        });
+        rates.spread = std::max(Least, rounded(factorOf(calibration, own, misses, Held)));
+    }
 }
 
 } // namespace
@@ -198,6 +245,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         return counts(sample, Group::Pass) ? sample.truth.group + "/" + sample.device->name
                                            : std::string();
     });
+    setOwnSpreads(calibration, fitted, fifth);
     const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
         return sourceOf(sample, fitted);
     });
@@ -206,6 +254,11 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
                       [](const Sample& sample, std::size_t) { return sample.device->generation; });
     // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
     constexpr double LeastUnfitted = 2.6;
+    Misses elsewhere = fifth;
+    for (std::size_t i = 0; i < elsewhere.size(); ++i) {
+        if (source[i])
+            elsewhere[i] = source[i];
+    }
     Misses either(fitted.size()); // of those that some fit hasn't seen at all
     for (std::size_t i = 0; i < either.size(); ++i) {
         if (device[i] || source[i])
@@ -213,12 +266,21 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     }
     for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Token}) {
         KindSpread& spread = *spreadOf(calibration.spreads, group);
-        // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency.
-        const auto& near = group == Group::Pass ? table : fifth;
-        spread.seen = rounded(factorOf(fitted, near, group));
-        spread.unseen = std::max(spread.seen, rounded(factorOf(fitted, either, group)));
+        // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
+        // source than all that were seen.
+        const auto& near = group == Group::Pass       ? table
+                           : group == Group::Training ? elsewhere
+                                                      : fifth;
+        const Samples others = only(fitted, [&](const Sample* sample) {
+            return counts(*sample, group) &&
+                   (group != Group::Token || !hasOwnRates(*sample, calibration));
+        });
+        spread.seen = rounded(factorOf(calibration, others, near, heldOf(fitted, group)));
+        spread.unseen =
+            std::max(spread.seen, rounded(factorOf(calibration, fitted, either, group)));
         spread.unfitted =
-            std::max({spread.unseen, rounded(factorOf(fitted, generation, group)), LeastUnfitted});
+            std::max({spread.unseen, rounded(factorOf(calibration, fitted, generation, group)),
+                      LeastUnfitted});
         std::set<std::string> devices;
         std::set<std::string> generations;
         for (const Sample* sample : fitted) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/truth_rows.h"
 
+#include "core/base/units.h"
+
 #include <array>
+#include <cmath>
 
 namespace outlay::tests {
 namespace {
@@ -17,10 +20,11 @@ struct RunRow {
     Software software = Software::Ordinary;
     std::int64_t batch = 0; // sequences at once, where it says so
     std::string_view doubt;
+    std::optional<Sharding> sharding = {}; // where it says so
 };
 constexpr std::array RunRows{
     RunRow{"tinyllama", true, true, Software::Tuned, 0, ""},
-    RunRow{"llmc", true, true, Software::Tuned, 0, ""},
+    RunRow{"llmc", true, true, Software::Tuned, 16, "", Sharding::Optimizer}, // -b 16 -z 1
     RunRow{"nanogpt", false, true, Software::Ordinary, 0, ""},
     RunRow{"mpt", false, false, Software::Ordinary, 4, ""}, // 1,760 on 440 devices
     RunRow{"bloom", false, false, Software::Tuned, 2, ""},
@@ -39,6 +43,8 @@ void readHours(const RunRow& run, TruthCase& truth)
     truth.doubt = run.doubt;
     if (run.batch > 0)
         truth.training.batch = run.batch;
+    if (run.sharding)
+        truth.training.sharding = run.sharding;
 }
 
 } // namespace
@@ -76,6 +82,10 @@ bool readRun(const Row& row, TruthCase& truth)
         if (run.group == truth.group)
             readHours(run, truth);
     }
+    // What is read in a step takes so many passes.
+    const double inPass = real(truth.training.batch) * sequence * std::max(devices, 1.0);
+    const double inStep = row.number("/config/tokens_per_step");
+    truth.training.accumulation = std::max<std::int64_t>(1, std::llround(inStep / inPass));
     truth.seconds = hours * SecondsPerHour;
     return true;
 }

@@ -70,7 +70,7 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
     // A prompt's kernel reads them for as many positions at once that it doesn't matter.
-    if (shape.past > queries)
+    if (queries <= 1)
         group.repeatedBytes = pass.batch * shape.past * 2 * pass.valueBytes *
                               std::max(0.0, real(l.queryWidth() - l.kvWidth()));
 }

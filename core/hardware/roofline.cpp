@@ -57,12 +57,11 @@ AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS,
     on.stepS = steps.stepUs * Micro;
     on.gradientFlopsPerS = peak.flopsPerS * (isHalf ? r.halfGradient : r.fp32Gradient);
     on.callS = r.callUs * Micro;
-    on.layoutPasses = r.layoutPasses;
+    // Where it chooses, LibTorch keeps the weights as cuDNN reads them.
+    on.layoutPasses = rates.hasChoice ? 0 : r.layoutPasses;
     on.padsRows = rates.padsRows;
-    if (rates.hasChoice) {
-        on.layoutPasses = 0; // LibTorch keeps the weights as cuDNN reads them
+    if (rates.hasChoice)
         on.chosen = chosenOn(peak.arithmetic, generation.holdsHalf, r.chosen);
-    }
     return on;
 }
 

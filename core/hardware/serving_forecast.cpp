@@ -216,26 +216,25 @@ ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
 
 std::vector<std::int64_t> copySizes(const ServingDemand& demand, const Devices& on)
 {
-    const bool isInTurn = worksInTurn(demand.engine) || on.device.kind == DeviceKind::Cpu;
+    const bool isInTurn = worksInTurn(demand.engine);
     const std::int64_t asked = isInTurn ? 0 : demand.serving.tensorParallel.value_or(0);
-    const std::int64_t heads = demand.heads;
-    const auto mayHave = [&](std::int64_t count) {
-        if (asked > 0)
-            return count == asked;
+    std::vector<std::int64_t> sizes;
+    std::int64_t widest = 0; // that divides machine and heads
+    for (std::int64_t count = 1; count <= on.count; ++count) {
+        const bool isDivided = on.count % count == 0 && (isInTurn || demand.heads % count == 0);
+        if (!isDivided || (asked > 0 && count != asked))
+            continue;
+        widest = count;
         Devices each = on;
         each.count = count;
-        const bool isDivided = isInTurn || heads == 0 || heads % count == 0;
-        return isDivided && fitsOn(memoryShare(demand.memory, count), each) != Fits::No;
-    };
-    std::vector<std::int64_t> sizes;
-    for (std::int64_t count = 1; count <= on.count; ++count) {
-        if (on.count % count == 0 && mayHave(count))
-            sizes.push_back(count);
-        if (isInTurn && !sizes.empty())
+        if (asked == 0 && fitsOn(memoryShare(demand.memory, count), each) == Fits::No)
+            continue;
+        sizes.push_back(count);
+        if (isInTurn)
             return sizes;
     }
-    if (sizes.empty() && asked == 0)
-        sizes.push_back(on.count);
+    if (sizes.empty() && widest > 0)
+        sizes.push_back(widest); // which says that it doesn't hold it
     return sizes;
 }
 
@@ -257,7 +256,7 @@ ServingForecast undividedServing(const ServingDemand& demand, const Devices& on)
     const Note why = "its settings ask for " +
                      plainNumber(real(demand.serving.tensorParallel.value_or(1))) +
                      " devices to a layer, into which " + std::to_string(on.count) + " x " +
-                     on.device.name + " can't be divided";
+                     on.device.name + " or the heads can't be divided";
     ServingForecast f = unavailableServing(why);
     f.memory = Quantity::unavailable(Unit::Bytes, why);
     f.fits = Fits::No;

@@ -29,8 +29,9 @@ struct ServingForecast {
 [[nodiscard]] ServingForecast servingForecast(const ServingDemand& demand, const Devices& on);
 [[nodiscard]] ServingForecast unavailableServing(const Note& why);
 
-/// How many of a machine's devices one copy may have: those that divide them and hold it, the fewest first. Where they
-/// would work in turn, the fewest alone; else what the settings say, if they do. Empty where that is impossible.
+/// How many of a machine's devices one copy may have: those that divide them and the heads, and hold it, the fewest first;
+/// where none does, the most that divide them. Where they would work in turn, the fewest alone; else what the settings say,
+/// if they do. Empty where that is impossible.
 [[nodiscard]] std::vector<std::int64_t> copySizes(const ServingDemand& demand, const Devices& on);
 /// Of so many copies beside each other.
 [[nodiscard]] ServingForecast beside(ServingForecast one, std::int64_t copies);

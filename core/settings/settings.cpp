@@ -131,8 +131,8 @@ void describe(FieldVisitor& v, Serving& s)
     v.choice(Field{"engine", "program that answers (default: by the model)"}, s.engine,
              EngineNames);
     v.integer({"tensor_parallel",
-               "number of devices that share each layer (default: as many as answer most requests "
-               "in time)",
+               "number of accelerators that share each layer (default: as many as answer most "
+               "requests in time)",
                1, 1024},
               s.tensorParallel);
     v.choice(Field{"attention",

@@ -22,7 +22,7 @@ template <typename Section>
 struct ReusedSection {
     std::optional<Section> whole;
     decltype(Section::forecasts)
-        forecasts; // depend on the design and its training or serving alone
+        forecasts; // depend on the design and its training or serving; that on what is promised, too
 };
 struct ReusedSections {
     ReusedSection<TrainingReport> training;

@@ -223,6 +223,24 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
     }
 }
 
+/// What tells that something was seen.
+void listSeen(const Samples& fitted, Group group, KindSpread& spread)
+{
+    std::set<std::string> devices;
+    std::set<std::string> generations;
+    for (const Sample* sample : fitted) {
+        if (!counts(*sample, group))
+            continue;
+        devices.insert(seenAs(*sample));
+        generations.insert(sample->device->generation);
+    }
+    // Cards for players have another power budget, and the same kernels of recurrences.
+    if (group == Group::Recurrent && generations.contains("ada"))
+        generations.insert("ada_geforce");
+    spread.devices.assign(devices.begin(), devices.end());
+    spread.generations.assign(generations.begin(), generations.end());
+}
+
 } // namespace
 
 bool isSeen(const Sample& sample, const Spreads& spreads)
@@ -281,19 +299,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         spread.unfitted =
             std::max({spread.unseen, rounded(factorOf(calibration, fitted, generation, group)),
                       LeastUnfitted});
-        std::set<std::string> devices;
-        std::set<std::string> generations;
-        for (const Sample* sample : fitted) {
-            if (!counts(*sample, group))
-                continue;
-            devices.insert(seenAs(*sample));
-            generations.insert(sample->device->generation);
-        }
-        // Cards for players have another power budget, and the same kernels of recurrences.
-        if (group == Group::Recurrent && generations.contains("ada"))
-            generations.insert("ada_geforce");
-        spread.devices.assign(devices.begin(), devices.end());
-        spread.generations.assign(generations.begin(), generations.end());
+        listSeen(fitted, group, spread);
     }
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
 }

@@ -237,13 +237,14 @@ Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast, doubl
     return capacity;
 }
 
-AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast)
+AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast,
+               double (Quantity::*end)() const)
 {
-    const OwnTimes own = timesAt(forecast, &Quantity::value);
+    const OwnTimes own = timesAt(forecast, end);
     AloneS alone{.answer = own.answerS * p95Over(traffic, own.spread(traffic))};
     if (own.firstTokenS) {
         alone.firstToken = *own.firstTokenS * p95Over(traffic, traffic.inputSpread);
-        alone.token = forecast.tokenMs.value() / MillisPerS * traffic.p95OverMedian;
+        alone.token = (forecast.tokenMs.*end)() / MillisPerS * traffic.p95OverMedian;
     }
     return alone;
 }
@@ -272,10 +273,10 @@ EnginePace BusyMachine::pace(double latencyMs) const
     return m_flight.pace(slowerAt(latencyMs));
 }
 
-AloneS BusyMachine::alone() const
+AloneS BusyMachine::aloneAt(const Pace& pace) const
 {
-    const FlightState state = m_flight.under(0, m_own.slower);
-    return {state.p95S, m_flight.firstTokenP95S(state, 0, m_own.slower), m_flight.tokenP95S(state)};
+    const FlightState state = m_flight.under(0, pace.slower);
+    return {state.p95S, m_flight.firstTokenP95S(state, 0, pace.slower), m_flight.tokenP95S(state)};
 }
 
 BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const

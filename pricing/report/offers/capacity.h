@@ -42,7 +42,9 @@ struct AloneS {
 /// Of requests that are answered batch after batch, by machines that keep up such a share of their speed all day.
 [[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast,
                                   double sustained = 1);
-[[nodiscard]] AloneS aloneOf(const Traffic& traffic, const core::ServingForecast& forecast);
+/// At that end of what is forecast.
+[[nodiscard]] AloneS aloneOf(const Traffic& traffic, const core::ServingForecast& forecast,
+                             double (core::Quantity::*end)() const = &core::Quantity::value);
 
 /// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.
 class BusyMachine {
@@ -52,14 +54,16 @@ public:
 
     /// With so many copies of the model, which take turns.
     [[nodiscard]] BusyMachine with(std::int64_t copies) const;
-    /// Requests that it answers as promised.
+    /// Requests that it answers as promised: as forecast, and at the slow end.
     [[nodiscard]] double mostPerS() const { return m_copies * m_own.capacityPerS; }
+    [[nodiscard]] double surelyPerS() const { return m_copies * m_slow.capacityPerS; }
 
     [[nodiscard]] Capacity under(const Traffic& traffic) const;
 
     /// Steps of one copy where a request alone takes so long.
     [[nodiscard]] core::EnginePace pace(double latencyMs) const;
-    [[nodiscard]] AloneS alone() const;
+    [[nodiscard]] AloneS alone() const { return aloneAt(m_own); }
+    [[nodiscard]] AloneS surelyAlone() const { return aloneAt(m_slow); }
 
     /// What it answers at most, in place of what it answers one by one.
     void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
@@ -71,6 +75,7 @@ private:
         double capacityPerS = 0;
     };
 
+    [[nodiscard]] AloneS aloneAt(const Pace& pace) const;
     [[nodiscard]] double slowerAt(double latencyMs) const;
     [[nodiscard]] Pace paceOf(double latencyMs) const;
     [[nodiscard]] double machinesFor(const Traffic& traffic, const Pace& pace) const;

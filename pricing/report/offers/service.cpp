@@ -34,28 +34,28 @@ ServingForecast Service::forecastOn(const MachineKind& kind)
         return unknown;
     }
     const Devices on = devicesOf(m_subject, kind);
-    if (on.device.kind == DeviceKind::Cpu)
-        return newCopyOn(on).forecast;
+    if (on.device.kind == DeviceKind::Cpu) // all that it has
+        return oneOn(on);
     const Copy* best = nullptr;
     for (const std::int64_t size : copySizes(m_subject.serving, on)) {
         Devices each = on;
         each.count = size;
         const Copy& copy = copyOn(each);
-        const bool isMore = best == nullptr || copy.mostPerS() * real(best->forecast.ofCopy) >
-                                                   best->mostPerS() * real(size);
-        if (best == nullptr || copy.isInTime > best->isInTime ||
-            (copy.isInTime == best->isInTime && isMore))
+        if (best == nullptr || copy.isBetterThan(*best))
             best = &copy;
     }
     return best == nullptr ? undividedServing(m_subject.serving, on)
                            : beside(best->forecast, on.count / best->forecast.ofCopy);
 }
 
-double Service::Copy::mostPerS() const
+bool Service::Copy::isBetterThan(const Copy& other) const
 {
-    if (busy)
-        return busy->mostPerS();
-    return forecast.requestsPerS.isAvailable() ? forecast.requestsPerS.value() : 0;
+    if (isInTime != other.isInTime)
+        return isInTime;
+    const Quantity& latency = forecast.latencyMs;
+    if (!isInTime && latency.isAvailable() && other.forecast.latencyMs.isAvailable())
+        return latency.value() < other.forecast.latencyMs.value();
+    return mostPerS * real(other.forecast.ofCopy) > other.mostPerS * real(forecast.ofCopy);
 }
 
 const Service::Copy& Service::copyOn(const Devices& each)
@@ -67,16 +67,31 @@ const Service::Copy& Service::copyOn(const Devices& each)
     return entry->second;
 }
 
+ServingForecast Service::oneOn(const Devices& each) const
+{
+    ServingForecast one = servingForecast(m_subject.serving, each);
+    correct(one, m_corrections.of(each.device));
+    return one;
+}
+
 Service::Copy Service::newCopyOn(const Devices& each) const
 {
-    Copy copy{.forecast = servingForecast(m_subject.serving, each)};
-    correct(copy.forecast, m_corrections.of(each.device));
+    Copy copy{.forecast = oneOn(each)};
     if (!copy.forecast.latencyMs.isAvailable())
         return copy;
-    if (m_demand && each.device.kind != DeviceKind::Cpu)
+    if (m_demand)
         copy.busy.emplace(Flight(*m_demand, each), copy.forecast);
-    copy.isInTime = areKeptAlone(m_traffic.promises, copy.busy ? copy.busy->alone()
-                                                               : aloneOf(m_traffic, copy.forecast));
+    const bool isCautious = m_subject.experiment.plan.risk == Risk::Cautious;
+    const auto end = isCautious ? &Quantity::high : &Quantity::value;
+    const BusyMachine* busy = copy.busy ? &*copy.busy : nullptr;
+    const AloneS alone = busy == nullptr ? aloneOf(m_traffic, copy.forecast, end)
+                         : isCautious    ? busy->surelyAlone()
+                                         : busy->alone();
+    copy.isInTime = areKeptAlone(m_traffic.promises, alone);
+    const Quantity& perS = copy.forecast.requestsPerS;
+    copy.mostPerS = busy == nullptr ? (isCautious ? perS.low() : perS.value())
+                    : isCautious    ? busy->surelyPerS()
+                                    : busy->mostPerS();
     return copy;
 }
 

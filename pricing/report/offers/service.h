@@ -20,7 +20,8 @@ public:
     [[nodiscard]] static core::Devices devicesOf(const Subject& subject, const MachineKind& kind);
 
     /// Of a request alone, corrected by what was measured. Of the ways to divide a machine's devices among copies of the
-    /// model it is the one that answers most of those that keep the promises.
+    /// model it is the one that answers most of those that keep the promises, surely where the plan is cautious; where none
+    /// does, the one that answers soonest.
     [[nodiscard]] core::ServingForecast forecastOn(const MachineKind& kind);
 
     /// Nothing where requests are answered one batch after the other, as processors do.
@@ -36,11 +37,12 @@ private:
     struct Copy {
         core::ServingForecast forecast;
         std::optional<BusyMachine> busy;
+        double mostPerS = 0;   // that it answers
         bool isInTime = false; // a request alone is answered as promised
 
-        /// That it answers.
-        [[nodiscard]] double mostPerS() const;
+        [[nodiscard]] bool isBetterThan(const Copy& other) const;
     };
+    [[nodiscard]] core::ServingForecast oneOn(const core::Devices& each) const;
     [[nodiscard]] const Copy& copyOn(const core::Devices& each);
     [[nodiscard]] Copy newCopyOn(const core::Devices& each) const;
 

@@ -122,6 +122,8 @@ private:
     void joinCopies(ServiceDay& day) const
     {
         day.inFlight *= real(copies());
+        day.requests *= static_cast<std::size_t>(copies());
+        day.mostWaiting *= static_cast<std::size_t>(copies()); // at most
         for (ServiceSlice& slice : day.slices) {
             slice.inFlight *= real(copies());
             slice.waiting *= real(copies());

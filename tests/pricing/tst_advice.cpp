@@ -146,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(readJson(once).has_value());
     }
 
-    // The largest first, but another model after whatever leaves it as it is.
+    // The largest first, but another model after whatever leaves it as it is, and emissions alone after money and time.
     void theFirstComesFirst()
     {
         int models = 0;
@@ -165,11 +165,34 @@ private Q_SLOTS:
                     continue;
                 }
                 QVERIFY2(!a.isReluctant || b.isReluctant, preset.id.c_str());
-                if (a.isReluctant == b.isReluctant)
-                    QVERIFY2(a.share >= b.share, preset.id.c_str());
+                if (a.isReluctant != b.isReluctant)
+                    continue;
+                const bool isCarbon = a.most == SavedThing::Carbon;
+                QVERIFY2(!isCarbon || b.most == SavedThing::Carbon, preset.id.c_str());
+                QVERIFY2(isCarbon != (b.most == SavedThing::Carbon) || a.share >= b.share,
+                         preset.id.c_str());
             }
         }
         QVERIFY(models > 0);
+    }
+
+    // Half a million a month is said before the emissions that another region saves more of.
+    void moneyComesBeforeEmissions()
+    {
+        Experiment e = experimentOf("llama-3.1-8b");
+        e.serving.requestsPerDay = 2e7;
+        e.serving.latencyP95Ms = 60'000;
+        e.serving.tensorParallel = 8;
+        e.plan.servingOffer =
+            OfferChoice{"azure", "Standard_ND96amsr_A100_v4", "eastus", Purchase::OnDemand};
+        const std::vector<AdviceRow> rows = makeReport(e, Today).advice;
+        QVERIFY(!rows.empty());
+        QCOMPARE(rows.front().id, std::string("copies-beside"));
+        const auto cleaner = std::find_if(rows.begin(), rows.end(), [](const AdviceRow& row) {
+            return row.id == "cleaner-serving-region";
+        });
+        QVERIFY(cleaner != rows.end() && cleaner->priority == rows.front().priority &&
+                cleaner->share > rows.front().share);
     }
 
     void stoppingEarlyNeedsACurve()

@@ -201,10 +201,11 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
             std::none_of(rows.begin(), rows.end(), isSamePatch))
             rows.push_back(rowOf(candidate, before));
     }
-    // Another model may not answer as well, and a term binds: what does neither comes first.
+    // Another model may not answer as well, and a term binds: what does neither comes first. What saves as good as
+    // nothing but emissions comes behind what saves money or time, too.
     const auto rank = [](const AdviceRow& row) {
         return std::tuple(row.priority, row.category != AdviceCategory::Model, !row.isReluctant,
-                          row.share, -static_cast<int>(row.effort));
+                          row.most != SavedThing::Carbon, row.share, -static_cast<int>(row.effort));
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const auto& a, const auto& b) { return rank(a) > rank(b); });

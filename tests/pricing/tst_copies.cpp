@@ -222,10 +222,15 @@ private Q_SLOTS:
         for (const pricing::Option& option : report.serving.options) {
             const ServingForecast& f = report.serving.forecasts[option.forecast];
             const pricing::MachineKind& kind = Today.devices().kinds()[option.forecast];
-            if (kind.unknown.empty() && kind.device.kind != DeviceKind::Cpu)
+            if (kind.unknown.empty())
                 QVERIFY2(f.fits == Fits::No && !f.latencyMs.isAvailable(),
                          kind.device.name.c_str());
         }
+        // No processor is recommended in the place of what was asked for; the advice says what to change.
+        QVERIFY(!report.serving.recommended.chosen);
+        const pricing::Report advised = makeReport(odd, Today);
+        QVERIFY(std::any_of(advised.advice.begin(), advised.advice.end(),
+                            [](const auto& row) { return row.id == "copies-beside"; }));
         for (const Engine engine : {Engine::LlamaCpp, Engine::Vllm}) {
             e.serving.engine = engine;
             QCOMPARE(hasMeaning("/serving/tensor_parallel", e), engine == Engine::Vllm);

@@ -121,6 +121,13 @@ bool isContradicted(const Situation& s, const Proposal& proposal)
     });
 }
 
+/// A design, or its service alone, fits with it that didn't before.
+bool lets(const Bill& before, const Bill& after)
+{
+    return (!before.usd.isAvailable() && after.usd.isAvailable()) ||
+           (!before.isWholeMonth && after.isWholeMonth);
+}
+
 /// By two Reports where there is a patch, with the time that the probe saw; else by its comparison alone.
 std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Proposal& proposal)
 {
@@ -140,7 +147,7 @@ std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Propos
         saving.timePercent = measured->timePercent;
         saving.isTimeOfRequest = measured->isTimeOfRequest;
     }
-    const bool isEnabling = !trials.before().usd.isAvailable() && after->usd.isAvailable();
+    const bool isEnabling = lets(trials.before(), *after);
     return isEnabling || isWorthwhile(saving, trials.before()) ? std::optional(saving)
                                                                : std::nullopt;
 }
@@ -150,6 +157,13 @@ Largest largestOf(const Weighed& candidate, const Bill& before)
     Largest largest = largestOf(candidate.saving, before);
     largest.priority = std::min(largest.priority, candidate.proposal.most);
     return largest;
+}
+
+/// Else it lets something fit.
+bool savesKnown(const AdviceRow& row)
+{
+    return row.savingUsd.isAvailable() || row.savingTimePercent.isAvailable() ||
+           row.savingKgCo2e.isAvailable();
 }
 
 AdviceRow rowOf(Weighed& candidate, const Bill& before)
@@ -176,8 +190,7 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
                   .codeCpp = std::move(p.codeCpp),
                   .codePython = std::move(p.codePython)};
     // What makes a design fit at all comes before whatever makes it cheaper.
-    if (!before.usd.isAvailable() && !row.savingUsd.isAvailable() &&
-        !row.savingTimePercent.isAvailable() && !row.savingKgCo2e.isAvailable())
+    if (!before.isWholeMonth && !savesKnown(row))
         row.priority = Level::High;
     return row;
 }
@@ -204,8 +217,9 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
     // Another model may not answer as well, and a term binds: what does neither comes first. What saves as good as
     // nothing but emissions comes behind what saves money or time, too.
     const auto rank = [](const AdviceRow& row) {
-        return std::tuple(row.priority, row.category != AdviceCategory::Model, !row.isReluctant,
-                          row.most != SavedThing::Carbon, row.share, -static_cast<int>(row.effort));
+        return std::tuple(row.priority, !savesKnown(row), row.category != AdviceCategory::Model,
+                          !row.isReluctant, row.most != SavedThing::Carbon, row.share,
+                          -static_cast<int>(row.effort));
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const auto& a, const auto& b) { return rank(a) > rank(b); });

@@ -98,9 +98,12 @@ Saving savingOf(const Bill& before, const Bill& after)
                before.lacking.end();
     };
     const bool isWhole = std::all_of(after.lacking.begin(), after.lacking.end(), isLackingNow);
-    saving.usd = before.isWholeMonth == after.isWholeMonth && isWhole
-                     ? difference(before.usd, after.usd)
-                     : Quantity::unavailable(Unit::Usd, "the two months don't hold the same items");
+    saving.usd =
+        before.isWholeMonth == after.isWholeMonth && isWhole
+            ? difference(before.usd, after.usd)
+            : Quantity::unavailable(Unit::Usd, !before.isWholeMonth && after.isWholeMonth
+                                                   ? "without it a part of the month has no price"
+                                                   : "the two months don't hold the same items");
     saving.percent = percentOf(saving.usd, before.usd);
     saving.kgCo2e = before.carbonLacking == after.carbonLacking
                         ? difference(before.kgCo2e, after.kgCo2e)

@@ -66,13 +66,14 @@ std::vector<Proposal> asTheyCome(const Situation& s)
 std::vector<Proposal> sharedLayers(const Situation& s)
 {
     const Experiment& e = s.subject.experiment;
-    const std::int64_t now = e.serving.tensorParallel.value_or(1);
-    if (now < 2 || !hasMeaning("/serving/tensor_parallel", e) || !isOnAccelerator(s))
+    if (!e.serving.tensorParallel || !hasMeaning("/serving/tensor_parallel", e))
         return {};
+    const std::int64_t now = *e.serving.tensorParallel;
     return {{.title = "Let as many devices share a layer as answer most requests in time",
-             .why = "Now " + std::to_string(now) +
-                    " do, and wait for each other twice in every block; copies of the model beside "
-                    "each other don't.",
+             .why = now > 1 ? "Now " + std::to_string(now) +
+                                  " do, and wait for each other twice in every block; copies of "
+                                  "the model beside each other don't."
+                            : std::string("Now none do, so that each has to hold the whole model."),
              .patch = patchOf(s, {{"/serving/tensor_parallel", Json()}})}};
 }
 

@@ -34,10 +34,11 @@ ServingForecast Service::forecastOn(const MachineKind& kind)
         return unknown;
     }
     const Devices on = devicesOf(m_subject, kind);
-    if (on.device.kind == DeviceKind::Cpu) // all that it has
+    const std::vector<std::int64_t> sizes = copySizes(m_subject.serving, on);
+    if (on.device.kind == DeviceKind::Cpu && !sizes.empty()) // all that it has
         return oneOn(on);
     const Copy* best = nullptr;
-    for (const std::int64_t size : copySizes(m_subject.serving, on)) {
+    for (const std::int64_t size : sizes) {
         Devices each = on;
         each.count = size;
         const Copy& copy = copyOn(each);

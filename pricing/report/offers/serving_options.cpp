@@ -94,9 +94,9 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, Service
         const MachineKind& kind = kinds[i];
         if (isNew && isTwin(kinds, i) && kind.unknown.empty()) {
             serving.forecasts.push_back(serving.forecasts[kind.twin]);
-            if (kind.device.kind == DeviceKind::Cpu) // which may have another memory
-                serving.forecasts.back().fits =
-                    fitsOn(serving.forecasts.back().memory, Service::devicesOf(subject, kind));
+            ServingForecast& twin = serving.forecasts.back();
+            if (twin.memory.isAvailable()) // of processors it may be another
+                twin.fits = fitsOn(twin.memory, Service::devicesOf(subject, kind));
         } else if (isNew) {
             serving.forecasts.push_back(service.forecastOn(kind));
         }

@@ -236,8 +236,8 @@ void describe(FieldVisitor& v, TrainingRates& r)
              r.adaptersHostUs);
     v.number(amount("quantised_launches", "launches of a layer with quantised matrices"),
              r.quantisedLaunches);
-    v.number(amount("sharded_launches", "launches of a block with sharded weights"),
-             r.shardedLaunches);
+    v.number(amount("sharded_block_ms", "time of the processor for a block with sharded weights"),
+             r.shardedBlockMs);
 }
 
 void describe(FieldVisitor& v, RunShares& r)
@@ -303,8 +303,6 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "pass", "of a pass", s.pass);
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
-    v.number(factor("quantised", "of a step on weights of few bits that aren't trained"),
-             s.quantised);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);

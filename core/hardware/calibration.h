@@ -98,9 +98,9 @@ struct TrainingRates {
     double fusedScores = 0.12;     // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
     double updateTraffic = 1.25;   // of weights, gradients and moments
-    double adaptersHostUs = 26;    // in the place of hostUs: libraries of adapters wrap each layer
+    double adaptersHostUs = 60;    // in the place of hostUs: libraries of adapters wrap each layer
     double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
-    double shardedLaunches = 173;  // more of a block whose weights are gathered again
+    double shardedBlockMs = 1.2;   // of the processor for a way through a block that is gathered
 
     bool operator==(const TrainingRates&) const = default;
 };
@@ -120,7 +120,7 @@ struct EngineRates {
     double overheadMs = 0;  // of a pass
     double sequenceUs = 0;  // and for each sequence in it
     double exchangeUs = 20; // of an exchange between devices, beside the kernel's
-    double spread = 0;      // factor of the interval of its tokens; 0: that of others
+    double spread = 0;      // of its tokens, without a device of its passes; 0: that of others
 
     /// Attention's scores stay inside of a kernel.
     [[nodiscard]] bool fuses() const { return scores < 1; }
@@ -156,13 +156,13 @@ struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
     double unfitted = 3;              // of a generation of which no device was seen
-    std::vector<std::string> devices; // that were seen; of tokens, with their engines: `seenAs`
+    std::vector<std::string> devices; // that were seen; of what is served, with engines: `seenAs`
     std::vector<std::string> generations;
 
     bool operator==(const KindSpread&) const = default;
 };
 
-/// An engine on a device, as the spread of tokens names those that were measured together.
+/// An engine on a device, as the spreads of passes and tokens name those that were measured together.
 [[nodiscard]] std::string seenAs(Engine engine, std::string_view device);
 
 struct Spreads {
@@ -171,7 +171,6 @@ struct Spreads {
     KindSpread pass;            // a prompt, or all of a model that generates nothing
     KindSpread token;           // with the engine known
     double engineUnknown = 2;   // of a token, at least
-    double quantised = 1.2;     // of a step on weights of few bits that aren't trained, at least
     double perDoubling = 1.02;  // of the devices
     double wholeRun = 1.6;      // more, of a whole run
     double scaledBase = 1.1;    // a measurement here, scaled to a changed design

@@ -29,7 +29,8 @@ bool takesInAsTheyCome(Engine engine)
     case Engine::FasterTransformer:
     case Engine::Transformers:
     case Engine::LlamaCpp:
-    case Engine::TorchCompile: break;
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: break;
     }
     return false;
 }

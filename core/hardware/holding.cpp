@@ -113,6 +113,8 @@ bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on
     return !global || pass.training.batch * (on.count / layout.ofCopy()) <= *global;
 }
 
+constexpr std::array Whole{Sharding::None, Sharding::Optimizer, Sharding::Gradients};
+
 /// As it is asked for, else the first with which just this pass fits.
 Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const Layout& layout,
                        const Devices& on)
@@ -121,7 +123,7 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
         return Sharding::None;
     if (pass.training.sharding)
         return *pass.training.sharding;
-    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients}) {
+    for (const Sharding one : Whole) {
         // Gradients stay whole until the last pass has gone through all stages.
         const bool isLast = layout.stages > 1 && one == Sharding::Optimizer;
         if (isLast || held.fitsWith(one))
@@ -177,6 +179,21 @@ Holding plainly(const TrainingDemand& demand, const Place& place)
     return plainly(demand, place, [&](const Unsharded& held, const TrainingDemand& pass) {
         return leastSharding(held, pass, {}, place.on);
     });
+}
+
+/// A smaller pass may fit with its weights whole on each device.
+std::optional<Holding> wholly(const TrainingDemand& demand, const Place& place)
+{
+    if (demand.training.sharding)
+        return std::nullopt;
+    const Holding found = plainly(demand, place, [&](const Unsharded& held, const TrainingDemand&) {
+        const auto* one =
+            std::find_if(Whole.begin(), Whole.end(), [&](Sharding s) { return held.fitsWith(s); });
+        return one == Whole.end() ? Whole.back() : *one;
+    });
+    return fits(*found.pass, found.layout, place) && hasWork(*found.pass, found.layout, place.on)
+               ? std::optional(found)
+               : std::nullopt;
 }
 
 bool isSplit(const Training& t)
@@ -367,7 +384,18 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
     if (isSplit(demand.training))
         return splitAsAsked(demand, rates, place, timed);
     const Holding plain = plainly(demand, place);
-    if (!maySplit(demand, on) || !rates.isKnown())
+    if (!rates.isKnown())
+        return plain;
+    const auto stepOf = [&](const Holding& holding) {
+        const PassWork& work = timed.of(*holding.pass, rates, holding.layout, on.calibration);
+        return stepTime(work, *holding.pass, rates, holding.layout, on);
+    };
+    if (gathersWeights(plain.layout.sharding)) {
+        const std::optional<Holding> whole = wholly(demand, place);
+        if (whole && stepOf(*whole).total() < stepOf(plain).total())
+            return *whole;
+    }
+    if (!maySplit(demand, on))
         return plain;
     double seconds = HUGE_VAL;
     if (fits(*plain.pass, plain.layout, place)) {
@@ -377,8 +405,7 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
         if (isBusy && !gathersWeights(plain.layout.sharding))
             return plain;
         constexpr double Worthwhile = 0.05;
-        const PassWork& work = timed.of(*plain.pass, rates, plain.layout, on.calibration);
-        const StepTime step = stepTime(work, *plain.pass, rates, plain.layout, on);
+        const StepTime step = stepOf(plain);
         if (isBusy && step.waitingS < Worthwhile * step.total())
             return plain;
         seconds = step.total();

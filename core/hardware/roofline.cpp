@@ -376,7 +376,7 @@ PassTime PassTime::times(double count) const
 PassTime PassTime::withHost() const
 {
     PassTime time = *this;
-    time.launchS += std::max(0.0, hostS - total());
+    time.launchS += std::hypot(total(), hostS) - total();
     return time;
 }
 

@@ -83,9 +83,10 @@ const char* engineDoubt(const ServingDemand& demand, const Devices& on)
 {
     if (!demand.isEngineKnown)
         return ", which is assumed";
-    const bool isSeen =
-        Spreads::isSeen(on.calibration.spreads.token, seenAs(demand.engine, on.device.name));
-    return demand.laterTokens > 0 && !isSeen ? ", of which no run on this device was seen" : "";
+    const Spreads& spreads = on.calibration.spreads;
+    const KindSpread& kind = demand.laterTokens > 0 ? spreads.token : spreads.pass;
+    const bool isSeen = Spreads::isSeen(kind, seenAs(demand.engine, on.device.name));
+    return isSeen ? "" : ", of which no run on this device was seen";
 }
 
 /// Whose way of serving it is, where the devices are more than processors.
@@ -137,15 +138,18 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double later = demand.laterTokens;
     const Note engine = engineNote(demand, on);
     ServingForecast f;
-    const double pass = spreadOf(spreads.pass, on);
-    const double own = on.calibration.ratesOf(demand.engine, on.device.name).spread;
-    const double known = own > 0 ? own
-                                 : spreads.of(spreads.token, seenAs(demand.engine, on.device.name),
-                                              on.device.generation);
+    const auto of = [&](const KindSpread& kind) {
+        return spreads.of(kind, seenAs(demand.engine, on.device.name), on.device.generation);
+    };
+    // Of tokens where an engine was measured on the device; else of its passes, where one source alone has run it.
+    const EngineRates& rates = on.calibration.ratesOf(demand.engine, on.device.name);
+    const bool isMeasured = !rates.device.empty();
+    const double known = isMeasured && rates.spread > 0 ? rates.spread : of(spreads.token);
     const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
     // No prompt of what generates was scored alone: it is known as well as its tokens at most.
-    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS,
-                                later > 0 ? std::max(pass, token) : pass, engine, on);
+    const double pass = later > 0 ? std::max(spreads.pass.seen, token)
+                                  : std::max(of(spreads.pass), isMeasured ? 0 : rates.spread);
+    f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {

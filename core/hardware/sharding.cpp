@@ -26,6 +26,20 @@ double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
     return gathered * demand.weightBytes / demand.parameters / real(layout.tensor);
 }
 
+const Note WholeGradients =
+    "the upper end has whole gradients between passes, as Accelerate keeps them unless it is told "
+    "to sync each batch";
+
+/// More than a share of them, where a library sums gradients after the last of several passes alone.
+double wholeGradients(const TrainingDemand& demand, const Layout& layout,
+                      const TrainingMemory& each)
+{
+    const Training& t = demand.training;
+    if (!gathersWeights(layout.sharding) || t.globalBatch || t.accumulation < 2)
+        return 0;
+    return demand.memory.gradients.value() * largestPart(demand, layout) - each.gradients.value();
+}
+
 } // namespace
 
 double StatesOnEach::with(double held) const
@@ -80,15 +94,18 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
         return each.with(activations);
     const double gathered = statesOnEach(demand, layout, devices).gathered;
     const Quantity total = each.with(activations + Quantity::exact(gathered, Unit::Bytes, {}));
-    if (each.updateBytes > 0)
+    const double whole = wholeGradients(demand, layout, each);
+    const bool mayFree = mayFreeGradients(demand.training, layout.sharding);
+    if (each.updateBytes > 0 && whole <= 0)
         return total;
-    const How why =
-        how(ShardFormula, {each.parameters.value(), each.gradients.value(), each.optimizer.value(),
-                           real(devices), gathered, activations.value()});
-    return mayFreeGradients(demand.training, layout.sharding)
-               ? Quantity::within(total.value(), total.low() - each.gradients.low(), total.high(),
-                                  Unit::Bytes, Basis::Forecast, why)
-               : total.because(why);
+    const How why = how(ShardFormula,
+                        {each.parameters.value(), each.gradients.value(), each.optimizer.value(),
+                         real(devices), gathered, activations.value()},
+                        whole > 0 ? WholeGradients : Note{});
+    if (!mayFree && whole <= 0)
+        return total.because(why);
+    return Quantity::within(total.value(), total.low() - (mayFree ? each.gradients.low() : 0),
+                            total.high() + whole, Unit::Bytes, Basis::Forecast, why);
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)

@@ -80,22 +80,21 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     step.idleS = slots * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 
-/// Of a device in all passes of a step. `blockLaunches` more of each block, which the processor makes for the library
-/// that shards it.
-PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
-                       const Layout& layout, double blockLaunches, std::int64_t passes)
+/// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
+PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Layout& layout,
+                       double blockS, std::int64_t passes)
 {
     const double ways = recomputes(demand.training) ? 3 : 2;
     PassTime pass = work.all;
-    pass.hostS += ways * demand.blocks * blockLaunches * rates.hostS;
+    pass.hostS += ways * demand.blocks * blockS;
     return pass.times(real(passes) / real(layout.stages)).withHost();
 }
 
 StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
-                    const Layout& layout, double blockLaunches, std::int64_t passes)
+                    const Layout& layout, std::int64_t passes)
 {
     StepTime step;
-    step.kernels = kernelsOfStep(work, demand, rates, layout, blockLaunches, passes);
+    step.kernels = kernelsOfStep(work, demand, layout, 0, passes);
     step.updateS = demand.trained * largestPart(demand, layout) * updateBytes(demand.training) *
                    rates.updateTraffic / rates.bytesPerS;
     step.overheadS = rates.overheadS;
@@ -129,7 +128,7 @@ const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& ra
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
 {
     const PassWork work{.all = bothWays(demand.forward, rates, recomputes(demand.training), 1)};
-    return workOfStep(work, demand, rates, {}, 0, onDevices(demand.training, 1).accumulation);
+    return workOfStep(work, demand, rates, {}, onDevices(demand.training, 1).accumulation);
 }
 
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
@@ -143,9 +142,7 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
 {
     const Calibration& c = on.calibration;
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    StepTime step =
-        workOfStep(work, demand, rates, layout,
-                   gathersWeights(layout.sharding) ? c.training.shardedLaunches : 0, passes);
+    StepTime step = workOfStep(work, demand, rates, layout, passes);
     if (layout.sharding != Sharding::None)
         step.updateS /= real(copiesOf(layout, on).devices);
     if (layout.ofCopy() > 1)
@@ -153,6 +150,11 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
+    if (gathersWeights(layout.sharding)) {
+        const double blockS = c.training.shardedBlockMs / MillisPerS;
+        step.waitingS +=
+            kernelsOfStep(work, demand, layout, blockS, passes).total() - step.kernels.total();
+    }
     return step;
 }
 
@@ -160,7 +162,7 @@ double leastSeconds(const PassWork& work, const TrainingDemand& demand, const At
                     const Layout& layout, const Devices& on)
 {
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    return kernelsOfStep(work, demand, rates, layout, 0, passes).total() + rates.overheadS;
+    return kernelsOfStep(work, demand, layout, 0, passes).total() + rates.overheadS;
 }
 
 double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)

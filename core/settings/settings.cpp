@@ -135,9 +135,11 @@ void describe(FieldVisitor& v, Serving& s)
                "requests in time)",
                1, 1024},
               s.tensorParallel);
-    v.choice(Field{"attention",
-                   "attention of libtorch and torch_compile (default: fused where it can be)"},
-             s.attention, AttentionKernelNames);
+    v.choice(
+        Field{"attention",
+              "attention of libtorch, torch_compile and onnxruntime (default: fused where it can "
+              "be)"},
+        s.attention, AttentionKernelNames);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
              s.latencyP95Ms);
     v.number({"first_token_p95_ms",

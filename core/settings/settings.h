@@ -64,20 +64,22 @@ enum class Engine : std::uint8_t {
     SgLang,
     LlamaCpp,
     DeepSpeed,
-    TorchCompile // what isn't a product runs in kernels that were made for the model
+    TorchCompile, // what isn't a product runs in kernels that were made for the model
+    OnnxRuntime
 };
-inline constexpr std::array<std::string_view, 10> EngineNames{
-    "libtorch",     "tensorflow", "fastertransformer", "transformers", "vllm",
-    "tensorrt_llm", "sglang",     "llama_cpp",         "deepspeed",    "torch_compile"};
+inline constexpr std::array<std::string_view, 11> EngineNames{
+    "libtorch", "tensorflow", "fastertransformer", "transformers",  "vllm",       "tensorrt_llm",
+    "sglang",   "llama_cpp",  "deepspeed",         "torch_compile", "onnxruntime"};
 /// As their makers write them.
-inline constexpr std::array<std::string_view, 10> EngineTitles{
-    "PyTorch",      "TensorFlow", "FasterTransformer", "Transformers", "vLLM",
-    "TensorRT-LLM", "SGLang",     "llama.cpp",         "DeepSpeed",    "compiled PyTorch"};
+inline constexpr std::array<std::string_view, 11> EngineTitles{
+    "PyTorch", "TensorFlow", "FasterTransformer", "Transformers",     "vLLM",        "TensorRT-LLM",
+    "SGLang",  "llama.cpp",  "DeepSpeed",         "compiled PyTorch", "ONNX Runtime"};
 
-/// Whose attention is the framework's, in one kernel or in several; the others have their own.
+/// Whose attention runs in one kernel or in several, by device and by choice; the others have their own.
 [[nodiscard]] constexpr bool choosesAttention(Engine engine)
 {
-    return engine == Engine::LibTorch || engine == Engine::TorchCompile;
+    return engine == Engine::LibTorch || engine == Engine::TorchCompile ||
+           engine == Engine::OnnxRuntime;
 }
 
 /// How files keep weights in few bits.

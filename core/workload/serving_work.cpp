@@ -72,7 +72,8 @@ bool worksInTurn(Engine engine)
     case Engine::TensorFlow:
     case Engine::Transformers:
     case Engine::LlamaCpp:
-    case Engine::TorchCompile: return true;
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: return true;
     case Engine::FasterTransformer:
     case Engine::Vllm:
     case Engine::TensorRtLlm:
@@ -96,7 +97,8 @@ bool keepsPrefixes(const Model& model, const Serving& serving)
     case Engine::Transformers:
     case Engine::LlamaCpp:
     case Engine::DeepSpeed:
-    case Engine::TorchCompile: break;
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: break;
     }
     return false;
 }

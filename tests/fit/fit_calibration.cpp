@@ -172,6 +172,12 @@ int main(int argc, char** argv)
         std::fputs("The program's own hardware or calibration can't be read.\n", stderr);
         return 1;
     }
+    auto passes = passCasesIn(OUTLAY_TEST_DATA "/onnx_runtime.csv");
+    if (!passes) {
+        std::fprintf(stderr, "%s\n", passes.error().sentence().c_str());
+        return 1;
+    }
+    std::move(passes->begin(), passes->end(), std::back_inserter(*cases));
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
     if (draws) {

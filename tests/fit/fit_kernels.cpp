@@ -31,6 +31,11 @@ double secondsOf(const KernelRow& row, const KernelConstants& constants)
                                      core::speedOf(rates, row.linkBytesPerS));
     };
     switch (row.kind) {
+    case KernelKind::Full: {
+        core::ProductRates rates = k.fp32;
+        rates.launchUs = constants.fullLaunchUs;
+        return product(rates);
+    }
     case KernelKind::Half: return product(k.half);
     case KernelKind::Fp8: return product(k.fp8);
     case KernelKind::Fp4: return product(constants.fp4);
@@ -83,6 +88,10 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         knobs.push_back({name, &value, value, 1, 0.001, high});
     };
     switch (kind) {
+    case KernelKind::Full:
+        addProduct(knobs, k.fp32);
+        knobs.back() = {"launch and host us", &rates.fullLaunchUs, rates.fullLaunchUs, 1, 1, 200};
+        break;
     case KernelKind::Half: addProduct(knobs, k.half); break;
     case KernelKind::Fp8: addProduct(knobs, k.fp8); break;
     case KernelKind::Fp4: addProduct(knobs, rates.fp4); break;

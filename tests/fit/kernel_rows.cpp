@@ -3,6 +3,7 @@
 #include "tests/fit/kernel_rows.h"
 
 #include "core/base/units.h"
+#include "core/hardware/hardware_catalog.h"
 #include "core/workload/work.h"
 #include "tests/support/table.h"
 
@@ -53,6 +54,42 @@ KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
 bool isSustained(const Table& table, std::size_t i)
 {
     return !table.text(i, "power_w").empty();
+}
+
+/// Those that have the power for long products: cards of 75 W reach half of what theirs list.
+const Device* deviceOf(const std::string& name)
+{
+    constexpr std::array Names{std::pair{"P100", "P100-PCIe-16GB"},
+                               std::pair{"V100", "V100-PCIe-32GB"},
+                               std::pair{"A100-PCIe-40GB", "A100-40GB-PCIe"}};
+    const auto* found = std::find_if(Names.begin(), Names.end(),
+                                     [&](const auto& one) { return name == one.first; });
+    return found == Names.end() ? nullptr : hardwareCatalog()->find(found->second);
+}
+
+/// Products in 32 bits, one by one, and so long that what their host does is a small part.
+void addFullProducts(const Table& table, const Systems& /*systems*/, std::vector<KernelRow>& rows)
+{
+    constexpr double Least = 200 * Micro;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const std::string& operation = table.text(i, "operation");
+        const Device* device = deviceOf(table.text(i, "gpu"));
+        if (device == nullptr || (operation != "linear" && operation != "bmm"))
+            continue;
+        KernelRow row;
+        row.kind = KernelKind::Full;
+        row.system = device->name;
+        row.peaks =
+            Peaks{device->fp32Tflops.value_or(0) * 1e12, device->memoryGbPerS.value_or(0) * Giga};
+        row.shape = ProductShape{.rows = table.number(i, "rows"),
+                                 .columns = table.number(i, "cols"),
+                                 .inner = table.number(i, "inner"),
+                                 .valueBytes = 4,
+                                 .count = std::max(1.0, table.number(i, "batch"))};
+        row.seconds = table.number(i, "latency_us") * Micro;
+        if (row.seconds > Least)
+            rows.push_back(row);
+    }
 }
 
 void addProducts(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
@@ -146,9 +183,10 @@ void addExchanges(const Table& table, const Systems& systems, std::vector<Kernel
 Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder)
 {
     using Adder = void (*)(const Table&, const Systems&, std::vector<KernelRow>&);
-    constexpr std::array<std::pair<const char*, Adder>, 4> Files{
-        std::pair{"gemm.csv", &addProducts}, std::pair{"attention.csv", &addAttention},
-        std::pair{"moe.csv", &addExperts}, std::pair{"collectives.csv", &addExchanges}};
+    constexpr std::array<std::pair<const char*, Adder>, 5> Files{
+        std::pair{"operators_fp32.csv", &addFullProducts}, std::pair{"gemm.csv", &addProducts},
+        std::pair{"attention.csv", &addAttention}, std::pair{"moe.csv", &addExperts},
+        std::pair{"collectives.csv", &addExchanges}};
     const auto listed = Table::read(folder + "/systems.csv");
     if (!listed)
         return tl::unexpected<Error>(listed.error());

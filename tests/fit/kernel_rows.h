@@ -11,10 +11,10 @@
 namespace outlay::tests {
 
 /// What has constants of its own.
-enum class KernelKind { Half, Fp8, Fp4, Prompt, Cache, Experts, Link, Bus };
-inline constexpr std::array<std::string_view, 8> KernelKindNames{
-    "products bf16",    "products fp8", "products nvfp4",  "attention, prompt",
-    "attention, cache", "experts",      "exchange, links", "exchange, PCIe"};
+enum class KernelKind { Full, Half, Fp8, Fp4, Prompt, Cache, Experts, Link, Bus };
+inline constexpr std::array<std::string_view, 9> KernelKindNames{
+    "products fp32",    "products bf16", "products fp8",    "products nvfp4", "attention, prompt",
+    "attention, cache", "experts",       "exchange, links", "exchange, PCIe"};
 
 struct KernelRow {
     KernelKind kind = KernelKind::Half;

@@ -102,6 +102,7 @@ struct EnginePrior {
 };
 constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 20},
                                   EnginePrior{"torch_compile", 6, 0.8, 1, 1, 0.3, 0, 20},
+                                  EnginePrior{"onnxruntime", 3, 0.9, 1, 1, 0.2, 0, 20},
                                   EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 20},

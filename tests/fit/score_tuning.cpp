@@ -122,6 +122,8 @@ std::optional<Row> scoreOf(const tests::Table& table, std::size_t row, const cor
                         table.text(row, "framework_config").find("multipack") != std::string::npos;
     if (count > 1 && !isEven)
         scored.group += ", uneven";
+    else if (t.sequence <= Packed)
+        scored.group += ", short";
     scored.speedMiss = std::log(f.tokensPerS.value() / measured);
     scored.speedHeld = f.tokensPerS.low() <= measured && measured <= f.tokensPerS.high();
     const double peak = table.number(row, "mem_peak_torch_bytes");

@@ -134,9 +134,8 @@ double rounded(double value)
 /// As the lists of what was seen have it.
 std::string seenAs(const Sample& sample)
 {
-    return sample.group == Group::Token
-               ? core::seenAs(sample.demand.serving->engine, sample.device->name)
-               : sample.device->name;
+    return sample.demand.serving ? core::seenAs(sample.demand.serving->engine, sample.device->name)
+                                 : sample.device->name;
 }
 
 /// All tables of one benchmark are one source.
@@ -155,23 +154,30 @@ bool isServedAlike(const Sample& a, const Sample& b)
            a.truth.serving.attention == b.truth.serving.attention;
 }
 
-/// The source, where another one has run the same engine: an engine that nobody else has run is unknown without it.
-std::string sourceOf(const Sample& sample, const Samples& all)
+/// Its name, where another one has run the same engine: an engine that nobody else has run is unknown without it.
+template <typename NameOf>
+std::string onlyWithOthers(const Sample& sample, const Samples& all, const NameOf& nameOf)
 {
-    const std::string name = sourceNameOf(sample);
+    const std::string name = nameOf(sample);
     const bool hasOther = std::any_of(all.begin(), all.end(), [&](const Sample* other) {
-        return sourceNameOf(*other) != name && isServedAlike(*other, sample);
+        return nameOf(*other) != name && isServedAlike(*other, sample);
     });
     return hasOther ? name : std::string();
 }
 
-/// The device, of tokens with its engine, where others tell of its generation and of that engine: else it stands for
-/// what was never seen.
+/// What a source publishes of a device.
+std::string tableOf(const Sample& sample)
+{
+    return sample.truth.group + "/" + sample.device->name;
+}
+
+/// The device, of what is served with its engine, where others tell of its generation and of that engine: else it stands
+/// for what was never seen.
 std::string deviceOf(const Sample& sample, const Samples& all)
 {
     const std::string name = seenAs(sample);
     bool hasGeneration = false;
-    bool hasEngine = sample.group != Group::Token;
+    bool hasEngine = !sample.demand.serving;
     for (const Sample* other : all) {
         if (other->group != sample.group || seenAs(*other) == name)
             continue;
@@ -206,20 +212,37 @@ bool hasOwnRates(const Sample& sample, const Calibration& calibration)
     return !calibration.ratesOf(sample.demand.serving->engine, sample.device->name).device.empty();
 }
 
-/// Of those that have constants of their own. Most have one source, whose rows nearly repeat each other: another machine
-/// or version lies further away than they tell.
+bool isServedBy(const Sample& sample, const EngineRates& rates)
+{
+    return sample.demand.serving &&
+           EngineNames.at(static_cast<std::size_t>(sample.demand.serving->engine)) == rates.engine;
+}
+
+bool hasOneSource(const Samples& samples)
+{
+    std::set<std::string> sources;
+    for (const Sample* sample : samples) {
+        if (sample != nullptr)
+            sources.insert(sourceNameOf(*sample));
+    }
+    return sources.size() == 1;
+}
+
+/// Of those that have constants of their own: tokens on their device, or passes of an engine that one source has run.
+/// Most have one source, whose rows nearly repeat each other: another machine or version lies further away than they tell.
 void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses)
 {
     constexpr double Least = 1.15;
     for (EngineRates& rates : calibration.engines) {
-        if (rates.device.empty())
-            continue;
+        const bool isMeasured = !rates.device.empty();
         const Samples own = only(fitted, [&](const Sample* sample) {
-            return sample->group == Group::Token && sample->device->name == rates.device &&
-                   EngineNames.at(static_cast<std::size_t>(sample->demand.serving->engine)) ==
-                       rates.engine;
+            return isServedBy(*sample, rates) &&
+                   sample->group == (isMeasured ? Group::Token : Group::Pass) &&
+                   (!isMeasured || sample->device->name == rates.device);
         });
-        rates.spread = std::max(Least, rounded(factorOf(calibration, own, misses, Held)));
+        const bool isOwn = isMeasured || hasOneSource(own);
+        rates.spread =
+            isOwn ? std::max(Least, rounded(factorOf(calibration, own, misses, Held))) : 0;
     }
 }
 
@@ -259,13 +282,13 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     const auto device = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
         return deviceOf(sample, fitted);
     });
-    const auto table = missesWithout(calibration, fitted, [](const Sample& sample, std::size_t) {
-        return counts(sample, Group::Pass) ? sample.truth.group + "/" + sample.device->name
+    const auto table = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
+        return counts(sample, Group::Pass) ? onlyWithOthers(sample, fitted, tableOf)
                                            : std::string();
     });
     setOwnSpreads(calibration, fitted, fifth);
     const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
-        return sourceOf(sample, fitted);
+        return onlyWithOthers(sample, fitted, sourceNameOf);
     });
     const auto generation =
         missesWithout(calibration, fitted,

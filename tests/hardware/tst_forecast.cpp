@@ -401,7 +401,8 @@ private Q_SLOTS:
         t.precision = Precision::Bf16;
         const double onA100 = train(small, t, "A100").stepSeconds.value();
         const double onB200 = train(small, t, "B200").stepSeconds.value();
-        QVERIFY(std::abs(onB200 / onA100 - 1) < 0.1);
+        QVERIFY2(onB200 < onA100 && onB200 > 0.8 * onA100,
+                 qPrintable(QString::number(onB200 / onA100)));
         QCOMPARE(train(small, t, "B200").bound, Bound::Launches);
     }
 

@@ -85,6 +85,50 @@ private Q_SLOTS:
         }
     }
 
+    // BERT on a V100, some with 8 positions and some with 2,048; all were looked at by the fit.
+    void onnxRuntimeIsBounded()
+    {
+        const auto cases = tests::passCasesIn(OUTLAY_TEST_DATA "/onnx_runtime.csv");
+        QVERIFY(cases);
+        QCOMPARE(cases->size(), std::size_t{71});
+        std::map<std::string, std::vector<double>> errors;
+        int held = 0;
+        for (const TruthCase& truth : *cases) {
+            if (!truth.doubt.empty())
+                continue;
+            const Quantity q = forecast(truth);
+            const bool isHalf = truth.serving.precision == ServingPrecision::Fp16;
+            errors[isHalf ? "fp16" : "fp32"].push_back(std::abs(q.value() / truth.seconds - 1));
+            held += q.low() <= truth.seconds && truth.seconds <= q.high() ? 1 : 0;
+        }
+        QCOMPARE(errors["fp16"].size(), std::size_t{14});
+        QCOMPARE(errors["fp32"].size(), std::size_t{14});
+        QVERIFY(median(errors["fp16"]) < 0.1);
+        QVERIFY(median(errors["fp32"]) <
+                0.3); // the generation is slower in 32 bits than this device
+        QVERIFY2(held >= 21, std::to_string(held).c_str());
+    }
+
+    // Where requests are short and alone, PyTorch's processor is what they wait for.
+    void onnxRuntimeHasLittleHostTime()
+    {
+        TruthCase truth = tests::passCasesIn(OUTLAY_TEST_DATA "/onnx_runtime.csv")->front();
+        const auto gain = [&](std::int64_t batch) {
+            truth.serving.batch = batch;
+            truth.serving.engine = Engine::LibTorch;
+            const double plain = forecast(truth).value();
+            truth.serving.engine = Engine::OnnxRuntime;
+            return plain / forecast(truth).value();
+        };
+        QVERIFY2(gain(1) > 2, std::to_string(gain(1)).c_str());
+        QVERIFY2(gain(512) < 1.5, std::to_string(gain(512)).c_str());
+        QVERIFY(gain(512) > 0.9);
+        truth.device = "L4"; // nobody measured it there
+        const Quantity elsewhere = forecast(truth);
+        QVERIFY(elsewhere.how().sentence().find("no run on this device was seen") !=
+                std::string::npos);
+    }
+
     // Measured, compiled ones are 1.07 to 1.37 times as fast.
     void compiledPassesAreFaster()
     {

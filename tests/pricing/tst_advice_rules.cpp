@@ -195,7 +195,7 @@ std::vector<Case> servingCases()
          with(experimentOf("bert-base"),
               [](auto& e) {
                   e.serving.requestsPerDay = 1e7;
-                  e.serving.engine = Engine::TorchCompile;
+                  e.serving.engine = Engine::OnnxRuntime;
               })},
         {"half-precision-serving",
          with(experimentOf("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; }),

@@ -73,10 +73,10 @@ std::vector<Task> tasks()
             {"13B, everything", m13, Method::Full, Same, {320, 4, 8, Table}},
             {"34B, QLoRA", m34, Method::Lora, Nf4, {24, 1, 1, Table}},
             {"34B, LoRA", m34, Method::Lora, Same, {80, 1, 4, Table}},
-            {"70B, QLoRA", m70, Method::Lora, Nf4, {48, 1, 2, Qlora}},
+            {"70B, QLoRA", m70, Method::Lora, Nf4, {48, 1, 8, Qlora}},
             {"70B, LoRA", m70, Method::Lora, Same, {160, 2, 8, Table}},
             {"8x7B, QLoRA", experts, Method::Lora, Nf4, {32, 1, 1, Table}},
-            {"8x7B, LoRA", experts, Method::Lora, Same, {120, 1, 4, Table}}};
+            {"8x7B, LoRA", experts, Method::Lora, Same, {120, 1, 8, Table}}};
 }
 
 /// Ten million tokens, 16 samples of 2,048 in a step, one at once, on one machine.
@@ -181,7 +181,7 @@ private Q_SLOTS:
         // Where several devices divide it, each has working memory of its own.
         const double gb = plan->gbEach * plan->devices;
         const bool isOne = plan->devices <= 1;
-        QVERIFY2(gb > 0.5 * task.recipe.gb && gb < 2 * task.recipe.gb,
+        QVERIFY2(gb > 0.5 * task.recipe.gb && gb < (isOne ? 2 : 2.5) * task.recipe.gb,
                  qPrintable(QStringLiteral("%1 GB, the recipe %2").arg(gb).arg(task.recipe.gb)));
         QVERIFY(!isOne || gb < 80);
     }

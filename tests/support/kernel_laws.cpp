@@ -45,9 +45,9 @@ double clockOf(std::string_view system)
 
 double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
 {
-    const double flops = 2 * s.rows * s.columns * s.inner;
-    const double bytes = (s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
-                         s.rows * s.columns * std::max(s.valueBytes, ResultBytes);
+    const double flops = 2 * s.count * s.rows * s.columns * s.inner;
+    const double bytes = s.count * ((s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
+                                    s.rows * s.columns * std::max(s.valueBytes, ResultBytes));
     const double product =
         flops / (on.flopsPerS * rates.share) * smallness(rates, s.rows, s.columns, s.inner);
     return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) +

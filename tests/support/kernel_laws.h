@@ -19,12 +19,13 @@ struct Peaks {
 /// The listed clock of a system that published timings name; as the constants have it where nobody knows.
 [[nodiscard]] double clockOf(std::string_view system);
 
-/// rows x inner times inner x columns; results have 16 bits or more.
+/// rows x inner times inner x columns, so many of them in one launch; results have 16 bits or more.
 struct ProductShape {
     double rows = 1;
     double columns = 1;
     double inner = 1;
     double valueBytes = 2;
+    double count = 1;
 };
 
 struct AttentionCall {
@@ -48,6 +49,7 @@ struct KernelConstants {
                            .resultsToHalf = 1520,
                            .memoryShare = 0.663,
                            .launchUs = 4.66};
+    double fullLaunchUs = 108; // of products in 32 bits, which were timed with what their host does
     double promptMemory = 0.475; // share of the bandwidth
     double cacheShare = 0.258;
     double cacheMemory = 0.933;

@@ -42,6 +42,9 @@ struct TruthCase {
 /// Passes and steps of vision transformers in a table.
 [[nodiscard]] core::Result<std::vector<TruthCase>> visionCasesIn(const std::string& path);
 
+/// Passes of BERT and single tokens of GPT-2 in a table.
+[[nodiscard]] core::Result<std::vector<TruthCase>> passCasesIn(const std::string& path);
+
 /// All of a folder.
 [[nodiscard]] core::Result<std::vector<TruthCase>> truthCasesIn(const std::string& folder);
 

@@ -195,12 +195,12 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
     return row;
 }
 
-/// Of several proposals of one rule, the one that saves most.
+/// Of several proposals of one rule, the one that saves most; emissions alone count less than money and time.
 std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& before)
 {
     const auto weight = [&](const Weighed& candidate) {
         const Largest largest = largestOf(candidate, before);
-        return std::pair(largest.priority, largest.share);
+        return std::tuple(largest.priority, largest.thing != SavedThing::Carbon, largest.share);
     };
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](const auto& a, const auto& b) { return weight(a) > weight(b); });

@@ -24,18 +24,19 @@ struct Side {
     const Recommendation& recommended;
     std::string_view pointer; // of the chosen offer in the experiment
     std::string_view what;
+    Support (*support)(const Subject& subject, const Option& option);
 };
 
 Side trainingSide(const Situation& s)
 {
     const TrainingReport& t = s.report.training;
-    return {t.options, t.recommended, "/plan/training_offer", "training"};
+    return {t.options, t.recommended, "/plan/training_offer", "training", trainingSupport};
 }
 
 Side servingSide(const Situation& s)
 {
     const ServingReport& t = s.report.serving;
-    return {t.options, t.recommended, "/plan/serving_offer", "serving"};
+    return {t.options, t.recommended, "/plan/serving_offer", "serving", servingSupport};
 }
 
 /// The cheapest good option that `wants` takes, if it is cheaper than the chosen one; one with an old
@@ -49,8 +50,9 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     const PriceBook& book = s.subject.catalogs.book();
     const bool isFresh = side.recommended.chosen && side.recommended.chosen->trust == Trust::Fresh;
     // What gave way to the chosen one isn't advised in its place.
-    const bool needsRuns = &side.options == &s.report.training.options && side.recommended.chosen &&
-                           supportOf(s.subject, *side.recommended.chosen) == Support::PublishedRuns;
+    const bool needsSupport =
+        side.recommended.chosen &&
+        side.support(s.subject, *side.recommended.chosen) == Support::PublishedRuns;
     // As the ranking has it.
     const Risk risk = s.subject.experiment.plan.risk;
     const double most = risk == Risk::Cautious ? chosen->usd.high() : chosen->usd.value();
@@ -60,7 +62,7 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
         if (judged(option.usd, risk) >= most || !isUsable(option) || !option.meetsDeadline)
             continue;
         const OfferRow& row = book.rows()[option.row];
-        if (!wants(option, row) || (needsRuns && supportOf(s.subject, option) == Support::None))
+        if (!wants(option, row) || (needsSupport && isWeak(side.support(s.subject, option))))
             continue;
         const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
         const bool isBetter = best == nullptr || judged(option.usd, risk) < judged(best->usd, risk);

@@ -50,10 +50,10 @@ private:
     {
         return m_book.rows()[option.row];
     }
-    /// `unfitted` gave way to it, if anything did.
+    /// `weak` gave way to it, if anything did.
     struct Best {
         const Option* option = nullptr;
-        const Option* unfitted = nullptr;
+        const Option* weak = nullptr;
         std::string_view broken;
     };
     [[nodiscard]] Best best() const;
@@ -63,6 +63,7 @@ private:
     [[nodiscard]] std::string riskOf(const Option& chosen) const;
     [[nodiscard]] std::string tooLong(const OptionText& cheapest) const;
     [[nodiscard]] std::string whyNothing() const;
+    [[nodiscard]] std::string whyWeak(const Option& option, const OptionText& text) const;
 
     const Plan& m_plan;
     const PriceBook& m_book;
@@ -82,14 +83,13 @@ Chooser::Best Chooser::best() const
         if (found == options.end())
             continue;
         const Best cheapest{&*found, nullptr, promises.broken};
-        if (!promises.broken.empty() || !m_choosing.support ||
-            m_choosing.support(*found) != Support::None)
+        if (!promises.broken.empty() || !isWeak(m_choosing.support(*found)))
             return cheapest;
-        const auto fitted = std::find_if(found, options.end(), [&](const Option& o) {
+        const auto supported = std::find_if(found, options.end(), [&](const Option& o) {
             return o.usd.value <= found->usd.high && keeps(o) &&
                    m_choosing.support(o) == Support::PublishedRuns;
         });
-        return fitted == options.end() ? cheapest : Best{&*fitted, &*found, {}};
+        return supported == options.end() ? cheapest : Best{&*supported, &*found, {}};
     }
     return {};
 }
@@ -202,6 +202,16 @@ std::string Chooser::whyNothing() const
            " offers that fit has both a price to rely on and a forecast.";
 }
 
+std::string Chooser::whyWeak(const Option& option, const OptionText& text) const
+{
+    const std::string cheaper = "Cheaper by its forecast would be " + nameOf(text.offer) + ", but ";
+    if (m_choosing.support(option) == Support::None)
+        return cheaper + "no published run of " + text.offer.machine.accelerator +
+               " or its generation supports that.";
+    return cheaper + "it may cost " + plainNumber(option.usd.high) +
+           " USD: at its slow end each machine answers next to nothing in time.";
+}
+
 Recommendation Chooser::recommendation() const
 {
     Recommendation r;
@@ -227,16 +237,13 @@ Recommendation Chooser::recommendation() const
     r.option = m_choosing.text(*chosen);
     const Option* other = m_choosing.given && computed != nullptr && computed->row != chosen->row
                               ? computed
-                          : found.unfitted != nullptr && !m_choosing.given ? found.unfitted
-                                                                           : alternativeTo(*chosen);
+                          : found.weak != nullptr && !m_choosing.given ? found.weak
+                                                                       : alternativeTo(*chosen);
     if (other != nullptr)
         r.alternative = m_choosing.text(*other);
     addReasons(r, *chosen);
-    if (!m_choosing.given && found.unfitted != nullptr)
-        r.reasons.push_back("Cheaper by its forecast would be " + nameOf(r.alternative->offer) +
-                            ", but no published run of " +
-                            r.alternative->offer.machine.accelerator +
-                            " or its generation supports that.");
+    if (!m_choosing.given && found.weak != nullptr)
+        r.reasons.push_back(whyWeak(*found.weak, *r.alternative));
     if (!m_choosing.given && !found.broken.empty())
         r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);

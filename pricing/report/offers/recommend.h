@@ -18,10 +18,10 @@ struct Choosing {
     std::string_view pointer; // of `given` in the experiment
     std::string_view purpose; // "the run", "a month of the service"
     std::function<OptionText(const Option&)> text;
-    std::function<Support(const Option&)> support = {}; // empty: all the same
+    std::function<Support(const Option&)> support;
 };
 
-/// What no published run supports gives way to what some do, where that costs no more than its upper end.
+/// What has weak support gives way to what published runs support, where that costs no more than its upper end.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
 /// doubtful one; or what the plan names.
 [[nodiscard]] Recommendation recommend(const Subject& subject, const Choosing& choosing);

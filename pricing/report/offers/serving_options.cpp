@@ -147,11 +147,11 @@ void addServing(const Subject& subject, Report& report)
     addAsked(subject, service, serving);
     serving.by = subject.servedBy();
     serving.options = rankedOptions(subject, jobsOf(subject, serving));
-    serving.recommended =
-        recommend(subject, {serving.options, e.plan.servingOffer, "/plan/serving_offer",
-                            "a month of the service", [&](const Option& option) {
-                                return servingOptionText(report, subject.catalogs, option);
-                            }});
+    serving.recommended = recommend(
+        subject,
+        {serving.options, e.plan.servingOffer, "/plan/serving_offer", "a month of the service",
+         [&](const Option& option) { return servingOptionText(report, subject.catalogs, option); },
+         [&](const Option& option) { return servingSupport(subject, option); }});
     const auto& option = serving.recommended.option;
     if (!option && e.serving.requestsPerDay <= 0)
         serving.recommended.reasons = {"No requests are planned, so nothing has to serve."};

@@ -6,7 +6,7 @@ namespace outlay::pricing {
 
 using namespace outlay::core;
 
-Support supportOf(const Subject& subject, const Option& option)
+Support trainingSupport(const Subject& subject, const Option& option)
 {
     const Device& device = subject.catalogs.devices().kinds()[option.forecast].device;
     if (device.kind == DeviceKind::Cpu)
@@ -16,6 +16,14 @@ Support supportOf(const Subject& subject, const Option& option)
     const KindSpread& kind = isRecurrent ? spreads.recurrent : spreads.training;
     return Spreads::isFitted(kind, device.name, device.generation) ? Support::PublishedRuns
                                                                    : Support::None;
+}
+
+Support servingSupport(const Subject& subject, const Option& option)
+{
+    constexpr double Several = 4;
+    const bool isOpen = option.usd.high > Several * option.usd.value;
+    return isOpen && subject.experiment.plan.risk == Risk::Expected ? Support::OpenEnd
+                                                                    : Support::PublishedRuns;
 }
 
 } // namespace outlay::pricing

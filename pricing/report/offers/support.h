@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the forecast of a training rests on.
+// What the forecast of an offer rests on.
 #pragma once
 
 #include "pricing/report/option.h"
@@ -8,9 +8,18 @@
 
 namespace outlay::pricing {
 
-enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None };
+/// `OpenEnd`: of a service that takes several times as many machines at the slow end as in the middle.
+enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None, OpenEnd };
 
-/// Processors have constants of their own, which what is measured here corrects.
-[[nodiscard]] Support supportOf(const Subject& subject, const Option& option);
+/// What has as little gives way to what has more.
+[[nodiscard]] constexpr bool isWeak(Support support)
+{
+    return support >= Support::None;
+}
+
+/// Of a training. Processors have constants of their own, which what is measured here corrects.
+[[nodiscard]] Support trainingSupport(const Subject& subject, const Option& option);
+/// Of a service. A cautious plan goes by the slow end itself.
+[[nodiscard]] Support servingSupport(const Subject& subject, const Option& option);
 
 } // namespace outlay::pricing

@@ -198,7 +198,7 @@ void addTrainingOptions(const Subject& subject, Report& report)
         subject,
         {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
          [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
-         [&](const Option& option) { return supportOf(subject, option); }});
+         [&](const Option& option) { return trainingSupport(subject, option); }});
 }
 
 void addTrainingElsewhere(const Subject& subject, Report& report)

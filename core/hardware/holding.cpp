@@ -115,6 +115,18 @@ bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on
 
 constexpr std::array Whole{Sharding::None, Sharding::Optimizer, Sharding::Gradients};
 
+/// The first that leaves weights whole with which it fits.
+std::optional<Sharding> leastWhole(const Unsharded& held, bool hasStages = false)
+{
+    for (const Sharding one : Whole) {
+        // Gradients stay whole until the last pass has gone through all stages.
+        const bool isLast = hasStages && one == Sharding::Gradients;
+        if (!isLast && held.fitsWith(one))
+            return one;
+    }
+    return std::nullopt;
+}
+
 /// As it is asked for, else the first with which just this pass fits.
 Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const Layout& layout,
                        const Devices& on)
@@ -184,12 +196,10 @@ Holding plainly(const TrainingDemand& demand, const Place& place)
 /// A smaller pass may fit with its weights whole on each device.
 std::optional<Holding> wholly(const TrainingDemand& demand, const Place& place)
 {
-    if (demand.training.sharding)
+    if (demand.training.sharding || demand.smaller.empty())
         return std::nullopt;
-    const Holding found = plainly(demand, place, [&](const Unsharded& held, const TrainingDemand&) {
-        const auto* one =
-            std::find_if(Whole.begin(), Whole.end(), [&](Sharding s) { return held.fitsWith(s); });
-        return one == Whole.end() ? Whole.back() : *one;
+    const Holding found = plainly(demand, place, [](const Unsharded& held, const TrainingDemand&) {
+        return leastWhole(held).value_or(Whole.back());
     });
     return fits(*found.pass, found.layout, place) && hasWork(*found.pass, found.layout, place.on)
                ? std::optional(found)
@@ -384,33 +394,35 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
     if (isSplit(demand.training))
         return splitAsAsked(demand, rates, place, timed);
     const Holding plain = plainly(demand, place);
-    if (!rates.isKnown())
+    const bool isHeld = fits(*plain.pass, plain.layout, place);
+    const bool isBusy = hasWork(*plain.pass, plain.layout, on);
+    // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
+    // waiting.
+    if (!rates.isKnown() || (isHeld && isBusy && !gathersWeights(plain.layout.sharding)))
         return plain;
-    const auto stepOf = [&](const Holding& holding) {
-        const PassWork& work = timed.of(*holding.pass, rates, holding.layout, on.calibration);
-        return stepTime(work, *holding.pass, rates, holding.layout, on);
-    };
-    if (gathersWeights(plain.layout.sharding)) {
-        const std::optional<Holding> whole = wholly(demand, place);
-        if (whole && stepOf(*whole).total() < stepOf(plain).total())
-            return *whole;
-    }
-    if (!maySplit(demand, on))
-        return plain;
+    Holding best = plain;
     double seconds = HUGE_VAL;
-    if (fits(*plain.pass, plain.layout, place)) {
-        // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
-        // waiting.
-        const bool isBusy = hasWork(*plain.pass, plain.layout, on);
-        if (isBusy && !gathersWeights(plain.layout.sharding))
-            return plain;
+    if (isHeld) {
         constexpr double Worthwhile = 0.05;
-        const StepTime step = stepOf(plain);
+        const auto stepOf = [&](const Holding& holding) {
+            const PassWork& work = timed.of(*holding.pass, rates, holding.layout, on.calibration);
+            return stepTime(work, *holding.pass, rates, holding.layout, on);
+        };
+        StepTime step = stepOf(plain);
+        if (const auto whole = wholly(demand, place)) {
+            const StepTime other = stepOf(*whole);
+            if (other.total() < step.total()) {
+                best = *whole;
+                step = other;
+            }
+        }
         if (isBusy && step.waitingS < Worthwhile * step.total())
-            return plain;
+            return best;
         seconds = step.total();
     }
-    return SplitSearch(demand, rates, place, timed).fasterThan(seconds).value_or(plain);
+    if (!maySplit(demand, on))
+        return best;
+    return SplitSearch(demand, rates, place, timed).fasterThan(seconds).value_or(best);
 }
 
 std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)

@@ -20,7 +20,8 @@ struct Holding {
 };
 
 /// As the settings ask. Where they leave it open: each device has a copy, with the least sharding and the largest pass
-/// that fit; where none does, or weights are divided and much of a step is waiting for them, the fastest of other layouts.
+/// that fit; where that divides weights, a smaller pass that doesn't, if it is faster; where none fits, or much of a step is
+/// waiting for weights, the fastest of other layouts.
 [[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on);
 /// For who asks for several numbers of the same devices.
 [[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on,

@@ -108,8 +108,8 @@ struct PassTime {
     [[nodiscard]] double total() const { return productS + movingS + recurrenceS + launchS; }
     PassTime& operator+=(const PassTime& other);
     [[nodiscard]] PassTime times(double count) const;
-    /// A device that is faster than its processor starts kernels waits for it, and is so in some parts of a pass and not
-    /// in others: the root of both squares is the longer of the two where they are far apart.
+    /// A device that is faster than its processor starts kernels waits for it, and is so in some parts of a pass only:
+    /// the root of both squares is the longer of the two where they are far apart. Once for each pass.
     [[nodiscard]] PassTime withHost() const;
 };
 

@@ -131,6 +131,16 @@ void fillRates(ServingForecast& f, const ServingDemand& demand)
                                   Unit::Seconds));
 }
 
+/// Of what answers in one pass. An engine that one source alone has run may be as far from that elsewhere as both.
+double passSpread(const ServingDemand& demand, const EngineRates& rates, const Devices& on)
+{
+    const Spreads& spreads = on.calibration.spreads;
+    const std::string served = seenAs(demand.engine, on.device.name);
+    const double any = spreads.of(spreads.pass, served, on.device.generation);
+    const double own = rates.device.empty() ? std::max(1.0, rates.spread) : 1;
+    return Spreads::isSeen(spreads.pass, served) ? std::max(any, own) : any * own;
+}
+
 ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
                              const ServingTimes& times)
 {
@@ -138,17 +148,16 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double later = demand.laterTokens;
     const Note engine = engineNote(demand, on);
     ServingForecast f;
-    const auto of = [&](const KindSpread& kind) {
-        return spreads.of(kind, seenAs(demand.engine, on.device.name), on.device.generation);
-    };
+    const double ofTokens =
+        spreads.of(spreads.token, seenAs(demand.engine, on.device.name), on.device.generation);
     // Of tokens where an engine was measured on the device; else of its passes, where one source alone has run it.
     const EngineRates& rates = on.calibration.ratesOf(demand.engine, on.device.name);
     const bool isMeasured = !rates.device.empty();
-    const double known = isMeasured && rates.spread > 0 ? rates.spread : of(spreads.token);
+    const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
     const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
-    // No prompt of what generates was scored alone: it is known as well as its tokens at most.
-    const double pass = later > 0 ? std::max(spreads.pass.seen, token)
-                                  : std::max(of(spreads.pass), isMeasured ? 0 : rates.spread);
+    // No prompt of what generates was scored alone.
+    const double pass =
+        later > 0 ? std::max(spreads.pass.unseen, token) : passSpread(demand, rates, on);
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;

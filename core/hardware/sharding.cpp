@@ -30,7 +30,8 @@ const Note WholeGradients =
     "the upper end has whole gradients between passes, as Accelerate keeps them unless it is told "
     "to sync each batch";
 
-/// More than a share of them, where a library sums gradients after the last of several passes alone.
+/// More than a share of them, where a library sums gradients after the last of several passes alone. Whoever has a
+/// global batch trains with libraries that don't.
 double wholeGradients(const TrainingDemand& demand, const Layout& layout,
                       const TrainingMemory& each)
 {

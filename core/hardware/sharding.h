@@ -36,7 +36,7 @@ struct StatesOnEach {
                                           std::int64_t devices);
 
 /// Bytes on a device that has most, with what activations hold there; so many divide what is sharded. Where weights are
-/// gathered, the layers at work are there in whole.
+/// gathered, the layers at work are there in whole, and between several passes perhaps the gradients.
 [[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                                     const Layout& layout, std::int64_t devices);
 

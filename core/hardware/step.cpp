@@ -91,10 +91,10 @@ PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const
 }
 
 StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
-                    const Layout& layout, std::int64_t passes)
+                    const Layout& layout, double blockS, std::int64_t passes)
 {
     StepTime step;
-    step.kernels = kernelsOfStep(work, demand, layout, 0, passes);
+    step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
     step.updateS = demand.trained * largestPart(demand, layout) * updateBytes(demand.training) *
                    rates.updateTraffic / rates.bytesPerS;
     step.overheadS = rates.overheadS;
@@ -128,7 +128,7 @@ const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& ra
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
 {
     const PassWork work{.all = bothWays(demand.forward, rates, recomputes(demand.training), 1)};
-    return workOfStep(work, demand, rates, {}, onDevices(demand.training, 1).accumulation);
+    return workOfStep(work, demand, rates, {}, 0, onDevices(demand.training, 1).accumulation);
 }
 
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
@@ -142,7 +142,9 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
 {
     const Calibration& c = on.calibration;
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    StepTime step = workOfStep(work, demand, rates, layout, passes);
+    const bool isGathered = gathersWeights(layout.sharding) && on.device.kind != DeviceKind::Cpu;
+    const double blockS = isGathered ? c.training.shardedBlockMs / MillisPerS : 0;
+    StepTime step = workOfStep(work, demand, rates, layout, blockS, passes);
     if (layout.sharding != Sharding::None)
         step.updateS /= real(copiesOf(layout, on).devices);
     if (layout.ofCopy() > 1)
@@ -150,11 +152,6 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
-    if (gathersWeights(layout.sharding)) {
-        const double blockS = c.training.shardedBlockMs / MillisPerS;
-        step.waitingS +=
-            kernelsOfStep(work, demand, layout, blockS, passes).total() - step.kernels.total();
-    }
     return step;
 }
 

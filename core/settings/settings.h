@@ -75,11 +75,16 @@ inline constexpr std::array<std::string_view, 11> EngineTitles{
     "PyTorch", "TensorFlow", "FasterTransformer", "Transformers",     "vLLM",        "TensorRT-LLM",
     "SGLang",  "llama.cpp",  "DeepSpeed",         "compiled PyTorch", "ONNX Runtime"};
 
+/// Which the worker runs, too.
+[[nodiscard]] constexpr bool isPyTorch(Engine engine)
+{
+    return engine == Engine::LibTorch || engine == Engine::TorchCompile;
+}
+
 /// Whose attention runs in one kernel or in several, by device and by choice; the others have their own.
 [[nodiscard]] constexpr bool choosesAttention(Engine engine)
 {
-    return engine == Engine::LibTorch || engine == Engine::TorchCompile ||
-           engine == Engine::OnnxRuntime;
+    return isPyTorch(engine) || engine == Engine::OnnxRuntime;
 }
 
 /// How files keep weights in few bits.

@@ -79,8 +79,8 @@ void addFullProducts(const Table& table, const Systems& /*systems*/, std::vector
         KernelRow row;
         row.kind = KernelKind::Full;
         row.system = device->name;
-        row.peaks =
-            Peaks{device->fp32Tflops.value_or(0) * 1e12, device->memoryGbPerS.value_or(0) * Giga};
+        row.peaks = Peaks{device->fp32Tflops.value_or(0) * 1000 * Giga,
+                          device->memoryGbPerS.value_or(0) * Giga};
         row.shape = ProductShape{.rows = table.number(i, "rows"),
                                  .columns = table.number(i, "cols"),
                                  .inner = table.number(i, "inner"),

@@ -171,8 +171,8 @@ std::string tableOf(const Sample& sample)
     return sample.truth.group + "/" + sample.device->name;
 }
 
-/// The device, of what is served with its engine, where others tell of its generation and of that engine: else it stands
-/// for what was never seen.
+/// The device, of what is served with its engine, where others tell of its generation and of that engine: else it
+/// stands for what was never seen.
 std::string deviceOf(const Sample& sample, const Samples& all)
 {
     const std::string name = seenAs(sample);
@@ -229,7 +229,7 @@ bool hasOneSource(const Samples& samples)
 }
 
 /// Of those that have constants of their own: tokens on their device, or passes of an engine that one source has run.
-/// Most have one source, whose rows nearly repeat each other: another machine or version lies further away than they tell.
+/// Most have one source, whose rows nearly repeat each other: another machine or version is further away than they say.
 void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses)
 {
     constexpr double Least = 1.15;
@@ -237,7 +237,7 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
         const bool isMeasured = !rates.device.empty();
         const Samples own = only(fitted, [&](const Sample* sample) {
             return isServedBy(*sample, rates) &&
-                   sample->group == (isMeasured ? Group::Token : Group::Pass) &&
+                   counts(*sample, isMeasured ? Group::Token : Group::Pass) &&
                    (!isMeasured || sample->device->name == rates.device);
         });
         const bool isOwn = isMeasured || hasOneSource(own);

@@ -391,6 +391,20 @@ private Q_SLOTS:
         QVERIFY(run.value() / run.low() > 1.3 * step.value() / step.low());
     }
 
+    // Each waits for the other in part: most where both are as long.
+    void processorAndDeviceWaitForEachOther()
+    {
+        const auto total = [](double deviceS, double hostS) {
+            const PassTime pass{.productS = deviceS / 2, .movingS = deviceS / 2, .hostS = hostS};
+            const PassTime with = pass.withHost();
+            return with.productS + with.movingS == deviceS ? with.total() : 0;
+        };
+        QVERIFY(std::abs(total(3, 4) - 5) < 1e-12);
+        QCOMPARE(total(2, 0), 2.0);
+        QVERIFY(total(1, 100) > 100 && total(1, 100) < 100.01);
+        QVERIFY(total(100, 1) > 100 && total(100, 1) < 100.01);
+    }
+
     // Small models on fast devices wait for their processor.
     void aPassIsNeverFasterThanItsLaunches()
     {

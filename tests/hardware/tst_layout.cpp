@@ -112,6 +112,27 @@ std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
     return least;
 }
 
+/// Of the largest pass that fits, if that is larger than this one and has to divide its weights.
+std::optional<double> dividedSeconds(const TrainingDemand& demand, const TrainingDemand& chosen,
+                                     const Devices& on)
+{
+    const Layout whole{.sharding = Sharding::Gradients};
+    const Layout divided{.sharding = Sharding::Full};
+    std::vector<const TrainingDemand*> passes{&demand};
+    for (const TrainingDemand& pass : demand.smaller)
+        passes.push_back(&pass);
+    for (const TrainingDemand* pass : passes) {
+        if (pass == &chosen || fitsOn(memoryWith(*pass, whole, on), on) != Fits::No)
+            return std::nullopt;
+        const bool hasWork = pass->training.batch * on.count <= *pass->training.globalBatch;
+        if (hasWork && fitsOn(memoryWith(*pass, divided, on), on) != Fits::No)
+            return stepTime(*pass, attainableOf(on.device, demand.training, on.calibration),
+                            divided, on)
+                .total();
+    }
+    return std::nullopt;
+}
+
 std::int64_t oneOf(std::initializer_list<std::int64_t> values, std::mt19937_64& random)
 {
     return values.begin()[random() % values.size()];
@@ -131,6 +152,7 @@ private Q_SLOTS:
         std::mt19937_64 random(17);
         int split = 0;
         int impossible = 0;
+        int smaller = 0;    // passes whose weights are whole in the place of larger ones
         double nearest = 0; // that the bound comes to it
         for (int i = 0; i < 500 / Slower; ++i) {
             const Model model =
@@ -171,8 +193,13 @@ private Q_SLOTS:
             const double seconds = stepTime(*chosen.pass, rate, chosen.layout, on).total();
             // Weights are whole on each device, and all have samples: nobody divides more.
             if (!gathersWeights(chosen.layout.sharding) && chosen.layout.ofCopy() == 1 &&
-                chosen.pass->training.batch * on.count <= *t.globalBatch)
+                chosen.pass->training.batch * on.count <= *t.globalBatch) {
+                // But a larger pass might have: then that would have been slower.
+                const std::optional<double> larger = dividedSeconds(demand, *chosen.pass, on);
+                QVERIFY(!larger || seconds < *larger);
+                smaller += larger ? 1 : 0;
                 continue;
+            }
             QVERIFY2(seconds <= 1.1 * least->seconds,
                      qPrintable(QStringLiteral("%1: %2 takes %3 s, %4 takes %5 s")
                                     .arg(i)
@@ -184,6 +211,7 @@ private Q_SLOTS:
         }
         qInfo("%d split, %d that nothing holds", split, impossible);
         QVERIFY(split > 50 / Slower);
+        QVERIFY(smaller > 3 / Slower);
         QVERIFY2(nearest > 0.9, qPrintable(QString::number(nearest)));
     }
 

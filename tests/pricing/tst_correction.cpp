@@ -159,7 +159,8 @@ private Q_SLOTS:
         core::Experiment e = generator();
         core::Measurement m = slowBy(e, 0.5);
         m.machine.device = "cuda";
-        for (const core::Engine engine : {core::Engine::LibTorch, core::Engine::Vllm}) {
+        for (const core::Engine engine :
+             {core::Engine::LibTorch, core::Engine::Vllm, core::Engine::OnnxRuntime}) {
             e.serving.engine = engine;
             e.measurements = {};
             const Report plain = figuresToday(e);
@@ -171,8 +172,7 @@ private Q_SLOTS:
                 if (!a.isAvailable() ||
                     tests::catalogs().devices().kinds()[i].device.kind == core::DeviceKind::Cpu)
                     continue;
-                QCOMPARE(a == corrected.serving.forecasts[i].latencyMs,
-                         engine == core::Engine::Vllm);
+                QCOMPARE(a == corrected.serving.forecasts[i].latencyMs, !core::isPyTorch(engine));
                 ++accelerators;
             }
             QVERIFY(accelerators > 5);

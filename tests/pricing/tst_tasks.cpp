@@ -139,9 +139,11 @@ std::string page()
                        "that are paid, with the start. A recipe's "
                        "memory is of all devices, with its own\nlengths and batches, so it says "
                        "the kind and not the figure. Written by "
-                       "`tests/pricing/tst_tasks.cpp`, which holds the\nplans to it: memory of one "
-                       "device within half and twice the "
-                       "recipe's, and as many devices as recipes of that kind take.\n\n"
+                       "`tests/pricing/tst_tasks.cpp`, which holds the\nplans to it: memory of all "
+                       "devices within half and twice the "
+                       "recipe's (two and a half times where several divide it, for each has "
+                       "working memory of its\nown), and no more devices than recipes of that "
+                       "kind take, or than one machine has that divides frozen weights.\n\n"
                        "| Task | Plan | Memory of a device | Tokens a second | Hours | USD | "
                        "Recipe |\n|---|---|---|---|---|---|---|\n";
     for (const Task& task : tasks()) {

@@ -175,7 +175,7 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
 /// They tell nothing of an engine that isn't PyTorch on accelerators; processors are forecast as if all had the worker's.
 Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
-    if (!isOnProcessors && !choosesAttention(subject.serving.engine))
+    if (!isOnProcessors && !isPyTorch(subject.serving.engine))
         return {};
     std::vector<MeasurementPtr> timed;
     const auto all = subject.experiment.measurements.all().withRequests();

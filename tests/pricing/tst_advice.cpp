@@ -432,25 +432,6 @@ private Q_SLOTS:
         QVERIFY(found > 3 / outlay::tests::Slower);
     }
 
-    // An encoder that compiled PyTorch serves is cheaper with ONNX Runtime; what generates text has other engines.
-    void encodersAreServedByFusedKernels()
-    {
-        const auto isAdvised = [](const char* name, Engine engine) {
-            Experiment e = preset(name)->experiment;
-            e.serving.requestsPerDay = 1e7;
-            e.serving.engine = engine;
-            const Report report = makeReport(e, Today);
-            return std::any_of(report.advice.begin(), report.advice.end(),
-                               [](const AdviceRow& row) {
-                                   return row.title == "Serve with ONNX Runtime" &&
-                                          row.savingUsd.isAvailable() && row.savingUsd.value() > 0;
-                               });
-        };
-        QVERIFY(isAdvised("bert-base", Engine::TorchCompile));
-        QVERIFY(!isAdvised("bert-base", Engine::OnnxRuntime));
-        QVERIFY(!isAdvised("llama-3.1-8b", Engine::LibTorch));
-    }
-
     // Adapters are for what others trained, and a smaller model for what is trained from the start.
     void tuningIsToldFromPretraining()
     {

@@ -398,6 +398,27 @@ private Q_SLOTS:
         QVERIFY2(adviceIn(makeReport(one.silent, Today), one.rule) == nullptr,
                  "it should be silent");
     }
+
+    // An encoder that PyTorch serves, compiled or not, is cheapest with ONNX Runtime; what generates text has other
+    // engines. Compiling saves less money and more emissions.
+    void encodersAreServedByFusedKernels()
+    {
+        const auto isAdvised = [](const char* name, Engine engine) {
+            Experiment e = preset(name)->experiment;
+            e.serving.requestsPerDay = 1e7;
+            e.serving.engine = engine;
+            const Report report = makeReport(e, Today);
+            return std::any_of(report.advice.begin(), report.advice.end(),
+                               [](const AdviceRow& row) {
+                                   return row.title == "Serve with ONNX Runtime" &&
+                                          row.savingUsd.isAvailable() && row.savingUsd.value() > 0;
+                               });
+        };
+        QVERIFY(isAdvised("bert-base", Engine::LibTorch));
+        QVERIFY(isAdvised("bert-base", Engine::TorchCompile));
+        QVERIFY(!isAdvised("bert-base", Engine::OnnxRuntime));
+        QVERIFY(!isAdvised("llama-3.1-8b", Engine::LibTorch));
+    }
 };
 
 OUTLAY_TEST(TestAdviceRules)

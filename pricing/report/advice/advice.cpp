@@ -195,12 +195,16 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
     return row;
 }
 
-/// Of several proposals of one rule, the one that saves most; emissions alone count less than money and time.
+/// Of several proposals of one rule, the one that saves most: of money where that is what each is told by, for emissions
+/// alone count less than money and time.
 std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& before)
 {
     const auto weight = [&](const Weighed& candidate) {
         const Largest largest = largestOf(candidate, before);
-        return std::tuple(largest.priority, largest.thing != SavedThing::Carbon, largest.share);
+        const double share = largest.thing == SavedThing::Money
+                                 ? candidate.saving.percent.value() / PerCent
+                                 : largest.share;
+        return std::tuple(largest.priority, largest.thing != SavedThing::Carbon, share);
     };
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](const auto& a, const auto& b) { return weight(a) > weight(b); });

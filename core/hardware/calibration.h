@@ -120,8 +120,7 @@ struct EngineRates {
     double overheadMs = 0;  // of a pass
     double sequenceUs = 0;  // and for each sequence in it
     double exchangeUs = 20; // of an exchange between devices, beside the kernel's
-    double spread =
-        0; // of its tokens on `device`; where that is empty, of its passes; 0: of others
+    double spread = 0;      // of tokens on `device`, without one of passes; 0: that of others
 
     /// Attention's scores stay inside of a kernel.
     [[nodiscard]] bool fuses() const { return scores < 1; }

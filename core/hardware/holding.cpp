@@ -115,13 +115,13 @@ bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on
 
 constexpr std::array Whole{Sharding::None, Sharding::Optimizer, Sharding::Gradients};
 
-/// The first that leaves weights whole with which it fits.
+/// The first that leaves weights whole with which it fits. Gradients stay whole until the last pass has gone through all
+/// stages.
 std::optional<Sharding> leastWhole(const Unsharded& held, bool hasStages = false)
 {
     for (const Sharding one : Whole) {
-        // Gradients stay whole until the last pass has gone through all stages.
-        const bool isLast = hasStages && one == Sharding::Gradients;
-        if (!isLast && held.fitsWith(one))
+        const bool isLast = hasStages && one == Sharding::Optimizer;
+        if (isLast || held.fitsWith(one))
             return one;
     }
     return std::nullopt;
@@ -135,12 +135,8 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
         return Sharding::None;
     if (pass.training.sharding)
         return *pass.training.sharding;
-    for (const Sharding one : Whole) {
-        // Gradients stay whole until the last pass has gone through all stages.
-        const bool isLast = layout.stages > 1 && one == Sharding::Optimizer;
-        if (isLast || held.fitsWith(one))
-            return one;
-    }
+    if (const auto whole = leastWhole(held, layout.stages > 1))
+        return *whole;
     const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
     return hasCopies && held.fitsWith(Sharding::Hybrid) ? Sharding::Hybrid : Sharding::Full;
 }

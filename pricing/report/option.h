@@ -25,6 +25,7 @@ struct Option {
     bool meetsDeadline =
         true; // of the training; the latency of the serving; true where there is none
     bool isWithinBudget = true;
+    float lateness = 0;     // what it takes, as compared with others
     bool isTooLong = false; // a training that nobody waits for
 };
 

@@ -321,6 +321,33 @@ private Q_SLOTS:
         const auto late = figuresToday(e).training.recommended;
         QVERIFY(!late.option->meetsDeadline);
         QVERIFY(late.reasons.back().find("fast enough") != std::string::npos);
+        // Of those that are about as soon as can be, not the cheapest of all.
+        QVERIFY(late.option->hours.value() < hours / 2);
+    }
+
+    // A promise that nothing keeps isn't answered with what is a hundred times too slow.
+    void whatIsTooSlowIsAsSoonAsCanBe()
+    {
+        core::Experiment e = outlay::tests::experimentOf("bert-base");
+        e.serving.requestsPerDay = 1e6;
+        e.serving.latencyP95Ms = 5;
+        const Report report = outlay::tests::reportToday(e);
+        const auto& serving = report.serving;
+        // What changes the training alone saves nothing of the service, which stays where it is.
+        for (const auto& row : report.advice)
+            QVERIFY2(row.category != pricing::AdviceCategory::Training || row.savingUsd.value() < 1,
+                     row.title.c_str());
+        QVERIFY(!serving.recommended.option->meetsDeadline);
+        QVERIFY(serving.recommended.reasons.back().find("of the fastest") != std::string::npos);
+        double soonest = 1e9;
+        for (const Option& option : serving.options) {
+            const core::Quantity& p95 = serving.capacities[option.forecast].p95Ms;
+            if (pricing::isUsable(option) && rowOf(option).purchase == Purchase::OnDemand &&
+                p95.isAvailable())
+                soonest = std::min(soonest, p95.value());
+        }
+        const double p95 = serving.capacities[serving.recommended.chosen->forecast].p95Ms.value();
+        QVERIFY2(p95 < 1.3 * soonest && p95 > 5, qPrintable(QString::number(p95)));
     }
 
     void aStalePriceIsTheCheapestKnown()

@@ -208,9 +208,8 @@ std::vector<Proposal> serverless(const Situation& s)
     if (s.report.serving.by != ServedBy::Machines || way == nullptr ||
         !way->usdPerMonth.isAvailable())
         return {};
-    // What keeps its promise isn't given up for what doesn't.
-    const auto& chosen = s.report.serving.recommended.chosen;
-    if (chosen && chosen->meetsDeadline && !way->holdsLatency)
+    // No machine is given up for what doesn't keep the promise: where none does either, it is sooner.
+    if (s.report.serving.recommended.chosen && !way->holdsLatency)
         return {};
     return {{.title = "Serve from a function",
              .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +

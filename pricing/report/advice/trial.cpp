@@ -59,6 +59,24 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
     }
 }
 
+/// Where none is in time, the soonest decide which is recommended.
+void addSoonest(const Subject& subject, const std::vector<Option>& options,
+                const Recommendation& now, std::vector<std::uint32_t>& machines)
+{
+    constexpr std::size_t Most = 8;
+    if (!now.chosen || now.chosen->meetsDeadline)
+        return;
+    std::vector<std::pair<float, std::uint32_t>> late;
+    for (const Option& option : optionsOf(options, Standing::Late)) {
+        if (isUsable(option))
+            late.emplace_back(option.lateness, subject.catalogs.book().rows()[option.row].machine);
+    }
+    std::sort(late.begin(), late.end());
+    late.erase(std::unique(late.begin(), late.end()), late.end());
+    for (std::size_t i = 0; i < std::min(Most, late.size()); ++i)
+        machines.push_back(late[i].second);
+}
+
 /// Where a design fits nowhere yet, a change may let it fit on any machine. No requests ask for none.
 bool mayFitAnywhere(const Report& report)
 {
@@ -77,6 +95,8 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
     }
     addCheapest(subject, report.training.options, machines);
     addCheapest(subject, report.serving.options, machines);
+    addSoonest(subject, report.training.options, report.training.recommended, machines);
+    addSoonest(subject, report.serving.options, report.serving.recommended, machines);
     for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
         if (now->chosen)
             machines.push_back(book.rows()[now->chosen->row].machine);

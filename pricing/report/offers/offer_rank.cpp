@@ -52,6 +52,7 @@ struct Offers {
                                                 : job.hours;
         option.isWorthIt = !isCommitted || job.fillsCommitment || row.purchase == plan.purchase;
         option.hasUsd = true;
+        option.lateness = static_cast<float>(job.lateness);
         option.usd = {hours.value * usd->value, hours.low * usd->low, hours.high * usd->high};
         option.meetsDeadline = isSpot ? job.meetsDeadlineOnSpot : job.meetsDeadline;
         option.isTooLong = isSpot ? job.isTooLongOnSpot : job.isTooLong;

@@ -31,7 +31,8 @@ struct Demands {
 constexpr std::array Steps{
     Demands{},
     Demands{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
-    Demands{false, false, true, "Nothing that fits is fast enough, so this is the cheapest."},
+    Demands{false, false, true,
+            "Nothing that fits is fast enough; of the fastest this is the cheapest."},
     Demands{false, false, false,
             "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
 };
@@ -57,6 +58,7 @@ private:
         std::string_view broken;
     };
     [[nodiscard]] Best best() const;
+    [[nodiscard]] const Option* soonest(const std::function<bool(const Option&)>& isTaken) const;
     [[nodiscard]] const Option* given() const;
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
     void addReasons(Recommendation& r, const Option& chosen) const;
@@ -82,6 +84,9 @@ Chooser::Best Chooser::best() const
         const auto found = std::find_if(options.begin(), options.end(), keeps);
         if (found == options.end())
             continue;
+        // What is in time is ranked first: here nothing is.
+        if (!found->meetsDeadline)
+            return {soonest(keeps), nullptr, promises.broken};
         const Best cheapest{&*found, nullptr, promises.broken};
         if (!promises.broken.empty() || !isWeak(m_choosing.support(*found)))
             return cheapest;
@@ -92,6 +97,29 @@ Chooser::Best Chooser::best() const
         return supported == options.end() ? cheapest : Best{&*supported, &*found, {}};
     }
     return {};
+}
+
+/// Of those that are nearly as soon as can be the cheapest. Weak support counts where nothing has any other.
+const Option* Chooser::soonest(const std::function<bool(const Option&)>& isTaken) const
+{
+    constexpr double Nearly = 1.25;
+    const auto& options = m_choosing.options;
+    const auto of = [&](bool needsSupport) -> const Option* {
+        std::vector<std::pair<double, const Option*>> taken;
+        double least = HUGE_VAL;
+        for (const Option& option : options) {
+            if (!isTaken(option) || (needsSupport && isWeak(m_choosing.support(option))))
+                continue;
+            taken.emplace_back(option.lateness, &option);
+            least = std::min(least, taken.back().first);
+        }
+        const auto found = std::find_if(taken.begin(), taken.end(), [&](const auto& one) {
+            return one.first <= Nearly * least;
+        });
+        return found == taken.end() ? nullptr : found->second;
+    };
+    const Option* supported = of(true);
+    return supported != nullptr ? supported : of(false);
 }
 
 /// Without a region the first in the ranking.

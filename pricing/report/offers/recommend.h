@@ -23,7 +23,7 @@ struct Choosing {
 
 /// What has weak support gives way to what published runs support, where that costs no more than its upper end.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
-/// doubtful one; or what the plan names.
+/// doubtful one, and where none is in time the cheapest of the soonest; or what the plan names.
 [[nodiscard]] Recommendation recommend(const Subject& subject, const Choosing& choosing);
 
 } // namespace outlay::pricing

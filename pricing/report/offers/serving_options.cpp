@@ -18,12 +18,26 @@ namespace {
 
 using namespace outlay::core;
 
+/// How many times what is promised.
+double latenessOf(const Capacity& capacity, const Promises& promises)
+{
+    const auto times = [](const Quantity& ms, std::optional<double> promisedS) {
+        return promisedS && ms.isAvailable() ? ms.value() / (*promisedS * MillisPerS) : 0;
+    };
+    if (!capacity.p95Ms.isAvailable())
+        return HUGE_VAL;
+    return std::max({times(capacity.p95Ms, promises.answerS),
+                     times(capacity.firstTokenP95Ms, promises.firstTokenS),
+                     times(capacity.tokenP95Ms, promises.tokenS)});
+}
+
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 {
     constexpr double Several = 2;
     const double balancerUsd =
         loadBalancerUsd(subject, Quantity::exact(Several, Unit::One, {})).value();
+    const Promises promises = promisesOf(subject.experiment.serving);
     std::vector<JobOn> jobs;
     jobs.reserve(serving.capacities.size());
     for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
@@ -41,7 +55,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
                         .committedHours = range(paidHours(serving, capacity, Purchase::Reserved1y)),
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = holds,
-                        .meetsDeadlineOnSpot = holds});
+                        .meetsDeadlineOnSpot = holds,
+                        .lateness = latenessOf(capacity, promises)});
     }
     return jobs;
 }

@@ -93,6 +93,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
             continue;
         const HoursRange taken = hours.range(f.runSeconds, Purchase::OnDemand, f.machines);
         const HoursRange onSpot = hours.range(f.runSeconds, Purchase::Spot, f.machines);
+        job.lateness = f.runSeconds.value();
         job.hours = hours.paid(taken, Purchase::OnDemand, f.machines);
         job.spotHours = hours.paid(onSpot, Purchase::Spot, f.machines);
         job.committedHours = hours.paid(taken, Purchase::Reserved1y, f.machines);

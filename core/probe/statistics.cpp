@@ -95,16 +95,8 @@ Interval fewInterval(std::span<const double> samples)
     return {std::exp(mean - around), std::exp(mean + around)};
 }
 
-} // namespace
-
-Interval medianInterval(std::span<const double> samples)
+Interval resampledInterval(std::span<const double> samples)
 {
-    if (samples.empty())
-        return {};
-    constexpr std::size_t Few = 4;
-    if (samples.size() < Few &&
-        std::all_of(samples.begin(), samples.end(), [](double s) { return s > 0; }))
-        return fewInterval(samples);
     constexpr int Rounds = 400;
     const std::size_t block = std::max<std::size_t>(1, samples.size() / 8);
     std::mt19937 random(1);
@@ -121,6 +113,21 @@ Interval medianInterval(std::span<const double> samples)
         medians.push_back(middleOf(drawn));
     }
     return {percentile(medians, 0.1), percentile(medians, 0.9)};
+}
+
+} // namespace
+
+Interval medianInterval(std::span<const double> samples)
+{
+    if (samples.empty())
+        return {};
+    constexpr std::size_t Few = 4;
+    const bool isFew = samples.size() < Few &&
+                       std::all_of(samples.begin(), samples.end(), [](double s) { return s > 0; });
+    const Interval around = isFew ? fewInterval(samples) : resampledInterval(samples);
+    // Blocks of a machine that comes and goes may all agree on another one.
+    const double middle = median({samples.begin(), samples.end()});
+    return {std::min(around.low, middle), std::max(around.high, middle)};
 }
 
 std::optional<Interval> rankInterval(std::vector<double> samples, double share)

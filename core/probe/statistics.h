@@ -36,7 +36,8 @@ struct Interval {
 inline constexpr double UnsteadyMiss = 0.15;
 
 /// Holds the true median in 80 of 100 cases: by resampling blocks of neighbours, because neighbouring steps
-/// share the machine's state; of less than four by how they differ. The same list gives the same interval.
+/// share the machine's state; of less than four by how they differ. The list's own median always lies in it;
+/// the same list gives the same interval.
 [[nodiscard]] Interval medianInterval(std::span<const double> samples);
 
 /// Holds the true value below which that share lies in 80 of 100 cases, whatever the distribution: two of the samples, by

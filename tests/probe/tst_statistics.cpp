@@ -148,6 +148,31 @@ private Q_SLOTS:
         QCOMPARE(renewedForecast(steps, 80), 142.0);
     }
 
+    // Whatever the machine did meanwhile: neighbours that come and go, a drift, one sample that took long.
+    void anIntervalHoldsItsOwnMedian()
+    {
+        std::mt19937 random(5);
+        std::lognormal_distribution<double> time(0, 0.1);
+        const auto holds = [](const std::vector<double>& samples) {
+            const Interval interval = medianInterval(samples);
+            return interval.low <= median(samples) && median(samples) <= interval.high;
+        };
+        for (std::size_t count = 1; count <= 60; ++count) {
+            std::vector<double> alternating;
+            std::vector<double> drifting;
+            std::vector<double> waves;
+            std::vector<double> alike(count, time(random));
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto at = static_cast<double>(i);
+                alternating.push_back((i % 2 == 0 ? 1.0 : 1.4) * time(random));
+                drifting.push_back((1 + at / 10) * time(random));
+                waves.push_back((i / 7 % 2 == 0 ? 1.0 : 3.0) * time(random));
+            }
+            for (const auto& samples : {alternating, drifting, waves, alike})
+                QVERIFY2(holds(samples), qPrintable(QString::number(count)));
+        }
+    }
+
     void theSameSamplesGiveTheSameInterval()
     {
         const std::vector<double> samples{1, 2, 3, 4, 5, 4, 3, 2, 1, 2, 3, 4};

@@ -89,10 +89,10 @@ const char* engineDoubt(const ServingDemand& demand, const Devices& on)
     return isSeen ? "" : ", of which no run on this device was seen";
 }
 
-/// Whose way of serving it is, where the devices are more than processors.
+/// Whose way of serving it is; processors are LibTorch's where nobody says otherwise.
 Note engineNote(const ServingDemand& demand, const Devices& on)
 {
-    if (on.device.kind == DeviceKind::Cpu)
+    if (on.device.kind == DeviceKind::Cpu && demand.engine == Engine::LibTorch)
         return nameOf(on);
     return nameOf(on) + ", as " +
            std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
@@ -212,14 +212,29 @@ RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates&
     return seconds;
 }
 
+namespace {
+
+/// Why it can't be served there; nothing where it can.
+std::optional<Note> obstacle(const ServingDemand& demand, const Devices& on, const PeakRate& peak)
+{
+    if (on.count < 1)
+        return Note("no device");
+    if (needsNvidia(demand.engine) && on.device.vendor != "NVIDIA")
+        return Note(std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) +
+                    " doesn't run on " + on.device.name);
+    if (!requestRatesOf(on.device, demand, on.calibration).prompt.isKnown())
+        return Note(lacking(on.device, peak));
+    return std::nullopt;
+}
+
+} // namespace
+
 ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
 {
     const PeakRate peak = peakRate(on.device, demand.serving.precision);
-    const bool isPossible =
-        on.count >= 1 && requestRatesOf(on.device, demand, on.calibration).prompt.isKnown();
+    const auto why = obstacle(demand, on, peak);
     ServingForecast f =
-        isPossible ? knownServing(demand, on, servingTimes(demand, on))
-                   : unavailableServing(on.count < 1 ? "no device" : lacking(on.device, peak));
+        why ? unavailableServing(*why) : knownServing(demand, on, servingTimes(demand, on));
     f.ofCopy = on.count;
     f.note = peak.note;
     f.memory = memoryShare(demand.memory, on.count);

@@ -81,6 +81,12 @@ inline constexpr std::array<std::string_view, 11> EngineTitles{
     return engine == Engine::LibTorch || engine == Engine::TorchCompile;
 }
 
+/// Which is made of its maker's kernels, and runs on NVIDIA's devices alone.
+[[nodiscard]] constexpr bool needsNvidia(Engine engine)
+{
+    return engine == Engine::FasterTransformer || engine == Engine::TensorRtLlm;
+}
+
 /// Whose attention runs in one kernel or in several, by device and by choice; the others have their own.
 [[nodiscard]] constexpr bool choosesAttention(Engine engine)
 {

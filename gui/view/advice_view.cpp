@@ -107,7 +107,13 @@ QString lossText(const Part& part)
     return QStringLiteral("emits %1 more").arg(part.amount);
 }
 
-/// First what it saves the largest part of; what costs less may emit more, and the other way round.
+/// "lets it answer in time"; empty where all holds without it.
+QString enabledText(const AdviceRow& row)
+{
+    return toQString(pricing::EnablesTexts.at(static_cast<std::size_t>(row.enables)));
+}
+
+/// First what holds with it alone, then what it saves the largest part of; what costs less may emit more, and the other way round.
 QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
     QStringList saved;
@@ -125,6 +131,8 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
     }
     if (!saved.isEmpty())
         lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral(" · ")));
+    if (row.enables != pricing::Enables::Nothing)
+        lost.prepend(enabledText(row));
     if (!lost.isEmpty())
         return lost.join(QStringLiteral(" · "));
     return row.share > 0 ? QStringLiteral("saves less than a cent, or 1 % of the time")
@@ -253,10 +261,8 @@ ChartAxis levelAxis(const QString& title)
 /// What the first row brings.
 QString headlineOf(const AdviceRow& row, const DisplayLocale& locale)
 {
-    // What lets a design fit, or gives it a price, has nothing to be a saving of.
-    if (!row.savingUsd.isAvailable() && !row.savingTimePercent.isAvailable() &&
-        !row.savingKgCo2e.isAvailable())
-        return QStringLiteral("makes it possible at all");
+    if (row.enables != pricing::Enables::Nothing)
+        return enabledText(row);
     const bool isTime = row.most == pricing::SavedThing::Time;
     const QString times = isTime ? timesAsFast(row.savingTimePercent.value(), locale) : QString();
     if (times.isEmpty()) {

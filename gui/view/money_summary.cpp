@@ -126,9 +126,13 @@ QString savingText(const pricing::AdviceRow& row, const QLocale& locale)
     const core::Quantity& saving = row.most == pricing::SavedThing::Money  ? row.savingUsd
                                    : row.most == pricing::SavedThing::Time ? row.savingTimeS
                                                                            : row.savingKgCo2e;
+    const QString enables =
+        toQString(pricing::EnablesTexts.at(static_cast<std::size_t>(row.enables)));
+    const QString start = enables.isEmpty() ? QString() : QStringLiteral(": ") + enables;
     if (!saving.isAvailable() || saving.value() <= 0)
-        return {};
-    return QStringLiteral(": saves %1 %2")
+        return start;
+    return (enables.isEmpty() ? QStringLiteral(": saves %1 %2")
+                              : start + QStringLiteral(", saves %1 %2"))
         .arg(figureText(saving, locale), !isTime               ? QStringLiteral("a month")
                                          : row.isTimeOfRequest ? QStringLiteral("of a request here")
                                                                : QStringLiteral("of a run here"));

@@ -279,6 +279,16 @@ enum class SavedThing : std::uint8_t { Money, Time, Carbon };
 
 inline constexpr std::array<std::string_view, 3> SavedThingNames{"money", "time", "carbon"};
 
+/// What a change makes hold that doesn't hold without it; what matters more comes later.
+enum class Enables : std::uint8_t { Nothing, Budget, Latency, Deadline, Fit };
+
+inline constexpr std::array<std::string_view, 5> EnablesNames{"nothing", "budget", "latency",
+                                                              "deadline", "fit"};
+/// What is said of the change.
+inline constexpr std::array<std::string_view, 5> EnablesTexts{
+    "", "brings it within the budget", "lets it answer in time", "lets it end in time",
+    "makes it possible at all"};
+
 struct AdviceRow {
     std::string id;
     std::string title;
@@ -294,6 +304,7 @@ struct AdviceRow {
     bool isTimeOfRequest = false;
     SavedThing most = SavedThing::Money; // what it saves the largest part of
     double share = 0;                    // and how large a part
+    Enables enables = Enables::Nothing;  // comes before whatever it saves
     bool isReluctant = false;            // others of its priority come first
     std::string why;
     core::Json patch; // JSON Patch on the experiment

@@ -265,8 +265,20 @@ private Q_SLOTS:
         report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         report.advice.front().savingKgCo2e =
             core::Quantity::unavailable(core::Unit::KilogramsCo2e, "no energy");
+        report.advice.front().enables = pricing::Enables::Fit;
         QCOMPARE(makeAdviceView(report, English).verdict,
                  QStringLiteral("2 ways; the first makes it possible at all"));
+        QCOMPARE(makeAdviceView(report, English).items.front().saving,
+                 QStringLiteral("makes it possible at all"));
+        // And what keeps a promise is said before what it costs.
+        report.advice.front().enables = pricing::Enables::Latency;
+        report.advice.front().savingUsd = figure(-7, Unit::Usd);
+        QCOMPARE(makeAdviceView(report, English).verdict,
+                 QStringLiteral("2 ways; the first lets it answer in time"));
+        QCOMPARE(makeAdviceView(report, English).items.front().saving,
+                 QStringLiteral("lets it answer in time · costs $7.00 a month more"));
+        report.advice.front().enables = pricing::Enables::Nothing;
+        report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         // A measured share is known without a price.
         report.advice.front().savingTimePercent = figure(30, Unit::Percent);
         QCOMPARE(makeAdviceView(report, English).verdict,

@@ -28,6 +28,19 @@ ServingForecast servedOn(const Serving& serving, const char* device, std::int64_
     return beside(servingForecast(demand, on), count / on.count);
 }
 
+/// A processor that nothing else is known of.
+ServingForecast servedByProcessor(const Serving& serving, const char* id)
+{
+    const Model model = preset(id)->experiment.model;
+    const Device processor{.name = "processor",
+                           .kind = DeviceKind::Cpu,
+                           .generation = "cpu",
+                           .fp32Tflops = 2,
+                           .memoryGbPerS = 100};
+    return servingForecast(servingDemand(model, expand(model), serving),
+                           {processor, 1, *calibration()});
+}
+
 Quantity tokenOf(const Serving& serving, const char* device)
 {
     return servedOn(serving, device, 1).tokenMs;
@@ -142,6 +155,56 @@ private Q_SLOTS:
             QVERIFY(std::find(seen.begin(), seen.end(), seenAs(engine, one.device)) != seen.end());
         }
         QVERIFY(own >= 5);
+    }
+
+    // A loop in Python takes its time on a processor, too, where nothing runs beside it.
+    void anEngineTakesItsTimeOnProcessors()
+    {
+        const auto token = [](Engine engine) {
+            Serving s = preset("t5-small")->experiment.serving;
+            s.engine = engine;
+            return servedByProcessor(s, "t5-small").tokenMs.value();
+        };
+        const double more = calibration()->ratesOf(Engine::Transformers).overheadMs -
+                            calibration()->ratesOf(Engine::LibTorch).overheadMs;
+        QVERIFY(token(Engine::Transformers) > token(Engine::LibTorch) + more);
+        QVERIFY(token(Engine::OnnxRuntime) < token(Engine::LibTorch) + 0.1);
+    }
+
+    // PyTorch makes 32 bits of 16 there; llama.cpp reads them as they are.
+    void halvesGainLittleOnProcessors()
+    {
+        const auto token = [](Engine engine, ServingPrecision precision) {
+            Serving s = preset("llama-7b")->experiment.serving;
+            s.engine = engine;
+            s.precision = precision;
+            return servedByProcessor(s, "llama-7b").tokenMs.value();
+        };
+        for (const Engine plain : {Engine::LibTorch, Engine::Transformers})
+            QVERIFY(token(plain, ServingPrecision::Bf16) >
+                    0.9 * token(plain, ServingPrecision::Fp32));
+        QVERIFY(token(Engine::LlamaCpp, ServingPrecision::Fp16) <
+                0.6 * token(Engine::LlamaCpp, ServingPrecision::Fp32));
+    }
+
+    // What is made of one maker's kernels answers nowhere else, and says so.
+    void someRunOnOneMakersDevicesAlone()
+    {
+        Serving s = preset("llama-7b")->experiment.serving;
+        s.precision = ServingPrecision::Fp16;
+        for (std::size_t i = 0; i < EngineNames.size(); ++i) {
+            s.engine = static_cast<Engine>(i);
+            QVERIFY(servedOn(s, "A100", 1).latencyMs.isAvailable());
+            const bool isBound =
+                s.engine == Engine::TensorRtLlm || s.engine == Engine::FasterTransformer;
+            for (const ServingForecast& f :
+                 {servedOn(s, "MI300X", 1), servedByProcessor(s, "llama-7b")}) {
+                QCOMPARE(f.latencyMs.isAvailable(), !isBound);
+                if (isBound)
+                    QVERIFY(f.latencyMs.how().sentence().find("doesn't run on") !=
+                            std::string::npos);
+            }
+        }
     }
 };
 

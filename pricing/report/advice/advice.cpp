@@ -24,6 +24,7 @@ struct Weighed {
     const Rule* rule = nullptr;
     Proposal proposal;
     Saving saving;
+    Enables enables = Enables::Nothing;
 };
 
 std::vector<Weighed> candidatesOf(const Situation& situation)
@@ -121,49 +122,44 @@ bool isContradicted(const Situation& s, const Proposal& proposal)
     });
 }
 
-/// A design, or its service alone, fits with it that didn't before.
-bool lets(const Bill& before, const Bill& after)
+/// By two Reports where there is a patch, with the time that the probe saw; else by its comparison alone. Whether it is
+/// worth a line.
+bool weigh(const Situation& s, Trials& trials, Weighed& candidate)
 {
-    return (!before.usd.isAvailable() && after.usd.isAvailable()) ||
-           (!before.isWholeMonth && after.isWholeMonth);
-}
-
-/// By two Reports where there is a patch, with the time that the probe saw; else by its comparison alone.
-std::optional<Saving> savingFor(const Situation& s, Trials& trials, const Proposal& proposal)
-{
+    const Proposal& proposal = candidate.proposal;
     if (isContradicted(s, proposal))
-        return std::nullopt;
-    const std::optional<Saving> measured =
+        return false;
+    std::optional<Saving> measured =
         proposal.measured ? std::optional(measuredSavingOf(s, *proposal.measured, trials.before()))
                           : std::nullopt;
-    if (proposal.patch.asArray()->empty())
-        return measured && isWorthwhile(*measured, trials.before()) ? measured : std::nullopt;
+    if (proposal.patch.asArray()->empty()) {
+        if (!measured || !isWorthwhile(*measured, trials.before()))
+            return false;
+        candidate.saving = *std::move(measured);
+        return true;
+    }
     const auto after = trials.after(proposal.patch);
-    if (!after)
-        return std::nullopt;
-    Saving saving = savingOf(trials.before(), *after);
+    if (!after || breaksMore(trials.before().missed, after->missed))
+        return false;
+    candidate.enables = enabledBy(trials.before(), *after);
+    Saving& saving = candidate.saving;
+    saving = savingOf(trials.before(), *after);
     if (measured) { // what was timed knows better than what is scaled
         saving.timeS = measured->timeS;
         saving.timePercent = measured->timePercent;
         saving.isTimeOfRequest = measured->isTimeOfRequest;
     }
-    const bool isEnabling = lets(trials.before(), *after);
-    return isEnabling || isWorthwhile(saving, trials.before()) ? std::optional(saving)
-                                                               : std::nullopt;
+    return candidate.enables != Enables::Nothing || isWorthwhile(saving, trials.before());
 }
 
 Largest largestOf(const Weighed& candidate, const Bill& before)
 {
     Largest largest = largestOf(candidate.saving, before);
-    largest.priority = std::min(largest.priority, candidate.proposal.most);
+    // What makes it hold at all comes before whatever makes it cheaper.
+    largest.priority = candidate.enables != Enables::Nothing
+                           ? Level::High
+                           : std::min(largest.priority, candidate.proposal.most);
     return largest;
-}
-
-/// Else it lets something fit.
-bool savesKnown(const AdviceRow& row)
-{
-    return row.savingUsd.isAvailable() || row.savingTimePercent.isAvailable() ||
-           row.savingKgCo2e.isAvailable();
 }
 
 AdviceRow rowOf(Weighed& candidate, const Bill& before)
@@ -184,14 +180,12 @@ AdviceRow rowOf(Weighed& candidate, const Bill& before)
                   .isTimeOfRequest = saving.isTimeOfRequest,
                   .most = largest.thing,
                   .share = largest.share,
+                  .enables = candidate.enables,
                   .isReluctant = p.isReluctant,
                   .why = std::move(p.why),
                   .patch = std::move(p.patch),
                   .codeCpp = std::move(p.codeCpp),
                   .codePython = std::move(p.codePython)};
-    // What makes a design fit at all comes before whatever makes it cheaper.
-    if (!before.isWholeMonth && !savesKnown(row))
-        row.priority = Level::High;
     return row;
 }
 
@@ -204,7 +198,8 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
         const double share = largest.thing == SavedThing::Money
                                  ? candidate.saving.percent.value() / PerCent
                                  : largest.share;
-        return std::tuple(largest.priority, largest.thing != SavedThing::Carbon, share);
+        return std::tuple(largest.priority, candidate.enables, largest.thing != SavedThing::Carbon,
+                          share);
     };
     std::stable_sort(candidates.begin(), candidates.end(),
                      [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
@@ -221,7 +216,7 @@ std::vector<AdviceRow> bestOfEach(std::vector<Weighed>& candidates, const Bill& 
     // Another model may not answer as well, and a term binds: what does neither comes first. What saves as good as
     // nothing but emissions comes behind what saves money or time, too.
     const auto rank = [](const AdviceRow& row) {
-        return std::tuple(row.priority, !savesKnown(row), row.category != AdviceCategory::Model,
+        return std::tuple(row.priority, row.enables, row.category != AdviceCategory::Model,
                           !row.isReluctant, row.most != SavedThing::Carbon, row.share,
                           -static_cast<int>(row.effort));
     };
@@ -244,19 +239,17 @@ std::vector<AdviceRow> adviceFor(const Subject& subject, const Report& figures)
             offers.push_back(*candidate.proposal.offer);
     }
     const Trials trials(subject, figures, offers);
-    std::vector<std::optional<Saving>> savings(candidates.size());
+    std::vector<std::uint8_t> isKept(candidates.size());
     std::atomic<std::size_t> next = 0;
-    const auto weigh = [&](Trials its) {
+    const auto weighSome = [&](Trials its) {
         for (std::size_t i = next++; i < candidates.size(); i = next++)
-            savings[i] = savingFor(situation, its, candidates[i].proposal);
+            isKept[i] = weigh(situation, its, candidates[i]) ? 1 : 0;
     };
-    together([&] { weigh(trials); }, [&] { weigh(trials); });
+    together([&] { weighSome(trials); }, [&] { weighSome(trials); });
     std::vector<Weighed> kept;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (!savings[i])
-            continue;
-        candidates[i].saving = std::move(*savings[i]);
-        kept.push_back(std::move(candidates[i]));
+        if (isKept[i] != 0)
+            kept.push_back(std::move(candidates[i]));
     }
     return bestOfEach(kept, trials.before());
 }

@@ -64,6 +64,28 @@ double shareOf(const Quantity& saving, const Quantity& whole)
                : 0;
 }
 
+Missed missedIn(const Report& report)
+{
+    const auto& training = report.training.recommended.chosen;
+    Missed missed;
+    if (training && !training->meetsDeadline)
+        missed.deadline = training->lateness;
+    missed.budget = training && !training->isWithinBudget;
+    const auto& serving = report.serving.recommended.chosen;
+    if (report.serving.by == ServedBy::Machines) {
+        if (serving && !serving->meetsDeadline)
+            missed.latency = serving->lateness;
+        missed.budget = missed.budget || (serving && !serving->isWithinBudget);
+    } else {
+        const ServingWay* way = report.serving.way("serverless");
+        const bool holds =
+            report.serving.by == ServedBy::Function && way != nullptr && way->holdsLatency;
+        if (!holds)
+            missed.latency.reset();
+    }
+    return missed;
+}
+
 Quantity runsOf(const Quantity& usd, double runs)
 {
     return (usd * runs).because(how(RunsFormula, {usd.value(), runs}));
@@ -87,6 +109,7 @@ Bill billOf(const Report& report, double runsPerMonth)
         bill.usd = Quantity::unavailable(Unit::Usd, "neither the month nor a run has a price");
     }
     bill.runS = report.training.here;
+    bill.missed = missedIn(report);
     return bill;
 }
 
@@ -131,6 +154,27 @@ Saving measuredSaving(const Quantity& ratio, const MeasuredWork& work, const Bil
                   .isTimeOfRequest = work.isRequest};
     saving.percent = percentOf(saving.usd, before.usd);
     return saving;
+}
+
+Enables enabledBy(const Bill& before, const Bill& after)
+{
+    if ((!before.usd.isAvailable() && after.usd.isAvailable()) ||
+        (!before.isWholeMonth && after.isWholeMonth))
+        return Enables::Fit;
+    if (before.missed.deadline > 0 && after.missed.deadline <= 0)
+        return Enables::Deadline;
+    if (before.missed.latency > 0.0F && after.missed.latency == 0.0F)
+        return Enables::Latency;
+    return before.missed.budget && !after.missed.budget ? Enables::Budget : Enables::Nothing;
+}
+
+bool breaksMore(const Missed& before, const Missed& after)
+{
+    constexpr float Much = 1.25;
+    const auto isMore = [](float was, float is) { return is > 0 && (was <= 0 || is > Much * was); };
+    return isMore(before.deadline, after.deadline) ||
+           (before.latency && after.latency && isMore(*before.latency, *after.latency)) ||
+           (!before.budget && after.budget);
 }
 
 bool isWorthwhile(const Saving& saving, const Bill& before)

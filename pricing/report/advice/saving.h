@@ -5,13 +5,25 @@
 
 #include "pricing/report/report.h"
 
+#include <optional>
+
 namespace outlay::pricing {
+
+/// How far what is recommended misses the plan; 0 where it keeps it, or nothing is recommended.
+struct Missed {
+    float deadline = 0;               // what a run takes
+    std::optional<float> latency = 0; // what a request takes; nobody knows that of others' machines
+    bool budget = false;
+
+    bool operator==(const Missed&) const = default;
+};
 
 /// What two Reports are compared by.
 struct Bill {
     core::Quantity usd; // a month; of the training runs alone where the month's total isn't known
     core::Quantity kgCo2e; // a month
     core::Quantity runS;   // of a run on this machine
+    Missed missed;
     bool isWholeMonth = false;
     std::vector<std::string> lacking;       // items that aren't in it
     std::vector<std::string> carbonLacking; // and in the emissions
@@ -45,6 +57,12 @@ struct MeasuredWork {
 /// The share `1 - ratio` of the work.
 [[nodiscard]] Saving measuredSaving(const core::Quantity& ratio, const MeasuredWork& work,
                                     const Bill& before);
+
+/// What holds with a change and didn't without it: the most important of it.
+[[nodiscard]] Enables enabledBy(const Bill& before, const Bill& after);
+
+/// Whether it would break what the plan promises and now keeps, or break it by much more.
+[[nodiscard]] bool breaksMore(const Missed& before, const Missed& after);
 
 /// Whether it is worth a line: some money, time or carbon, surely above the noise of arithmetic.
 [[nodiscard]] bool isWorthwhile(const Saving& saving, const Bill& before);

@@ -11,6 +11,7 @@
 #include "pricing/report/sections.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -120,21 +121,28 @@ std::vector<Proposal> fasterEngine(const Situation& s)
 {
     const Model& model = s.subject.experiment.model;
     const auto* transformer = std::get_if<TransformerDesign>(&model.design);
-    if (transformer == nullptr || !isOnAccelerator(s))
+    if (transformer == nullptr)
         return {};
     const Engine now = s.subject.serving.engine;
     if (!generates(model))
-        return fasterEncoder(s, now);
+        return isOnAccelerator(s) ? fasterEncoder(s, now) : std::vector<Proposal>();
     const bool isPlain =
         isPyTorch(now) || now == Engine::Transformers || now == Engine::OnnxRuntime;
-    if (!isPlain || transformer->hasEncoder() || s.subject.serving.laterTokens <= 0)
+    if (!isPlain || s.subject.serving.laterTokens <= 0)
         return {};
-    const std::string engine(EngineTitles.at(static_cast<std::size_t>(now)));
-    return {{.title = "Serve with vLLM",
-             .why = "It takes in requests as they come and shares their caches' memory; " + engine +
-                    " answers " + std::to_string(batchOf(s.subject.experiment.serving)) +
-                    " at a time.",
-             .patch = patchOf(s, {{"/serving/engine", Json("vllm")}, {"/serving/batch", Json()}})}};
+    // vLLM answers with decoders alone.
+    const Engine next = transformer->hasEncoder() ? Engine::TensorRtLlm : Engine::Vllm;
+    const auto titleOf = [](Engine engine) {
+        return std::string(EngineTitles.at(static_cast<std::size_t>(engine)));
+    };
+    const std::string_view name = EngineNames.at(static_cast<std::size_t>(next));
+    return {{.title = "Serve with " + titleOf(next),
+             .why = "It takes in requests as they come and shares their caches' memory; " +
+                    titleOf(now) + " answers " +
+                    std::to_string(batchOf(s.subject.experiment.serving)) + " at a time.",
+             .patch = patchOf(s, {{"/serving/engine", Json(name)},
+                                  {"/serving/batch", Json()},
+                                  {"/serving/tensor_parallel", Json()}})}};
 }
 
 /// 16 bits are no quantisation: the weights keep their meaning without calibration.
@@ -280,9 +288,11 @@ std::vector<Proposal> withTraffic(const Situation& s)
 std::vector<Proposal> atOnce(const Situation& s)
 {
     const Experiment& e = s.subject.experiment;
-    // Who promises tokens has somebody who waits for them.
+    // Who promises tokens has somebody who waits for them; to give a promise up is no way to keep it.
+    const auto& chosen = s.report.serving.recommended.chosen;
     const bool isAwaited =
-        generates(e.model) && (e.serving.firstTokenP95Ms || e.serving.tokenP95Ms);
+        (generates(e.model) && (e.serving.firstTokenP95Ms || e.serving.tokenP95Ms)) ||
+        (chosen && !chosen->meetsDeadline);
     const std::string waiting = waitingText(s);
     if (!runAlways(s) || isAwaited || waiting.empty())
         return {};
@@ -295,7 +305,72 @@ std::vector<Proposal> atOnce(const Situation& s)
              .isReluctant = true}};
 }
 
-constexpr std::array<Rule, 12> Rules{{
+/// The cheapest machine that is late by less than a forecast can tell, where it costs much less than what is in time.
+const Option* nearlyInTime(const Situation& s)
+{
+    constexpr float Nearly = 1.25;
+    constexpr double MuchLess = 0.8;
+    const auto& chosen = s.report.serving.recommended.chosen;
+    if (!chosen || !chosen->meetsDeadline || s.report.serving.by != ServedBy::Machines)
+        return nullptr;
+    const Option* least = nullptr;
+    for (const Option& option : s.report.serving.options) {
+        if (isUsable(option) && !option.meetsDeadline && option.lateness <= Nearly &&
+            option.usd.value < (least != nullptr ? least->usd.value : MuchLess * chosen->usd.value))
+            least = &option;
+    }
+    return least;
+}
+
+/// A promise is often a round figure: what a little more time would save is worth knowing.
+std::vector<Proposal> looserPromise(const Situation& s)
+{
+    const Option* late = nearlyInTime(s);
+    if (late == nullptr)
+        return {};
+    const Serving& serving = s.subject.experiment.serving;
+    const Capacity& capacity = s.report.serving.capacities[late->forecast];
+    const bool isCautious = s.subject.experiment.plan.risk == Risk::Cautious;
+    struct Promise {
+        std::string_view pointer;
+        const char* what;
+        std::optional<double> ms;
+        const Quantity& takes;
+    };
+    const std::array promises{
+        Promise{"/serving/latency_p95_ms", "an answer", serving.latencyP95Ms, capacity.p95Ms},
+        Promise{"/serving/first_token_p95_ms", "the first token", serving.firstTokenP95Ms,
+                capacity.firstTokenP95Ms},
+        Promise{"/serving/token_p95_ms", "a token", serving.tokenP95Ms, capacity.tokenP95Ms}};
+    std::vector<Proposal> proposals;
+    for (const Promise& promise : promises) {
+        if (!promise.ms || !promise.takes.isAvailable())
+            continue;
+        const double takes = isCautious ? promise.takes.high() : promise.takes.value();
+        if (takes <= *promise.ms)
+            continue;
+        constexpr double Digits = 100; // two
+        const double step = std::pow(10, std::floor(std::log10(takes))) / (Digits / 10);
+        const double ms = std::ceil(takes / step) * step;
+        proposals.push_back(
+            {.title = std::string("Promise ") + promise.what + " within " + plainNumber(ms) + " ms",
+             .why = "Just beyond the " + plainNumber(*promise.ms) +
+                    " ms that the plan promises there is a machine for much less: " +
+                    s.subject.catalogs.book()
+                        .machine(s.subject.catalogs.book().rows()[late->row])
+                        .instance +
+                    ". The forecasts of both are less certain than the difference: measure there "
+                    "before you pay for the faster one.",
+             .patch = patchOf(s, {{promise.pointer, Json(ms)}}),
+             .offer = late->row,
+             .most = Level::Medium, // others rely on it
+             .isReluctant = true});
+    }
+    // What misses two of them needs both.
+    return proposals.size() == 1 ? std::move(proposals) : std::vector<Proposal>();
+}
+
+constexpr std::array<Rule, 13> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
     {"copies-beside", ForInference, Level::Low, sharedLayers},
@@ -306,6 +381,7 @@ constexpr std::array<Rule, 12> Rules{{
     {"bought-tokens", ForDeployment, Level::Medium, boughtTokens},
     {"smaller-instance", ForDeployment, Level::Low, smallerInstance},
     {"fewer-instances", ForDeployment, Level::Low, fewerInstances},
+    {"looser-promise", ForDeployment, Level::Low, looserPromise},
     {"with-traffic", ForDeployment, Level::Medium, withTraffic},
     {"at-once", ForDeployment, Level::Medium, atOnce},
 }};

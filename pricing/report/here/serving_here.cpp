@@ -172,7 +172,7 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
 }
 
 /// What requests tell of the code holds wherever they were timed: just these here or elsewhere, or else the nearest.
-/// They tell nothing of an engine that isn't PyTorch on accelerators; processors are forecast as if all had the worker's.
+/// They tell nothing of an engine that isn't PyTorch on accelerators; on processors its kernels are all engines'.
 Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
     if (!isOnProcessors && !isPyTorch(subject.serving.engine))

@@ -37,6 +37,7 @@ Json adviceRowJson(const AdviceRow& row)
         {"saving_kg_co2e", toJson(row.savingKgCo2e)},
         {row.isTimeOfRequest ? "saving_request_s" : "saving_run_s", toJson(row.savingTimeS)},
         {"saving_time_percent", toJson(row.savingTimePercent)},
+        {"enables", EnablesNames.at(static_cast<std::size_t>(row.enables))},
         {"saves_most", SavedThingNames.at(static_cast<std::size_t>(row.most))},
         {"basis", core::name(basisOf(row))},
         {"why", row.why},

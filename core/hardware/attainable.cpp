@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Outlay authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/attainable.h"
+
+#include "core/base/units.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace outlay::core {
+namespace {
+
+const ProductRates& productRates(const KernelRates& kernels, Arithmetic arithmetic)
+{
+    switch (arithmetic) {
+    case Arithmetic::Fp32: return kernels.fp32;
+    case Arithmetic::Tf32: return kernels.tf32;
+    case Arithmetic::Half: return kernels.half;
+    case Arithmetic::Fp8: return kernels.fp8;
+    }
+    return kernels.fp32;
+}
+
+bool isOfHalf(Arithmetic arithmetic)
+{
+    return arithmetic == Arithmetic::Half || arithmetic == Arithmetic::Fp8;
+}
+
+const StepRates& stepRates(Arithmetic arithmetic, const LibraryRates& rates,
+                           const RecurrentRates& r)
+{
+    if (isOfHalf(arithmetic))
+        return rates.halfSteps;
+    return arithmetic == Arithmetic::Tf32 && rates.hasChoice ? r.chosen.tf32Steps : rates.steps;
+}
+
+ChosenSteps chosenOn(Arithmetic arithmetic, bool holdsHalf, const ChosenRates& rates)
+{
+    return {.numbers = isOfHalf(arithmetic) ? StepNumbers::Fp16 : StepNumbers::Fp32,
+            .holdsHalf = holdsHalf,
+            .rates = rates,
+            .callS = rates.callUs * Micro,
+            .backwardCallS = rates.backwardCallUs * Micro};
+}
+
+AttainableSteps stepsOn(const PeakRate& peak, double peakBytesPerS,
+                        const GenerationRates& generation, const RecurrentRates& r)
+{
+    const LibraryRates& rates = r.ratesOf(generation.recurrences);
+    const bool isHalf = isOfHalf(peak.arithmetic);
+    const StepRates& steps = stepRates(peak.arithmetic, rates, r);
+    AttainableSteps on;
+    on.flopsPerS = peak.flopsPerS * steps.share;
+    on.bytesPerS = peakBytesPerS * r.memoryShare;
+    on.rowsToHalf = steps.rowsToHalf;
+    on.widthToHalf = steps.widthToHalf;
+    on.stepS = steps.stepUs * Micro;
+    on.gradientFlopsPerS = peak.flopsPerS * (isHalf ? r.halfGradient : r.fp32Gradient);
+    on.callS = r.callUs * Micro;
+    // Where it chooses, LibTorch keeps the weights as cuDNN reads them.
+    on.layoutPasses = rates.hasChoice ? 0 : r.layoutPasses;
+    on.padsRows = rates.padsRows;
+    if (rates.hasChoice)
+        on.chosen = chosenOn(peak.arithmetic, generation.holdsHalf, r.chosen);
+    return on;
+}
+
+void setBf16(AttainableSteps& steps, bool isBf16)
+{
+    if (!steps.chosen || !isBf16)
+        return;
+    steps.chosen->numbers = StepNumbers::Bf16;
+    steps.chosen->callS = steps.chosen->rates.bf16CallUs * Micro;
+}
+
+/// Without what a framework adds.
+Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
+                         const Calibration& c)
+{
+    const ProductRates& products = productRates(c.kernels, peak.arithmetic);
+    Attainable on;
+    on.flopsPerS = peak.flopsPerS * products.share * rates.products;
+    on.bytesPerS = peakBytesPerS * products.memoryShare;
+    on.launchS = products.launchUs * Micro;
+    on.products = products;
+    if (peak.arithmetic == Arithmetic::Half && peakBytesPerS > 0)
+        on.products.rowsToHalf *= std::min(1.0, peak.flopsPerS / peakBytesPerS / c.kernels.ridge);
+    on.steps = stepsOn(peak, peakBytesPerS, rates, c.recurrent);
+    return on;
+}
+
+/// With rates that are attainable as they are.
+Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
+{
+    const ProcessorRates& rates = c.processors;
+    Attainable on;
+    on.flopsPerS = flopsPerS;
+    on.bytesPerS = bytesPerS;
+    on.launchS = rates.products.launchUs * Micro;
+    on.products = rates.products;
+    on.steps = {.flopsPerS = flopsPerS * rates.steps.share,
+                .bytesPerS = bytesPerS * rates.cacheGain,
+                .rowsToHalf = rates.steps.rowsToHalf,
+                .widthToHalf = rates.steps.widthToHalf,
+                .stepS = rates.steps.stepUs * Micro,
+                .gradientFlopsPerS = flopsPerS,
+                .areFused = false};
+    on.overheadS = rates.stepOverheadMs / MillisPerS;
+    return on;
+}
+
+Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)
+{
+    const double bytesPerS = device.memoryGbPerS.value_or(0) * Giga;
+    if (device.kind != DeviceKind::Cpu) {
+        Attainable on = acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
+        on.launchS *= latenciesOf(device);
+        return on;
+    }
+    return processorOf(peak.flopsPerS * c.processors.products.share,
+                       bytesPerS * c.processors.products.memoryShare, c);
+}
+
+/// With attained rates, as a device would reach that lists so much more.
+Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
+{
+    const GenerationRates& rates = c.generations.front();
+    const ProductRates& products = productRates(c.kernels, reached.arithmetic);
+    const PeakRate listed{.flopsPerS = reached.flopsPerS / (products.share * rates.products),
+                          .arithmetic = reached.arithmetic};
+    Attainable on = acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
+    on.launchS *= reached.latencies;
+    return on;
+}
+
+FusedAttention fusedAt(double flopsPerS, const PromptRates& rates)
+{
+    return {.flopsPerS = flopsPerS * rates.share,
+            .tilesToHalf = rates.tilesToHalf,
+            .callS = rates.launchUs * Micro};
+}
+
+/// As asked for, else where there is one kernel for it.
+bool isFused(std::optional<AttentionKernel> asked, bool hasKernel)
+{
+    return asked ? *asked == AttentionKernel::Fused : hasKernel;
+}
+
+/// It stays in 16 bits where weights have 8.
+FusedAttention fusedOn(const Device& device, const PeakRate& peak, const GenerationRates& rates,
+                       const KernelRates& kernels)
+{
+    const double flopsPerS = peak.arithmetic == Arithmetic::Fp8
+                                 ? peakRate(device, Precision::Fp16).flopsPerS
+                                 : peak.flopsPerS;
+    FusedAttention on = fusedAt(flopsPerS * rates.products, kernels.prompts);
+    on.callS *= latenciesOf(device);
+    return on;
+}
+
+void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,
+                  bool isCompiled)
+{
+    on.hostS = rates.hostUs * Micro;
+    on.traffic = isCompiled ? rates.compiledTraffic : rates.traffic;
+    on.launches = isCompiled ? rates.compiledLaunches : 1;
+    on.scoreTraffic = attention == AttentionKernel::Fused ? rates.fusedScores : rates.plainScores;
+    on.overheadS = rates.stepOverheadMs / MillisPerS;
+    on.updateTraffic = rates.updateTraffic;
+}
+
+/// Of all its products.
+void scaleProducts(Attainable& on, double factor)
+{
+    on.flopsPerS *= factor;
+    if (on.attention)
+        on.attention->flopsPerS *= factor;
+}
+
+/// Where it isn't said otherwise, in 16 bits.
+bool fusesAttention(const Device& device, Arithmetic arithmetic,
+                    std::optional<AttentionKernel> asked, const Calibration& c)
+{
+    const bool hasKernel = isOfHalf(arithmetic) && c.ratesOf(device.generation).hasFusedAttention;
+    return device.kind != DeviceKind::Cpu && isFused(asked, hasKernel);
+}
+
+/// Of a pass, beside its kernels.
+double overheadSecondsOf(const EngineRates& engine, const ServingDemand& demand)
+{
+    return engine.overheadMs / MillisPerS +
+           static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
+}
+
+void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& engine)
+{
+    on.bytesPerS *= engine.memory;
+    on.hostS = engine.hostUs * Micro;
+    on.launches = engine.launches;
+    on.traffic = engine.traffic;
+    on.scoreTraffic = engine.scores;
+    on.repeats = engine.repeats;
+    on.overheadS = overheadSecondsOf(engine, demand);
+}
+
+/// Without units for 16 bits PyTorch makes 32 of them before it multiplies, and gains nothing.
+bool isWidened(const ServingDemand& demand)
+{
+    const ServingPrecision precision = demand.serving.precision;
+    const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
+    return isHalf && (isPyTorch(demand.engine) || demand.engine == Engine::Transformers);
+}
+
+/// Processors were timed with LibTorch. What another engine does more on the processor beside an accelerator, it does
+/// here, too, and nothing runs meanwhile.
+RequestRates requestRatesOfProcessor(Attainable on, const ServingDemand& demand,
+                                     const Calibration& c)
+{
+    const EngineRates& timed = c.ratesOf(Engine::LibTorch, {});
+    const EngineRates& engine = c.ratesOf(demand.engine, {});
+    on.launchS += std::max(0.0, engine.hostUs - timed.hostUs) * Micro;
+    on.overheadS =
+        std::max(0.0, overheadSecondsOf(engine, demand) - overheadSecondsOf(timed, demand));
+    if (isWidened(demand)) {
+        on.bytesPerS *= 0.5;
+        on.steps.bytesPerS *= 0.5;
+    }
+    return {on, overlapping(on)};
+}
+
+/// Of an accelerator with its engine.
+RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
+                              const GenerationRates& generation, const KernelRates& kernels)
+{
+    RequestRates rates{on, overlapping(on)};
+    scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts);
+    scaleProducts(rates.token, engine.tokens);
+    rates.token.products.rowsToHalf *= kernels.tokenRows;
+    if (on.attention)
+        rates.token.attention->callS *= kernels.cacheCallUs / kernels.prompts.launchUs;
+    return rates;
+}
+
+} // namespace
+
+bool fusesAttention(const Device& device, const Training& training, const Calibration& c)
+{
+    return fusesAttention(device, peakRate(device, training.precision).arithmetic,
+                          training.attention, c);
+}
+
+Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
+{
+    const PeakRate peak = peakRate(device, training.precision);
+    Attainable on = plainOn(device, peak, c);
+    if (device.kind == DeviceKind::Cpu)
+        return on;
+    setBf16(on.steps, training.precision == Precision::Bf16);
+    const bool fuses = fusesAttention(device, training, c);
+    addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain,
+                 training.compiled);
+    on.remadeLaunches = c.training.quantisedLaunches;
+    // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
+    const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
+    if (training.method == Method::Lora && isWrapped)
+        on.hostS = c.training.adaptersHostUs * Micro;
+    if (fuses)
+        on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
+    return on;
+}
+
+RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, const Calibration& c)
+{
+    const PeakRate peak = peakRate(device, demand.serving.precision);
+    Attainable on = plainOn(device, peak, c);
+    if (device.kind == DeviceKind::Cpu)
+        return requestRatesOfProcessor(on, demand, c);
+    const GenerationRates& generation = c.ratesOf(device.generation);
+    const EngineRates& engine = c.ratesOf(demand.engine, device.name);
+    const bool isChosen = choosesAttention(demand.engine);
+    const bool fuses = isChosen
+                           ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)
+                           : engine.fuses();
+    if (fuses)
+        on.attention = fusedOn(device, peak, generation, c.kernels);
+    scaleProducts(on, generation.served);
+    on.bytesPerS *= generation.served;
+    setBf16(on.steps, demand.serving.precision == ServingPrecision::Bf16);
+    if (on.steps.chosen) // nothing is kept for a way back
+        on.steps.chosen->callS = on.steps.callS;
+    addEngine(on, demand, engine);
+    if (isChosen && fuses)
+        on.scoreTraffic = c.kernels.prompts.scores;
+    return requestRatesFrom(on, engine, generation, c.kernels);
+}
+
+Attainable overlapping(Attainable on)
+{
+    on.overlaps = true;
+    return on;
+}
+
+Attainable attainableAt(const ReachedRates& rates, const Calibration& c)
+{
+    if (rates.isProcessor)
+        return processorOf(rates.flopsPerS, rates.bytesPerS, c);
+    Attainable on = acceleratorAt(rates, c);
+    addFramework(on, c.training, AttentionKernel::Plain, false);
+    return on;
+}
+
+RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& demand,
+                            const Calibration& c)
+{
+    if (rates.isProcessor)
+        return requestRatesOfProcessor(processorOf(rates.flopsPerS, rates.bytesPerS, c), demand, c);
+    Attainable on = acceleratorAt(rates, c);
+    const EngineRates& engine = c.ratesOf(demand.engine);
+    addEngine(on, demand, engine);
+    // As LibTorch 2 runs it, where nobody says otherwise.
+    if (choosesAttention(demand.engine) &&
+        isFused(demand.serving.attention, isOfHalf(rates.arithmetic))) {
+        const double listed = rates.flopsPerS / productRates(c.kernels, rates.arithmetic).share;
+        on.attention = fusedAt(listed, c.kernels.prompts);
+        on.attention->callS *= rates.latencies;
+        on.scoreTraffic = c.kernels.prompts.scores;
+    }
+    return requestRatesFrom(on, engine, c.generations.front(), c.kernels);
+}
+
+} // namespace outlay::core

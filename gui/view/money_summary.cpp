@@ -129,6 +129,9 @@ QString savingText(const pricing::AdviceRow& row, const QLocale& locale)
     const QString enables =
         toQString(pricing::EnablesTexts.at(static_cast<std::size_t>(row.enables)));
     const QString start = enables.isEmpty() ? QString() : QStringLiteral(": ") + enables;
+    if (!enables.isEmpty() && row.savingUsd.isAvailable() && row.savingUsd.value() < 0)
+        return start + QStringLiteral(", costs %1 a month more")
+                           .arg(figureText(row.savingUsd * -1, locale));
     if (!saving.isAvailable() || saving.value() <= 0)
         return start;
     return (enables.isEmpty() ? QStringLiteral(": saves %1 %2")

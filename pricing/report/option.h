@@ -41,6 +41,9 @@ struct Option {
 /// And it keeps what the plan promises: its deadline or latency, and its budget.
 [[nodiscard]] bool keepsPlan(const Option& option);
 
+/// What takes so many times as long as another is nearly as soon: a forecast hardly tells the two apart.
+inline constexpr float Nearly = 1.25;
+
 /// Nobody trains for days without accelerators: to name that as an answer would mislead.
 [[nodiscard]] bool isPractical(const Machine& machine, double hours);
 

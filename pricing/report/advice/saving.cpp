@@ -170,8 +170,9 @@ Enables enabledBy(const Bill& before, const Bill& after)
 
 bool breaksMore(const Missed& before, const Missed& after)
 {
-    constexpr float Much = 1.25;
-    const auto isMore = [](float was, float is) { return is > 0 && (was <= 0 || is > Much * was); };
+    const auto isMore = [](float was, float is) {
+        return is > 0 && (was <= 0 || is > Nearly * was);
+    };
     return isMore(before.deadline, after.deadline) ||
            (before.latency && after.latency && isMore(*before.latency, *after.latency)) ||
            (!before.budget && after.budget);

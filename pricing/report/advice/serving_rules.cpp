@@ -308,7 +308,6 @@ std::vector<Proposal> atOnce(const Situation& s)
 /// The cheapest machine that is late by less than a forecast can tell, where it costs much less than what is in time.
 const Option* nearlyInTime(const Situation& s)
 {
-    constexpr float Nearly = 1.25;
     constexpr double MuchLess = 0.8;
     const auto& chosen = s.report.serving.recommended.chosen;
     if (!chosen || !chosen->meetsDeadline || s.report.serving.by != ServedBy::Machines)

@@ -102,7 +102,6 @@ Chooser::Best Chooser::best() const
 /// Of those that are nearly as soon as can be the cheapest. Weak support counts where nothing has any other.
 const Option* Chooser::soonest(const std::function<bool(const Option&)>& isTaken) const
 {
-    constexpr double Nearly = 1.25;
     const auto& options = m_choosing.options;
     const auto of = [&](bool needsSupport) -> const Option* {
         std::vector<std::pair<double, const Option*>> taken;
@@ -114,7 +113,7 @@ const Option* Chooser::soonest(const std::function<bool(const Option&)>& isTaken
             least = std::min(least, taken.back().first);
         }
         const auto found = std::find_if(taken.begin(), taken.end(), [&](const auto& one) {
-            return one.first <= Nearly * least;
+            return one.first <= double{Nearly} * least;
         });
         return found == taken.end() ? nullptr : found->second;
     };

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/training_machines.h"
 
 #include "core/hardware/holding.h"
+#include "core/hardware/sharding.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
 
@@ -101,10 +102,16 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
             forecast = on(kind, machines, timed);
     }
     std::optional<TrainingForecast> late; // but not too long for a plan
+    const auto isMuchSooner = [&](const TrainingForecast& f) {
+        return hoursOf(f) <= m_longestHours &&
+               (!late || double{Nearly} * hoursOf(f) <= hoursOf(*late));
+    };
     const double enough = std::min(m_deadlineHours, m_longestHours);
-    while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough && forecast.machines < most) {
-        if (!late && hoursOf(forecast) <= m_longestHours)
+    while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough) {
+        if (isMuchSooner(forecast))
             late = forecast;
+        if (forecast.machines >= most)
+            break;
         TrainingForecast more = on(kind, moreMachines(kind, forecast, most, timed), timed);
         // Beyond some number they wait for each other.
         if (!more.runSeconds.isAvailable() ||
@@ -112,7 +119,30 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
             break;
         forecast = std::move(more);
     }
-    return late && hoursOf(forecast) > enough ? *late : forecast;
+    if (hoursOf(forecast) > enough)
+        return late ? *late : forecast;
+    return cheaperOf(kind, std::move(forecast), most, timed);
+}
+
+TrainingForecast TrainingMachines::cheaperOf(const MachineKind& kind, TrainingForecast forecast,
+                                             std::int64_t most, TimedPasses& timed) const
+{
+    constexpr std::int64_t Furthest = 4;
+    constexpr double Notable = 0.95;
+    const auto machineSeconds = [](const TrainingForecast& f) {
+        return f.runSeconds.value() * static_cast<double>(f.machines);
+    };
+    const std::int64_t first = forecast.machines;
+    for (std::int64_t machines = 2 * first;
+         forecast.fits == Fits::Yes && gathersWeights(forecast.layout.sharding) &&
+         machines <= std::min(most, Furthest * first);
+         machines *= 2) {
+        TrainingForecast more = on(kind, machines, timed);
+        if (more.runSeconds.isAvailable() &&
+            machineSeconds(more) < Notable * machineSeconds(forecast))
+            forecast = std::move(more);
+    }
+    return forecast;
 }
 
 } // namespace outlay::pricing

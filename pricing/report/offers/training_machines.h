@@ -26,8 +26,8 @@ public:
     /// `timed` are the passes of devices as fast as these, whatever joins them.
     [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines,
                                             core::TimedPasses& timed) const;
-    /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest that
-    /// don't take too long for a plan, or the soonest. `alone` is the forecast on one, and what there is where nothing
+    /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest
+    /// that are nearly as soon as can be. `alone` is the forecast on one, and what there is where nothing
     /// joins machines of this kind.
     [[nodiscard]] core::TrainingForecast enough(const MachineKind& kind,
                                                 const core::TrainingForecast& alone,
@@ -38,6 +38,12 @@ private:
     [[nodiscard]] std::int64_t moreMachines(const MachineKind& kind,
                                             const core::TrainingForecast& forecast,
                                             std::int64_t most, core::TimedPasses& timed) const;
+    /// Of a few times as many machines, where they take notably less together: weights that are divided leave room for
+    /// larger passes, or needn't be gathered as often.
+    [[nodiscard]] core::TrainingForecast cheaperOf(const MachineKind& kind,
+                                                   core::TrainingForecast forecast,
+                                                   std::int64_t most,
+                                                   core::TimedPasses& timed) const;
     [[nodiscard]] double hoursOf(const core::TrainingForecast& forecast) const;
 
     const Subject& m_subject;

@@ -203,12 +203,14 @@ void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& e
     on.overheadS = overheadSecondsOf(engine, demand);
 }
 
-/// Without units for 16 bits PyTorch makes 32 of them before it multiplies, and gains nothing.
+/// Without units for 16 bits frameworks make 32 of them before they multiply, and gain nothing.
 bool isWidened(const ServingDemand& demand)
 {
     const ServingPrecision precision = demand.serving.precision;
     const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
-    return isHalf && (isPyTorch(demand.engine) || demand.engine == Engine::Transformers);
+    const Engine engine = demand.engine;
+    return isHalf && (isPyTorch(engine) || engine == Engine::Transformers ||
+                      engine == Engine::TensorFlow || engine == Engine::OnnxRuntime);
 }
 
 /// Processors were timed with LibTorch. What another engine does more on the processor beside an accelerator, it does

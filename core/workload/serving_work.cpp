@@ -62,7 +62,8 @@ Engine engineOf(const Model& model, const Serving& serving)
     const auto* transformer = std::get_if<TransformerDesign>(&model.design);
     if (transformer == nullptr || !generates(model))
         return Engine::LibTorch;
-    return hasEncoder(model) ? Engine::Transformers : Engine::Vllm;
+    // vLLM answers with decoders alone.
+    return hasEncoder(model) ? Engine::OnnxRuntime : Engine::Vllm;
 }
 
 bool worksInTurn(Engine engine)

@@ -180,7 +180,7 @@ private Q_SLOTS:
             s.precision = precision;
             return servedByProcessor(s, "llama-7b").tokenMs.value();
         };
-        for (const Engine plain : {Engine::LibTorch, Engine::Transformers})
+        for (const Engine plain : {Engine::LibTorch, Engine::Transformers, Engine::OnnxRuntime})
             QVERIFY(token(plain, ServingPrecision::Bf16) >
                     0.9 * token(plain, ServingPrecision::Fp32));
         QVERIFY(token(Engine::LlamaCpp, ServingPrecision::Fp16) <

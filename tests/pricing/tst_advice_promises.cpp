@@ -29,9 +29,11 @@ private Q_SLOTS:
         Experiment late = experimentOf("llama-3.1-8b-lora");
         late.plan.deadlineHours = 1;
         late.plan.maxMachines = 1;
+        Experiment byLoop = promised("t5-small", 1e4, 200);
+        byLoop.serving.engine = Engine::Transformers;
         const std::array experiments{promised("bert-base", 1e4, 5),
                                      promised("bert-base", 1e6, 20),
-                                     promised("t5-small", 1e4, 200),
+                                     byLoop,
                                      promised("gpt2", 1e4, 300),
                                      promised("text-generator", 1e4, 20),
                                      promised("gru", 1e3, 5),

@@ -205,8 +205,8 @@ std::vector<Case> servingCases()
               }),
          // Processors gain nothing by it.
          with(experimentOf("text-generator"), [](auto& e) { e.serving.requestsPerDay = 1e6; })},
-        {"looser-promise", experimentOf("t5-small"),
-         with(experimentOf("t5-small"), [](auto& e) { e.serving.latencyP95Ms = 1200; })},
+        {"looser-promise", experimentOf("gpt2-large"),
+         with(experimentOf("gpt2-large"), [](auto& e) { e.serving.latencyP95Ms = 5000; })},
         {"serverless", experimentOf("text-generator"), experimentOf("llama-7b")},
         {"bought-tokens",
          with(experimentOf("llama-3.1-8b"), [](auto& e) { e.training.runsPerMonth = 0; }),

@@ -139,10 +139,15 @@ std::span<const std::uint32_t> PriceBook::inRegion(std::string_view region) cons
     return m_rowsOfRegion[static_cast<std::size_t>(place - regions.begin())];
 }
 
+bool PriceBook::isIn(const OfferRow& row, std::string_view asked) const
+{
+    return asked.empty() || region(row) == asked;
+}
+
 const OfferRow* PriceBook::find(const core::OfferChoice& choice) const
 {
     for (const OfferRow& row : ofInstance(choice.provider, choice.instance)) {
-        if (row.purchase == choice.purchase && region(row) == choice.region)
+        if (row.purchase == choice.purchase && isIn(row, choice.region))
             return &row;
     }
     return nullptr;

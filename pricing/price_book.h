@@ -43,8 +43,10 @@ public:
     [[nodiscard]] std::span<const OfferRow> ofMachine(std::uint32_t machine) const;
     /// Indices of rows, over all providers that name a region so.
     [[nodiscard]] std::span<const std::uint32_t> inRegion(std::string_view region) const;
-    /// That very offer, in that very region.
+    /// That very offer, in that very region or in the first of any.
     [[nodiscard]] const OfferRow* find(const core::OfferChoice& choice) const;
+    /// Who names no region is asked for none.
+    [[nodiscard]] bool isIn(const OfferRow& row, std::string_view region) const;
 
     [[nodiscard]] std::size_t indexOf(const OfferRow& row) const;
     [[nodiscard]] Doubt doubt(std::size_t row) const { return m_doubts[row]; }

@@ -79,7 +79,7 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
                                 pointer);
     std::vector<std::string_view> ways; // of buying it there
     for (const OfferRow& row : offers) {
-        if (catalogs.book().region(row) == choice->region)
+        if (catalogs.book().isIn(row, choice->region))
             ways.push_back(core::PurchaseNames.at(static_cast<std::size_t>(row.purchase)));
     }
     const std::string there = quoted(choice->region);
@@ -91,7 +91,7 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
     return core::inputError(
         "no price is known of " + name + " as " +
             std::string(core::PurchaseNames.at(static_cast<std::size_t>(choice->purchase))) +
-            " in " + there,
+            (choice->region.empty() ? "" : " in " + there),
         "set its purchase to " + core::joined(ways, " or "), pointer);
 }
 

@@ -207,6 +207,26 @@ private Q_SLOTS:
         QVERIFY(makeReport(e, Today).month.environments[0].usd.isAvailable());
     }
 
+    // Any region will do where none is named: the one that is first in the ranking.
+    void anOfferNeedsNoRegion()
+    {
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.plan.trainingOffer = core::OfferChoice{"aws", "g5.xlarge", "", core::Purchase::OnDemand};
+        QVERIFY(checkNames(e, Today).has_value());
+        const Report report = makeReport(e, Today);
+        QVERIFY(report.training.recommended.option.has_value());
+        QCOMPARE(report.training.recommended.option->offer.machine.instance,
+                 std::string("g5.xlarge"));
+        e.plan.trainingOffer->purchase = core::Purchase::Reserved3y;
+        e.plan.trainingOffer->instance = "p6-b200.48xlarge";
+        const auto refused = checkNames(e, Today);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().what,
+                 std::string("no price is known of 'aws p6-b200.48xlarge' as reserved_3y"));
+        e.plan.trainingOffer->region = "nowhere-1";
+        QVERIFY(!checkNames(e, Today).has_value());
+    }
+
     void unknownSoftwareIsRefused()
     {
         core::Experiment e = core::preset("gpt2")->experiment;

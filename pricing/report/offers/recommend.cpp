@@ -131,7 +131,7 @@ const Option* Chooser::given() const
             return offer.purchase == wanted.purchase &&
                    m_book.machine(offer).provider == wanted.provider &&
                    m_book.machine(offer).instance == wanted.instance &&
-                   (wanted.region.empty() || m_book.region(offer) == wanted.region);
+                   m_book.isIn(offer, wanted.region);
         });
     return found == m_choosing.options.end() ? nullptr : &*found;
 }

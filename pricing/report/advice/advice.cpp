@@ -156,9 +156,10 @@ Largest largestOf(const Weighed& candidate, const Bill& before)
 {
     Largest largest = largestOf(candidate.saving, before);
     // What makes it hold at all comes before whatever makes it cheaper.
-    largest.priority = candidate.enables != Enables::Nothing
-                           ? Level::High
-                           : std::min(largest.priority, candidate.proposal.most);
+    if (candidate.enables != Enables::Nothing)
+        largest.priority = Level::High;
+    if (candidate.enables != Enables::Fit)
+        largest.priority = std::min(largest.priority, candidate.proposal.most);
     return largest;
 }
 

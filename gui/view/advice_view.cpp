@@ -139,9 +139,13 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
                          : QStringLiteral("saving unavailable: ") + reasonText(row.savingUsd);
 }
 
-/// Of what is said first: the same figure as in the sentence.
+/// Of what is said first, in two words or the same figure as in the sentence.
 QString shareText(const AdviceRow& row, const DisplayLocale& locale)
 {
+    constexpr std::array<const char16_t*, 5> Enabled{u"", u"in budget", u"in time", u"in time",
+                                                     u"fits"};
+    if (row.enables != pricing::Enables::Nothing)
+        return QString::fromUtf16(Enabled.at(static_cast<std::size_t>(row.enables)));
     struct Share {
         const core::Quantity& percent;
         const char16_t* text;

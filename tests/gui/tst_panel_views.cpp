@@ -277,6 +277,7 @@ private Q_SLOTS:
                  QStringLiteral("2 ways; the first lets it answer in time"));
         QCOMPARE(makeAdviceView(report, English).items.front().saving,
                  QStringLiteral("lets it answer in time · costs $7.00 a month more"));
+        QCOMPARE(makeAdviceView(report, English).items.front().share, QStringLiteral("in time"));
         report.advice.front().enables = pricing::Enables::Nothing;
         report.advice.front().savingUsd = core::Quantity::unavailable(core::Unit::Usd, "no cost");
         // A measured share is known without a price.

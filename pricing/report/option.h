@@ -42,7 +42,7 @@ struct Option {
 [[nodiscard]] bool keepsPlan(const Option& option);
 
 /// What takes so many times as long as another is nearly as soon: a forecast hardly tells the two apart.
-inline constexpr float Nearly = 1.25;
+inline constexpr double Nearly = 1.25;
 
 /// Nobody trains for days without accelerators: to name that as an answer would mislead.
 [[nodiscard]] bool isPractical(const Machine& machine, double hours);

@@ -69,12 +69,12 @@ Missed missedIn(const Report& report)
     const auto& training = report.training.recommended.chosen;
     Missed missed;
     if (training && !training->meetsDeadline)
-        missed.deadline = training->lateness;
+        missed.deadline = static_cast<double>(training->lateness);
     missed.budget = training && !training->isWithinBudget;
     const auto& serving = report.serving.recommended.chosen;
     if (report.serving.by == ServedBy::Machines) {
         if (serving && !serving->meetsDeadline)
-            missed.latency = serving->lateness;
+            missed.latency = static_cast<double>(serving->lateness);
         missed.budget = missed.budget || (serving && !serving->isWithinBudget);
     } else {
         const ServingWay* way = report.serving.way("serverless");
@@ -163,14 +163,14 @@ Enables enabledBy(const Bill& before, const Bill& after)
         return Enables::Fit;
     if (before.missed.deadline > 0 && after.missed.deadline <= 0)
         return Enables::Deadline;
-    if (before.missed.latency > 0.0F && after.missed.latency == 0.0F)
+    if (before.missed.latency > 0.0 && after.missed.latency == 0.0)
         return Enables::Latency;
     return before.missed.budget && !after.missed.budget ? Enables::Budget : Enables::Nothing;
 }
 
 bool breaksMore(const Missed& before, const Missed& after)
 {
-    const auto isMore = [](float was, float is) {
+    const auto isMore = [](double was, double is) {
         return is > 0 && (was <= 0 || is > Nearly * was);
     };
     return isMore(before.deadline, after.deadline) ||

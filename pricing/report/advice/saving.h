@@ -11,8 +11,9 @@ namespace outlay::pricing {
 
 /// How far what is recommended misses the plan; 0 where it keeps it, or nothing is recommended.
 struct Missed {
-    float deadline = 0;               // what a run takes
-    std::optional<float> latency = 0; // what a request takes; nobody knows that of others' machines
+    double deadline = 0; // what a run takes
+    std::optional<double> latency =
+        0; // what a request takes; nobody knows that of others' machines
     bool budget = false;
 
     bool operator==(const Missed&) const = default;

@@ -314,7 +314,8 @@ const Option* nearlyInTime(const Situation& s)
         return nullptr;
     const Option* least = nullptr;
     for (const Option& option : s.report.serving.options) {
-        if (isUsable(option) && !option.meetsDeadline && option.lateness <= Nearly &&
+        if (isUsable(option) && !option.meetsDeadline &&
+            static_cast<double>(option.lateness) <= Nearly &&
             option.usd.value < (least != nullptr ? least->usd.value : MuchLess * chosen->usd.value))
             least = &option;
     }

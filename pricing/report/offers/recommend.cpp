@@ -113,7 +113,7 @@ const Option* Chooser::soonest(const std::function<bool(const Option&)>& isTaken
             least = std::min(least, taken.back().first);
         }
         const auto found = std::find_if(taken.begin(), taken.end(), [&](const auto& one) {
-            return one.first <= double{Nearly} * least;
+            return one.first <= Nearly * least;
         });
         return found == taken.end() ? nullptr : found->second;
     };

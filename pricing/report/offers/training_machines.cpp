@@ -103,8 +103,7 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
     }
     std::optional<TrainingForecast> late; // but not too long for a plan
     const auto isMuchSooner = [&](const TrainingForecast& f) {
-        return hoursOf(f) <= m_longestHours &&
-               (!late || double{Nearly} * hoursOf(f) <= hoursOf(*late));
+        return hoursOf(f) <= m_longestHours && (!late || Nearly * hoursOf(f) <= hoursOf(*late));
     };
     const double enough = std::min(m_deadlineHours, m_longestHours);
     while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough) {

@@ -45,8 +45,8 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> inRegion(std::string_view region) const;
     /// That very offer, in that very region or in the first of any.
     [[nodiscard]] const OfferRow* find(const core::OfferChoice& choice) const;
-    /// Who names no region is asked for none.
-    [[nodiscard]] bool isIn(const OfferRow& row, std::string_view region) const;
+    /// An empty region means any.
+    [[nodiscard]] bool isIn(const OfferRow& row, std::string_view asked) const;
 
     [[nodiscard]] std::size_t indexOf(const OfferRow& row) const;
     [[nodiscard]] Doubt doubt(std::size_t row) const { return m_doubts[row]; }

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace outlay::core {
 namespace {
@@ -203,14 +202,13 @@ void addEngine(Attainable& on, const ServingDemand& demand, const EngineRates& e
     on.overheadS = overheadSecondsOf(engine, demand);
 }
 
-/// Without units for 16 bits frameworks make 32 of them before they multiply, and gain nothing.
+/// Frameworks make 32 bits of 16 on processors before they multiply, or gain as little by instructions for them;
+/// llama.cpp reads what it has.
 bool isWidened(const ServingDemand& demand)
 {
     const ServingPrecision precision = demand.serving.precision;
     const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
-    const Engine engine = demand.engine;
-    return isHalf && (isPyTorch(engine) || engine == Engine::Transformers ||
-                      engine == Engine::TensorFlow || engine == Engine::OnnxRuntime);
+    return isHalf && demand.engine != Engine::LlamaCpp;
 }
 
 /// Processors were timed with LibTorch. What another engine does more on the processor beside an accelerator, it does

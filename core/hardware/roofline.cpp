@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/roofline.h"
 
-#include "core/base/units.h"
-
 #include <algorithm>
 #include <cmath>
 

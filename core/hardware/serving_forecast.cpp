@@ -89,7 +89,7 @@ const char* engineDoubt(const ServingDemand& demand, const Devices& on)
     return isSeen ? "" : ", of which no run on this device was seen";
 }
 
-/// Whose way of serving it is; processors are LibTorch's where nobody says otherwise.
+/// Whose way of serving it is; a processor was timed with PyTorch, which needs no word.
 Note engineNote(const ServingDemand& demand, const Devices& on)
 {
     if (on.device.kind == DeviceKind::Cpu && demand.engine == Engine::LibTorch)

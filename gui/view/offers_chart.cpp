@@ -90,6 +90,13 @@ bool isDrawable(const OfferRows& rows, std::uint32_t row)
            *rows.workHours(row) > 0;
 }
 
+bool isPlanned(core::OfferChoice choice, const std::optional<core::OfferChoice>& planned)
+{
+    if (planned && planned->region.empty())
+        choice.region.clear();
+    return planned && choice == *planned;
+}
+
 Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
                 const Outclassed& isOutclassed, const core::Plan& plan, const DisplayLocale& locale)
 {
@@ -102,8 +109,8 @@ Groups groupsOf(const OfferRows& rows, const std::vector<std::uint32_t>& shown,
     for (const std::uint32_t row : shown) {
         if (!isDrawable(rows, row))
             continue;
-        const bool isChosen = plan.trainingOffer && rows.choice(row) == *plan.trainingOffer;
-        if (isChosen)
+        // Without a region the first of the ranking is meant.
+        if (groups.chosen.points.empty() && isPlanned(rows.choice(row), plan.trainingOffer))
             groups.chosen.points.push_back(pointOf(row));
         if (isOutclassed(row))
             continue;

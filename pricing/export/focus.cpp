@@ -103,10 +103,8 @@ std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
     // Tokens and functions are bought without a machine.
     if (!isTraining && report.serving.by != ServedBy::Machines)
         return std::nullopt;
-    if (planned)
-        return planned;
     if (!recommended)
-        return std::nullopt;
+        return planned;
     const Offer& offer = recommended->offer;
     return OfferChoice{offer.machine.provider, offer.machine.instance, offer.region,
                        offer.purchase};

@@ -144,6 +144,7 @@ struct ServingWay {
     std::string why;
     core::Quantity latencyMs; // of a request, where it isn't the recommended machine's
     core::Quantity p95Ms;     // the same
+    double lateness = 0;      // how many times what is promised; of a function
     bool holdsLatency = true; // of 95 % of the requests
 };
 

@@ -217,6 +217,14 @@ private Q_SLOTS:
         QVERIFY(report.training.recommended.option.has_value());
         QCOMPARE(report.training.recommended.option->offer.machine.instance,
                  std::string("g5.xlarge"));
+        for (const Option& option : report.training.options) {
+            const OfferRow& row = outlay::tests::catalogs().book().rows()[option.row];
+            if (outlay::tests::catalogs().book().machine(row).instance == "g5.xlarge" &&
+                row.purchase == core::Purchase::OnDemand) {
+                QCOMPARE(option.row, report.training.recommended.chosen->row);
+                break; // in the order of the ranking
+            }
+        }
         e.plan.trainingOffer->purchase = core::Purchase::Reserved3y;
         e.plan.trainingOffer->instance = "p6-b200.48xlarge";
         const auto refused = checkNames(e, Today);

@@ -139,7 +139,7 @@ bool weigh(const Situation& s, Trials& trials, Weighed& candidate)
         return true;
     }
     const auto after = trials.after(proposal.patch);
-    if (!after || breaksMore(trials.before().missed, after->missed))
+    if (!after || breaksMore(trials.before(), *after))
         return false;
     candidate.enables = enabledBy(trials.before(), *after);
     Saving& saving = candidate.saving;

@@ -64,24 +64,40 @@ double shareOf(const Quantity& saving, const Quantity& whole)
                : 0;
 }
 
-Missed missedIn(const Report& report)
+/// Of who is paid by the request or the token.
+Missed missedByOthers(const Report& report)
 {
-    const auto& training = report.training.recommended.chosen;
     Missed missed;
-    if (training && !training->meetsDeadline)
-        missed.deadline = static_cast<double>(training->lateness);
-    missed.budget = training && !training->isWithinBudget;
+    const ServingReport& serving = report.serving;
+    const ServingWay* way = serving.wayTaken();
+    missed.latency.reset();
+    if (way == nullptr)
+        return missed;
+    if (serving.by == ServedBy::Function && way->p95Ms.isAvailable())
+        missed.latency = way->holdsLatency ? 0 : way->lateness;
+    const Quantity& usd = way->usdPerMonth;
+    if (usd.isAvailable() && report.plan.budgetUsd)
+        missed.servingBudget = (report.plan.risk == Risk::Cautious ? usd.high() : usd.value()) >
+                               *report.plan.budgetUsd;
+    return missed;
+}
+
+Missed missedIn(const Report& report, double runsPerMonth)
+{
+    Missed missed;
     const auto& serving = report.serving.recommended.chosen;
-    if (report.serving.by == ServedBy::Machines) {
-        if (serving && !serving->meetsDeadline)
+    if (report.serving.by != ServedBy::Machines) {
+        missed = missedByOthers(report);
+    } else if (serving && serving->hasUsd) {
+        missed.servingBudget = !serving->isWithinBudget;
+        if (!serving->meetsDeadline)
             missed.latency = static_cast<double>(serving->lateness);
-        missed.budget = missed.budget || (serving && !serving->isWithinBudget);
-    } else {
-        const ServingWay* way = report.serving.way("serverless");
-        const bool holds =
-            report.serving.by == ServedBy::Function && way != nullptr && way->holdsLatency;
-        if (!holds)
-            missed.latency.reset();
+    }
+    const auto& training = report.training.recommended.chosen;
+    if (training && training->hasUsd && runsPerMonth > 0) {
+        missed.trainingBudget = !training->isWithinBudget;
+        if (!training->meetsDeadline)
+            missed.deadline = static_cast<double>(training->lateness);
     }
     return missed;
 }
@@ -109,7 +125,7 @@ Bill billOf(const Report& report, double runsPerMonth)
         bill.usd = Quantity::unavailable(Unit::Usd, "neither the month nor a run has a price");
     }
     bill.runS = report.training.here;
-    bill.missed = missedIn(report);
+    bill.missed = missedIn(report, runsPerMonth);
     return bill;
 }
 
@@ -156,26 +172,44 @@ Saving measuredSaving(const Quantity& ratio, const MeasuredWork& work, const Bil
     return saving;
 }
 
-Enables enabledBy(const Bill& before, const Bill& after)
+namespace {
+
+/// What had a price, or a whole month of prices, has none.
+bool isUnpriced(const Bill& before, const Bill& after)
 {
-    if ((!before.usd.isAvailable() && after.usd.isAvailable()) ||
-        (!before.isWholeMonth && after.isWholeMonth))
-        return Enables::Fit;
-    if (before.missed.deadline > 0 && after.missed.deadline <= 0)
-        return Enables::Deadline;
-    if (before.missed.latency > 0.0 && after.missed.latency == 0.0)
-        return Enables::Latency;
-    return before.missed.budget && !after.missed.budget ? Enables::Budget : Enables::Nothing;
+    return (before.usd.isAvailable() && !after.usd.isAvailable()) ||
+           (before.isWholeMonth && !after.isWholeMonth);
 }
 
-bool breaksMore(const Missed& before, const Missed& after)
+} // namespace
+
+Enables enabledBy(const Bill& before, const Bill& after)
 {
-    const auto isMore = [](double was, double is) {
-        return is > 0 && (was <= 0 || is > Nearly * was);
+    if (isUnpriced(before, after) || !after.usd.isAvailable())
+        return Enables::Nothing;
+    if (!before.usd.isAvailable() || (!before.isWholeMonth && after.isWholeMonth))
+        return Enables::Fit;
+    const Missed& was = before.missed;
+    const Missed& is = after.missed;
+    if (was.deadline > 0 && is.deadline <= 0)
+        return Enables::Deadline;
+    if (was.latency > 0.0 && is.latency == 0.0)
+        return Enables::Latency;
+    return (was.trainingBudget && !is.trainingBudget) || (was.servingBudget && !is.servingBudget)
+               ? Enables::Budget
+               : Enables::Nothing;
+}
+
+bool breaksMore(const Bill& before, const Bill& after)
+{
+    const Missed& was = before.missed;
+    const Missed& is = after.missed;
+    const auto isMore = [](double then, double now) {
+        return now > 0 && (then <= 0 || now > Nearly * then);
     };
-    return isMore(before.deadline, after.deadline) ||
-           (before.latency && after.latency && isMore(*before.latency, *after.latency)) ||
-           (!before.budget && after.budget);
+    return isUnpriced(before, after) || isMore(was.deadline, is.deadline) ||
+           (was.latency && is.latency && isMore(*was.latency, *is.latency)) ||
+           (!was.trainingBudget && is.trainingBudget) || (!was.servingBudget && is.servingBudget);
 }
 
 bool isWorthwhile(const Saving& saving, const Bill& before)

@@ -13,8 +13,9 @@ namespace outlay::pricing {
 struct Missed {
     double deadline = 0; // what a run takes
     std::optional<double> latency =
-        0; // what a request takes; nobody knows that of others' machines
-    bool budget = false;
+        0; // how many times what is promised; nobody knows that of tokens that are bought
+    bool trainingBudget = false;
+    bool servingBudget = false;
 
     bool operator==(const Missed&) const = default;
 };
@@ -59,11 +60,13 @@ struct MeasuredWork {
 [[nodiscard]] Saving measuredSaving(const core::Quantity& ratio, const MeasuredWork& work,
                                     const Bill& before);
 
-/// What holds with a change and didn't without it: the most important of it.
+/// What holds with a change and didn't without it, the most important of it; nothing where the month has no total any
+/// more.
 [[nodiscard]] Enables enabledBy(const Bill& before, const Bill& after);
 
-/// Whether it would break what the plan promises and now keeps, or break it by much more.
-[[nodiscard]] bool breaksMore(const Missed& before, const Missed& after);
+/// Whether a change would break what the plan promises and now keeps, or break it by much more, or would leave without
+/// a price what has one.
+[[nodiscard]] bool breaksMore(const Bill& before, const Bill& after);
 
 /// Whether it is worth a line: some money, time or carbon, surely above the noise of arithmetic.
 [[nodiscard]] bool isWorthwhile(const Saving& saving, const Bill& before);

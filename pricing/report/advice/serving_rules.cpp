@@ -8,6 +8,7 @@
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/running.h"
+#include "pricing/report/offers/support.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -132,6 +133,8 @@ std::vector<Proposal> fasterEngine(const Situation& s)
         return {};
     // vLLM answers with decoders alone.
     const Engine next = transformer->hasEncoder() ? Engine::TensorRtLlm : Engine::Vllm;
+    if (next == Engine::Vllm && !isOnAccelerator(s))
+        return {}; // none takes requests in as they come on processors
     const auto titleOf = [](Engine engine) {
         return std::string(EngineTitles.at(static_cast<std::size_t>(engine)));
     };
@@ -305,18 +308,23 @@ std::vector<Proposal> atOnce(const Situation& s)
              .isReluctant = true}};
 }
 
-/// The cheapest machine that is late by less than a forecast can tell, where it costs much less than what is in time.
+/// The cheapest machine that is late by less than a forecast can tell, where it costs much less than what is in time; bought
+/// as the plan buys, at a price as fresh.
 const Option* nearlyInTime(const Situation& s)
 {
     constexpr double MuchLess = 0.8;
     const auto& chosen = s.report.serving.recommended.chosen;
-    if (!chosen || !chosen->meetsDeadline || s.report.serving.by != ServedBy::Machines)
+    if (!chosen || !chosen->hasUsd || !chosen->meetsDeadline ||
+        s.report.serving.by != ServedBy::Machines)
         return nullptr;
+    const PriceBook& book = s.subject.catalogs.book();
     const Option* least = nullptr;
     for (const Option& option : s.report.serving.options) {
-        if (isUsable(option) && !option.meetsDeadline &&
-            static_cast<double>(option.lateness) <= Nearly &&
-            option.usd.value < (least != nullptr ? least->usd.value : MuchLess * chosen->usd.value))
+        const double most = least != nullptr ? least->usd.value : MuchLess * chosen->usd.value;
+        if (isUsable(option) && !option.meetsDeadline && option.usd.value < most &&
+            static_cast<double>(option.lateness) <= Nearly && option.trust <= chosen->trust &&
+            book.rows()[option.row].purchase == s.subject.experiment.plan.purchase &&
+            !isWeak(servingSupport(s.subject, option)))
             least = &option;
     }
     return least;
@@ -330,6 +338,8 @@ std::vector<Proposal> looserPromise(const Situation& s)
         return {};
     const Serving& serving = s.subject.experiment.serving;
     const Capacity& capacity = s.report.serving.capacities[late->forecast];
+    const PriceBook& book = s.subject.catalogs.book();
+    const Machine& machine = book.machine(book.rows()[late->row]);
     const bool isCautious = s.subject.experiment.plan.risk == Risk::Cautious;
     struct Promise {
         std::string_view pointer;
@@ -354,13 +364,11 @@ std::vector<Proposal> looserPromise(const Situation& s)
         const double ms = std::ceil(takes / step) * step;
         proposals.push_back(
             {.title = std::string("Promise ") + promise.what + " within " + plainNumber(ms) + " ms",
-             .why = "Just beyond the " + plainNumber(*promise.ms) +
-                    " ms that the plan promises there is a machine for much less: " +
-                    s.subject.catalogs.book()
-                        .machine(s.subject.catalogs.book().rows()[late->row])
-                        .instance +
-                    ". The forecasts of both are less certain than the difference: measure there "
-                    "before you pay for the faster one.",
+             .why = machine.provider + " " + machine.instance + " costs much less and takes " +
+                    plainNumber(takes) + " ms, where the plan promises " +
+                    plainNumber(*promise.ms) +
+                    ": forecasts hardly tell the two apart. Measure on both before you pay for the "
+                    "faster one.",
              .patch = patchOf(s, {{promise.pointer, Json(ms)}}),
              .offer = late->row,
              .most = Level::Medium, // others rely on it

@@ -172,7 +172,8 @@ Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Qua
 }
 
 /// What requests tell of the code holds wherever they were timed: just these here or elsewhere, or else the nearest.
-/// They tell nothing of an engine that isn't PyTorch on accelerators; on processors its kernels are all engines'.
+/// They tell nothing of an engine that isn't PyTorch on accelerators; on processors its
+/// kernels are all engines', and what an engine takes beside them is scaled with them.
 Correction correctionOn(const Subject& subject, bool isOnProcessors)
 {
     if (!isOnProcessors && !isPyTorch(subject.serving.engine))

@@ -173,14 +173,20 @@ bool areKeptAlone(const Promises& promises, const AloneS& alone)
            alone.token <= promises.tokenS.value_or(HUGE_VAL);
 }
 
+double latenessOf(const Promises& promises, const Capacity& capacity,
+                  double (Quantity::*end)() const)
+{
+    const auto times = [&](const Quantity& ms, const std::optional<double>& promisedS) {
+        return promisedS && ms.isAvailable() ? (ms.*end)() / (*promisedS * MillisPerS) : 0;
+    };
+    return std::max({times(capacity.p95Ms, promises.answerS),
+                     times(capacity.firstTokenP95Ms, promises.firstTokenS),
+                     times(capacity.tokenP95Ms, promises.tokenS)});
+}
+
 bool holdsAll(const Promises& promises, const Capacity& capacity, double (Quantity::*end)() const)
 {
-    const auto isKept = [&](const Quantity& ms, const std::optional<double>& promisedS) {
-        return !promisedS || !ms.isAvailable() || (ms.*end)() <= *promisedS * MillisPerS;
-    };
-    return isKept(capacity.p95Ms, promises.answerS) &&
-           isKept(capacity.firstTokenP95Ms, promises.firstTokenS) &&
-           isKept(capacity.tokenP95Ms, promises.tokenS);
+    return latenessOf(promises, capacity, end) <= 1;
 }
 
 Traffic trafficOf(const Subject& subject, double p95OverMedian)

@@ -35,7 +35,9 @@ struct AloneS {
 
 [[nodiscard]] bool areKeptAlone(const core::Promises& promises, const AloneS& alone);
 
-/// By these ends of what requests take.
+/// How many times what is promised requests take, by these ends; what nobody knows counts for nothing.
+[[nodiscard]] double latenessOf(const core::Promises& promises, const Capacity& capacity,
+                                double (core::Quantity::*end)() const);
 [[nodiscard]] bool holdsAll(const core::Promises& promises, const Capacity& capacity,
                             double (core::Quantity::*end)() const);
 

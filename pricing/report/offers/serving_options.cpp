@@ -18,19 +18,6 @@ namespace {
 
 using namespace outlay::core;
 
-/// How many times what is promised.
-double latenessOf(const Capacity& capacity, const Promises& promises)
-{
-    const auto times = [](const Quantity& ms, std::optional<double> promisedS) {
-        return promisedS && ms.isAvailable() ? ms.value() / (*promisedS * MillisPerS) : 0;
-    };
-    if (!capacity.p95Ms.isAvailable())
-        return HUGE_VAL;
-    return std::max({times(capacity.p95Ms, promises.answerS),
-                     times(capacity.firstTokenP95Ms, promises.firstTokenS),
-                     times(capacity.tokenP95Ms, promises.tokenS)});
-}
-
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 {
@@ -42,8 +29,10 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
     jobs.reserve(serving.capacities.size());
     for (std::size_t i = 0; i < serving.capacities.size(); ++i) {
         const Capacity& capacity = serving.capacities[i];
-        const bool holds = subject.experiment.plan.risk == Risk::Cautious ? capacity.holdsSurely
-                                                                          : capacity.holdsLatency;
+        const bool isCautious = subject.experiment.plan.risk == Risk::Cautious;
+        const bool holds = isCautious ? capacity.holdsSurely : capacity.holdsLatency;
+        const double lateness =
+            latenessOf(promises, capacity, isCautious ? &Quantity::high : &Quantity::value);
         const auto range = [](const Quantity& hours) {
             return HoursRange{hours.value(), hours.low(), hours.high()};
         };
@@ -56,7 +45,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = holds,
                         .meetsDeadlineOnSpot = holds,
-                        .lateness = latenessOf(capacity, promises)});
+                        .lateness = capacity.p95Ms.isAvailable() ? lateness : HUGE_VAL});
     }
     return jobs;
 }

@@ -54,6 +54,7 @@ struct FunctionSize {
     double gb = 0;
     ServingForecast forecast;
     Quantity p95Ms;
+    double lateness = HUGE_VAL;
     bool holdsLatency = false;
 };
 
@@ -77,6 +78,7 @@ FunctionSize functionSize(const Subject& subject, double p95OverMedian, double l
         size.forecast = servingForecast(demand, {cpu, 1, subject.catalogs.calibration()});
         const Capacity capacity = capacityOf(alone, size.forecast);
         size.p95Ms = capacity.p95Ms;
+        size.lateness = latenessOf(alone.promises, capacity, &Quantity::value);
         size.holdsLatency = capacity.holdsLatency;
     }
     return size;
@@ -116,6 +118,7 @@ ServingWay functionWay(const Subject& subject, const ServingHere& here, const Re
         way.p95Ms = size.p95Ms.because(
             how(TailFormula, {way.latencyMs.value(), size.p95Ms.value() / way.latencyMs.value()}));
     way.holdsLatency = size.holdsLatency;
+    way.lateness = size.lateness;
     return way;
 }
 

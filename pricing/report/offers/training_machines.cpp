@@ -101,14 +101,12 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
         if (fitsOn(m_subject.training, together) == Fits::Yes)
             forecast = on(kind, machines, timed);
     }
-    std::optional<TrainingForecast> late; // but not too long for a plan
-    const auto isMuchSooner = [&](const TrainingForecast& f) {
-        return hoursOf(f) <= m_longestHours && (!late || Nearly * hoursOf(f) <= hoursOf(*late));
-    };
+    std::vector<TrainingForecast>
+        late; // but not too long for a plan, each sooner than the one before
     const double enough = std::min(m_deadlineHours, m_longestHours);
     while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough) {
-        if (isMuchSooner(forecast))
-            late = forecast;
+        if (hoursOf(forecast) <= m_longestHours)
+            late.push_back(forecast);
         if (forecast.machines >= most)
             break;
         TrainingForecast more = on(kind, moreMachines(kind, forecast, most, timed), timed);
@@ -118,9 +116,14 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
             break;
         forecast = std::move(more);
     }
-    if (hoursOf(forecast) > enough)
-        return late ? *late : forecast;
-    return cheaperOf(kind, std::move(forecast), most, timed);
+    if (!forecast.runSeconds.isAvailable())
+        return forecast;
+    if (hoursOf(forecast) <= enough)
+        return cheaperOf(kind, std::move(forecast), most, timed);
+    const auto nearly = std::find_if(late.begin(), late.end(), [&](const TrainingForecast& f) {
+        return hoursOf(f) <= Nearly * hoursOf(late.back());
+    });
+    return nearly != late.end() ? *nearly : forecast;
 }
 
 TrainingForecast TrainingMachines::cheaperOf(const MachineKind& kind, TrainingForecast forecast,
@@ -137,7 +140,7 @@ TrainingForecast TrainingMachines::cheaperOf(const MachineKind& kind, TrainingFo
          machines <= std::min(most, Furthest * first);
          machines *= 2) {
         TrainingForecast more = on(kind, machines, timed);
-        if (more.runSeconds.isAvailable() &&
+        if (more.fits == Fits::Yes && more.runSeconds.isAvailable() &&
             machineSeconds(more) < Notable * machineSeconds(forecast))
             forecast = std::move(more);
     }

@@ -26,9 +26,9 @@ public:
     /// `timed` are the passes of devices as fast as these, whatever joins them.
     [[nodiscard]] core::TrainingForecast on(const MachineKind& kind, std::int64_t machines,
                                             core::TimedPasses& timed) const;
-    /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest
-    /// that are nearly as soon as can be. `alone` is the forecast on one, and what there is where nothing
-    /// joins machines of this kind.
+    /// The fewest that hold it and keep the deadline, doubled up to what the plan allows; where none does, the fewest of
+    /// those that are nearly as soon as can be and don't take too long for a plan. More than enough where that is
+    /// cheaper. `alone` is the forecast on one, and what there is where nothing joins machines of this kind.
     [[nodiscard]] core::TrainingForecast enough(const MachineKind& kind,
                                                 const core::TrainingForecast& alone,
                                                 core::TimedPasses& timed) const;

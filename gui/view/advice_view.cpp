@@ -107,13 +107,8 @@ QString lossText(const Part& part)
     return QStringLiteral("emits %1 more").arg(part.amount);
 }
 
-/// "lets it answer in time"; empty where all holds without it.
-QString enabledText(const AdviceRow& row)
-{
-    return toQString(pricing::EnablesTexts.at(static_cast<std::size_t>(row.enables)));
-}
-
-/// First what holds with it alone, then what it saves the largest part of; what costs less may emit more, and the other way round.
+/// First what holds with it alone, then what it saves the largest part of; what costs less may emit more, and the
+/// other way round.
 QString savingText(const AdviceRow& row, const DisplayLocale& locale)
 {
     QStringList saved;
@@ -132,7 +127,7 @@ QString savingText(const AdviceRow& row, const DisplayLocale& locale)
     if (!saved.isEmpty())
         lost.prepend(QStringLiteral("saves ") + saved.join(QStringLiteral(" · ")));
     if (row.enables != pricing::Enables::Nothing)
-        lost.prepend(enabledText(row));
+        lost.prepend(toQString(pricing::textOf(row.enables)));
     if (!lost.isEmpty())
         return lost.join(QStringLiteral(" · "));
     return row.share > 0 ? QStringLiteral("saves less than a cent, or 1 % of the time")
@@ -266,7 +261,7 @@ ChartAxis levelAxis(const QString& title)
 QString headlineOf(const AdviceRow& row, const DisplayLocale& locale)
 {
     if (row.enables != pricing::Enables::Nothing)
-        return enabledText(row);
+        return toQString(pricing::textOf(row.enables));
     const bool isTime = row.most == pricing::SavedThing::Time;
     const QString times = isTime ? timesAsFast(row.savingTimePercent.value(), locale) : QString();
     if (times.isEmpty()) {

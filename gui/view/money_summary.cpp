@@ -126,8 +126,7 @@ QString savingText(const pricing::AdviceRow& row, const QLocale& locale)
     const core::Quantity& saving = row.most == pricing::SavedThing::Money  ? row.savingUsd
                                    : row.most == pricing::SavedThing::Time ? row.savingTimeS
                                                                            : row.savingKgCo2e;
-    const QString enables =
-        toQString(pricing::EnablesTexts.at(static_cast<std::size_t>(row.enables)));
+    const QString enables = toQString(pricing::textOf(row.enables));
     const QString start = enables.isEmpty() ? QString() : QStringLiteral(": ") + enables;
     if (!enables.isEmpty() && row.savingUsd.isAvailable() && row.savingUsd.value() < 0)
         return start + QStringLiteral(", costs %1 a month more")

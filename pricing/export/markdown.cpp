@@ -115,15 +115,13 @@ std::string adviceText(const std::vector<AdviceRow>& advice)
     std::string out = "\n## Advice\n\n" + tableHead({"Advice", "Category", "Priority", "Effort",
                                                      "Saves a month", "Why"});
     for (const AdviceRow& a : advice)
-        out += tableRow(
-            {a.enables == Enables::Nothing
-                 ? a.title
-                 : a.title + " (" +
-                       std::string(EnablesTexts.at(static_cast<std::size_t>(a.enables))) + ")",
-             std::string(AdviceCategoryNames.at(static_cast<std::size_t>(a.category))),
-             std::string(LevelNames.at(static_cast<std::size_t>(a.priority))),
-             std::string(LevelNames.at(static_cast<std::size_t>(a.effort))),
-             plainValue(a.savingUsd), a.why});
+        out += tableRow({a.enables == Enables::Nothing
+                             ? a.title
+                             : a.title + " (" + std::string(textOf(a.enables)) + ")",
+                         std::string(AdviceCategoryNames.at(static_cast<std::size_t>(a.category))),
+                         std::string(LevelNames.at(static_cast<std::size_t>(a.priority))),
+                         std::string(LevelNames.at(static_cast<std::size_t>(a.effort))),
+                         plainValue(a.savingUsd), a.why});
     return out;
 }
 

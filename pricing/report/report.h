@@ -285,10 +285,14 @@ enum class Enables : std::uint8_t { Nothing, Budget, Latency, Deadline, Fit };
 
 inline constexpr std::array<std::string_view, 5> EnablesNames{"nothing", "budget", "latency",
                                                               "deadline", "fit"};
-/// What is said of the change.
-inline constexpr std::array<std::string_view, 5> EnablesTexts{
-    "", "brings it within the budget", "lets it answer in time", "lets it end in time",
-    "makes it possible at all"};
+/// What is said of the change; empty for nothing.
+[[nodiscard]] constexpr std::string_view textOf(Enables enables)
+{
+    constexpr std::array<std::string_view, 5> Texts{"", "brings it within the budget",
+                                                    "lets it answer in time", "lets it end in time",
+                                                    "makes it possible at all"};
+    return Texts.at(static_cast<std::size_t>(enables));
+}
 
 struct AdviceRow {
     std::string id;

@@ -20,6 +20,11 @@ template <typename Range>
     return risk == core::Risk::Cautious ? range.high : range.value;
 }
 
+[[nodiscard]] inline double judged(const core::Quantity& figure, core::Risk risk)
+{
+    return risk == core::Risk::Cautious ? figure.high() : figure.value();
+}
+
 [[nodiscard]] constexpr bool isCommitment(core::Purchase purchase)
 {
     return purchase == core::Purchase::Reserved1y || purchase == core::Purchase::Reserved3y;

@@ -55,7 +55,7 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
         side.support(s.subject, *side.recommended.chosen) == Support::PublishedRuns;
     // As the ranking has it.
     const Risk risk = s.subject.experiment.plan.risk;
-    const double most = risk == Risk::Cautious ? chosen->usd.high() : chosen->usd.value();
+    const double most = judged(chosen->usd, risk);
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {

@@ -3,6 +3,7 @@
 #include "pricing/report/advice/saving.h"
 
 #include "core/base/units.h"
+#include "pricing/report/run_hours.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,8 +78,7 @@ Missed missedByOthers(const Report& report)
         missed.latency = way->holdsLatency ? 0 : way->lateness;
     const Quantity& usd = way->usdPerMonth;
     if (usd.isAvailable() && report.plan.budgetUsd)
-        missed.servingBudget = (report.plan.risk == Risk::Cautious ? usd.high() : usd.value()) >
-                               *report.plan.budgetUsd;
+        missed.servingBudget = judged(usd, report.plan.risk) > *report.plan.budgetUsd;
     return missed;
 }
 

@@ -9,6 +9,7 @@
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/running.h"
 #include "pricing/report/offers/support.h"
+#include "pricing/report/run_hours.h"
 #include "pricing/report/sections.h"
 
 #include <algorithm>
@@ -340,7 +341,6 @@ std::vector<Proposal> looserPromise(const Situation& s)
     const Capacity& capacity = s.report.serving.capacities[late->forecast];
     const PriceBook& book = s.subject.catalogs.book();
     const Machine& machine = book.machine(book.rows()[late->row]);
-    const bool isCautious = s.subject.experiment.plan.risk == Risk::Cautious;
     struct Promise {
         std::string_view pointer;
         const char* what;
@@ -356,7 +356,7 @@ std::vector<Proposal> looserPromise(const Situation& s)
     for (const Promise& promise : promises) {
         if (!promise.ms || !promise.takes.isAvailable())
             continue;
-        const double takes = isCautious ? promise.takes.high() : promise.takes.value();
+        const double takes = judged(promise.takes, s.subject.experiment.plan.risk);
         if (takes <= *promise.ms)
             continue;
         constexpr double Digits = 100; // two

@@ -101,8 +101,8 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
         if (fitsOn(m_subject.training, together) == Fits::Yes)
             forecast = on(kind, machines, timed);
     }
-    std::vector<TrainingForecast>
-        late; // but not too long for a plan, each sooner than the one before
+    // Each sooner than the one before; none that takes too long for a plan.
+    std::vector<TrainingForecast> late;
     const double enough = std::min(m_deadlineHours, m_longestHours);
     while (forecast.fits == Fits::Yes && hoursOf(forecast) > enough) {
         if (hoursOf(forecast) <= m_longestHours)

@@ -135,6 +135,12 @@ void addAttention(const Table& table, const Systems& systems, std::vector<Kernel
     }
 }
 
+double skewOf(const std::string& distribution)
+{
+    constexpr std::string_view Law = "power_law_";
+    return distribution.rfind(Law, 0) == 0 ? std::strtod(distribution.c_str() + Law.size(), nullptr) : 0;
+}
+
 void addExperts(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
 {
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -151,7 +157,8 @@ void addExperts(const Table& table, const Systems& systems, std::vector<KernelRo
                         .count = count("experts"),
                         .used = count("top_k")},
             .tokens = table.number(i, "tokens"),
-            .devices = table.number(i, "expert_parallel")};
+            .devices = table.number(i, "expert_parallel"),
+            .skew = skewOf(table.text(i, "distribution"))};
         if (table.text(i, "dtype") == "bfloat16" && !isSustained(table, i))
             rows.push_back(row);
     }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace outlay::tests {
 namespace {
@@ -71,6 +72,62 @@ double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelCons
            constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads * on.latencies;
 }
 
+/// Experts get shares of all rows that lie between `least` and `most` of each other, by a power of their size.
+class Skew
+{
+public:
+    Skew(double power, double least, double most)
+        : m_power(power)
+        , m_least(least)
+        , m_most(most)
+    {
+    }
+    [[nodiscard]] double mean() const { return moment(1); }
+    /// Of its mean.
+    [[nodiscard]] double deviation() const
+    {
+        return std::sqrt(std::max(0.0, moment(2) - mean() * mean())) / mean();
+    }
+    [[nodiscard]] double shareAbove(double value) const
+    {
+        const double from = std::clamp(value, m_least, m_most);
+        return integral(0, from, m_most) / integral(0, m_least, m_most);
+    }
+
+private:
+    double m_power;
+    double m_least;
+    double m_most;
+
+    [[nodiscard]] double integral(double n, double from, double to) const
+    {
+        const double power = n + 1 - m_power;
+        return (std::pow(to, power) - std::pow(from, power)) / power;
+    }
+    [[nodiscard]] double moment(double n) const
+    {
+        return integral(n, m_least, m_most) / integral(0, m_least, m_most);
+    }
+};
+
+ExpertsLoad busiestOf(const ExpertsShape& shape)
+{
+    const double count = real(shape.experts.count);
+    const double used = real(shape.experts.used);
+    const double all = shape.tokens * used;
+    const double own = count / shape.devices;
+    if (shape.skew <= 0)
+        return {.rows = all / shape.devices,
+                .chosen = std::max(1.0, std::min(count, all) / shape.devices)};
+    const bool isMany = all > count;
+    const Skew skew(shape.skew, isMany ? 1 : 0.01, isMany ? std::max(1.5, 0.8 * shape.tokens) : 2);
+    const double mean = all / count;
+    const double most = 1 + std::sqrt(2 * std::log(shape.devices)) * skew.deviation() / std::sqrt(own);
+    const double rows = std::min(mean * own * most, shape.tokens * std::min(used, own));
+    const double chosen = own * skew.shareAbove(0.5 * skew.mean() / mean);
+    return {.rows = rows, .chosen = std::max(1.0, std::min(chosen, rows))};
+}
+
 double expertsSeconds(const ExpertsShape& shape, const Peaks& on, const KernelConstants& constants)
 {
     constexpr double ValuesMoved = 3; // of an expert's inner values: made, gated, read
@@ -78,8 +135,7 @@ double expertsSeconds(const ExpertsShape& shape, const Peaks& on, const KernelCo
     const double width = real(e.expert.width);
     const double inner = real(e.expert.inner);
     const double matrices = e.expert.gated ? 3 : 2;
-    const double rows = shape.tokens * real(e.used) / shape.devices;
-    const double chosen = expertsChosen(e, shape.tokens) / shape.devices;
+    const auto [rows, chosen] = busiestOf(shape);
     const double flops = 2 * rows * width * inner * matrices;
     const double small = 1 + constants.expertRows / std::max(1.0, rows / chosen);
     const double weights = chosen * matrices * width * inner * ResultBytes;

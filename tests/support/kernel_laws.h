@@ -38,7 +38,16 @@ struct ExpertsShape {
     core::Experts experts; // `inner` of one expert on one device
     double tokens = 1;
     double devices = 1; // that share the experts
+    double skew = 0;    // power by which some experts get more than others; 0: all get as many
 };
+
+/// What the device with the most to do has of a layer of experts.
+struct ExpertsLoad {
+    double rows = 1;
+    double chosen = 1; // experts that get any
+};
+
+[[nodiscard]] ExpertsLoad busiestOf(const ExpertsShape& shape);
 
 /// All that is fitted: a whole attention call moves bytes, too; nvfp4 and experts have no forecast of their own.
 struct KernelConstants {
@@ -54,11 +63,11 @@ struct KernelConstants {
     double cacheShare = 0.258;
     double cacheMemory = 0.933;
     double cacheHeadNs = 10.8; // for each sequence and head of a cache
-    double expertShare = 0.281;
-    double expertRows = 17.3;
-    double expertMemory = 1.13;
-    double expertValues = 0.469; // share of the bandwidth for what goes in and out
-    double expertsUs = 34.9;
+    double expertShare = 0.497;
+    double expertRows = 22.2;
+    double expertMemory = 0.925;
+    double expertValues = 0.427; // share of the bandwidth for what goes in and out
+    double expertsUs = 32.7;
 };
 
 [[nodiscard]] double productSeconds(const ProductShape& shape, const Peaks& on,

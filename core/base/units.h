@@ -12,6 +12,7 @@ inline constexpr double Micro = 1e-6;
 inline constexpr double Kilo = 1e3;
 inline constexpr double Mega = 1e6;
 inline constexpr double Giga = 1e9;
+inline constexpr double Tera = 1e12;
 inline constexpr double Gibi = 1024.0 * 1024 * 1024;
 inline constexpr double BytesPerMb = 1e6;
 inline constexpr double BytesPerGb = 1e9;

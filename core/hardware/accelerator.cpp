@@ -3,11 +3,11 @@
 #include "core/hardware/accelerator.h"
 
 #include "core/base/text.h"
+#include "core/base/units.h"
 
 namespace outlay::core {
 namespace {
 
-constexpr double Tera = 1e12;
 constexpr double MostTflops = 1e6;
 constexpr double MostWatts = 1e5;
 

@@ -150,6 +150,17 @@ void describe(FieldVisitor& v, PromptRates& r)
     v.number(share("scores", "share of the scores' bytes that is moved"), r.scores);
 }
 
+void describe(FieldVisitor& v, ChunkRates& r)
+{
+    v.number(ratio("share", "of the peak in 32 bits"), r.share);
+    v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
+    v.number(amount("chunk_us", "time of a chunk of a sequence"), r.chunkUs);
+    v.number(amount("call_us", "time of a call"), r.callUs);
+    v.number(share("step_memory", "the same of states that one position reads and writes"),
+             r.stepMemoryShare);
+    v.number(amount("step_us", "time of a call for one position"), r.stepUs);
+}
+
 void describe(FieldVisitor& v, ExchangeRates& r)
 {
     v.number(amount("latency_us", "latency of an exchange"), r.latencyUs);
@@ -174,6 +185,7 @@ void describe(FieldVisitor& v, KernelRates& r)
     part(v, "half", "products in 16 bits", r.half);
     part(v, "fp8", "products in fp8", r.fp8);
     part(v, "prompts", "attention over a prompt", r.prompts);
+    part(v, "chunks", "a gated recurrence in chunks", r.chunks);
     part(v, "links", "exchange over links", r.links);
     part(v, "buses", "exchange over PCIe", r.buses);
     v.number(amount("cache_call_us", "time of attention over a cache"), r.cacheCallUs);

@@ -27,6 +27,7 @@ struct KernelRates {
     ProductRates half;
     ProductRates fp8;
     PromptRates prompts;
+    ChunkRates chunks;
     ExchangeRates links;     // made for it
     ExchangeRates buses;     // PCIe
     double cacheCallUs = 10; // of attention over a cache

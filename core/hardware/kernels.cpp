@@ -3,6 +3,7 @@
 #include "core/hardware/kernels.h"
 
 #include "core/base/units.h"
+#include "core/workload/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,54 @@ double AttentionShape::tiles() const
 {
     constexpr double Positions = 128;
     return batch * heads * std::ceil(queries / Positions);
+}
+
+namespace {
+
+constexpr double StateBytes = 4; // states stay in 32 bits
+
+} // namespace
+
+double GatedShape::chunks() const
+{
+    return std::ceil(positions / GatedChunk);
+}
+
+double GatedShape::flops() const
+{
+    // Of a position: it is written to the state and read from it, and meets the others of its chunk.
+    const double each = 2 * (2 * key * value + GatedChunk * (key + value));
+    return batch * chunks() * GatedChunk * heads * each;
+}
+
+double GatedShape::bytes() const
+{
+    if (positions <= 1) // in and out, and the state there and back
+        return batch * (valueBytes * 2 * (keyHeads * key + heads * value) +
+                        StateBytes * 2 * heads * key * value);
+    // In and out, what a chunk makes for the next kernel, and its state.
+    const double each = 2 * keyHeads * key + heads * (key + 4 * value);
+    const double states = chunks() * heads * key * value * StateBytes;
+    return batch * (chunks() * GatedChunk * each * valueBytes + states);
+}
+
+ChunkSpeed speedOf(const ChunkRates& rates, double fp32FlopsPerS, double bytesPerS,
+                   double latencies)
+{
+    return {.flopsPerS = fp32FlopsPerS * rates.share,
+            .bytesPerS = bytesPerS * rates.memoryShare,
+            .chunkS = rates.chunkUs * Micro * latencies,
+            .callS = rates.callUs * Micro * latencies,
+            .stepBytesPerS = bytesPerS * rates.stepMemoryShare,
+            .stepS = rates.stepUs * Micro * latencies};
+}
+
+double gatedSeconds(const GatedShape& shape, const ChunkSpeed& on)
+{
+    if (shape.positions <= 1)
+        return shape.bytes() / on.stepBytesPerS + on.stepS;
+    return shape.flops() / on.flopsPerS + shape.bytes() / on.bytesPerS +
+           shape.chunks() * on.chunkS + on.callS;
 }
 
 double ExchangeShape::wireBytes() const

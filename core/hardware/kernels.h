@@ -35,6 +35,18 @@ struct PromptRates {
     bool operator==(const PromptRates&) const = default;
 };
 
+/// Of kernels that run a gated recurrence in chunks of its positions, and of one that runs a single position.
+struct ChunkRates {
+    double share = 1;         // of the listed peak in 32 bits; parts run on faster units
+    double memoryShare = 0.9; // of what goes in and out, and of a state for each chunk
+    double chunkUs = 1.6;     // chunks of a sequence wait for each other
+    double callUs = 17;
+    double stepMemoryShare = 1; // of the states that a position reads and writes
+    double stepUs = 4;
+
+    bool operator==(const ChunkRates&) const = default;
+};
+
 /// Of exchanges between the devices of a machine.
 struct ExchangeRates {
     double latencyUs = 8;
@@ -60,6 +72,40 @@ struct AttentionShape {
     [[nodiscard]] double flops() const { return 4 * batch * heads * headSize * pairs(); }
     [[nodiscard]] double tiles() const;
 };
+
+/// Positions of sequences that each keep a state of key x value for each head.
+struct GatedShape {
+    double batch = 1;
+    double positions = 1; // of each sequence
+    double keyHeads = 1;
+    double heads = 1;
+    double key = 128;
+    double value = 128;
+    double valueBytes = 2;
+
+    [[nodiscard]] double chunks() const; // of one sequence
+    [[nodiscard]] double flops() const;
+    [[nodiscard]] double bytes() const;
+
+    bool operator==(const GatedShape&) const = default;
+};
+
+/// What such kernels reach on a device.
+struct ChunkSpeed {
+    double flopsPerS = 0;
+    double bytesPerS = 0;
+    double chunkS = 0;
+    double callS = 0;
+    double stepBytesPerS = 0;
+    double stepS = 0;
+};
+
+/// On a device that lists these, and takes so many times as long for what waits.
+[[nodiscard]] ChunkSpeed speedOf(const ChunkRates& rates, double fp32FlopsPerS, double bytesPerS,
+                                 double latencies);
+
+/// Of the recurrence alone, without the products before and after it.
+[[nodiscard]] double gatedSeconds(const GatedShape& shape, const ChunkSpeed& on);
 
 /// What an exchange reaches on some link or network.
 struct LinkSpeed {
@@ -99,6 +145,7 @@ struct ExchangeShape {
 
 void describe(FieldVisitor& v, ProductRates& r);
 void describe(FieldVisitor& v, PromptRates& r);
+void describe(FieldVisitor& v, ChunkRates& r);
 void describe(FieldVisitor& v, ExchangeRates& r);
 
 } // namespace outlay::core

@@ -125,10 +125,9 @@ Counts counts(const GatedRecurrent& l, const View& v)
     const double state = key * value;
     const double projections = 2 * real(l.inputs) * (3 * key + value) + 2 * value * output;
     constexpr double LaunchesPerStep = 10; // four projections, two sigmoids, gate, outer, read, out
-    // The state: one multiplication for the gate, two operations each for the outer product and for
-    // reading it with the query.
-    return {.flops = v.rows * (projections + 5 * state),
-            .moved = v.rows * (4 * real(l.inputs) + 6 * key + 4 * value + output + 5 * state),
+    const double ofState = GatedStateOperations * state;
+    return {.flops = v.rows * (projections + ofState),
+            .moved = v.rows * (4 * real(l.inputs) + 6 * key + 4 * value + output + ofState),
             .kept = v.rows * (3 * key + 2 * value + output + state),
             .transient = v.batch * 2 * state,
             .launches = v.tokens * LaunchesPerStep,

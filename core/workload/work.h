@@ -56,6 +56,12 @@ struct Work {
 /// product takes them; dropout takes and makes them once more.
 [[nodiscard]] double scorePasses(const Attention& layer);
 
+/// FLOPs of a gated recurrence in a step, for each number of its state: one multiplication for the gate, two operations
+/// each for the outer product and for reading it with the query.
+inline constexpr double GatedStateOperations = 5;
+/// Positions that kernels of a gated recurrence take at once.
+inline constexpr double GatedChunk = 64;
+
 /// The expected number of experts that at least one of the rows picks.
 [[nodiscard]] double expertsChosen(const Experts& layer, double rows);
 

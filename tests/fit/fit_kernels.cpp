@@ -45,6 +45,11 @@ double secondsOf(const KernelRow& row, const KernelConstants& constants)
         return cacheSeconds(std::get<AttentionCall>(row.shape), row.peaks, constants);
     case KernelKind::Experts:
         return expertsSeconds(std::get<ExpertsShape>(row.shape), row.peaks, constants);
+    case KernelKind::Chunks:
+    case KernelKind::States:
+        return core::gatedSeconds(std::get<core::GatedShape>(row.shape),
+                                  core::speedOf(k.chunks, row.peaks.fp32FlopsPerS,
+                                                row.peaks.bytesPerS, row.peaks.latencies));
     case KernelKind::Link: return exchange(k.links);
     case KernelKind::Bus: return exchange(k.buses);
     }
@@ -115,6 +120,16 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         add("memory", rates.expertMemory, 3);
         add("values", rates.expertValues, 1);
         add("launch us", rates.expertsUs, 200);
+        break;
+    case KernelKind::Chunks:
+        add("share", k.chunks.share, 10);
+        add("memory", k.chunks.memoryShare, 1);
+        add("chunk us", k.chunks.chunkUs, 100);
+        add("call us", k.chunks.callUs, 100);
+        break;
+    case KernelKind::States:
+        add("memory", k.chunks.stepMemoryShare, 1);
+        add("call us", k.chunks.stepUs, 100);
         break;
     case KernelKind::Link: addExchange(knobs, k.links); break;
     case KernelKind::Bus: addExchange(knobs, k.buses); break;

@@ -45,7 +45,10 @@ KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
     KernelRow row;
     row.system = table.text(i, "system");
     const System& on = systems.at(row.system);
-    row.peaks = {on.halfFlopsPerS, on.bytesPerS, core::KernelsGhz / clockOf(row.system)};
+    row.peaks = {.flopsPerS = on.halfFlopsPerS,
+                 .bytesPerS = on.bytesPerS,
+                 .fp32FlopsPerS = listed(row.system).fp32FlopsPerS,
+                 .latencies = core::KernelsGhz / listed(row.system).ghz};
     row.linkBytesPerS = on.linkBytesPerS;
     row.seconds = table.number(i, "latency_us") / 1e6;
     return row;
@@ -138,7 +141,8 @@ void addAttention(const Table& table, const Systems& systems, std::vector<Kernel
 double skewOf(const std::string& distribution)
 {
     constexpr std::string_view Law = "power_law_";
-    return distribution.rfind(Law, 0) == 0 ? std::strtod(distribution.c_str() + Law.size(), nullptr) : 0;
+    return distribution.rfind(Law, 0) == 0 ? std::strtod(distribution.c_str() + Law.size(), nullptr)
+                                           : 0;
 }
 
 void addExperts(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
@@ -160,6 +164,27 @@ void addExperts(const Table& table, const Systems& systems, std::vector<KernelRo
             .devices = table.number(i, "expert_parallel"),
             .skew = skewOf(table.text(i, "distribution"))};
         if (table.text(i, "dtype") == "bfloat16" && !isSustained(table, i))
+            rows.push_back(row);
+    }
+}
+
+/// Kernels that any framework may call, not those made by hand for two generations; convolutions are no part of it.
+void addRecurrences(const Table& table, const Systems& systems, std::vector<KernelRow>& rows)
+{
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        KernelRow row = rowOf(table, i, systems);
+        const std::string& kernel = table.text(i, "kernel");
+        const bool isChunked = kernel.rfind("chunk_", 0) == 0;
+        if (!isChunked && kernel.rfind("fused_recurrent_", 0) != 0)
+            continue;
+        row.kind = isChunked ? KernelKind::Chunks : KernelKind::States;
+        row.shape = GatedShape{.batch = table.number(i, "batch"),
+                               .positions = table.number(i, "seq_len"),
+                               .keyHeads = table.number(i, "k_heads"),
+                               .heads = table.number(i, "v_heads"),
+                               .key = table.number(i, "k_head_size"),
+                               .value = table.number(i, "v_head_size")};
+        if (kernel.find("flashinfer") == std::string::npos)
             rows.push_back(row);
     }
 }
@@ -190,10 +215,13 @@ void addExchanges(const Table& table, const Systems& systems, std::vector<Kernel
 Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder)
 {
     using Adder = void (*)(const Table&, const Systems&, std::vector<KernelRow>&);
-    constexpr std::array<std::pair<const char*, Adder>, 5> Files{
-        std::pair{"operators_fp32.csv", &addFullProducts}, std::pair{"gemm.csv", &addProducts},
-        std::pair{"attention.csv", &addAttention}, std::pair{"moe.csv", &addExperts},
-        std::pair{"collectives.csv", &addExchanges}};
+    constexpr std::array<std::pair<const char*, Adder>, 6> Files{
+        std::pair{"operators_fp32.csv", &addFullProducts},
+        std::pair{"gemm.csv", &addProducts},
+        std::pair{"attention.csv", &addAttention},
+        std::pair{"moe.csv", &addExperts},
+        std::pair{"collectives.csv", &addExchanges},
+        std::pair{"linear_attention.csv", &addRecurrences}};
     const auto listed = Table::read(folder + "/systems.csv");
     if (!listed)
         return tl::unexpected<Error>(listed.error());
@@ -223,6 +251,10 @@ std::array<double, 3> placeOf(const KernelRow& row)
         std::array<double, 3> operator()(const ExpertsShape& s) const
         {
             return {s.tokens, expertsChosen(s.experts, s.tokens), real(s.experts.expert.inner)};
+        }
+        std::array<double, 3> operator()(const GatedShape& s) const
+        {
+            return {s.batch, s.positions, s.heads};
         }
         std::array<double, 3> operator()(const ExchangeShape& s) const
         {

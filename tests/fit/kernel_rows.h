@@ -11,17 +11,19 @@
 namespace outlay::tests {
 
 /// What has constants of its own.
-enum class KernelKind { Full, Half, Fp8, Fp4, Prompt, Cache, Experts, Link, Bus };
-inline constexpr std::array<std::string_view, 9> KernelKindNames{
-    "products fp32",    "products bf16", "products fp8",    "products nvfp4", "attention, prompt",
-    "attention, cache", "experts",       "exchange, links", "exchange, PCIe"};
+enum class KernelKind { Full, Half, Fp8, Fp4, Prompt, Cache, Experts, Chunks, States, Link, Bus };
+inline constexpr std::array<std::string_view, 11> KernelKindNames{
+    "products fp32",          "products bf16",    "products fp8",  "products nvfp4",
+    "attention, prompt",      "attention, cache", "experts",       "recurrence, chunks",
+    "recurrence, a position", "exchange, links",  "exchange, PCIe"};
 
 struct KernelRow {
     KernelKind kind = KernelKind::Half;
     std::string system;
     Peaks peaks;
     double linkBytesPerS = 0;
-    std::variant<ProductShape, AttentionCall, ExpertsShape, core::ExchangeShape> shape;
+    std::variant<ProductShape, AttentionCall, ExpertsShape, core::GatedShape, core::ExchangeShape>
+        shape;
     double seconds = 0;
 };
 

@@ -3,7 +3,7 @@
 // The laws of kernels: against published timings, against counts one by one, and in proportion.
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/hardware/accelerator.h"
+#include "core/hardware/attainable.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/probe/statistics.h"
 #include "tests/support/kernel_laws.h"
@@ -49,7 +49,11 @@ std::vector<TimedKernel> timings()
 
 double forecastOf(const TimedKernel& t, const KernelRates& rates)
 {
-    const Peaks peaks{t.numbers[0], t.numbers[1], KernelsGhz / tests::clockOf(t.system)};
+    const tests::ListedSystem system = tests::listed(t.system);
+    const Peaks peaks{.flopsPerS = t.numbers[0],
+                      .bytesPerS = t.numbers[1],
+                      .fp32FlopsPerS = system.fp32FlopsPerS,
+                      .latencies = KernelsGhz / system.ghz};
     if (t.kind == "prompt") {
         tests::KernelConstants constants;
         constants.program = rates;
@@ -64,6 +68,15 @@ double forecastOf(const TimedKernel& t, const KernelRates& rates)
         return exchangeSeconds(
             {.devices = t.size(0), .bytes = t.size(1)},
             speedOf(calibration()->ratesOfLink(t.numbers[2] / 1e9), t.numbers[2]));
+    if (t.kind == "chunks" || t.kind == "position")
+        return gatedSeconds(
+            {.batch = t.size(0),
+             .positions = t.size(1),
+             .keyHeads = t.size(2),
+             .heads = t.size(3),
+             .key = t.size(4),
+             .value = t.size(5)},
+            speedOf(rates.chunks, peaks.fp32FlopsPerS, peaks.bytesPerS, peaks.latencies));
     const bool isHalf = t.kind == "half";
     return tests::productSeconds({.rows = t.size(0),
                                   .columns = t.size(1),
@@ -84,6 +97,8 @@ private Q_SLOTS:
         QTest::newRow("fp8") << 0.25;
         QTest::newRow("prompt") << 0.27;
         QTest::newRow("sum") << 0.25;
+        QTest::newRow("chunks") << 0.3;
+        QTest::newRow("position") << 0.2;
     }
     // A sample of what the constants were fitted to: the law, its constants and their units still belong together.
     void publishedTimings()
@@ -126,8 +141,11 @@ private Q_SLOTS:
         // The constants were fitted with the clocks that they are used with.
         for (const auto& [system, device] :
              {std::pair{"a100_sxm", "A100-80GB-SXM4"}, std::pair{"h100_sxm", "H100-80GB-SXM5"},
-              std::pair{"l40s", "L40S"}, std::pair{"b200_sxm", "B200"}})
-            QCOMPARE(tests::clockOf(system), *hardwareCatalog()->find(device)->clockGhz);
+              std::pair{"l40s", "L40S"}, std::pair{"b200_sxm", "B200"}}) {
+            QCOMPARE(tests::listed(system).ghz, *hardwareCatalog()->find(device)->clockGhz);
+            QCOMPARE(tests::listed(system).fp32FlopsPerS,
+                     *hardwareCatalog()->find(device)->fp32Tflops * 1e12);
+        }
     }
 
     void pairsAreThoseThatMeet()

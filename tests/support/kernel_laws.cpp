@@ -28,20 +28,15 @@ double bytesOf(const AttentionCall& call)
 
 } // namespace
 
-double clockOf(std::string_view system)
+ListedSystem listed(std::string_view system)
 {
-    struct Clock {
-        std::string_view system;
-        double ghz = KernelsGhz;
-    };
-    constexpr std::array Clocks{Clock{"a100_sxm", 1.41}, Clock{"h100_sxm", 1.98},
-                                Clock{"l40s", 2.52}, Clock{"rtx_pro_6000_server", 2.43},
-                                Clock{"b200_sxm", 1.965}};
-    for (const Clock& one : Clocks) {
-        if (one.system == system)
-            return one.ghz;
-    }
-    return KernelsGhz;
+    constexpr std::array Systems{
+        ListedSystem{"a100_sxm", 1.41, 19.5e12}, ListedSystem{"h100_sxm", 1.98, 66.9e12},
+        ListedSystem{"l40s", 2.52, 91.6e12}, ListedSystem{"rtx_pro_6000_server", 2.43, 120e12},
+        ListedSystem{"b200_sxm", 1.965, 62.08e12}};
+    const auto* found = std::find_if(Systems.begin(), Systems.end(),
+                                     [&](const ListedSystem& one) { return one.name == system; });
+    return found == Systems.end() ? ListedSystem{} : *found;
 }
 
 double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
@@ -73,15 +68,9 @@ double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelCons
 }
 
 /// Experts get shares of all rows that lie between `least` and `most` of each other, by a power of their size.
-class Skew
-{
+class Skew {
 public:
-    Skew(double power, double least, double most)
-        : m_power(power)
-        , m_least(least)
-        , m_most(most)
-    {
-    }
+    Skew(double power, double least, double most) : m_power(power), m_least(least), m_most(most) {}
     [[nodiscard]] double mean() const { return moment(1); }
     /// Of its mean.
     [[nodiscard]] double deviation() const
@@ -122,7 +111,8 @@ ExpertsLoad busiestOf(const ExpertsShape& shape)
     const bool isMany = all > count;
     const Skew skew(shape.skew, isMany ? 1 : 0.01, isMany ? std::max(1.5, 0.8 * shape.tokens) : 2);
     const double mean = all / count;
-    const double most = 1 + std::sqrt(2 * std::log(shape.devices)) * skew.deviation() / std::sqrt(own);
+    const double most =
+        1 + std::sqrt(2 * std::log(shape.devices)) * skew.deviation() / std::sqrt(own);
     const double rows = std::min(mean * own * most, shape.tokens * std::min(used, own));
     const double chosen = own * skew.shareAbove(0.5 * skew.mean() / mean);
     return {.rows = rows, .chosen = std::max(1.0, std::min(chosen, rows))};

@@ -13,11 +13,17 @@ namespace outlay::tests {
 struct Peaks {
     double flopsPerS = 0; // in the arithmetic of the kernel
     double bytesPerS = 0;
-    double latencies = 1; // times as long as the constants say
+    double fp32FlopsPerS = 0; // beside those of the kernel
+    double latencies = 1;     // times as long as the constants say
 };
 
-/// The listed clock of a system that published timings name; as the constants have it where nobody knows.
-[[nodiscard]] double clockOf(std::string_view system);
+/// What is listed of a system that published timings name; a clock as the constants have it where nobody knows.
+struct ListedSystem {
+    std::string_view name;
+    double ghz = core::KernelsGhz;
+    double fp32FlopsPerS = 0;
+};
+[[nodiscard]] ListedSystem listed(std::string_view system);
 
 /// rows x inner times inner x columns, so many of them in one launch; results have 16 bits or more.
 struct ProductShape {

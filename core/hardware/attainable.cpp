@@ -157,6 +157,15 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     return on;
 }
 
+/// Kernels of a gated recurrence, where a device says what they need.
+std::optional<ChunkSpeed> chunksOn(const Device& device, const KernelRates& kernels)
+{
+    if (!device.fp32Tflops || !device.memoryGbPerS)
+        return std::nullopt;
+    return speedOf(kernels.chunks, *device.fp32Tflops * Tera, *device.memoryGbPerS * Giga,
+                   latenciesOf(device));
+}
+
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,
                   bool isCompiled)
 {
@@ -259,6 +268,8 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     const bool fuses = fusesAttention(device, training, c);
     addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain,
                  training.compiled);
+    if (training.compiled)
+        on.chunks = chunksOn(device, c.kernels);
     on.remadeLaunches = c.training.quantisedLaunches;
     // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
     const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
@@ -285,6 +296,8 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
         on.attention = fusedOn(device, peak, generation, c.kernels);
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
+    if (demand.engine == Engine::TorchCompile)
+        on.chunks = chunksOn(device, c.kernels);
     setBf16(on.steps, demand.serving.precision == ServingPrecision::Bf16);
     if (on.steps.chosen) // nothing is kept for a way back
         on.steps.chosen->callS = on.steps.callS;

@@ -48,6 +48,7 @@ struct Attainable {
     double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
     ProductRates products;
     std::optional<FusedAttention> attention; // without it scores are products like others
+    std::optional<ChunkSpeed> chunks;        // without it each step of a gated recurrence is run
     double traffic = 1;                      // of what the layers count beside weights
     double scoreTraffic = 1;                 // of attention's scores
     double repeats = 0;                      // of what heads share in caches

@@ -34,12 +34,24 @@ void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
                        .isProjected = l.projection > 0};
 }
 
-void splitRecurrence(KernelGroup& group, const Pass& pass)
+/// The gated RNN runs whole in each step, as plain kernels, or in those that take chunks of steps.
+void splitRecurrence(KernelGroup& group, const GatedRecurrent& l, const Pass& pass)
 {
-    // The gated RNN runs whole in each step, as plain kernels.
     group.steps = group.rows / pass.batch;
     if (group.steps <= 0)
         return;
+    constexpr double Launches = 7; // four products, two sigmoids, the way out
+    const double ofStates = GatedStateOperations * group.rows * real(l.key * l.value);
+    group.gated = GatedSteps{.shape = {.batch = pass.batch,
+                                       .positions = group.steps,
+                                       .key = real(l.key),
+                                       .value = real(l.value),
+                                       .valueBytes = pass.valueBytes},
+                             .flops = group.flops - ofStates,
+                             .bytes = group.bytes - ofStates * pass.valueBytes,
+                             .weightBytes = group.weightBytes,
+                             .launches = Launches};
+    group.bytes += std::exchange(group.weightBytes, 0);
     group.stepFlops = group.flops / group.steps;
     group.stepBytes = group.bytes / group.steps;
     group.stepLaunches = group.launches / group.steps;
@@ -87,9 +99,8 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
         group.bytes += std::exchange(group.weightBytes, 0); // most of them are the steps'
         splitRecurrence(group, *recurrent, pass);
-    } else if (std::holds_alternative<GatedRecurrent>(layer.spec)) {
-        group.bytes += std::exchange(group.weightBytes, 0);
-        splitRecurrence(group, pass);
+    } else if (const auto* gated = std::get_if<GatedRecurrent>(&layer.spec)) {
+        splitRecurrence(group, *gated, pass);
     } else if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
         splitScores(group, *attention, pass);
     } else if (const auto* experts = std::get_if<Experts>(&layer.spec)) {

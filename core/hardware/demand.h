@@ -3,6 +3,7 @@
 // What a design asks of a device: made once, then forecast on as many devices as there are.
 #pragma once
 
+#include "core/hardware/kernels.h"
 #include "core/hardware/step_kernels.h"
 #include "core/model/model.h"
 #include "core/workload/accelerator_memory.h"
@@ -11,6 +12,17 @@
 #include "core/workload/work.h"
 
 namespace outlay::core {
+
+/// A gated recurrence whose products with weights run over all positions at once, and its states in chunks of them.
+struct GatedSteps {
+    GatedShape shape;
+    double flops = 0; // of the products
+    double bytes = 0; // that they read and write, beside weights
+    double weightBytes = 0;
+    double launches = 0;
+
+    bool operator==(const GatedSteps&) const = default;
+};
 
 /// Layers that cost the same in one forward pass, and how many of them there are.
 struct KernelGroup {
@@ -29,12 +41,13 @@ struct KernelGroup {
     double stepFlops = 0;     // in each
     double stepBytes = 0;     // of the matrix that each step reads again
     double stepLaunches = 0;  // of plain kernels, in each
-    bool hasFusedSteps = true; // a library has one kernel for a step
-    StepShape stepShape;       // which that is depends on it
-    bool isInBlock = false;    // recomputed by checkpointing
-    double productsBack = 2;   // times that its products with weights are made on the way back
-    double othersBack = 2;     // the same of all else
-    double remadeBytes = 0;    // of weights that each way through it makes from fewer bits
+    bool hasFusedSteps = true;       // a library has one kernel for a step
+    std::optional<GatedSteps> gated; // what such steps are where kernels take many at once
+    StepShape stepShape;             // which that is depends on it
+    bool isInBlock = false;          // recomputed by checkpointing
+    double productsBack = 2; // times that its products with weights are made on the way back
+    double othersBack = 2;   // the same of all else
+    double remadeBytes = 0;  // of weights that each way through it makes from fewer bits
 
     bool operator==(const KernelGroup&) const = default;
 };

@@ -127,7 +127,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const StepTime step = stepTime(demand, rates, layout, on);
     const double total = step.total();
     const PassTime& k = step.kernels;
-    const double factor = spreadOf(k.recurrenceS / total, spreadOf(c.spreads.training, on), on);
+    const double factor = spreadOf(k, total, spreadOf(c.spreads.training, on), on);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
     f.stepSeconds =

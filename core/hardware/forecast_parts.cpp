@@ -21,13 +21,17 @@ double spreadOf(const KindSpread& kind, const Devices& on)
     return on.calibration.spreads.of(kind, on.device.name, on.device.generation);
 }
 
-double spreadOf(double recurrentShare, double otherSpread, const Devices& on)
+double spreadOf(const PassTime& time, double totalS, double otherSpread, const Devices& on)
 {
     const Spreads& s = on.calibration.spreads;
+    const double more = on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1;
+    if (time.isChunked) // of which kernels alone were timed, and forward
+        return s.recurrent.unfitted * more;
+    const double recurrentShare = totalS > 0 ? time.recurrenceS / totalS : 0;
     const double kinds = recurrentShare <= 0 ? otherSpread
                                              : std::pow(spreadOf(s.recurrent, on), recurrentShare) *
                                                    std::pow(otherSpread, 1 - recurrentShare);
-    return kinds * (on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1);
+    return kinds * more;
 }
 
 Quantity spread(double value, double factor, Unit unit, How how)

@@ -10,7 +10,8 @@ namespace outlay::core {
 /// Half-width of an interval, as a factor.
 [[nodiscard]] double spreadOf(const KindSpread& kind, const Devices& on);
 /// Between those of the kinds of work, by their shares.
-[[nodiscard]] double spreadOf(double recurrentShare, double otherSpread, const Devices& on);
+[[nodiscard]] double spreadOf(const PassTime& time, double totalS, double otherSpread,
+                              const Devices& on);
 [[nodiscard]] Quantity spread(double value, double factor, Unit unit, How how);
 
 [[nodiscard]] Bound boundOf(const PassTime& time, double exchangeS);

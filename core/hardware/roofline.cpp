@@ -98,6 +98,17 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
     return time;
 }
 
+/// The way back through a recurrence's steps, once more forward before if they are made again.
+PassTime stepsBack(const KernelGroup& group, const Attainable& on, bool again, double devices)
+{
+    PassTime time = recurrenceTime(group, on, devices, Way::Backward);
+    if (again)
+        time += recurrenceTime(group, on, devices);
+    if (group.steps > 0 && group.productsBack > 1)
+        time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
+    return time;
+}
+
 // Two products, a scaling, a softmax: what one kernel for all of attention takes the place of.
 constexpr double FusedLaunches = 4;
 
@@ -113,6 +124,33 @@ struct Runs {
     double products = 1;
     double others = 1;
 };
+
+// Of what chunks take forward: states are made once more, then two gradients. Nobody published it.
+constexpr double ChunksBack = 3;
+
+bool isChunked(const KernelGroup& group, const Attainable& on)
+{
+    return group.gated && on.chunks;
+}
+
+/// A gated recurrence so often, its products over all positions and its states in chunks of them.
+PassTime chunkedTime(const GatedSteps& gated, const Attainable& on, double devices,
+                     const Runs& runs)
+{
+    PassTime time;
+    time.isChunked = true;
+    const double rows = gated.shape.batch * gated.shape.positions;
+    time.productS = runs.products * productSeconds(gated.flops, rows, on, devices);
+    time.movingS = (runs.products * gated.weightBytes + runs.others * on.traffic * gated.bytes) /
+                   (on.bytesPerS * devices);
+    if (on.overlaps)
+        (time.productS < time.movingS ? time.productS : time.movingS) = 0;
+    time.recurrenceS = runs.others * gatedSeconds(gated.shape, *on.chunks);
+    const double launches = runs.others * on.launches * gated.launches;
+    time.launchS = launches * on.launchS;
+    time.hostS = (launches + runs.others) * on.hostS;
+    return time;
+}
 
 /// Of the forward products of a group, without its recurrence.
 double productSeconds(const KernelGroup& group, const Attainable& on, const Runs& runs)
@@ -156,12 +194,14 @@ PassTime& PassTime::operator+=(const PassTime& other)
     recurrenceS += other.recurrenceS;
     launchS += other.launchS;
     hostS += other.hostS;
+    isChunked = isChunked || other.isChunked;
     return *this;
 }
 
 PassTime PassTime::times(double count) const
 {
-    return {productS * count, movingS * count, recurrenceS * count, launchS * count, hostS * count};
+    return {productS * count, movingS * count, recurrenceS * count,
+            launchS * count,  hostS * count,   isChunked};
 }
 
 PassTime PassTime::withHost() const
@@ -176,7 +216,8 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     PassTime total;
     for (const KernelGroup& group : groups) {
         PassTime time = plainTime(group, on, {}, devices);
-        time += recurrenceTime(group, on, devices);
+        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices, {})
+                                     : recurrenceTime(group, on, devices);
         total += time.times(group.count);
     }
     return total;
@@ -192,11 +233,9 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
         const double again = recompute && group.isInBlock ? 1 : 0;
         PassTime time =
             plainTime(group, on, {again + group.productsBack, again + group.othersBack}, devices);
-        time += recurrenceTime(group, on, devices, Way::Backward);
-        if (again > 0)
-            time += recurrenceTime(group, on, devices);
-        if (group.steps > 0 && group.productsBack > 1)
-            time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
+        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices,
+                                                   {again + group.productsBack, again + ChunksBack})
+                                     : stepsBack(group, on, again > 0, devices);
         total += time.times(group.count);
     }
     return total;

@@ -13,7 +13,8 @@ struct PassTime {
     double movingS = 0;
     double recurrenceS = 0; // steps that wait for each other
     double launchS = 0;
-    double hostS = 0; // the processor's beside all of that: no part of the total
+    double hostS = 0;       // the processor's beside all of that: no part of the total
+    bool isChunked = false; // a recurrence in it runs in chunks of its steps
 
     [[nodiscard]] double total() const { return productS + movingS + recurrenceS + launchS; }
     PassTime& operator+=(const PassTime& other);

@@ -104,7 +104,7 @@ Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, 
                     const Devices& on)
 {
     const double seconds = time.total() + exchangeS;
-    const double factor = spreadOf(seconds > 0 ? time.recurrenceS / seconds : 0, otherSpread, on);
+    const double factor = spreadOf(time, seconds, otherSpread, on);
     return spread(
         seconds * MillisPerS, factor, Unit::Milliseconds,
         how(PassFormula,

@@ -34,6 +34,13 @@ bool isLogits(const LayerSpec& spec)
     return dense != nullptr && dense->use == DenseUse::Logits;
 }
 
+/// Chunks keep a state each, and make the others again on the way back.
+double statesNotKept(const GatedRecurrent& l, const Pass& pass)
+{
+    const double positions = pass.tokens - std::ceil(pass.tokens / GatedChunk);
+    return pass.batch * positions * real(l.key * l.value) * pass.valueBytes;
+}
+
 /// Without scores where attention is fused, and without logits, which are counted by themselves.
 std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool isFused)
 {
@@ -46,6 +53,8 @@ std::vector<Work> keptWorks(const LayerKinds& layers, const Training& t, bool is
             work.kept = work.transient = 0;
         else if (isFused && std::holds_alternative<Attention>(spec))
             work.transient = work.kept -= work.keptScores;
+        if (const auto* gated = std::get_if<GatedRecurrent>(&spec); gated && t.compiled)
+            work.kept -= statesNotKept(*gated, trainingPassOf(t));
         if (!trained[i].isReached) // forward only, and nothing waits
             work.transient = std::exchange(work.kept, 0);
     }

@@ -368,6 +368,24 @@ private Q_SLOTS:
         QCOMPARE(advised("text-generator", Engine::LibTorch), std::string());
     }
 
+    // From a processor, which is cheaper than a GPU that waits for launches, to a GPU that does not; said once.
+    void gatedRecurrencesRunInChunks()
+    {
+        for (const double samples : {2e6, 5e6, 2e7}) {
+            Experiment e = experimentOf("gated-rnn");
+            e.training.samples = samples;
+            const Report report = makeReport(e, Today);
+            const AdviceRow* row = adviceIn(report, "compiled");
+            QVERIFY(row != nullptr);
+            checkPromise(e, report, *row);
+            QVERIFY(row->savingUsd.value() > 0.8 * report.training.recommended.option->usd.value());
+            e.training.compiled = true;
+            const Report after = makeReport(e, Today);
+            QVERIFY(!after.training.recommended.option->offer.machine.accelerator.empty());
+            QVERIFY(adviceIn(after, "compiled") == nullptr);
+        }
+    }
+
     void everyRuleHasACase()
     {
         std::multiset<std::string_view> rules;

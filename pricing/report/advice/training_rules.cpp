@@ -97,10 +97,27 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
                            "):\n    loss = model(x, y)"}};
 }
 
-/// The steps of a recurrence stay in the library's own kernels.
+/// Nobody has to run a gated recurrence step by step.
+Proposal chunks(const Situation& s)
+{
+    return {.title = "Run the recurrence in chunks on a GPU",
+            .why = "Step by step, a GPU waits for ten small kernels in each position. Kernels that "
+                   "take 64 positions at once keep one state of them and make the others again; "
+                   "they were timed forward and alone, so the interval is wide.",
+            .patch = patchOf(s, {{"/training/compiled", Json(true)}}),
+            .codeCpp = "",
+            .codePython = "from fla.ops.gla import chunk_gla  # flash-linear-attention\n"
+                          "# each [batch, steps, 1, size]\n"
+                          "y, state = chunk_gla(q, k, v, gate.log(), scale=1.0, "
+                          "output_final_state=True)"};
+}
+
+/// The steps of a recurrence stay in the library's own kernels, where it has some.
 std::vector<Proposal> compiled(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
+    if (!now.compiled && s.subject.kinds.has<GatedRecurrent>())
+        return {chunks(s)};
     const auto devices = devicesThere(s);
     const auto& groups = s.subject.training.forward;
     const bool isRecurrent = std::any_of(groups.begin(), groups.end(),

@@ -77,6 +77,31 @@ void addSoonest(const Subject& subject, const std::vector<Option>& options,
         machines.push_back(late[i].second);
 }
 
+/// Where a processor trains, a change may be one that brings it to an accelerator: the first of some kinds of them.
+void addAccelerators(const Subject& subject, const TrainingReport& training,
+                     std::vector<std::uint32_t>& machines)
+{
+    constexpr std::size_t Most = 6;
+    const OfferTable& table = subject.catalogs.book().table();
+    const auto& rows = subject.catalogs.book().rows();
+    const auto& now = training.recommended.chosen;
+    if (!now || !table.machines[rows[now->row].machine].accelerator.empty())
+        return;
+    std::vector<std::string_view> kinds;
+    for (const Standing standing : {Standing::InTime, Standing::Late}) {
+        for (const Option& option : optionsOf(training.options, standing)) {
+            const OfferRow& row = rows[option.row];
+            const std::string& kind = table.machines[row.machine].accelerator;
+            if (kinds.size() < Most && !kind.empty() && isUsable(option) &&
+                row.purchase == subject.experiment.plan.purchase &&
+                std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+                kinds.emplace_back(kind);
+                machines.push_back(row.machine);
+            }
+        }
+    }
+}
+
 /// Where a design fits nowhere yet, a change may let it fit on any machine. No requests ask for none.
 bool mayFitAnywhere(const Report& report)
 {
@@ -95,6 +120,7 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
     }
     addCheapest(subject, report.training.options, machines);
     addCheapest(subject, report.serving.options, machines);
+    addAccelerators(subject, report.training, machines);
     addSoonest(subject, report.training.options, report.training.recommended, machines);
     addSoonest(subject, report.serving.options, report.serving.recommended, machines);
     for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {

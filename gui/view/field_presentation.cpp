@@ -72,6 +72,7 @@ constexpr std::array Names{
     NameRow{"serverless_runtime_gb", u"Runtime beside the model", u"GB"},
     NameRow{"network_gb_per_s", u"Network between machines", u"GB/s"},
     NameRow{"longest_run_days", u"Longest training", u"days"},
+    NameRow{"halved_time_worth_percent", u"Worth of half the time", u"% of the cost"},
     NameRow{"efficiency_weight_compute", u"Weight of compute in the score", u""},
     NameRow{"efficiency_weight_batching", u"Weight of batching in the score", u""},
     NameRow{"efficiency_weight_money", u"Weight of money in the score", u""},

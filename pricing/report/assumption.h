@@ -35,6 +35,10 @@ inline constexpr Assumption ServerlessRuntimeGb{
 inline constexpr Assumption LongestRunDays{
     "longest_run_days", 60, "assumed: a longer training is not planned, but given more machines"};
 
+inline constexpr Assumption HalvedTimeWorthPercent{
+    "halved_time_worth_percent", 7,
+    "assumed: more that a training without a deadline may cost where it takes half as long"};
+
 inline constexpr Assumption NetworkGbPerS{
     "network_gb_per_s", 1.25,
     "assumed: 10 Gbit/s between rented machines, where from 1 to 100 are sold"};
@@ -72,7 +76,8 @@ inline constexpr std::array AllAssumptions{StartupMinutes,         SpotInterrupt
                                            CarbonWeight,           AlertBusyPercent,
                                            AlertIdlePercent,       AlertMemoryPercent,
                                            AlertUsdPerDay,         RetrievalUsdPerGb,
-                                           LoadBalancerUsdPerHour, ScaleDownMinutes};
+                                           LoadBalancerUsdPerHour, ScaleDownMinutes,
+                                           HalvedTimeWorthPercent};
 
 /// Of the memory of a machine without accelerators, what the runtime takes; theirs holds the model alone.
 [[nodiscard]] double runtimeBytesOn(const Subject& subject, const core::Device& device);

@@ -120,7 +120,7 @@ std::vector<Case> trainingCases()
         {"accumulation", batched("bert-base", 256, "gcp"), batched("bert-base", 2, "gcp")},
         {"8-bit-optimizer", training("bert-large"),
          with(training("bert-large"), [](auto& e) { e.training.optimizer = Optimizer::Sgd; })},
-        {"adapters", training("llama-3.1-8b"), training("llama-3.1-8b-lora")},
+        {"adapters", training("llama-65b"), training("llama-3.1-8b-lora")},
         {"early-stopping", with(training("text-generator"), [&](auto& e) { e.quality = curve; }),
          training("text-generator")},
         {"smaller-model", training("bert-base"),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several copies of a model in one machine, which answer beside each other.
+#include "core/base/units.h"
 #include "core/experiment/field_meaning.h"
 #include "core/experiment/presets.h"
 #include "core/hardware/hardware_catalog.h"

@@ -227,7 +227,7 @@ private Q_SLOTS:
             QVERIFY2(row.metric != "paid hours with work" && row.metric != "memory to serve",
                      row.metric.c_str());
         e.training.runsPerMonth = 1;
-        QVERIFY(adviceOf(makeReport(e, Today), "adapters") != nullptr);
+        QVERIFY(adviceOf(makeReport(e, Today), "spot") != nullptr);
     }
 
     void oldPricesAreStale()

@@ -5,6 +5,7 @@
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/chosen.h"
 #include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/offers/recommend.h"
 #include "pricing/report/offers/support.h"
 #include "pricing/report/sections.h"
 
@@ -25,18 +26,20 @@ struct Side {
     std::string_view pointer; // of the chosen offer in the experiment
     std::string_view what;
     Support (*support)(const Subject& subject, const Option& option);
+    Patience patience;
 };
 
 Side trainingSide(const Situation& s)
 {
     const TrainingReport& t = s.report.training;
-    return {t.options, t.recommended, "/plan/training_offer", "training", trainingSupport};
+    return {t.options,  t.recommended,   "/plan/training_offer",
+            "training", trainingSupport, Patience(s.subject)};
 }
 
 Side servingSide(const Situation& s)
 {
     const ServingReport& t = s.report.serving;
-    return {t.options, t.recommended, "/plan/serving_offer", "serving", servingSupport};
+    return {t.options, t.recommended, "/plan/serving_offer", "serving", servingSupport, {}};
 }
 
 /// The cheapest good option that `wants` takes, if it is cheaper than the chosen one; one with an old
@@ -56,16 +59,22 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     // As the ranking has it.
     const Risk risk = s.subject.experiment.plan.risk;
     const double most = judged(chosen->usd, risk);
+    const auto weight = [&](const Option& option) {
+        return judged(option.usd, risk) * side.patience.factor(option);
+    };
+    const auto& its = side.recommended.chosen;
+    const double mostWeight = most * (its ? side.patience.factor(*its) : 1);
     const Option* fresh = nullptr;
     const Option* stale = nullptr;
     for (const Option& option : optionsOf(side.options, Standing::InTime)) {
         if (judged(option.usd, risk) >= most || !isUsable(option) || !option.meetsDeadline)
             continue;
         const OfferRow& row = book.rows()[option.row];
-        if (!wants(option, row) || (needsSupport && isWeak(side.support(s.subject, option))))
+        if (!wants(option, row) || weight(option) >= mostWeight ||
+            (needsSupport && isWeak(side.support(s.subject, option))))
             continue;
         const Option*& best = option.trust == Trust::Fresh ? fresh : stale;
-        const bool isBetter = best == nullptr || judged(option.usd, risk) < judged(best->usd, risk);
+        const bool isBetter = best == nullptr || weight(option) < weight(*best);
         if (isBetter &&
             (option.trust == Trust::Fresh || !isFresh || row.purchase != chosen->offer.purchase))
             best = &option;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/compare/headline.h"
-
 #include "pricing/report/offers/cheapest.h"
 
 namespace outlay::pricing {
@@ -20,18 +19,17 @@ Quantity explained(const Quantity& figure, Unit unit)
     return Quantity::unavailable(unit, "not known for this experiment");
 }
 
-Quantity cheapestUsd(const Report& report, const Catalogs& catalogs)
+Quantity plannedUsd(const Report& report, const Catalogs& catalogs)
 {
-    const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
-    return option == nullptr
-               ? Quantity::unavailable(Unit::Usd, "no offer of the plan fits and has a price")
-               : usdOf(*option, catalogs);
+    const auto& option = report.training.recommended.chosen;
+    return option ? usdOf(*option, catalogs)
+                  : Quantity::unavailable(Unit::Usd, "no offer of the plan fits and has a price");
 }
 
-Quantity cheapestHours(const Report& report, const Catalogs& catalogs)
+Quantity plannedHours(const Report& report, const Catalogs& catalogs)
 {
-    const Option* option = cheapest({report.training.options, catalogs, report.plan.purchase});
-    if (option == nullptr)
+    const auto& option = report.training.recommended.chosen;
+    if (!option)
         return Quantity::unavailable(Unit::Hours, "no offer of the plan fits and has a price");
     const Quantity each = paidHoursOf(*option, report.training, catalogs);
     const auto machines = report.training.forecasts[option->forecast].machines;
@@ -49,8 +47,8 @@ std::vector<Headline> headlinesOf(const Report& report, const Catalogs& catalogs
     // What is asked for first comes first.
     return {
         {"month_usd", "month, cost", explained(report.month.total, Unit::Usd)},
-        {"cheapest_usd", "training as planned, cost", cheapestUsd(report, catalogs)},
-        {"cheapest_hours", "training as planned, time paid for", cheapestHours(report, catalogs)},
+        {"cheapest_usd", "training as planned, cost", plannedUsd(report, catalogs)},
+        {"cheapest_hours", "training as planned, time paid for", plannedHours(report, catalogs)},
         {"month_kg_co2e", "month, carbon",
          report.carbon.monthLacks.empty()
              ? explained(report.carbon.monthKgCo2e, Unit::KilogramsCo2e)

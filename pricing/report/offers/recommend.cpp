@@ -4,7 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/offers/cheapest.h"
+#include "pricing/report/offers/offer_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +21,11 @@ std::string money(const Quantity& usd)
     return usd.isAvailable() ? plainNumber(usd.value()) + " USD (" + plainNumber(usd.low()) +
                                    " to " + plainNumber(usd.high()) + ")"
                              : "an unknown price";
+}
+
+double secondsOf(const Option& training)
+{
+    return static_cast<double>(training.lateness);
 }
 
 /// What of the plan a choice may break, one more at each step when nothing keeps it all.
@@ -51,21 +58,25 @@ private:
     {
         return m_book.rows()[option.row];
     }
-    /// `weak` gave way to it, if anything did.
+    /// `cheaper` gave way to it, if anything did.
     struct Best {
         const Option* option = nullptr;
-        const Option* weak = nullptr;
+        const Option* cheaper = nullptr;
         std::string_view broken;
     };
+    using IsTaken = std::function<bool(const Option&)>;
     [[nodiscard]] Best best() const;
-    [[nodiscard]] const Option* soonest(const std::function<bool(const Option&)>& isTaken) const;
+    [[nodiscard]] const Option* supported(const Option& cheapest, const IsTaken& isTaken) const;
+    [[nodiscard]] const Option* worthMore(const Option& cheapest, const IsTaken& isTaken) const;
+    [[nodiscard]] const Option* soonest(const IsTaken& isTaken) const;
     [[nodiscard]] const Option* given() const;
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
-    void addReasons(Recommendation& r, const Option& chosen) const;
+    void addReasons(Recommendation& r, const Option& chosen, const Option* cheaper) const;
     [[nodiscard]] std::string riskOf(const Option& chosen) const;
     [[nodiscard]] std::string tooLong(const OptionText& cheapest) const;
     [[nodiscard]] std::string whyNothing() const;
-    [[nodiscard]] std::string whyWeak(const Option& option, const OptionText& text) const;
+    [[nodiscard]] std::string whyNot(const Option& option, const OptionText& text,
+                                     const Option& chosen) const;
 
     const Plan& m_plan;
     const PriceBook& m_book;
@@ -87,20 +98,51 @@ Chooser::Best Chooser::best() const
         // What is in time is ranked first: here nothing is.
         if (!found->meetsDeadline)
             return {soonest(keeps), nullptr, promises.broken};
-        const Best cheapest{&*found, nullptr, promises.broken};
-        if (!promises.broken.empty() || !isWeak(m_choosing.support(*found)))
-            return cheapest;
-        const auto supported = std::find_if(found, options.end(), [&](const Option& o) {
-            return o.usd.value <= found->usd.high && keeps(o) &&
-                   m_choosing.support(o) == Support::PublishedRuns;
-        });
-        return supported == options.end() ? cheapest : Best{&*supported, &*found, {}};
+        if (!promises.broken.empty())
+            return {&*found, nullptr, promises.broken};
+        const Option* best = supported(*found, keeps);
+        if (const Option* sooner = worthMore(*best, keeps); sooner != best)
+            return {sooner, best, {}};
+        return {best, best == &*found ? nullptr : &*found, {}};
     }
     return {};
 }
 
+/// The first that published runs support, if it may cost no more than what none does; else the same.
+const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken) const
+{
+    if (!isWeak(m_choosing.support(cheapest)))
+        return &cheapest;
+    const auto& options = m_choosing.options;
+    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+        return o.usd.value <= cheapest.usd.high && isTaken(o) &&
+               m_choosing.support(o) == Support::PublishedRuns;
+    });
+    return found == options.end() ? &cheapest : &*found;
+}
+
+/// What ends so much sooner that it is worth its price, if anything does.
+const Option* Chooser::worthMore(const Option& cheapest, const IsTaken& isTaken) const
+{
+    const auto weight = [&](const Option& o) {
+        return judged(o.usd, m_plan.risk) * m_choosing.patience.factor(o);
+    };
+    const bool isWeakToo = isWeak(m_choosing.support(cheapest));
+    const Option* best = &cheapest;
+    double least = weight(cheapest);
+    for (const Option& o : optionsOf(m_choosing.options, Standing::InTime)) {
+        if (judged(o.usd, m_plan.risk) >= least || o.lateness >= cheapest.lateness ||
+            o.trust > cheapest.trust || weight(o) >= least || !isTaken(o) ||
+            (isWeak(m_choosing.support(o)) && !isWeakToo))
+            continue;
+        least = weight(o);
+        best = &o;
+    }
+    return best;
+}
+
 /// Of those that are nearly as soon as can be the cheapest. Weak support counts where nothing has any other.
-const Option* Chooser::soonest(const std::function<bool(const Option&)>& isTaken) const
+const Option* Chooser::soonest(const IsTaken& isTaken) const
 {
     const auto& options = m_choosing.options;
     const auto of = [&](bool needsSupport) -> const Option* {
@@ -148,7 +190,8 @@ const Option* Chooser::alternativeTo(const Option& chosen) const
     return found == options.end() ? nullptr : &*found;
 }
 
-void Chooser::addReasons(Recommendation& r, const Option& chosen) const
+/// `cheaper`, which gave way, is the alternative then.
+void Chooser::addReasons(Recommendation& r, const Option& chosen, const Option* cheaper) const
 {
     const auto usable = std::count_if(m_choosing.options.begin(), m_choosing.options.end(),
                                       [](const Option& o) { return isUsable(o); });
@@ -159,7 +202,9 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen) const
         r.reasons.push_back("It needs " + plainNumber(r.option->memory.value() / 1e9) +
                             " GB on a device of " +
                             plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB.");
-    if (r.alternative)
+    if (cheaper != nullptr)
+        r.reasons.push_back(whyNot(*cheaper, *r.alternative, chosen));
+    else if (r.alternative)
         r.reasons.push_back("Otherwise " + timesInstances(*r.alternative) +
                             nameOf(r.alternative->offer) + ": " + money(r.alternative->usd) + ".");
     if (chosen.fits != Fits::Yes)
@@ -229,10 +274,17 @@ std::string Chooser::whyNothing() const
            " offers that fit has both a price to rely on and a forecast.";
 }
 
-std::string Chooser::whyWeak(const Option& option, const OptionText& text) const
+std::string Chooser::whyNot(const Option& option, const OptionText& text,
+                            const Option& chosen) const
 {
-    const std::string cheaper = "Cheaper by its forecast would be " + nameOf(text.offer) + ", but ";
-    if (m_choosing.support(option) == Support::None)
+    const std::string name = "Cheaper by its forecast would be " + nameOf(text.offer);
+    const Support support = m_choosing.support(option);
+    if (!isWeak(support))
+        return name + " at " + money(text.usd) + ", but it takes " +
+               plainNumber(secondsOf(option) / SecondsPerHour) + " h, not " +
+               plainNumber(secondsOf(chosen) / SecondsPerHour) + ".";
+    const std::string cheaper = name + ", but ";
+    if (support == Support::None)
         return cheaper + "no published run of " + text.offer.machine.accelerator +
                " or its generation supports that.";
     return cheaper + "it may cost " + plainNumber(option.usd.high) +
@@ -262,15 +314,14 @@ Recommendation Chooser::recommendation() const
     }
     r.chosen = *chosen;
     r.option = m_choosing.text(*chosen);
+    const Option* cheaper = m_choosing.given ? nullptr : found.cheaper;
     const Option* other = m_choosing.given && computed != nullptr && computed->row != chosen->row
                               ? computed
-                          : found.weak != nullptr && !m_choosing.given ? found.weak
-                                                                       : alternativeTo(*chosen);
+                          : cheaper != nullptr ? cheaper
+                                               : alternativeTo(*chosen);
     if (other != nullptr)
         r.alternative = m_choosing.text(*other);
-    addReasons(r, *chosen);
-    if (!m_choosing.given && found.weak != nullptr)
-        r.reasons.push_back(whyWeak(*found.weak, *r.alternative));
+    addReasons(r, *chosen, cheaper);
     if (!m_choosing.given && !found.broken.empty())
         r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);
@@ -278,6 +329,20 @@ Recommendation Chooser::recommendation() const
 }
 
 } // namespace
+
+Patience::Patience(const Subject& subject)
+{
+    if (!subject.experiment.plan.deadlineHours)
+        m_power = std::log2(1 + valueOf(subject, HalvedTimeWorthPercent) / PerCent);
+}
+
+double Patience::factor(const Option& option) const
+{
+    constexpr double WorkingDayS = 8 * SecondsPerHour;
+    if (m_power <= 0)
+        return 1;
+    return std::pow(std::max(1.0, secondsOf(option) / WorkingDayS), m_power);
+}
 
 Recommendation recommend(const Subject& subject, const Choosing& choosing)
 {

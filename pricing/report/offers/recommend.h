@@ -11,6 +11,20 @@
 
 namespace outlay::pricing {
 
+/// How many times its cost a training counts for by the time that it takes: once where it ends within a working day,
+/// or where a deadline says what is soon enough, and `halved_time_worth_percent` more for each doubling of that.
+class Patience {
+public:
+    /// Of a service: its time is no matter of money.
+    Patience() = default;
+    explicit Patience(const Subject& subject);
+
+    [[nodiscard]] double factor(const Option& option) const;
+
+private:
+    double m_power = 0;
+};
+
 /// What differs between training and serving.
 struct Choosing {
     const std::vector<Option>& options; // ranked
@@ -19,11 +33,13 @@ struct Choosing {
     std::string_view purpose; // "the run", "a month of the service"
     std::function<OptionText(const Option&)> text;
     std::function<Support(const Option&)> support;
+    Patience patience;
 };
 
 /// What has weak support gives way to what published runs support, where that costs no more than its upper end.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
-/// doubtful one, and where none is in time the cheapest of the soonest; or what the plan names.
+/// doubtful one, and where none is in time the cheapest of the soonest; or what the plan names. Without a deadline a
+/// training that ends sooner may cost a little more.
 [[nodiscard]] Recommendation recommend(const Subject& subject, const Choosing& choosing);
 
 } // namespace outlay::pricing

@@ -199,7 +199,8 @@ void addTrainingOptions(const Subject& subject, Report& report)
         subject,
         {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
          [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
-         [&](const Option& option) { return trainingSupport(subject, option); }});
+         [&](const Option& option) { return trainingSupport(subject, option); },
+         Patience(subject)});
 }
 
 void addTrainingElsewhere(const Subject& subject, Report& report)

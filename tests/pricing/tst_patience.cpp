@@ -15,7 +15,6 @@ using namespace outlay;
 using outlay::tests::experimentOf;
 using outlay::tests::figuresToday;
 using outlay::tests::reportToday;
-using outlay::tests::Today;
 using pricing::Option;
 using pricing::Report;
 
@@ -41,20 +40,13 @@ double weightOf(const Report& report, const Option& option)
     return option.usd.value * std::pow(1.07, std::log2(workingDays));
 }
 
-bool isBought(const Option& option)
-{
-    return pricing::isUsable(option) && option.meetsDeadline &&
-           option.trust == pricing::Trust::Fresh &&
-           Today.book().rows()[option.row].purchase == core::Purchase::OnDemand;
-}
-
 /// Of what can be bought as the plan buys, the least by something.
 template <typename Of>
 double least(const Report& report, const Of& of)
 {
     double found = HUGE_VAL;
     for (const Option& option : report.training.options) {
-        if (isBought(option))
+        if (outlay::tests::isBoughtOnDemand(option) && option.trust == pricing::Trust::Fresh)
             found = std::min(found, of(option));
     }
     return found;

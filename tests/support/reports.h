@@ -21,6 +21,13 @@ inline core::Experiment experimentOf(const char* preset)
     return core::preset(preset)->experiment;
 }
 
+/// What a plan that buys on demand may take, of prices to be relied on.
+inline bool isBoughtOnDemand(const pricing::Option& option)
+{
+    return pricing::isUsable(option) && option.meetsDeadline &&
+           Today.book().rows()[option.row].purchase == core::Purchase::OnDemand;
+}
+
 /// All; where a sanitizer watches every third: what is wrong with memory is in the code, which is the same for all.
 inline std::vector<core::Preset> presetsToTry()
 {

@@ -44,6 +44,12 @@ constexpr std::array Steps{
             "Nothing that fits is for sale in the plan's way of buying, so this is another one."},
 };
 
+std::string openEnd(const std::string& it, const Option& option)
+{
+    return it + " may cost " + plainNumber(option.usd.high) +
+           " USD: at its slow end each machine answers next to nothing in time.";
+}
+
 class Chooser {
 public:
     Chooser(const Subject& subject, const Choosing& choosing)
@@ -108,15 +114,19 @@ Chooser::Best Chooser::best() const
     return {};
 }
 
-/// The first that published runs support, if it may cost no more than what none does; else the same.
+/// The first that published runs support, if it may cost no more than what none does; else the same. Against an open end
+/// half more is paid: it is the smaller risk to start with less, and to see.
 const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken) const
 {
-    if (!isWeak(m_choosing.support(cheapest)))
+    constexpr double WorthOfAnEnd = 1.5;
+    const Support support = m_choosing.support(cheapest);
+    if (!isWeak(support))
         return &cheapest;
+    const double most =
+        support == Support::OpenEnd ? WorthOfAnEnd * cheapest.usd.value : cheapest.usd.high;
     const auto& options = m_choosing.options;
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        return o.usd.value <= cheapest.usd.high && isTaken(o) &&
-               m_choosing.support(o) == Support::PublishedRuns;
+        return o.usd.value <= most && isTaken(o) && m_choosing.support(o) == Support::PublishedRuns;
     });
     return found == options.end() ? &cheapest : &*found;
 }
@@ -178,9 +188,16 @@ const Option* Chooser::given() const
     return found == m_choosing.options.end() ? nullptr : &*found;
 }
 
+/// Where the end is open the first of which it isn't; else of another provider or way of buying.
 const Option* Chooser::alternativeTo(const Option& chosen) const
 {
     const auto& options = m_choosing.options;
+    const auto safe = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+        return isUsable(o) && o.meetsDeadline && row(o).purchase == row(chosen).purchase &&
+               m_choosing.support(o) == Support::PublishedRuns;
+    });
+    if (m_choosing.support(chosen) == Support::OpenEnd && safe != options.end())
+        return &*safe;
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
         const bool isOther =
             row(o).purchase != row(chosen).purchase ||
@@ -207,6 +224,8 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen, const Option* 
     else if (r.alternative)
         r.reasons.push_back("Otherwise " + timesInstances(*r.alternative) +
                             nameOf(r.alternative->offer) + ": " + money(r.alternative->usd) + ".");
+    if (m_choosing.support(chosen) == Support::OpenEnd)
+        r.reasons.push_back(openEnd("It", chosen));
     if (chosen.fits != Fits::Yes)
         r.reasons.emplace_back(chosen.fits == Fits::No ? "The design doesn't fit into its memory."
                                                        : "Whether the design fits isn't known.");
@@ -287,8 +306,7 @@ std::string Chooser::whyNot(const Option& option, const OptionText& text,
     if (support == Support::None)
         return cheaper + "no published run of " + text.offer.machine.accelerator +
                " or its generation supports that.";
-    return cheaper + "it may cost " + plainNumber(option.usd.high) +
-           " USD: at its slow end each machine answers next to nothing in time.";
+    return openEnd(cheaper + "it", option);
 }
 
 Recommendation Chooser::recommendation() const

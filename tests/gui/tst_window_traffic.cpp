@@ -28,8 +28,8 @@ private Q_SLOTS:
         };
         QCOMPARE(rows(), static_cast<int>(first.rows.size()));
 
-        // Ten times the traffic: what is shown belongs to it once that is simulated.
-        QVERIFY(m_window->document().set("/serving/requests_per_day", core::Json(1e5), 0));
+        // A hundred times the traffic: what is shown belongs to it once that is simulated.
+        QVERIFY(m_window->document().set("/serving/requests_per_day", core::Json(1e6), 0));
         QVERIFY(day().isRunning && day().found);
         QTRY_VERIFY_WITH_TIMEOUT(!day().isRunning, 60'000);
         QVERIFY(day().found->plan().usdPerMonth.value() > first.plan().usdPerMonth.value());

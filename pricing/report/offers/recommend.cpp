@@ -126,7 +126,7 @@ const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken)
         support == Support::OpenEnd ? WorthOfAnEnd * cheapest.usd.value : cheapest.usd.high;
     const auto& options = m_choosing.options;
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        return o.usd.value <= most && isTaken(o) && m_choosing.support(o) == Support::PublishedRuns;
+        return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) && m_choosing.support(o) == Support::PublishedRuns;
     });
     return found == options.end() ? &cheapest : &*found;
 }

@@ -218,7 +218,8 @@ AdviceItem itemOf(const AdviceRow& row, std::size_t number, const DisplayLocale&
         .copied = toQString(row.codePython.empty() ? row.codeCpp : row.codePython),
         .code = codeOf(row),
         .patch = row.patch,
-        .matters = row.priority != Level::Low};
+        .matters = row.priority != Level::Low,
+        .changesTraining = row.category == pricing::AdviceCategory::Training};
 }
 
 /// Bubbles of one field stand side by side, so that none hides another: fields are wider than high.

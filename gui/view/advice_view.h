@@ -24,6 +24,7 @@ struct AdviceItem {
     QString code;                           // C++ and Python where the advice has them
     core::Json patch = core::Json::array(); // empty where no setting makes the change
     bool matters = false;                   // of more than low priority
+    bool changesTraining = false;           // how the design is trained, not where
 
     [[nodiscard]] bool canBeApplied() const
     {

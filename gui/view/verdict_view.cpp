@@ -251,7 +251,7 @@ bool isTrained(const Report& report)
 
 VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
 {
-    // A month of what nobody would do, and what to change of it, aren't answers either.
+    // A month of what nobody would do isn't an answer either, nor what to change of it but how it is trained.
     const auto largest = largestOf(report.month);
     const bool isAnswer = !isImpractical(report);
     if (!isTrained(report)) {
@@ -264,8 +264,10 @@ VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
     if (isAnswer || (largest && largest->isServing))
         sentence += QStringLiteral("; ") + monthText(report, locale);
     sentence += QLatin1Char('.');
-    return {.sentence = isAnswer ? sentence + nextText(report, locale) : sentence,
-            .basis = basisText()};
+    const auto first = firstAdvice(report, locale);
+    if (isAnswer || (first && first->changesTraining))
+        sentence += nextText(report, locale);
+    return {.sentence = sentence, .basis = basisText()};
 }
 
 } // namespace outlay::gui

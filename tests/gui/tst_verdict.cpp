@@ -145,6 +145,20 @@ private Q_SLOTS:
             makeVerdictView(report, English).sentence.startsWith(QStringLiteral("Train on AWS")));
     }
 
+    // Weeks on a processor are no plan, but what would make it one is said at once.
+    void whatMakesItPracticalIsSaid()
+    {
+        core::Experiment e = experimentOf("gated-rnn");
+        e.training.samples = 2e7;
+        const QString before = makeVerdictView(reportToday(e), English).sentence;
+        QVERIFY2(before.startsWith(QStringLiteral("No practical")) &&
+                     before.contains(QStringLiteral(" First: Run the recurrence in chunks (")),
+                 qPrintable(before));
+        e.training.compiled = true;
+        const QString after = makeVerdictView(reportToday(e), English).sentence;
+        QVERIFY2(after.startsWith(QStringLiteral("Train on ")), qPrintable(after));
+    }
+
     // A machine isn't rented for what is as quick on one's own.
     void theOwnMachineIsNamedWhereItIsQuick()
     {

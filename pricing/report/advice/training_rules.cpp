@@ -100,7 +100,7 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
 /// Nobody has to run a gated recurrence step by step.
 Proposal chunks(const Situation& s)
 {
-    return {.title = "Run the recurrence in chunks on a GPU",
+    return {.title = "Run the recurrence in chunks",
             .why = "Step by step, a GPU waits for ten small kernels in each position. Kernels that "
                    "take 64 positions at once keep one state of them and make the others again; "
                    "they were timed forward and alone, so the interval is wide.",

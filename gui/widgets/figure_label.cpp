@@ -69,6 +69,7 @@ FigureLabel::FigureLabel(Size size, const QString& name, QWidget* parent)
     m_detail->setForegroundRole(SecondaryText);
     m_place->setForegroundRole(SecondaryText);
     m_place->setSmallerRoles({TypeRole::Axis});
+    m_place->setFirstWordOptional();
     m_place->setVisible(m_size == Size::Headline);
     m_value->setSmallerRoles({TypeRole::PageTitle, TypeRole::CardTitle, TypeRole::Secondary});
     m_label->setSmallerRoles({TypeRole::Axis});

@@ -131,6 +131,9 @@ QString ElidedLabel::cut() const
             break;
         shown.truncate(last); // the tooltip has the rest
     }
+    const qsizetype word = shown.indexOf(QLatin1Char(' '));
+    if (m_isFirstWordOptional && elided() != shown && word > 0)
+        shown.remove(0, word + 1);
     return m_isWholeOrNothing && elided() != shown ? QString() : elided();
 }
 

@@ -34,6 +34,8 @@ public:
     void setPeers(std::vector<ElidedLabel*> peers);
     /// Shows nothing instead of a part that is cut: half a number misleads.
     void setWholeOrNothing() { m_isWholeOrNothing = true; }
+    /// Of a name the first word is left out before it is cut: of a machine its provider.
+    void setFirstWordOptional() { m_isFirstWordOptional = true; }
     /// Whether it is shown shorter than it is.
     [[nodiscard]] bool isCut();
     /// The font that it is set in.
@@ -60,6 +62,7 @@ private:
     int m_fittedWidth = -1;
     std::size_t m_step = 0; // of the smaller roles, 0 being its own
     bool m_isWholeOrNothing = false;
+    bool m_isFirstWordOptional = false;
 };
 
 } // namespace outlay::gui

@@ -62,6 +62,19 @@ private Q_SLOTS:
         applyTheme(ThemeChoice::Light, {});
     }
 
+    // Names of machines are longer than those of the first preset.
+    void machinesAreNamedInFull()
+    {
+        for (const double samples : {2e7, 1e8}) {
+            const auto window = shown({1100, 900});
+            core::Experiment e = core::preset("gated-rnn")->experiment;
+            e.training.samples = samples;
+            window->document().replace(e, QStringLiteral("the preset"));
+            open(*window, 0);
+            check(*window, 0);
+        }
+    }
+
     // As it comes up, before anybody has drawn at its edges.
     void nothingIsCutAtFirst()
     {

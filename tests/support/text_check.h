@@ -7,6 +7,7 @@
 #include "gui/widgets/badge.h"
 #include "gui/widgets/chart_canvas.h"
 #include "gui/widgets/figure_label.h"
+#include "gui/widgets/labels.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -48,6 +49,10 @@ inline void findCutWidgets(const QWidget& window, QStringList& problems)
             problems.append(QStringLiteral("cut: ") + named(*label, label->text()));
     }
     for (const FigureLabel* figure : window.findChildren<FigureLabel*>()) {
+        for (ElidedLabel* label : figure->findChildren<ElidedLabel*>()) {
+            if (label->isVisible() && label->text() == figure->view().place && label->isCut())
+                problems.append(QStringLiteral("cut: ") + named(*label, label->text()));
+        }
         for (const QLabel* label : figure->findChildren<QLabel*>()) {
             const bool isValue = label->text() == figure->view().value;
             const bool isName = label->text() == figure->view().label;

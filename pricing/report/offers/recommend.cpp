@@ -126,7 +126,8 @@ const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken)
         support == Support::OpenEnd ? WorthOfAnEnd * cheapest.usd.value : cheapest.usd.high;
     const auto& options = m_choosing.options;
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) && m_choosing.support(o) == Support::PublishedRuns;
+        return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) &&
+               m_choosing.support(o) == Support::PublishedRuns;
     });
     return found == options.end() ? &cheapest : &*found;
 }
@@ -192,19 +193,24 @@ const Option* Chooser::given() const
 const Option* Chooser::alternativeTo(const Option& chosen) const
 {
     const auto& options = m_choosing.options;
-    const auto safe = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        return isUsable(o) && o.meetsDeadline && row(o).purchase == row(chosen).purchase &&
-               m_choosing.support(o) == Support::PublishedRuns;
+    const auto first = [&](const auto& isTaken) {
+        const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+            return isUsable(o) && o.meetsDeadline && isTaken(o);
+        });
+        return found == options.end() ? nullptr : &*found;
+    };
+    const Option* safe = nullptr;
+    if (m_choosing.support(chosen) == Support::OpenEnd)
+        safe = first([&](const Option& o) {
+            return row(o).purchase == row(chosen).purchase && o.trust <= chosen.trust &&
+                   m_choosing.support(o) == Support::PublishedRuns;
+        });
+    if (safe != nullptr)
+        return safe;
+    return first([&](const Option& o) {
+        return row(o).purchase != row(chosen).purchase ||
+               m_book.machine(row(o)).provider != m_book.machine(row(chosen)).provider;
     });
-    if (m_choosing.support(chosen) == Support::OpenEnd && safe != options.end())
-        return &*safe;
-    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        const bool isOther =
-            row(o).purchase != row(chosen).purchase ||
-            m_book.machine(row(o)).provider != m_book.machine(row(chosen)).provider;
-        return isUsable(o) && o.meetsDeadline && isOther;
-    });
-    return found == options.end() ? nullptr : &*found;
 }
 
 /// `cheaper`, which gave way, is the alternative then.
@@ -298,7 +304,7 @@ std::string Chooser::whyNot(const Option& option, const OptionText& text,
 {
     const std::string name = "Cheaper by its forecast would be " + nameOf(text.offer);
     const Support support = m_choosing.support(option);
-    if (!isWeak(support))
+    if (!isWeak(support) || isWeak(m_choosing.support(chosen))) // then time alone was the matter
         return name + " at " + money(text.usd) + ", but it takes " +
                plainNumber(secondsOf(option) / SecondsPerHour) + " h, not " +
                plainNumber(secondsOf(chosen) / SecondsPerHour) + ".";

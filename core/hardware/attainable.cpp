@@ -157,12 +157,17 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     return on;
 }
 
-/// Kernels of a gated recurrence, where a device says what they need.
-std::optional<ChunkSpeed> chunksOn(const Device& device, const KernelRates& kernels)
+/// Kernels of a gated recurrence, which are written for GPUs. Products in 32 bits without faster units reach no more than
+/// is listed.
+std::optional<ChunkSpeed> chunksOn(const Device& device, Arithmetic arithmetic,
+                                   const KernelRates& kernels)
 {
-    if (!device.fp32Tflops || !device.memoryGbPerS)
+    if (device.kind != DeviceKind::Gpu || !device.fp32Tflops || !device.memoryGbPerS)
         return std::nullopt;
-    return speedOf(kernels.chunks, *device.fp32Tflops * Tera, *device.memoryGbPerS * Giga,
+    ChunkRates rates = kernels.chunks;
+    if (arithmetic == Arithmetic::Fp32 && !device.tf32Tflops)
+        rates.share = std::min(rates.share, 1.0);
+    return speedOf(rates, *device.fp32Tflops * Tera, *device.memoryGbPerS * Giga,
                    latenciesOf(device));
 }
 
@@ -269,7 +274,7 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain,
                  training.compiled);
     if (training.compiled)
-        on.chunks = chunksOn(device, c.kernels);
+        on.chunks = chunksOn(device, peak.arithmetic, c.kernels);
     on.remadeLaunches = c.training.quantisedLaunches;
     // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
     const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
@@ -297,7 +302,7 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     scaleProducts(on, generation.served);
     on.bytesPerS *= generation.served;
     if (demand.engine == Engine::TorchCompile)
-        on.chunks = chunksOn(device, c.kernels);
+        on.chunks = chunksOn(device, peak.arithmetic, c.kernels);
     setBf16(on.steps, demand.serving.precision == ServingPrecision::Bf16);
     if (on.steps.chosen) // nothing is kept for a way back
         on.steps.chosen->callS = on.steps.callS;

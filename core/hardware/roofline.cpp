@@ -133,9 +133,9 @@ bool isChunked(const KernelGroup& group, const Attainable& on)
     return group.gated && on.chunks;
 }
 
-/// A gated recurrence so often, its products over all positions and its states in chunks of them.
+/// A gated recurrence: its products over all positions, and so often its states in chunks of them.
 PassTime chunkedTime(const GatedSteps& gated, const Attainable& on, double devices,
-                     const Runs& runs)
+                     const Runs& runs, double chunks)
 {
     PassTime time;
     time.isChunked = true;
@@ -145,10 +145,10 @@ PassTime chunkedTime(const GatedSteps& gated, const Attainable& on, double devic
                    (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
-    time.recurrenceS = runs.others * gatedSeconds(gated.shape, *on.chunks);
+    time.recurrenceS = chunks * gatedSeconds(gated.shape, *on.chunks);
     const double launches = runs.others * on.launches * gated.launches;
     time.launchS = launches * on.launchS;
-    time.hostS = (launches + runs.others) * on.hostS;
+    time.hostS = (launches + chunks) * on.hostS;
     return time;
 }
 
@@ -216,7 +216,7 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     PassTime total;
     for (const KernelGroup& group : groups) {
         PassTime time = plainTime(group, on, {}, devices);
-        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices, {})
+        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices, {}, 1)
                                      : recurrenceTime(group, on, devices);
         total += time.times(group.count);
     }
@@ -233,9 +233,11 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
         const double again = recompute && group.isInBlock ? 1 : 0;
         PassTime time =
             plainTime(group, on, {again + group.productsBack, again + group.othersBack}, devices);
-        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices,
-                                                   {again + group.productsBack, again + ChunksBack})
-                                     : stepsBack(group, on, again > 0, devices);
+        time += isChunked(group, on)
+                    ? chunkedTime(*group.gated, on, devices,
+                                  {again + group.productsBack, again + group.othersBack},
+                                  again + ChunksBack)
+                    : stepsBack(group, on, again > 0, devices);
         total += time.times(group.count);
     }
     return total;

@@ -37,8 +37,10 @@ bool isLogits(const LayerSpec& spec)
 /// Chunks keep a state each, and make the others again on the way back.
 double statesNotKept(const GatedRecurrent& l, const Pass& pass)
 {
-    const double positions = pass.tokens - std::ceil(pass.tokens / GatedChunk);
-    return pass.batch * positions * real(l.key * l.value) * pass.valueBytes;
+    constexpr double StateBytes = 4; // in 32 bits, whatever the rest has
+    const double each =
+        pass.tokens * pass.valueBytes - std::ceil(pass.tokens / GatedChunk) * StateBytes;
+    return pass.batch * each * real(l.key * l.value);
 }
 
 /// Without scores where attention is fused, and without logits, which are counted by themselves.

@@ -135,7 +135,7 @@ QString trainingText(const Report& report, const DisplayLocale& locale)
         return QStringLiteral("%1 here in %2, or on %3")
             .arg(trainVerb(training), headline(training.here, locale), there);
     if (isImpractical(report))
-        return QStringLiteral("No practical way to train this is known: the cheapest is ") + there;
+        return QStringLiteral("No practical way to train this is known: the best is ") + there;
     return trainVerb(training) + QStringLiteral(" on ") + there + here;
 }
 

@@ -95,6 +95,19 @@ private Q_SLOTS:
         QVERIFY(time.isChunked && time.launchS > 0 && time.movingS > 0);
     }
 
+    // Products with weights twice, states made again and two gradients.
+    void theWayBackTakesThreeTimesAsLong()
+    {
+        const Attainable on =
+            attainableOf(deviceNamed("A100-80GB-SXM4"), chunked(), *calibration());
+        const auto demand = trainingDemand(kindsOf(Wide), chunked());
+        const PassTime there = forwardTime(demand.forward, on);
+        const PassTime back = backwardTime(demand.forward, on, false);
+        QVERIFY(std::abs(back.recurrenceS / there.recurrenceS - 3) < 1e-9);
+        QVERIFY(std::abs(back.productS / there.productS - 2) < 1e-9);
+        QVERIFY(std::abs(back.movingS / there.movingS - 2) < 1e-9);
+    }
+
     void longSequencesTakeAsMuchLonger()
     {
         Training t = chunked();
@@ -122,6 +135,7 @@ private Q_SLOTS:
         slow = processor;
         slow.kind = DeviceKind::Cpu;
         QVERIFY(!on(slow));
+        QVERIFY(!on(deviceNamed("Trainium1")));
     }
 
     // Of 64 states one is kept.
@@ -132,6 +146,11 @@ private Q_SLOTS:
         };
         const double states = 3 * 16 * 512 * 64.0 * 256 * 4;
         QCOMPARE(kept(chunked(false)) - kept(chunked()), states * 63 / 64);
+        Training half = chunked();
+        half.precision = Precision::Bf16;
+        Training plain = half;
+        plain.compiled = false;
+        QCOMPARE(kept(plain) - kept(half), states / 2 - states / 64);
     }
 
     // A prompt in chunks, and each later token as one kernel that reads and writes the states.

@@ -106,6 +106,45 @@ private Q_SLOTS:
         }
     }
 
+    // A service is no matter of patience: what it costs in all decides, with a load balancer before several machines.
+    void aServiceCostsTheLeast()
+    {
+        core::Experiment e = experimentOf("text-generator");
+        e.serving.requestsPerDay = 2e5;
+        e.plan.purchase = core::Purchase::Spot;
+        const Report report = figuresToday(e);
+        const auto& r = report.training.recommended;
+        const auto& serving = report.serving.recommended;
+        QVERIFY(r.option && serving.option);
+        for (const std::string& reason : serving.reasons)
+            QVERIFY2(reason.find("but it takes") == std::string::npos, reason.c_str());
+        QCOMPARE(serving.option->instances.value(), 1.0);
+    }
+
+    // Each that gave way is named: the one that no run supports, and the one that is slow.
+    void allThatGaveWayIsNamed()
+    {
+        core::Experiment e = training("gated-rnn", 2e7);
+        e.plan.stacks = {"neuron"};
+        const Report report = figuresToday(e);
+        for (const std::string& reason : report.training.recommended.reasons)
+            QVERIFY2(
+                reason.find("supports that") == std::string::npos ||
+                    reason.find(report.training.recommended.option->offer.machine.accelerator) ==
+                        std::string::npos,
+                reason.c_str());
+        core::Experiment gpt = training("small-gpt", 1e6);
+        gpt.plan.providers = {"azure"};
+        const auto& reasons = figuresToday(gpt).training.recommended.reasons;
+        const auto told = [&](const char* words) {
+            return std::any_of(reasons.begin(), reasons.end(), [&](const std::string& reason) {
+                return reason.find(words) != std::string::npos;
+            });
+        };
+        QVERIFY(told("no published run of T4"));
+        QVERIFY(told("but it takes"));
+    }
+
     // What gave way is no advice; what is far cheaper, but slower, is.
     void whatGaveWayIsNotAdvised()
     {

@@ -67,7 +67,7 @@ double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelCons
            constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads * on.latencies;
 }
 
-/// Experts get shares of all rows that lie between `least` and `most` of each other, by a power of their size.
+/// How much experts get: from `least` to `most`, the less often the more by a power.
 class Skew {
 public:
     Skew(double power, double least, double most) : m_power(power), m_least(least), m_most(most) {}
@@ -91,7 +91,8 @@ private:
     [[nodiscard]] double integral(double n, double from, double to) const
     {
         const double power = n + 1 - m_power;
-        return (std::pow(to, power) - std::pow(from, power)) / power;
+        return power == 0 ? std::log(to / from)
+                          : (std::pow(to, power) - std::pow(from, power)) / power;
     }
     [[nodiscard]] double moment(double n) const
     {

@@ -42,7 +42,7 @@ Side servingSide(const Situation& s)
     return {t.options, t.recommended, "/plan/serving_offer", "serving", servingSupport, {}};
 }
 
-/// The cheapest good option that `wants` takes, if it is cheaper than the chosen one; one with an old
+/// The good option of least weight that `wants` takes, if it is cheaper than the chosen one; one with an old
 /// price only where there is no fresh one, and never in place of a fresh one bought in the same way.
 template <typename Wants>
 const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
@@ -59,9 +59,7 @@ const Option* cheaper(const Situation& s, const Side& side, const Wants& wants)
     // As the ranking has it.
     const Risk risk = s.subject.experiment.plan.risk;
     const double most = judged(chosen->usd, risk);
-    const auto weight = [&](const Option& option) {
-        return judged(option.usd, risk) * side.patience.factor(option);
-    };
+    const auto weight = [&](const Option& option) { return side.patience.weight(option, risk); };
     const auto& its = side.recommended.chosen;
     const double mostWeight = most * (its ? side.patience.factor(*its) : 1);
     const Option* fresh = nullptr;

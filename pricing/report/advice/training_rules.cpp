@@ -224,13 +224,14 @@ std::vector<Proposal> noCheckpointing(const Situation& s)
 {
     if (!s.subject.experiment.training.checkpointing)
         return {};
-    return {{.title = "Keep activations (no checkpointing)",
-             .why =
-                 "Memory doesn't bind on the machine that is cheapest then, and each step saves a "
-                 "forward pass of the blocks.",
-             .patch = patchOf(s, {{"/training/checkpointing", Json(false)}}),
-             .codeCpp = "x = block->forward(x);",
-             .codePython = "x = block(x)  # without torch.utils.checkpoint"}};
+    return {
+        {.title = "Keep activations (no checkpointing)",
+         .why =
+             "Memory doesn't bind on the machine that is recommended then, and each step saves a "
+             "forward pass of the blocks.",
+         .patch = patchOf(s, {{"/training/checkpointing", Json(false)}}),
+         .codeCpp = "x = block->forward(x);",
+         .codePython = "x = block(x)  # without torch.utils.checkpoint"}};
 }
 
 std::vector<Proposal> accumulation(const Situation& s)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/compare/headline.h"
+
 #include "pricing/report/offers/cheapest.h"
 
 namespace outlay::pricing {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace outlay::pricing {
 namespace {
@@ -64,10 +65,14 @@ private:
     {
         return m_book.rows()[option.row];
     }
-    /// `cheaper` gave way to it, if anything did.
+    /// A cheaper one, to what is better supported or to what is sooner.
+    struct GaveWay {
+        const Option* option = nullptr;
+        bool isForTime = false;
+    };
     struct Best {
         const Option* option = nullptr;
-        const Option* cheaper = nullptr;
+        std::vector<GaveWay> gaveWay; // one after the other
         std::string_view broken;
     };
     using IsTaken = std::function<bool(const Option&)>;
@@ -77,12 +82,12 @@ private:
     [[nodiscard]] const Option* soonest(const IsTaken& isTaken) const;
     [[nodiscard]] const Option* given() const;
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
-    void addReasons(Recommendation& r, const Option& chosen, const Option* cheaper) const;
+    void addReasons(Recommendation& r, const Option& chosen,
+                    std::span<const GaveWay> gaveWay) const;
     [[nodiscard]] std::string riskOf(const Option& chosen) const;
     [[nodiscard]] std::string tooLong(const OptionText& cheapest) const;
     [[nodiscard]] std::string whyNothing() const;
-    [[nodiscard]] std::string whyNot(const Option& option, const OptionText& text,
-                                     const Option& chosen) const;
+    [[nodiscard]] std::string whyNot(const GaveWay& one, const OptionText& chosen) const;
 
     const Plan& m_plan;
     const PriceBook& m_book;
@@ -103,13 +108,18 @@ Chooser::Best Chooser::best() const
             continue;
         // What is in time is ranked first: here nothing is.
         if (!found->meetsDeadline)
-            return {soonest(keeps), nullptr, promises.broken};
+            return {soonest(keeps), {}, promises.broken};
         if (!promises.broken.empty())
-            return {&*found, nullptr, promises.broken};
-        const Option* best = supported(*found, keeps);
-        if (const Option* sooner = worthMore(*best, keeps); sooner != best)
-            return {sooner, best, {}};
-        return {best, best == &*found ? nullptr : &*found, {}};
+            return {&*found, {}, promises.broken};
+        Best best{&*found, {}, {}};
+        const auto take = [&](const Option* better, bool isForTime) {
+            if (better != best.option)
+                best.gaveWay.push_back({best.option, isForTime});
+            best.option = better;
+        };
+        take(supported(*best.option, keeps), false);
+        take(worthMore(*best.option, keeps), true);
+        return best;
     }
     return {};
 }
@@ -135,9 +145,10 @@ const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken)
 /// What ends so much sooner that it is worth its price, if anything does.
 const Option* Chooser::worthMore(const Option& cheapest, const IsTaken& isTaken) const
 {
-    const auto weight = [&](const Option& o) {
-        return judged(o.usd, m_plan.risk) * m_choosing.patience.factor(o);
-    };
+    const Patience& patience = m_choosing.patience;
+    if (!patience.isFelt())
+        return &cheapest;
+    const auto weight = [&](const Option& o) { return patience.weight(o, m_plan.risk); };
     const bool isWeakToo = isWeak(m_choosing.support(cheapest));
     const Option* best = &cheapest;
     double least = weight(cheapest);
@@ -213,8 +224,9 @@ const Option* Chooser::alternativeTo(const Option& chosen) const
     });
 }
 
-/// `cheaper`, which gave way, is the alternative then.
-void Chooser::addReasons(Recommendation& r, const Option& chosen, const Option* cheaper) const
+/// The last that gave way is the alternative then.
+void Chooser::addReasons(Recommendation& r, const Option& chosen,
+                         std::span<const GaveWay> gaveWay) const
 {
     const auto usable = std::count_if(m_choosing.options.begin(), m_choosing.options.end(),
                                       [](const Option& o) { return isUsable(o); });
@@ -225,9 +237,9 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen, const Option* 
         r.reasons.push_back("It needs " + plainNumber(r.option->memory.value() / 1e9) +
                             " GB on a device of " +
                             plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB.");
-    if (cheaper != nullptr)
-        r.reasons.push_back(whyNot(*cheaper, *r.alternative, chosen));
-    else if (r.alternative)
+    for (const GaveWay& one : gaveWay)
+        r.reasons.push_back(whyNot(one, *r.option));
+    if (gaveWay.empty() && r.alternative)
         r.reasons.push_back("Otherwise " + timesInstances(*r.alternative) +
                             nameOf(r.alternative->offer) + ": " + money(r.alternative->usd) + ".");
     if (m_choosing.support(chosen) == Support::OpenEnd)
@@ -299,20 +311,21 @@ std::string Chooser::whyNothing() const
            " offers that fit has both a price to rely on and a forecast.";
 }
 
-std::string Chooser::whyNot(const Option& option, const OptionText& text,
-                            const Option& chosen) const
+std::string Chooser::whyNot(const GaveWay& one, const OptionText& chosen) const
 {
-    const std::string name = "Cheaper by its forecast would be " + nameOf(text.offer);
-    const Support support = m_choosing.support(option);
-    if (!isWeak(support) || isWeak(m_choosing.support(chosen))) // then time alone was the matter
+    const OptionText text = m_choosing.text(*one.option);
+    const std::string name =
+        std::string("Cheaper by ") +
+        (m_plan.risk == Risk::Cautious ? "the upper end of its forecast" : "its forecast") +
+        " would be " + timesInstances(text) + nameOf(text.offer);
+    if (one.isForTime)
         return name + " at " + money(text.usd) + ", but it takes " +
-               plainNumber(secondsOf(option) / SecondsPerHour) + " h, not " +
-               plainNumber(secondsOf(chosen) / SecondsPerHour) + ".";
-    const std::string cheaper = name + ", but ";
-    if (support == Support::None)
-        return cheaper + "no published run of " + text.offer.machine.accelerator +
+               plainNumber(text.hours.value()) + " h, not " + plainNumber(chosen.hours.value()) +
+               ".";
+    if (m_choosing.support(*one.option) == Support::None)
+        return name + ", but no published run of " + text.offer.machine.accelerator +
                " or its generation supports that.";
-    return openEnd(cheaper + "it", option);
+    return openEnd(name + ", but it", *one.option);
 }
 
 Recommendation Chooser::recommendation() const
@@ -338,14 +351,15 @@ Recommendation Chooser::recommendation() const
     }
     r.chosen = *chosen;
     r.option = m_choosing.text(*chosen);
-    const Option* cheaper = m_choosing.given ? nullptr : found.cheaper;
+    const std::span<const GaveWay> gaveWay =
+        m_choosing.given ? std::span<const GaveWay>() : std::span<const GaveWay>(found.gaveWay);
     const Option* other = m_choosing.given && computed != nullptr && computed->row != chosen->row
                               ? computed
-                          : cheaper != nullptr ? cheaper
-                                               : alternativeTo(*chosen);
+                          : !gaveWay.empty() ? gaveWay.back().option
+                                             : alternativeTo(*chosen);
     if (other != nullptr)
         r.alternative = m_choosing.text(*other);
-    addReasons(r, *chosen, cheaper);
+    addReasons(r, *chosen, gaveWay);
     if (!m_choosing.given && !found.broken.empty())
         r.reasons.emplace_back(found.broken);
     r.risk = riskOf(*chosen);
@@ -366,6 +380,11 @@ double Patience::factor(const Option& option) const
     if (m_power <= 0)
         return 1;
     return std::pow(std::max(1.0, secondsOf(option) / WorkingDayS), m_power);
+}
+
+double Patience::weight(const Option& option, Risk risk) const
+{
+    return judged(option.usd, risk) * factor(option);
 }
 
 Recommendation recommend(const Subject& subject, const Choosing& choosing)

@@ -21,6 +21,10 @@ public:
 
     [[nodiscard]] double factor(const Option& option) const;
 
+    [[nodiscard]] bool isFelt() const { return m_power > 0; }
+    /// What it costs by the end that a plan goes by, with its time.
+    [[nodiscard]] double weight(const Option& option, core::Risk risk) const;
+
 private:
     double m_power = 0;
 };
@@ -36,7 +40,8 @@ struct Choosing {
     Patience patience;
 };
 
-/// What has weak support gives way to what published runs support, where that costs no more than its upper end.
+/// What has weak support gives way to what published runs support, where that costs no more than its upper end, or half
+/// more than one whose end is open.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
 /// doubtful one, and where none is in time the cheapest of the soonest; or what the plan names. Without a deadline a
 /// training that ends sooner may cost a little more.

@@ -27,12 +27,6 @@ double AttentionShape::tiles() const
     return batch * heads * std::ceil(queries / Positions);
 }
 
-namespace {
-
-constexpr double StateBytes = 4; // states stay in 32 bits
-
-} // namespace
-
 double GatedShape::chunks() const
 {
     return std::ceil(positions / GatedChunk);
@@ -49,10 +43,10 @@ double GatedShape::bytes() const
 {
     if (positions <= 1) // in and out, and the state there and back
         return batch * (valueBytes * 2 * (keyHeads * key + heads * value) +
-                        StateBytes * 2 * heads * key * value);
+                        GatedStateBytes * 2 * heads * key * value);
     // In and out, what a chunk makes for the next kernel, and its state.
     const double each = 2 * keyHeads * key + heads * (key + 4 * value);
-    const double states = chunks() * heads * key * value * StateBytes;
+    const double states = chunks() * heads * key * value * GatedStateBytes;
     return batch * (chunks() * GatedChunk * each * valueBytes + states);
 }
 

@@ -37,9 +37,8 @@ bool isLogits(const LayerSpec& spec)
 /// Chunks keep a state each, and make the others again on the way back.
 double statesNotKept(const GatedRecurrent& l, const Pass& pass)
 {
-    constexpr double StateBytes = 4; // in 32 bits, whatever the rest has
     const double each =
-        pass.tokens * pass.valueBytes - std::ceil(pass.tokens / GatedChunk) * StateBytes;
+        pass.tokens * pass.valueBytes - std::ceil(pass.tokens / GatedChunk) * GatedStateBytes;
     return pass.batch * each * real(l.key * l.value);
 }
 

@@ -59,8 +59,9 @@ struct Work {
 /// FLOPs of a gated recurrence in a step, for each number of its state: one multiplication for the gate, two operations
 /// each for the outer product and for reading it with the query.
 inline constexpr double GatedStateOperations = 5;
-/// Positions that kernels of a gated recurrence take at once.
+/// Positions that kernels of a gated recurrence take at once, and bytes of a number of the states that they keep.
 inline constexpr double GatedChunk = 64;
+inline constexpr double GatedStateBytes = 4;
 
 /// The expected number of experts that at least one of the rows picks.
 [[nodiscard]] double expertsChosen(const Experts& layer, double rows);

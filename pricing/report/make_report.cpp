@@ -129,10 +129,14 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
     }
     for (const Assumption& assumption : AllAssumptions) {
         const std::string pointer = childPointer("/assumptions", assumption.name);
-        const bool isGiven = subject.experiment.assumptions.find(assumption.name) != nullptr;
+        const Json* given = subject.experiment.assumptions.find(assumption.name);
         const double value = valueOf(subject, assumption);
-        rows.push_back(
-            {pointer, value, isGiven ? "given in the experiment" : std::string(assumption.source)});
+        const bool isTaken = given != nullptr && given->isNumber() && given->number() >= 0;
+        rows.push_back({pointer, value,
+                        isTaken ? "given in the experiment"
+                        : given != nullptr
+                            ? "the default, for the experiment gives no number from 0"
+                            : std::string(assumption.source)});
     }
     for (const RunPlace place : {RunPlace::Planned, RunPlace::Here}) {
         if (const auto own = ownFactorOf(subject.experiment, place))

@@ -143,7 +143,9 @@ EfficiencyPart moneyScore(const Subject& subject, const Report& report)
                 offer.machine.provider + " " + offer.machine.instance + ", " + offer.region);
     const bool isSpot =
         offer.purchase == Purchase::Spot && chosen->offer.purchase != Purchase::Spot;
-    part.remedy = isSpot ? "spot machines" : "a cheaper offer";
+    const auto& its = report.training.recommended.chosen;
+    const bool isSlower = its && best->lateness > its->lateness;
+    part.remedy = isSpot ? "spot machines" : isSlower ? "a slower offer" : "a cheaper offer";
     return part;
 }
 

@@ -92,6 +92,11 @@ bool trainsAll(const Experiment& e)
     return e.training.method == Method::Full;
 }
 
+bool recomputesBlocks(const Experiment& e)
+{
+    return recomputes(e.training);
+}
+
 bool countsPasses(const Experiment& e)
 {
     return !e.training.globalBatch;
@@ -146,7 +151,9 @@ constexpr std::array MeaningRows{
     MeaningRow{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
     MeaningRow{"/training/accumulation", countsPasses},
     MeaningRow{"/training/master_weights", trainsAll},
+    MeaningRow{"/training/reentrant", recomputesBlocks},
     MeaningRow{"/training/attention", attends},
+    MeaningRow{"/training/packed", attends},
     MeaningRow{"/training/chunked_loss", predictsTokens},
     MeaningRow{"/training/adapter_rank", trainsAdapters},
     MeaningRow{"/training/adapter_targets", trainsAdapters},

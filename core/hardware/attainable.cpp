@@ -263,6 +263,12 @@ bool fusesAttention(const Device& device, const Training& training, const Calibr
                           training.attention, c);
 }
 
+bool waitsForLengths(const Device& device, const Training& training, const Calibration& c)
+{
+    return !training.packed && device.kind != DeviceKind::Cpu &&
+           fusesAttention(device, training, c);
+}
+
 Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
 {
     const PeakRate peak = peakRate(device, training.precision);
@@ -275,6 +281,7 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
                  training.compiled);
     if (training.compiled)
         on.chunks = chunksOn(device, peak.arithmetic, c.kernels);
+    on.stopsEarly = !training.reentrant;
     on.remadeLaunches = c.training.quantisedLaunches;
     // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
     const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
@@ -282,6 +289,8 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
         on.hostS = c.training.adaptersHostUs * Micro;
     if (fuses)
         on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
+    if (waitsForLengths(device, training, c))
+        on.unevenBlockS = c.training.unevenBlockMs / MillisPerS;
     return on;
 }
 

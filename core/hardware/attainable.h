@@ -56,11 +56,17 @@ struct Attainable {
     double remadeLaunches = 0; // more of a layer whose weights are made from fewer bits
     bool overlaps = false;     // products and bytes hide each other
     AttainableSteps steps;
-    double overheadS = 0; // of an optimizer step, or of a pass that serves
+    double overheadS = 0;    // of an optimizer step, or of a pass that serves
+    double unevenBlockS = 0; // that each way through a block waits to learn how long samples are
+    bool stopsEarly = false; // blocks that run again stop where nothing is read any more
     double updateTraffic = 1;
 
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }
 };
+
+/// Whether each block waits to learn how long its samples are: a kernel that skips padding needs to know.
+[[nodiscard]] bool waitsForLengths(const Device& device, const Training& training,
+                                   const Calibration& c);
 
 /// Whether attention is one kernel there while it trains: as asked for, else where 16 bits have one.
 [[nodiscard]] bool fusesAttention(const Device& device, const Training& training,

@@ -250,6 +250,8 @@ void describe(FieldVisitor& v, TrainingRates& r)
              r.quantisedLaunches);
     v.number(amount("sharded_block_ms", "time of the processor for a block with sharded weights"),
              r.shardedBlockMs);
+    v.number(amount("uneven_block_ms", "time that a block waits for the lengths of its samples"),
+             r.unevenBlockMs);
 }
 
 void describe(FieldVisitor& v, RunShares& r)
@@ -334,10 +336,9 @@ void describe(FieldVisitor& v, Calibration& c)
     part(v, "runs", "the part of a run that its steps take", c.runs);
     v.list({.key = "engines", .what = "engines", .presence = Presence::Required}, c.engines);
     v.number(share("exposed_exchange", "exchange that nothing hides"), c.exposedExchange);
-    v.number(amount("network_gb_per_s", "network of a device"), c.networkGbPerS);
+    v.number(amount("unlisted_link_gb_per_s", "link where none is listed"), c.unlistedLinkGbPerS);
     v.number(share("network_share", "attainable share of the network"), c.networkShare);
     v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
-    v.number(amount("devices_per_node", "devices in a node"), c.devicesPerNode);
     v.number(amount("shared_layer", "more work for each doubling of devices that share a layer"),
              c.sharedLayer);
     v.number(amount("loss_per_doubling", "loss for each doubling"), c.lossPerDoubling);

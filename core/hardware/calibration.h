@@ -99,9 +99,10 @@ struct TrainingRates {
     double fusedScores = 0.12;     // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
     double updateTraffic = 1.25;   // of weights, gradients and moments
-    double adaptersHostUs = 60;    // in the place of hostUs: libraries of adapters wrap each layer
+    double adaptersHostUs = 30;    // in the place of hostUs: libraries of adapters wrap each layer
     double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
     double shardedBlockMs = 1.2;   // of the processor for a way through a block that is gathered
+    double unevenBlockMs = 1.25;   // that a way through a block waits to learn how long samples are
 
     bool operator==(const TrainingRates&) const = default;
 };
@@ -199,10 +200,9 @@ struct Calibration {
     RunShares runs;
     std::vector<EngineRates> engines; // the first stands for those not listed
     double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
-    double networkGbPerS = 12.5;      // of one device, between nodes
-    double networkShare = 0.6;        // of it
+    double unlistedLinkGbPerS = 50;   // of devices of which none is listed
+    double networkShare = 0.6;        // that is attained between machines
     double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
-    double devicesPerNode = 8;
     double sharedLayer = 0.08;     // more work for each doubling of the devices that share a layer
     double lossPerDoubling = 0.01; // of the step, by waiting for the slowest
     double usableMemory = 0.94;    // of a device's memory

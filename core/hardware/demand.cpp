@@ -213,6 +213,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
         KernelGroup group = groupOf(layer, pass);
         group.productsBack = trained[i].productsBack();
         group.othersBack = trained[i].isReached ? 2 : 0;
+        group.unread = trained[i].unread;
         if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
             !linearsOf(layer.spec).empty())
             group.remadeBytes = group.weightBytes * (1 + frozen.ofMatrices / pass.weightBytes);

@@ -47,6 +47,7 @@ struct KernelGroup {
     bool isInBlock = false;          // recomputed by checkpointing
     double productsBack = 2; // times that its products with weights are made on the way back
     double othersBack = 2;   // the same of all else
+    double unread = 0;       // part of its products that no way back reads
     double remadeBytes = 0;  // of weights that each way through it makes from fewer bits
 
     bool operator==(const KernelGroup&) const = default;

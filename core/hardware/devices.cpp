@@ -3,6 +3,7 @@
 #include "core/hardware/devices.h"
 
 #include "core/base/units.h"
+#include "core/hardware/attainable.h"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace {
 LinkSpeed speedInside(const Devices& on)
 {
     const Calibration& c = on.calibration;
-    const double link = on.device.linkGbPerS.value_or(c.networkGbPerS);
+    const double link = on.device.linkGbPerS.value_or(c.unlistedLinkGbPerS);
     return speedOf(c.ratesOfLink(link), link * Giga);
 }
 
@@ -20,21 +21,26 @@ LinkSpeed speedInside(const Devices& on)
 LinkSpeed speedBetween(const Devices& on, double part)
 {
     const Calibration& c = on.calibration;
-    const double link = on.device.linkGbPerS.value_or(c.networkGbPerS);
-    const double usual = std::min(link, c.networkGbPerS) * Giga * c.networkShare;
-    const double listed = on.networkGbPerS.value_or(0) * Giga * c.networkShare;
-    const double inside = on.device.linkGbPerS ? speedInside(on).bytesPerS : listed;
-    return {.bytesPerS = listed > 0 ? std::min(listed * part, inside) : usual * part,
+    const double network =
+        on.networkGbPerS.value_or(c.unlistedLinkGbPerS) * Giga * c.networkShare * part;
+    const bool isSlower = on.device.linkGbPerS && speedInside(on).bytesPerS < network;
+    return {.bytesPerS = isSlower ? speedInside(on).bytesPerS : network,
             .latencyS = c.networkLatencyUs * Micro};
+}
+
+/// What is started only when it is needed hides nothing.
+double exposedExchange(const TrainingDemand& demand, const Devices& on)
+{
+    const bool waits =
+        demand.heads > 0 && waitsForLengths(on.device, demand.training, on.calibration);
+    return waits ? 1 : on.calibration.exposedExchange;
 }
 
 } // namespace
 
 std::int64_t devicesInMachine(const Devices& on)
 {
-    const auto usual = static_cast<std::int64_t>(on.calibration.devicesPerNode);
-    return on.machines > 1 ? std::max<std::int64_t>(on.count / on.machines, 1)
-                           : std::min(on.count, usual);
+    return std::max<std::int64_t>(on.count / on.machines, 1);
 }
 
 Group allOf(const Devices& on)
@@ -90,7 +96,7 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
     StepShares shares{.computeS = computeS,
                       .ringS = exchangeSeconds(gradients, group, on),
                       .gatherS = exchangeSeconds(demand.weightBytes * part, group, on) / 2,
-                      .exposed = on.calibration.exposedExchange};
+                      .exposed = exposedExchange(demand, on)};
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
         shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},
                                           speedBetween(on, 1));

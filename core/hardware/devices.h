@@ -19,7 +19,7 @@ struct Devices {
     std::optional<double> networkGbPerS = {}; // of each of these, one direction
 };
 
-/// Of each machine; where it isn't said how many there are, each has as many as is usual.
+/// Of each machine.
 [[nodiscard]] std::int64_t devicesInMachine(const Devices& on);
 
 /// Some of the devices, which exchange among each other while others do the same.

@@ -31,7 +31,7 @@ Shares sharesOf(const TrainingDemand& demand, const Attainable& on)
 {
     Shares s;
     s.step = forwardTime(demand.forward, on);
-    s.step += backwardTime(demand.forward, on, demand.training.checkpointing);
+    s.step += backwardTime(demand.forward, on, againOf(demand.training, on, false));
     s.step = s.step.withHost();
     for (const KernelGroup& g : demand.forward) {
         s.flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);

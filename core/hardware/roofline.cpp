@@ -223,21 +223,27 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     return total;
 }
 
-PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, bool recompute,
+Again againOf(const Training& training, const Attainable& on, bool isShared)
+{
+    if (!recomputes(training))
+        return Again::Nothing;
+    return on.stopsEarly && !isShared ? Again::WhatIsRead : Again::Blocks;
+}
+
+PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, Again again,
                       double devices)
 {
     PassTime total;
     for (const KernelGroup& group : groups) {
         if (group.othersBack <= 0)
             continue;
-        const double again = recompute && group.isInBlock ? 1 : 0;
-        PassTime time =
-            plainTime(group, on, {again + group.productsBack, again + group.othersBack}, devices);
+        const double others = again != Again::Nothing && group.isInBlock ? 1 : 0;
+        const double products = others * (again == Again::WhatIsRead ? 1 - group.unread : 1);
+        const Runs runs{products + group.productsBack, others + group.othersBack};
+        PassTime time = plainTime(group, on, runs, devices);
         time += isChunked(group, on)
-                    ? chunkedTime(*group.gated, on, devices,
-                                  {again + group.productsBack, again + group.othersBack},
-                                  again + ChunksBack)
-                    : stepsBack(group, on, again > 0, devices);
+                    ? chunkedTime(*group.gated, on, devices, runs, others + ChunksBack)
+                    : stepsBack(group, on, others > 0, devices);
         total += time.times(group.count);
     }
     return total;

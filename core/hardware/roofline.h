@@ -28,9 +28,15 @@ struct PassTime {
 [[nodiscard]] PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
                                    double devices = 1);
 
+/// What runs forward once more on the way back.
+enum class Again { Nothing, WhatIsRead, Blocks };
+
+/// Of devices that each hold all of a layer, or share it: what shares layers runs blocks to their end.
+[[nodiscard]] Again againOf(const Training& training, const Attainable& on, bool isShared);
+
 /// Twice the forward products; a recurrence goes back step by step, and its weights' gradients are
-/// one product over all steps. `recompute`: blocks also go forward once more.
+/// one product over all steps.
 [[nodiscard]] PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
-                                    bool recompute, double devices = 1);
+                                    Again again, double devices = 1);
 
 } // namespace outlay::core

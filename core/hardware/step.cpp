@@ -28,11 +28,24 @@ double updateBytes(const Training& t)
 }
 
 /// There and back.
-PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, bool again,
+PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, Again again,
                   double sharers)
 {
     PassTime pass = forwardTime(groups, on, sharers);
     pass += backwardTime(groups, on, again, sharers);
+    return pass;
+}
+
+double waysThroughBlocks(const TrainingDemand& demand)
+{
+    return (recomputes(demand.training) ? 3 : 2) * demand.blocks;
+}
+
+PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again, double sharers)
+{
+    PassTime pass = bothWays(demand.forward, on, again, sharers);
+    if (demand.heads > 0)
+        pass.launchS += waysThroughBlocks(demand) * on.unevenBlockS;
     return pass;
 }
 
@@ -49,7 +62,7 @@ double endSeconds(const TrainingDemand& demand, const Attainable& rates, double 
     std::vector<KernelGroup> ends;
     std::copy_if(demand.forward.begin(), demand.forward.end(), std::back_inserter(ends),
                  [](const KernelGroup& group) { return !group.isInBlock; });
-    return bothWays(ends, rates, false, sharers).total();
+    return bothWays(ends, rates, Again::Nothing, sharers).total();
 }
 
 /// Bytes that go from block to block.
@@ -84,9 +97,8 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
 PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Layout& layout,
                        double blockS, std::int64_t passes)
 {
-    const double ways = recomputes(demand.training) ? 3 : 2;
     PassTime pass = work.all;
-    pass.hostS += ways * demand.blocks * blockS;
+    pass.hostS += waysThroughBlocks(demand) * blockS;
     return pass.times(real(passes) / real(layout.stages)).withHost();
 }
 
@@ -107,7 +119,8 @@ PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const L
                   const Calibration& c)
 {
     const double sharers = worthOfSharers(layout, c);
-    return {.all = bothWays(demand.forward, rates, recomputes(demand.training), sharers),
+    const Again again = againOf(demand.training, rates, layout.ofCopy() > 1);
+    return {.all = allOf(demand, rates, again, sharers),
             .endS = layout.stages > 1 ? endSeconds(demand, rates, sharers) : 0};
 }
 
@@ -118,7 +131,9 @@ const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& ra
     if (!isNew)
         return at->second;
     const auto alone = m_works.find({&pass, layout.tensor, false});
-    if (layout.stages > 1 && alone != m_works.end())
+    const bool isSame =
+        againOf(pass.training, rates, layout.tensor > 1) == againOf(pass.training, rates, true);
+    if (layout.stages > 1 && isSame && alone != m_works.end())
         at->second = {alone->second.all, endSeconds(pass, rates, worthOfSharers(layout, c))};
     else
         at->second = passWork(pass, rates, layout, c);
@@ -127,7 +142,8 @@ const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& ra
 
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
 {
-    const PassWork work{.all = bothWays(demand.forward, rates, recomputes(demand.training), 1)};
+    const Again again = againOf(demand.training, rates, false);
+    const PassWork work{.all = allOf(demand, rates, again, 1)};
     return workOfStep(work, demand, rates, {}, 0, onDevices(demand.training, 1).accumulation);
 }
 

@@ -43,7 +43,9 @@ bool runsThoseKernels(const Measurement& m, const Training& training)
 {
     const Training& its = m.trainingSettings;
     return isProcessor(m.machine) ||
-           (its.compiled == training.compiled && its.chunkedLoss == training.chunkedLoss);
+           (its.compiled == training.compiled && its.chunkedLoss == training.chunkedLoss &&
+            its.packed == training.packed &&
+            (its.reentrant == training.reentrant || !recomputes(training)));
 }
 
 bool hasStepsOf(const Measurement& m, const Asked& asked)

@@ -69,6 +69,8 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"master_weights", "fp32 copies beside weights of 16 bits"}, t.masterWeights);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
+    v.flag({"reentrant", "checkpointing that runs all of a block again (PyTorch's use_reentrant)"},
+           t.reentrant);
     v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
              ShardingNames);
     v.integer({"tensor_parallel",
@@ -90,6 +92,7 @@ void describe(FieldVisitor& v, Training& t)
              t.attention, AttentionKernelNames);
     v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
            t.compiled);
+    v.flag({"packed", "samples fill rows of one length (else each is as long as it is)"}, t.packed);
     v.flag({"chunked_loss", "loss made with the logits in parts, of which one is there at a time"},
            t.chunkedLoss);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);

@@ -116,13 +116,15 @@ struct Training {
     bool masterWeights = true; // an fp32 copy beside weights of 16 bits
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
-    std::optional<Sharding> sharding;           // not given: the least that fits
+    bool reentrant = false;           // checkpointing runs each block again to its end, read or not
+    std::optional<Sharding> sharding; // not given: the least that fits
     std::optional<std::int64_t> tensorParallel; // devices that share each layer; not given: chosen
     std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
     std::optional<std::int64_t>
         pipelineChunks; // of each stage; not given: chosen with its stages, else one
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
     bool compiled = false;    // what isn't a product runs in kernels made for the model
+    bool packed = true;       // samples fill rows of one length; else each is as long as it is
     bool chunkedLoss = false; // logits are made and used in parts: never all of them are there
     Software software = Software::Ordinary;
     Method method = Method::Full;

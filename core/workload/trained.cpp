@@ -103,6 +103,29 @@ std::size_t headOf(const LayerKinds& layers)
     return layers.kinds().size();
 }
 
+/// Nothing reads what a block adds last, unless it is dropped in part, or an adapter follows.
+double unreadOf(const LayerSpec& spec, const Trained& trained)
+{
+    const auto* last = std::get_if<FeedForward>(&spec);
+    const bool isAdapted = std::any_of(trained.adapted.begin(), trained.adapted.end(),
+                                       [](const Linear& l) { return l.part == "down"; });
+    if (last == nullptr || last->dropout || isAdapted)
+        return 0;
+    return 1.0 / (last->gated ? 3 : 2);
+}
+
+void findUnread(const LayerKinds& layers, std::vector<Trained>& trained)
+{
+    for (std::size_t i = 0; i < trained.size(); ++i)
+        trained[i].unread = unreadOf(layers.kinds()[i].layer.spec, trained[i]);
+    const auto& places = layers.places();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::int64_t next = i + 1 < places.size() ? places[i + 1].block : 0;
+        if (places[i].block == 0 || places[i].block == next)
+            trained[places[i].kind].unread = 0;
+    }
+}
+
 } // namespace
 
 double Linear::elements() const
@@ -140,6 +163,7 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
     }
     if (training.method == Method::Lora)
         stopBelowAdapters(layers, all);
+    findUnread(layers, all);
     return all;
 }
 

@@ -30,6 +30,7 @@ struct Trained {
     bool isWhole = true;   // its own weights are
     bool isReached = true; // the backward pass comes to it
     bool carriesOn = true; // and goes on to what lies before it
+    double unread = 0;     // part of its products that no way back reads: the last of a block
 
     /// How often products with its own weights are made on the way back: for its input, for the weights.
     [[nodiscard]] double productsBack() const;

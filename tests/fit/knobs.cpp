@@ -25,8 +25,7 @@ void addTraining(Calibration& c, std::vector<Knob>& knobs)
     knobs.push_back({"training fused_scores", &t.fusedScores, 0.12, Loose, 0.02, 1});
     knobs.push_back({"training step_overhead_ms", &t.stepOverheadMs, 1, Loose, 0.1, 10});
     knobs.push_back({"training update_traffic", &t.updateTraffic, 1.2, Fair, 0.8, 3});
-    knobs.push_back({"exposed_exchange", &c.exposedExchange, 0.2, Loose, 0.02, 1});
-    knobs.push_back({"network_gb_per_s", &c.networkGbPerS, 30, Fair, 5, 100});
+    knobs.push_back({"exposed_exchange", &c.exposedExchange, 0.22, Fair, 0.02, 1});
     knobs.push_back({"shared_layer", &c.sharedLayer, 0.08, Loose, 0, 0.3});
     knobs.push_back({"loss_per_doubling", &c.lossPerDoubling, 0.01, Loose, 0.001, 0.05});
 }

@@ -68,11 +68,13 @@ core::Training trainingOf(const tests::Table& table, std::size_t row)
     t.optimizer = core::Optimizer::AdamW;
     t.masterWeights = false; // weights are loaded in 16 bits
     t.checkpointing = true;
+    t.reentrant = true; // the default of Transformers until 2026-01
     t.sequence = std::llround(table.number(row, "tokens_per_sample"));
     t.batch = std::llround(table.number(row, "batch_per_gpu"));
     const double atOnce = table.number(row, "gpus") * table.number(row, "batch_per_gpu");
     t.accumulation = std::max(1LL, std::llround(table.number(row, "samples_per_s") /
                                                 table.number(row, "steps_per_s") / atOnce));
+    t.packed = t.sequence > Packed;
     t.attention = core::AttentionKernel::Fused;
     // Unsloth's kernels are of Llama's and Mistral's designs: SantaCoder's runs as plainly with them as without.
     const bool hasKernels = table.text(row, "base_model").find("gpt_bigcode") == std::string::npos;

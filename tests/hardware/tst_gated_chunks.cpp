@@ -102,7 +102,7 @@ private Q_SLOTS:
             attainableOf(deviceNamed("A100-80GB-SXM4"), chunked(), *calibration());
         const auto demand = trainingDemand(kindsOf(Wide), chunked());
         const PassTime there = forwardTime(demand.forward, on);
-        const PassTime back = backwardTime(demand.forward, on, false);
+        const PassTime back = backwardTime(demand.forward, on, Again::Nothing);
         QVERIFY(std::abs(back.recurrenceS / there.recurrenceS - 3) < 1e-9);
         QVERIFY(std::abs(back.productS / there.productS - 2) < 1e-9);
         QVERIFY(std::abs(back.movingS / there.movingS - 2) < 1e-9);

@@ -78,7 +78,8 @@ RecurrentSeconds forecastOf(const RecurrentRow& row, const Device& device,
     Training training;
     training.precision = row.precision;
     const Attainable on = attainableOf(device, training, calibration);
-    return {forwardTime(row.groups, on).total(), backwardTime(row.groups, on, false).total()};
+    return {forwardTime(row.groups, on).total(),
+            backwardTime(row.groups, on, Again::Nothing).total()};
 }
 
 } // namespace outlay::tests

@@ -143,6 +143,7 @@ bool readTransformer(const Row& row, TruthCase& truth, double perDevice, Units u
     truth.training.batch = static_cast<std::int64_t>(perDevice);
     truth.training.accumulation = static_cast<std::int64_t>(accumulation);
     truth.training.checkpointing = row.flag("/config/gradient_checkpointing");
+    truth.training.reentrant = truth.group == "internevo"; // a function of its own
     truth.interconnect = row.text("/hardware/interconnect");
     double sequences =
         perDevice * accumulation * (units.isPerDevice ? 1 : static_cast<double>(truth.count));

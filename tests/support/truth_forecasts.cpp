@@ -27,19 +27,34 @@ Quantity inSeconds(const Quantity& q, double unitS)
 }
 
 /// One direction, of all links of a machine.
-std::optional<double> networkOf(const std::string& interconnect)
+struct Machine {
+    std::int64_t devices = 8;
+    double networkGbPerS = 12.5;
+};
+
+/// As the source says it, else NVIDIA's own with those devices: DGX-2 has 8 x 100 Gbit/s, DGX A100 8 x 200, DGX H100
+/// 8 x 400 (their data sheets, 2026-11-28). MPT's A100s had 1,600 Gbit/s, too (mosaicml/llm-foundry at 061f2c7ce64e);
+/// Falcon was trained in machines of AWS with 400 (its model card).
+Machine machineOf(const TruthCase& truth, const Device& device)
 {
-    struct Network {
+    struct Row {
         std::string_view name;
-        double gbPerS;
+        Machine machine;
     };
-    constexpr std::array Networks{Network{"IB 100Gb", 12.5}, Network{"4x100Gb RoCE", 50},
-                                  Network{"Omni-Path 4 links/node", 50}, Network{"Omni-Path", 50}};
-    for (const Network& one : Networks) {
-        if (interconnect == one.name)
-            return one.gbPerS;
-    }
-    return std::nullopt;
+    constexpr std::array Said{Row{"IB 100Gb", {8, 12.5}}, Row{"4x100Gb RoCE", {8, 50}},
+                              Row{"Omni-Path 4 links/node", {8, 50}}, Row{"Omni-Path", {8, 50}}};
+    constexpr std::array Usual{Row{"V100-SXM2-32GB", {16, 100}}, Row{"A100-40GB-SXM4", {8, 200}},
+                               Row{"A100-80GB-SXM4", {8, 200}}, Row{"H100-80GB-SXM5", {8, 400}}};
+    const auto find = [](const auto& rows, const std::string& name) {
+        for (const Row& row : rows) {
+            if (row.name == name)
+                return row.machine;
+        }
+        return Machine{};
+    };
+    if (truth.group == "falcon")
+        return {8, 50};
+    return truth.interconnect.empty() ? find(Usual, device.name) : find(Said, truth.interconnect);
 }
 
 } // namespace
@@ -59,11 +74,10 @@ const Device* deviceOf(const TruthCase& truth, const HardwareCatalog& catalog)
 Devices devicesOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
 {
     Devices on{.device = device, .count = truth.count, .calibration = calibration};
-    const std::int64_t inMachine = devicesInMachine(on);
-    const std::optional<double> network = networkOf(truth.interconnect);
-    if (network && truth.count > inMachine) {
-        on.machines = truth.count / inMachine;
-        on.networkGbPerS = network;
+    const Machine machine = machineOf(truth, device);
+    if (truth.count > machine.devices) {
+        on.machines = truth.count / machine.devices;
+        on.networkGbPerS = machine.networkGbPerS;
     }
     return on;
 }

@@ -49,9 +49,14 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.compiled && !isProcessor(machine))
         findings.emplace_back("LibTorch compiles no model; the steps were measured with its own "
                               "kernels.");
+    if (!job.training.packed && !isProcessor(machine))
+        findings.emplace_back("The steps were measured with samples of one length.");
     if (job.training.chunkedLoss && !isProcessor(machine))
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
+    if (recomputes(job.training) && !job.training.reentrant && !isProcessor(machine))
+        findings.emplace_back("The steps were measured with all of each block computed again; "
+                              "PyTorch leaves out what nothing reads.");
     if (runnable.training.precision != job.training.precision)
         findings.emplace_back(
             "The steps were measured in fp32: LibTorch can't train in " +
@@ -86,6 +91,8 @@ Job runnable(Job job, torch::Device device)
     job.training.masterWeights = true;
     job.training.compiled = false;
     job.training.chunkedLoss = false;
+    job.training.packed = true;
+    job.training.reentrant = recomputes(job.training);
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

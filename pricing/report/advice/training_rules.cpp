@@ -133,6 +133,35 @@ std::vector<Proposal> compiled(const Situation& s)
              .codePython = "model = torch.compile(model)"}};
 }
 
+std::vector<Proposal> packed(const Situation& s)
+{
+    const auto devices = devicesThere(s);
+    const Experiment& e = s.subject.experiment;
+    if (!devices || !hasMeaning("/training/packed", e) ||
+        !waitsForLengths(devices->device, e.training, devices->calibration))
+        return {};
+    return {{.title = "Pack the samples",
+             .why = "Attention asks in each block how long its samples are, and the device waits "
+                    "for the answer. In rows that several samples fill, with positions that say "
+                    "where each begins, it is known beforehand.",
+             .patch = patchOf(s, {{"/training/packed", Json(true)}}),
+             .codeCpp = "",
+             .codePython = "args = SFTConfig(packing=True, max_length=4096)"}};
+}
+
+std::vector<Proposal> earlierStop(const Situation& s)
+{
+    const Training& now = s.subject.experiment.training;
+    if (!now.reentrant || !recomputes(now))
+        return {};
+    return {{.title = "Recompute only what is read",
+             .why = "PyTorch's newer checkpointing stops in each block after the last thing that "
+                    "the way back reads: its last product isn't made again.",
+             .patch = patchOf(s, {{"/training/reentrant", Json(false)}}),
+             .codeCpp = "",
+             .codePython = "x = torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)"}};
+}
+
 /// Bytes of a device where the training is to run, else here.
 double memoryThere(const Situation& s, const Training& training)
 {
@@ -360,13 +389,15 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 10> Rules{{
+constexpr std::array<Rule, 12> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
     {"compiled", ForTraining, Level::Low, compiled, Concern::Runs},
     {"chunked-loss", ForTraining, Level::Low, chunkedLoss, Concern::Runs},
     {"checkpointing", ForTraining, Level::Medium, checkpointing, Concern::Runs},
     {"no-checkpointing", ForTraining, Level::Low, noCheckpointing, Concern::Runs},
+    {"packed", ForTraining, Level::Low, packed, Concern::Runs},
+    {"earlier-stop", ForTraining, Level::Low, earlierStop, Concern::Runs},
     {"accumulation", ForTraining, Level::Low, accumulation, Concern::Runs},
     {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer, Concern::Runs},
     {"adapters", ForTraining, Level::Medium, adapters, Concern::Runs},

@@ -38,6 +38,20 @@ struct Place {
     }
 };
 
+/// Where weights are gathered some runs keep what goes from block to block in twice the bytes.
+bool mayKeepTwice(const Training& training, const Layout& layout, Sharding sharding)
+{
+    return gathersWeights(sharding) && layout.ofCopy() == 1 && recomputes(training);
+}
+
+/// With adapters most do.
+double keptTwice(const TrainingDemand& pass, const Layout& layout, Sharding sharding,
+                 const HeldActivations& held)
+{
+    const bool isUsual = pass.training.method == Method::Lora;
+    return isUsual && mayKeepTwice(pass.training, layout, sharding) ? held.kept : 0;
+}
+
 /// A layout of a training, of which every pass has the same weights, gradients and moments on a device.
 class Divided {
 public:
@@ -89,7 +103,9 @@ public:
             layout.sharding = sharding;
             return fitsOn(memoryWith(m_pass, layout, on), on) != Fits::No;
         }
-        return !m_isKnown || m_divided.with(sharding).with(m_activationBytes) <= m_place.usable;
+        const double activations = m_activationBytes + keptTwice(m_pass, m_divided.layout(),
+                                                                 sharding, m_place.heldOf(m_pass));
+        return !m_isKnown || m_divided.with(sharding).with(activations) <= m_place.usable;
     }
 
 private:
@@ -366,12 +382,12 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     const std::int64_t passes = passesOf(pass.training, layout, on.count);
     const HeldActivations& held = Place(on, pass.training).heldOf(pass);
     Quantity activations = activationsWith(held, pass.blocks, layout, passes);
-    // Where weights are gathered some runs keep what goes from block to block in twice the bytes.
-    const bool mayBeTwice = gathersWeights(layout.sharding) && layout.ofCopy() == 1;
-    if (activations.isAvailable() && mayBeTwice && recomputes(pass.training))
-        activations =
-            Quantity::within(activations.value(), activations.low(), activations.high() + held.kept,
-                             Unit::Bytes, Basis::Forecast, activations.how());
+    if (activations.isAvailable() && mayKeepTwice(pass.training, layout, layout.sharding)) {
+        const double usual = keptTwice(pass, layout, layout.sharding, held);
+        activations = Quantity::within(activations.value() + usual, activations.low(),
+                                       activations.high() + held.kept, Unit::Bytes, Basis::Forecast,
+                                       activations.how());
+    }
     return memoryOnEach(pass, activations, layout, sharers);
 }
 

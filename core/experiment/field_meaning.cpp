@@ -3,6 +3,7 @@
 #include "core/experiment/field_meaning.h"
 
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 #include "core/workload/weight_file.h"
 
 #include <algorithm>
@@ -92,9 +93,15 @@ bool trainsAll(const Experiment& e)
     return e.training.method == Method::Full;
 }
 
+/// And leaves something out, unless it is told not to.
 bool recomputesBlocks(const Experiment& e)
 {
-    return recomputes(e.training);
+    return recomputes(e.training) && leavesUnread(expand(e.model), e.training);
+}
+
+bool skipsPadding(const Experiment& e)
+{
+    return attends(e) && e.training.attention != AttentionKernel::Plain;
 }
 
 bool countsPasses(const Experiment& e)
@@ -153,7 +160,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/master_weights", trainsAll},
     MeaningRow{"/training/reentrant", recomputesBlocks},
     MeaningRow{"/training/attention", attends},
-    MeaningRow{"/training/packed", attends},
+    MeaningRow{"/training/packed", skipsPadding},
     MeaningRow{"/training/chunked_loss", predictsTokens},
     MeaningRow{"/training/adapter_rank", trainsAdapters},
     MeaningRow{"/training/adapter_targets", trainsAdapters},

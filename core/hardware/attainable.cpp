@@ -174,6 +174,7 @@ std::optional<ChunkSpeed> chunksOn(const Device& device, Arithmetic arithmetic,
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,
                   bool isCompiled)
 {
+    on.stopsEarly = true;
     on.hostS = rates.hostUs * Micro;
     on.traffic = isCompiled ? rates.compiledTraffic : rates.traffic;
     on.launches = isCompiled ? rates.compiledLaunches : 1;
@@ -281,12 +282,7 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
                  training.compiled);
     if (training.compiled)
         on.chunks = chunksOn(device, peak.arithmetic, c.kernels);
-    on.stopsEarly = !training.reentrant;
     on.remadeLaunches = c.training.quantisedLaunches;
-    // A compiler sees through what wraps a layer, but not into kernels that make weights from fewer bits.
-    const bool isWrapped = !training.compiled || training.frozenWeights != FrozenWeights::Same;
-    if (training.method == Method::Lora && isWrapped)
-        on.hostS = c.training.adaptersHostUs * Micro;
     if (fuses)
         on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
     if (waitsForLengths(device, training, c))

@@ -58,7 +58,7 @@ struct Attainable {
     AttainableSteps steps;
     double overheadS = 0;    // of an optimizer step, or of a pass that serves
     double unevenBlockS = 0; // that each way through a block waits to learn how long samples are
-    bool stopsEarly = false; // blocks that run again stop where nothing is read any more
+    bool stopsEarly = false; // blocks may run again to where nothing is read any more
     double updateTraffic = 1;
 
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }

@@ -244,8 +244,6 @@ void describe(FieldVisitor& v, TrainingRates& r)
     v.number(ratio("fused_scores", "the same where they are kept"), r.fusedScores);
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
     v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
-    v.number(amount("adapters_host_us", "time of the processor for a launch with adapters"),
-             r.adaptersHostUs);
     v.number(amount("quantised_launches", "launches of a layer with quantised matrices"),
              r.quantisedLaunches);
     v.number(amount("sharded_block_ms", "time of the processor for a block with sharded weights"),
@@ -336,7 +334,8 @@ void describe(FieldVisitor& v, Calibration& c)
     part(v, "runs", "the part of a run that its steps take", c.runs);
     v.list({.key = "engines", .what = "engines", .presence = Presence::Required}, c.engines);
     v.number(share("exposed_exchange", "exchange that nothing hides"), c.exposedExchange);
-    v.number(amount("unlisted_link_gb_per_s", "link where none is listed"), c.unlistedLinkGbPerS);
+    v.number(amount("unlisted_gb_per_s", "what joins devices where nobody lists it"),
+             c.unlistedGbPerS);
     v.number(share("network_share", "attainable share of the network"), c.networkShare);
     v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
     v.number(amount("shared_layer", "more work for each doubling of devices that share a layer"),

@@ -91,7 +91,7 @@ struct RunShares {
 
 /// What a framework adds while it trains.
 struct TrainingRates {
-    double hostUs = 7;    // of the processor for a launch
+    double hostUs = 16;   // of the processor for a launch
     double traffic = 1.2; // of the bytes that layers count beside weights: passes that aren't fused
     double compiledTraffic = 0.63; // the same where they are
     double compiledLaunches = 0.6; // of those that layers count
@@ -99,10 +99,9 @@ struct TrainingRates {
     double fusedScores = 0.12;     // the same where a kernel keeps them
     double stepOverheadMs = 1.3;
     double updateTraffic = 1.25;   // of weights, gradients and moments
-    double adaptersHostUs = 30;    // in the place of hostUs: libraries of adapters wrap each layer
     double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
     double shardedBlockMs = 1.2;   // of the processor for a way through a block that is gathered
-    double unevenBlockMs = 1.25;   // that a way through a block waits to learn how long samples are
+    double unevenBlockMs = 1.5;    // that a way through a block waits to learn how long samples are
 
     bool operator==(const TrainingRates&) const = default;
 };
@@ -200,7 +199,7 @@ struct Calibration {
     RunShares runs;
     std::vector<EngineRates> engines; // the first stands for those not listed
     double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
-    double unlistedLinkGbPerS = 50;   // of devices of which none is listed
+    double unlistedGbPerS = 50;       // of what joins devices, where nobody lists it
     double networkShare = 0.6;        // that is attained between machines
     double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
     double sharedLayer = 0.08;     // more work for each doubling of the devices that share a layer

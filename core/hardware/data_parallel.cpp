@@ -151,9 +151,12 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
     const double bytes = demand.memory.gradients.value();
     const double slower = 1 + calibration.lossPerDoubling * doublings;
     const double grow = std::pow(calibration.spreads.perDoubling, doublings);
-    const double exposed = calibration.exposedExchange;
     // A global batch leaves each device a part of what one alone has.
     const Training& t = demand.training;
+    // What asks for lengths in each block starts nothing early.
+    const bool waits =
+        !t.packed && demand.heads > 0 && demand.blocks > 0 && t.attention != AttentionKernel::Plain;
+    const double exposed = waits ? 1 : calibration.exposedExchange;
     const double part = samplesOn(t, alone.devices * count) / samplesOn(t, alone.devices);
     const Quantity one = part < 1 ? alone.stepSeconds * part : alone.stepSeconds;
     const ExchangeShape sum{.devices = count, .bytes = bytes};

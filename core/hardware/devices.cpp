@@ -13,7 +13,7 @@ namespace {
 LinkSpeed speedInside(const Devices& on)
 {
     const Calibration& c = on.calibration;
-    const double link = on.device.linkGbPerS.value_or(c.unlistedLinkGbPerS);
+    const double link = on.device.linkGbPerS.value_or(c.unlistedGbPerS);
     return speedOf(c.ratesOfLink(link), link * Giga);
 }
 
@@ -22,7 +22,7 @@ LinkSpeed speedBetween(const Devices& on, double part)
 {
     const Calibration& c = on.calibration;
     const double network =
-        on.networkGbPerS.value_or(c.unlistedLinkGbPerS) * Giga * c.networkShare * part;
+        on.networkGbPerS.value_or(c.unlistedGbPerS) * Giga * c.networkShare * part;
     const bool isSlower = on.device.linkGbPerS && speedInside(on).bytesPerS < network;
     return {.bytesPerS = isSlower ? speedInside(on).bytesPerS : network,
             .latencyS = c.networkLatencyUs * Micro};
@@ -31,12 +31,21 @@ LinkSpeed speedBetween(const Devices& on, double part)
 /// What is started only when it is needed hides nothing.
 double exposedExchange(const TrainingDemand& demand, const Devices& on)
 {
-    const bool waits =
-        demand.heads > 0 && waitsForLengths(on.device, demand.training, on.calibration);
+    const bool waits = demand.heads > 0 && demand.blocks > 0 &&
+                       waitsForLengths(on.device, demand.training, on.calibration);
     return waits ? 1 : on.calibration.exposedExchange;
 }
 
 } // namespace
+
+Devices inUsualMachines(const Device& device, std::int64_t count, const Calibration& calibration)
+{
+    constexpr std::int64_t Usual = 8;
+    return {.device = device,
+            .count = count,
+            .calibration = calibration,
+            .machines = std::max<std::int64_t>((count + Usual - 1) / Usual, 1)};
+}
 
 std::int64_t devicesInMachine(const Devices& on)
 {

@@ -19,6 +19,10 @@ struct Devices {
     std::optional<double> networkGbPerS = {}; // of each of these, one direction
 };
 
+/// So many where nobody says in what machines: eight in each, as most have them.
+[[nodiscard]] Devices inUsualMachines(const Device& device, std::int64_t count,
+                                      const Calibration& calibration);
+
 /// Of each machine.
 [[nodiscard]] std::int64_t devicesInMachine(const Devices& on);
 

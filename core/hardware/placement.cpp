@@ -3,6 +3,7 @@
 #include "core/hardware/placement.h"
 
 #include "core/base/text.h"
+#include "core/hardware/step.h"
 
 #include <algorithm>
 
@@ -30,9 +31,7 @@ struct Shares {
 Shares sharesOf(const TrainingDemand& demand, const Attainable& on)
 {
     Shares s;
-    s.step = forwardTime(demand.forward, on);
-    s.step += backwardTime(demand.forward, on, againOf(demand.training, on, false));
-    s.step = s.step.withHost();
+    s.step = passAlone(demand, on).withHost();
     for (const KernelGroup& g : demand.forward) {
         s.flops += g.count * (g.flops + g.scoreFlops + g.steps * g.stepFlops);
         s.bytes += g.count * (g.bytes + g.weightBytes + g.scoreBytes + g.steps * g.stepBytes);

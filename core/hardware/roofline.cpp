@@ -227,7 +227,8 @@ Again againOf(const Training& training, const Attainable& on, bool isShared)
 {
     if (!recomputes(training))
         return Again::Nothing;
-    return on.stopsEarly && !isShared ? Again::WhatIsRead : Again::Blocks;
+    const bool stops = on.stopsEarly && !training.reentrant && !isShared;
+    return stops ? Again::WhatIsRead : Again::Blocks;
 }
 
 PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, Again again,

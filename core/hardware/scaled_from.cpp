@@ -76,6 +76,8 @@ std::optional<std::string> obstacle(const Measurement& measured, const Training&
         return std::string("measured in ") +
                std::string(PrecisionNames.at(static_cast<std::size_t>(before))) +
                ", and another precision can't be scaled from it";
+    if (!training.packed && !isProcessor(measured.machine))
+        return "samples of one length were measured, and those of several wait for their lengths";
     if (training.devices > 1)
         return "one device was measured, and the training uses several";
     return std::nullopt;

@@ -38,14 +38,21 @@ PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, 
 
 double waysThroughBlocks(const TrainingDemand& demand)
 {
-    return (recomputes(demand.training) ? 3 : 2) * demand.blocks;
+    const Training& t = demand.training;
+    const double back = t.method == Method::Head ? 0 : recomputes(t) ? 2 : 1;
+    return (1 + back) * demand.blocks;
 }
 
-PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again, double sharers)
+/// So many ways through blocks, each of which waits for the lengths of its samples.
+double lengthsSeconds(const TrainingDemand& demand, const Attainable& on, double ways)
+{
+    return demand.heads > 0 ? ways * on.unevenBlockS : 0;
+}
+
+PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again, double sharers = 1)
 {
     PassTime pass = bothWays(demand.forward, on, again, sharers);
-    if (demand.heads > 0)
-        pass.launchS += waysThroughBlocks(demand) * on.unevenBlockS;
+    pass.launchS += lengthsSeconds(demand, on, waysThroughBlocks(demand));
     return pass;
 }
 
@@ -140,10 +147,14 @@ const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& ra
     return at->second;
 }
 
+PassTime passAlone(const TrainingDemand& demand, const Attainable& rates)
+{
+    return allOf(demand, rates, againOf(demand.training, rates, false));
+}
+
 StepTime stepTime(const TrainingDemand& demand, const Attainable& rates)
 {
-    const Again again = againOf(demand.training, rates, false);
-    const PassWork work{.all = allOf(demand, rates, again, 1)};
+    const PassWork work{.all = passAlone(demand, rates)};
     return workOfStep(work, demand, rates, {}, 0, onDevices(demand.training, 1).accumulation);
 }
 
@@ -195,8 +206,9 @@ double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses
 double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                       const Calibration& c)
 {
-    return forwardTime(demand.forward, rates, worthOfSharers(layout, c)).withHost().total() /
-           real(layout.stages);
+    PassTime pass = forwardTime(demand.forward, rates, worthOfSharers(layout, c));
+    pass.launchS += lengthsSeconds(demand, rates, demand.blocks);
+    return pass.withHost().total() / real(layout.stages);
 }
 
 } // namespace outlay::core

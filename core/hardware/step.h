@@ -62,6 +62,9 @@ private:
 [[nodiscard]] double leastSeconds(const TrainingDemand& demand, const Devices& on,
                                   TimedPasses& timed);
 
+/// There and back on a device alone, but for what the host takes longer.
+[[nodiscard]] PassTime passAlone(const TrainingDemand& demand, const Attainable& rates);
+
 /// Of a device alone, whatever that is.
 [[nodiscard]] StepTime stepTime(const TrainingDemand& demand, const Attainable& rates);
 

@@ -59,6 +59,7 @@ void describe(FieldVisitor& v, FeedForward& l)
     v.flag({"gated", "gated with a third matrix"}, l.gated);
     v.flag({"biases", "has biases"}, l.biases);
     v.flag({"dropout", "dropout while training"}, l.dropout);
+    v.flag({"norm_after", "a norm reads what it made"}, l.normAfter);
 }
 
 void describe(FieldVisitor& v, Experts& l)

@@ -90,6 +90,7 @@ struct FeedForward {
     bool gated = false; // three matrices instead of two
     bool biases = true;
     bool dropout = false;
+    bool normAfter = false; // of what it made, or of the sum with that
     bool operator==(const FeedForward&) const = default;
 };
 

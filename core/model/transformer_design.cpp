@@ -97,7 +97,9 @@ private:
                               .inner = m_design.innerSize(),
                               .gated = m_design.gatedFeedForward,
                               .biases = m_design.hasFeedForwardBiases(),
-                              .dropout = m_design.dropout > 0};
+                              .dropout = m_design.dropout > 0,
+                              .normAfter = m_design.normPlace() == NormPosition::After ||
+                                           m_design.normsPerBlock == 4};
         if (m_design.experts > 0)
             return Experts{one, m_design.experts, m_design.expertsUsed};
         return one;

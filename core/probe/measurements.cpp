@@ -3,6 +3,7 @@
 #include "core/probe/measurements.h"
 
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 
 #include <algorithm>
 #include <iterator>
@@ -38,20 +39,29 @@ bool isSameRequest(const Model& model, const Serving& a, const Serving& b)
            (!generates(model) || a.outputTokens == b.outputTokens);
 }
 
-/// Compilers and losses in parts change what an accelerator runs; processors are forecast without either.
-bool runsThoseKernels(const Measurement& m, const Training& training)
+/// Whether lengths of samples and ends of blocks that run again are the same, where the design has either.
+bool waitsAndEndsAlike(const Model& model, const Training& a, const Training& b)
+{
+    if (a.packed == b.packed && a.reentrant == b.reentrant)
+        return true;
+    const LayerKinds layers = expand(model);
+    return (a.packed == b.packed || !layers.has<Attention>()) &&
+           (a.reentrant == b.reentrant || !leavesUnread(layers, b));
+}
+
+/// All that changes what an accelerator runs; processors are forecast without any of it.
+bool runsThoseKernels(const Measurement& m, const Asked& asked)
 {
     const Training& its = m.trainingSettings;
-    return isProcessor(m.machine) ||
-           (its.compiled == training.compiled && its.chunkedLoss == training.chunkedLoss &&
-            its.packed == training.packed &&
-            (its.reentrant == training.reentrant || !recomputes(training)));
+    return isProcessor(m.machine) || (its.compiled == asked.training.compiled &&
+                                      its.chunkedLoss == asked.training.chunkedLoss &&
+                                      waitsAndEndsAlike(asked.model, its, asked.training));
 }
 
 bool hasStepsOf(const Measurement& m, const Asked& asked)
 {
     return m.training.step.meanS > 0 && isSameStep(m.trainingSettings, asked.training) &&
-           runsThoseKernels(m, asked.training) && m.model == asked.model;
+           m.model == asked.model && runsThoseKernels(m, asked);
 }
 
 bool hasProcesses(const Measurement& m)
@@ -130,7 +140,7 @@ std::vector<MeasurementPtr> Measured::inAnyBatch(const Asked& asked) const
     std::copy_if(m_rows.begin(), m_rows.end(), std::back_inserter(found),
                  [&](const MeasurementPtr& m) {
                      return isSameButBatch(m->trainingSettings, asked.training) &&
-                            runsThoseKernels(*m, asked.training) && m->model == asked.model;
+                            m->model == asked.model && runsThoseKernels(*m, asked);
                  });
     return found;
 }

@@ -103,13 +103,13 @@ std::size_t headOf(const LayerKinds& layers)
     return layers.kinds().size();
 }
 
-/// Nothing reads what a block adds last, unless it is dropped in part, or an adapter follows.
+/// Nothing reads what a block adds last, unless it is dropped in part or normed, or an adapter follows.
 double unreadOf(const LayerSpec& spec, const Trained& trained)
 {
     const auto* last = std::get_if<FeedForward>(&spec);
     const bool isAdapted = std::any_of(trained.adapted.begin(), trained.adapted.end(),
                                        [](const Linear& l) { return l.part == "down"; });
-    if (last == nullptr || last->dropout || isAdapted)
+    if (last == nullptr || last->dropout || last->normAfter || isAdapted)
         return 0;
     return 1.0 / (last->gated ? 3 : 2);
 }
@@ -165,6 +165,13 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
         stopBelowAdapters(layers, all);
     findUnread(layers, all);
     return all;
+}
+
+bool leavesUnread(const LayerKinds& layers, const Training& training)
+{
+    const std::vector<Trained> all =
+        recomputes(training) ? trainedOf(layers, training) : std::vector<Trained>();
+    return std::any_of(all.begin(), all.end(), [](const Trained& t) { return t.unread > 0; });
 }
 
 double trainableOf(const LayerKinds& layers, const Training& training)

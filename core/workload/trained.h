@@ -38,6 +38,8 @@ struct Trained {
 
 /// By kind of layer.
 [[nodiscard]] std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& training);
+/// Whether blocks that run again may leave something out, for nothing reads it.
+[[nodiscard]] bool leavesUnread(const LayerKinds& layers, const Training& training);
 [[nodiscard]] double trainableOf(const LayerKinds& layers, const Training& training);
 
 /// An error where nothing of the design would be trained.

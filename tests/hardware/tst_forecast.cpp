@@ -196,29 +196,6 @@ private Q_SLOTS:
         }
     }
 
-    void gradientsGoRoundARing()
-    {
-        Calibration c = rates();
-        c.lossPerDoubling = 0;
-        c.kernels.links.latencyUs = c.kernels.links.deviceUs = c.kernels.links.settleUs = 0;
-        const auto e = preset("gpt2")->experiment;
-        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
-        const auto waiting = [&](std::int64_t count, std::int64_t machines = 1) {
-            constexpr std::size_t Waiting = 5; // the last operand of the step's formula
-            const TrainingForecast f = trainingForecast(demand, {.device = device("A100"),
-                                                                 .count = count,
-                                                                 .calibration = c,
-                                                                 .machines = machines,
-                                                                 .networkGbPerS = 50});
-            return f.stepSeconds.how().operands.at(Waiting);
-        };
-        QCOMPARE(waiting(1), 0.0);
-        QVERIFY(std::abs(waiting(8) / waiting(2) - (7.0 / 8) / (1.0 / 2)) < 1e-9);
-        // Sixteen in one machine are joined like eight; in two, all goes over their network.
-        QVERIFY(std::abs(waiting(16) / waiting(2) - (15.0 / 16) / (1.0 / 2)) < 1e-9);
-        QVERIFY(waiting(16, 2) > 1.5 * waiting(16));
-    }
-
     void aRecurrencePaysForEachOfItsSteps()
     {
         const Model model = presetModel("text-generator");

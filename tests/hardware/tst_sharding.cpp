@@ -52,6 +52,30 @@ Devices joined(const Device& device, std::int64_t machines, double networkGbPerS
 class TestSharding : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void gradientsGoRoundARing()
+    {
+        Calibration c = rates();
+        c.lossPerDoubling = 0;
+        c.kernels.links.latencyUs = c.kernels.links.deviceUs = c.kernels.links.settleUs = 0;
+        const auto e = preset("gpt2")->experiment;
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const auto waiting = [&](std::int64_t count, std::int64_t machines = 1) {
+            constexpr std::size_t Waiting = 5; // the last operand of the step's formula
+            const TrainingForecast f =
+                trainingForecast(demand, {.device = *hardwareCatalog()->find("A100-40GB-SXM4"),
+                                          .count = count,
+                                          .calibration = c,
+                                          .machines = machines,
+                                          .networkGbPerS = 50});
+            return f.stepSeconds.how().operands.at(Waiting);
+        };
+        QCOMPARE(waiting(1), 0.0);
+        QVERIFY(std::abs(waiting(8) / waiting(2) - (7.0 / 8) / (1.0 / 2)) < 1e-9);
+        // Sixteen in one machine are joined like eight; in two, all goes over their network.
+        QVERIFY(std::abs(waiting(16) / waiting(2) - (15.0 / 16) / (1.0 / 2)) < 1e-9);
+        QVERIFY(waiting(16, 2) > 1.5 * waiting(16));
+    }
+
     // Llama 3.1 8B in bf16 with fp32 copies and two moments: 16 bytes a parameter. Embeddings and the head are 128,256 x
     // 4,096 each, the rest 32 equal blocks.
     void memoryIsThatOfAnIndependentCount_data()

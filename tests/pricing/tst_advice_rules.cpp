@@ -68,6 +68,15 @@ Experiment manyTokens(bool chunkedLoss)
     return e;
 }
 
+/// Of samples of 256 tokens.
+Experiment uneven(bool packed)
+{
+    Experiment e = training("llama-7b");
+    e.training.sequence = 256;
+    e.training.packed = packed;
+    return e;
+}
+
 OfferChoice large()
 {
     return {"aws", "p3.16xlarge", "us-east-1", Purchase::OnDemand};
@@ -117,6 +126,9 @@ std::vector<Case> trainingCases()
         {"checkpointing", batched("bert-base", 256, "gcp"),
          with(batched("bert-base", 256, "gcp"), [](auto& e) { e.training.checkpointing = true; })},
         {"no-checkpointing", training("llama-7b"), training("gpt2")},
+        {"packed", uneven(false), uneven(true)},
+        {"earlier-stop", with(training("llama-7b"), [](auto& e) { e.training.reentrant = true; }),
+         training("llama-7b")},
         {"accumulation", batched("bert-base", 256, "gcp"), batched("bert-base", 2, "gcp")},
         {"8-bit-optimizer", training("bert-large"),
          with(training("bert-large"), [](auto& e) { e.training.optimizer = Optimizer::Sgd; })},
@@ -398,7 +410,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{43});
+        QCOMPARE(rules.size(), std::size_t{45});
     }
 
     void speaksAndKeepsItsPromise_data()

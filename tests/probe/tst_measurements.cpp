@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which measurement answers a question: one table of changes, against every question.
+#include "core/experiment/presets.h"
 #include "core/probe/measurements.h"
 #include "tests/support/generator.h"
 #include "tests/support/random_designs.h"
@@ -154,6 +155,31 @@ private Q_SLOTS:
         flag(there.trainingSettings) = true; // a program of one's own
         QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) != nullptr);
         QVERIFY(listOf({there}).all().ofSteps(askedOf(generator())) == nullptr);
+    }
+
+    // Only where the design has them: a GRU has no blocks that stop early, and no attention that skips padding.
+    void lengthsAndEndsOfBlocksAreQuestionsOfSomeDesigns()
+    {
+        const auto isAnswered = [](Experiment e, bool asksForPacked, bool asksForReentrant) {
+            Measurement there = whole();
+            there.machine.device = "NVIDIA A100-SXM4-80GB";
+            there.model = e.model;
+            there.trainingSettings = there.askedTraining = e.training;
+            there.trainingSettings.packed = there.trainingSettings.reentrant = true;
+            e.training.packed = asksForPacked;
+            e.training.reentrant = asksForReentrant;
+            return listOf({there}).all().ofSteps(askedOf(e)) != nullptr;
+        };
+        Experiment e = preset("llama-7b")->experiment;
+        e.training.checkpointing = true;
+        QVERIFY(isAnswered(e, true, true));
+        QVERIFY(!isAnswered(e, true, false));
+        QVERIFY(!isAnswered(e, false, true));
+        e.training.checkpointing = false;
+        QVERIFY(isAnswered(e, true, false));
+        e = generator();
+        e.training.checkpointing = true;
+        QVERIFY(isAnswered(e, false, false));
     }
 
     // An encoder generates nothing, so what it would generate changes nothing.

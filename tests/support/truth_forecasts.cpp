@@ -26,10 +26,9 @@ Quantity inSeconds(const Quantity& q, double unitS)
                             q.basis(), q.how());
 }
 
-/// One direction, of all links of a machine.
 struct Machine {
     std::int64_t devices = 8;
-    double networkGbPerS = 12.5;
+    double networkGbPerS = 12.5; // one direction, of all its links
 };
 
 /// As the source says it, else NVIDIA's own with those devices: DGX-2 has 8 x 100 Gbit/s, DGX A100 8 x 200, DGX H100
@@ -75,7 +74,7 @@ Devices devicesOf(const TruthCase& truth, const Device& device, const Calibratio
 {
     Devices on{.device = device, .count = truth.count, .calibration = calibration};
     const Machine machine = machineOf(truth, device);
-    if (truth.count > machine.devices) {
+    if (truth.count > machine.devices && truth.count % machine.devices == 0) {
         on.machines = truth.count / machine.devices;
         on.networkGbPerS = machine.networkGbPerS;
     }

@@ -55,6 +55,44 @@ Training lora(std::int64_t rank, std::vector<std::string> targets)
 class TestTrained : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // What a block adds last is read by the sum alone, unless it is dropped in part, normed, or has an adapter beside it.
+    void theLastProductOfABlockIsUnread_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<double>("unread");
+        QTest::newRow("gated") << "" << 1.0 / 3;
+        QTest::newRow("two matrices") << R"("gated_feed_forward":false)" << 0.5;
+        QTest::newRow("dropped in part") << R"("dropout":0.1)" << 0.0;
+        QTest::newRow("normed after each part") << R"("norm_position":"after")" << 0.0;
+        QTest::newRow("normed before and after") << R"("norms_per_block":4)" << 0.0;
+        QTest::newRow("experts") << R"("experts":4,"experts_used":2)" << 0.0;
+    }
+    void theLastProductOfABlockIsUnread()
+    {
+        QFETCH(QString, change);
+        QFETCH(double, unread);
+        Json design = fieldsOf(llama31());
+        const Json changes = *readJson("{" + change.toStdString() + "}");
+        for (const JsonMember& member : *changes.asObject())
+            design.set(member.key, member.value);
+        const auto read = readModel(design, "");
+        QVERIFY2(read.has_value(), read ? "" : read.error().sentence().c_str());
+        const LayerKinds layers = expand(read->model);
+        Training training;
+        training.checkpointing = true;
+        double most = 0;
+        for (const Trained& kind : trainedOf(layers, training))
+            most = std::max(most, kind.unread);
+        QCOMPARE(most, unread);
+        QCOMPARE(leavesUnread(layers, training), unread > 0);
+        QVERIFY(!leavesUnread(layers, {}));
+        Training adapters = lora(16, {"query", "value"});
+        adapters.checkpointing = true;
+        QCOMPARE(leavesUnread(layers, adapters), unread > 0);
+        adapters.adapterTargets.emplace_back("down");
+        QVERIFY(!leavesUnread(layers, adapters));
+    }
+
     // https://huggingface.co/docs/peft, and the makers' own logs of print_trainable_parameters().
     void adaptersAreAsManyAsPublished_data()
     {

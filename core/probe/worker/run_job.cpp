@@ -10,6 +10,7 @@
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure_design.h"
 #include "core/probe/worker/network/checkpoint.h"
+#include "core/workload/trained.h"
 #include "core/workload/training_work.h"
 
 #include <torch/version.h>
@@ -38,6 +39,7 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
                                     const HostMachine& machine)
 {
     std::vector<std::string> findings;
+    const LayerKinds layers = expand(job.model);
     if (std::string finding = blasFinding(blas, machine.features); !finding.empty())
         findings.push_back(std::move(finding));
     if (job.training.optimizer == Optimizer::AdamW8bit)
@@ -49,12 +51,12 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.compiled && !isProcessor(machine))
         findings.emplace_back("LibTorch compiles no model; the steps were measured with its own "
                               "kernels.");
-    if (!job.training.packed && !isProcessor(machine))
+    if (!job.training.packed && layers.has<Attention>() && !isProcessor(machine))
         findings.emplace_back("The steps were measured with samples of one length.");
     if (job.training.chunkedLoss && !isProcessor(machine))
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
-    if (recomputes(job.training) && !job.training.reentrant && !isProcessor(machine))
+    if (!job.training.reentrant && leavesUnread(layers, job.training) && !isProcessor(machine))
         findings.emplace_back("The steps were measured with all of each block computed again; "
                               "PyTorch leaves out what nothing reads.");
     if (runnable.training.precision != job.training.precision)

@@ -152,7 +152,9 @@ std::vector<Proposal> packed(const Situation& s)
 std::vector<Proposal> earlierStop(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
-    if (!now.reentrant || !recomputes(now))
+    const auto devices = devicesThere(s);
+    if (!now.reentrant || !leavesUnread(s.subject.kinds, now) || !devices ||
+        devices->device.kind == DeviceKind::Cpu)
         return {};
     return {{.title = "Recompute only what is read",
              .why = "PyTorch's newer checkpointing stops in each block after the last thing that "

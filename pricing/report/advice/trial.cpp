@@ -77,29 +77,40 @@ void addSoonest(const Subject& subject, const std::vector<Option>& options,
         machines.push_back(late[i].second);
 }
 
-/// Where a processor trains, a change may be one that brings it to an accelerator: the first of some kinds of them.
+/// Where a processor trains, a change may be one that brings it to an accelerator, even to one that would be too slow
+/// without: of some kinds of them the machine that takes the least for the run, and the one that costs the least an hour.
 void addAccelerators(const Subject& subject, const TrainingReport& training,
                      std::vector<std::uint32_t>& machines)
 {
-    constexpr std::size_t Most = 6;
+    constexpr std::size_t Most = 12;
     const OfferTable& table = subject.catalogs.book().table();
     const auto& rows = subject.catalogs.book().rows();
     const auto& now = training.recommended.chosen;
     if (!now || !table.machines[rows[now->row].machine].accelerator.empty())
         return;
-    std::vector<std::string_view> kinds;
+    std::vector<std::pair<std::string_view, const OfferRow*>> cheapest;
     for (const Standing standing : {Standing::InTime, Standing::Late}) {
         for (const Option& option : optionsOf(training.options, standing)) {
             const OfferRow& row = rows[option.row];
             const std::string& kind = table.machines[row.machine].accelerator;
-            if (kinds.size() < Most && !kind.empty() && isUsable(option) &&
-                row.purchase == subject.experiment.plan.purchase &&
-                std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
-                kinds.emplace_back(kind);
+            Option sooner = option;
+            sooner.isTooLong = false;
+            if (kind.empty() || !isUsable(sooner) ||
+                row.purchase != subject.experiment.plan.purchase)
+                continue;
+            const auto known = std::find_if(cheapest.begin(), cheapest.end(),
+                                            [&](const auto& one) { return one.first == kind; });
+            if (known != cheapest.end()) {
+                if (*row.usdPerHour < *known->second->usdPerHour)
+                    known->second = &row;
+            } else if (cheapest.size() < Most) {
+                cheapest.emplace_back(kind, &row);
                 machines.push_back(row.machine);
             }
         }
     }
+    for (const auto& [kind, row] : cheapest)
+        machines.push_back(row->machine);
 }
 
 /// Where a design fits nowhere yet, a change may let it fit on any machine. No requests ask for none.

@@ -40,8 +40,7 @@ std::optional<std::int64_t> leastOf(const TrainingDemand& demand, const Device& 
                                     const Calibration& calibration)
 {
     for (std::int64_t count = 1; count <= MostDevices; count *= 2) {
-        const Devices on{.device = device, .count = count, .calibration = calibration};
-        if (fitsOn(demand, on) == Fits::Yes)
+        if (fitsOn(demand, inUsualMachines(device, count, calibration)) == Fits::Yes)
             return count;
     }
     return std::nullopt;

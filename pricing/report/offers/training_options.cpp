@@ -113,8 +113,8 @@ TrainingOn trainingOn(const Subject& subject, const AcceleratorCount& asked,
     TrainingOn on{.accelerator = asked.accelerator, .count = asked.count};
     const auto device = catalogs.hardware().device(asked.accelerator);
     if (device) {
-        on.forecast =
-            trainingForecast(subject.training, {*device, asked.count, catalogs.calibration()});
+        on.forecast = trainingForecast(
+            subject.training, inUsualMachines(*device, asked.count, catalogs.calibration()));
         correct(on.forecast, corrections, *device);
     } else {
         on.forecast = unknownTraining(subject, device.error().sentence());

@@ -91,7 +91,7 @@ struct RunShares {
 
 /// What a framework adds while it trains.
 struct TrainingRates {
-    double hostUs = 16;   // of the processor for a launch
+    double hostUs = 10;   // of the processor for a launch
     double traffic = 1.2; // of the bytes that layers count beside weights: passes that aren't fused
     double compiledTraffic = 0.63; // the same where they are
     double compiledLaunches = 0.6; // of those that layers count

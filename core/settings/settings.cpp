@@ -191,7 +191,7 @@ void describe(FieldVisitor& v, AcceleratorCount& a)
 {
     v.text({.key = "accelerator", .what = "accelerator", .presence = Presence::Required},
            a.accelerator);
-    v.integer({"count", "number of accelerators", 1, 65536}, a.count);
+    v.integer({"count", "number of accelerators, eight in a machine", 1, 65536}, a.count);
 }
 
 void describe(FieldVisitor& v, ProviderSplit& s)

@@ -12,6 +12,7 @@
 
 #include <QRegularExpression>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 
 using namespace outlay;
@@ -72,6 +73,27 @@ private Q_SLOTS:
             window->document().replace(e, QStringLiteral("the preset"));
             open(*window, 0);
             check(*window, 0);
+        }
+    }
+
+    // All that a form has, of a design whose fields may all be left open, and of one of each other family.
+    void fieldsSayInFullWhatTheyAre()
+    {
+        for (const char* name : {"llama-3.1-8b-lora", "llama-65b-pretraining", "gru", "mlp"}) {
+            const auto window = shown({1100, 900});
+            window->document().replace(core::preset(name)->experiment, QString::fromLatin1(name));
+            for (auto* button : window->findChildren<QAbstractButton*>()) {
+                if (button->isVisible() && button->text().endsWith(QStringLiteral("more fields")))
+                    button->click();
+            }
+            open(*window, 0);
+            auto* scroll = window->findChild<QScrollArea*>(QStringLiteral("designer"));
+            QVERIFY(scroll != nullptr);
+            QScrollBar* bar = scroll->verticalScrollBar();
+            for (int at = 0; at <= bar->maximum(); at += scroll->viewport()->height() / 2) {
+                bar->setValue(at);
+                check(*window, 0);
+            }
         }
     }
 

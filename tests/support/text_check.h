@@ -12,6 +12,8 @@
 #include <QAbstractButton>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStyle>
+#include <QStyleOptionFrame>
 #include <QWidget>
 
 namespace outlay::gui {
@@ -47,6 +49,20 @@ inline void findCutWidgets(const QWidget& window, QStringList& problems)
                                      label->height() < label->sizeHint().height();
         if (isCut)
             problems.append(QStringLiteral("cut: ") + named(*label, label->text()));
+    }
+    // What an empty field says of itself.
+    constexpr int Margins = 4; // that a line edit leaves beside its text, both together
+    for (const QLineEdit* edit : window.findChildren<QLineEdit*>()) {
+        if (!edit->isVisible() || !edit->text().isEmpty() || edit->placeholderText().isEmpty())
+            continue;
+        QStyleOptionFrame option;
+        option.initFrom(edit);
+        option.lineWidth = edit->style()->pixelMetric(QStyle::PM_DefaultFrameWidth, &option, edit);
+        const int room =
+            edit->style()->subElementRect(QStyle::SE_LineEditContents, &option, edit).width() -
+            Margins;
+        if (edit->fontMetrics().horizontalAdvance(edit->placeholderText()) > room)
+            problems.append(QStringLiteral("cut: ") + named(*edit, edit->placeholderText()));
     }
     for (const FigureLabel* figure : window.findChildren<FigureLabel*>()) {
         for (ElidedLabel* label : figure->findChildren<ElidedLabel*>()) {

@@ -170,6 +170,26 @@ private Q_SLOTS:
         }
     }
 
+    // The pass that is taken is one that fits by the figure that is shown: where twice doesn't fit, half the samples do.
+    void passesAreChosenWithIt()
+    {
+        Experiment e = checkpointed("llama-3.1-8b");
+        e.training.method = Method::Lora;
+        e.training.sharding = Sharding::Full;
+        e.training.batch = 4;
+        e.training.globalBatch = 64;
+        const TrainingDemand demand = demandOf(e);
+        Device device = accelerator();
+        const Devices on{.device = device, .count = 8, .calibration = rates()};
+        const Layout layout{.sharding = Sharding::Full};
+        const double usable = memoryWith(demand, layout, on).value() * 0.999;
+        QVERIFY(memoryWith(demand.smaller.front(), layout, on).value() < usable);
+        device.memoryGb = usable / 1e9 / rates().usableMemory;
+        const TrainingForecast f = trainingForecast(demand, on);
+        QCOMPARE(f.fits, Fits::Yes);
+        QVERIFY(f.memory.value() < usable);
+    }
+
     // Where nobody says in what machines, each has eight, and what joins them is slower than what is inside.
     void manyDevicesAreInSeveralMachines()
     {

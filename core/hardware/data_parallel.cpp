@@ -154,8 +154,7 @@ DataParallel dataParallel(const TrainingDemand& demand, const Alone& alone, std:
     // A global batch leaves each device a part of what one alone has.
     const Training& t = demand.training;
     // What asks for lengths in each block starts nothing early.
-    const bool waits =
-        !t.packed && demand.heads > 0 && demand.blocks > 0 && t.attention != AttentionKernel::Plain;
+    const bool waits = demand.hasUnevenSamples() && t.attention != AttentionKernel::Plain;
     const double exposed = waits ? 1 : calibration.exposedExchange;
     const double part = samplesOn(t, alone.devices * count) / samplesOn(t, alone.devices);
     const Quantity one = part < 1 ? alone.stepSeconds * part : alone.stepSeconds;

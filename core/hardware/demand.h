@@ -76,6 +76,12 @@ struct TrainingDemand {
     bool hasTokens = true;  // some layer runs over tokens
     std::vector<TrainingDemand>
         smaller; // with half of the samples at once, and so on: for a global batch
+
+    /// Attention in blocks, over samples that are as long as they are.
+    [[nodiscard]] bool hasUnevenSamples() const
+    {
+        return !training.packed && heads > 0 && blocks > 0;
+    }
 };
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);

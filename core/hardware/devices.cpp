@@ -23,16 +23,15 @@ LinkSpeed speedBetween(const Devices& on, double part)
     const Calibration& c = on.calibration;
     const double network =
         on.networkGbPerS.value_or(c.unlistedGbPerS) * Giga * c.networkShare * part;
-    const bool isSlower = on.device.linkGbPerS && speedInside(on).bytesPerS < network;
-    return {.bytesPerS = isSlower ? speedInside(on).bytesPerS : network,
-            .latencyS = c.networkLatencyUs * Micro};
+    const double inside = on.device.linkGbPerS ? speedInside(on).bytesPerS : network;
+    return {.bytesPerS = std::min(network, inside), .latencyS = c.networkLatencyUs * Micro};
 }
 
 /// What is started only when it is needed hides nothing.
 double exposedExchange(const TrainingDemand& demand, const Devices& on)
 {
-    const bool waits = demand.heads > 0 && demand.blocks > 0 &&
-                       waitsForLengths(on.device, demand.training, on.calibration);
+    const bool waits =
+        demand.hasUnevenSamples() && waitsForLengths(on.device, demand.training, on.calibration);
     return waits ? 1 : on.calibration.exposedExchange;
 }
 

@@ -46,7 +46,7 @@ double waysThroughBlocks(const TrainingDemand& demand)
 /// So many ways through blocks, each of which waits for the lengths of its samples.
 double lengthsSeconds(const TrainingDemand& demand, const Attainable& on, double ways)
 {
-    return demand.heads > 0 ? ways * on.unevenBlockS : 0;
+    return demand.hasUnevenSamples() ? ways * on.unevenBlockS : 0;
 }
 
 PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again, double sharers = 1)

@@ -6,6 +6,7 @@
 #include "core/probe/statistics.h"
 #include "tests/fit/descent.h"
 #include "tests/fit/kernel_rows.h"
+#include "tests/fit/neighbours.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,52 +154,6 @@ void fit(KernelKind kind, const RowList& list, KernelConstants& rates)
     descend(knobsOf(kind, rates), rows, Sweeps);
 }
 
-/// 300 rows that lie as far from each other as they can.
-RowList spreadOut(const RowList& list)
-{
-    constexpr std::size_t Kept = 300;
-    RowList kept{list.front()};
-    std::vector<double> distances(list.size(), 1e9);
-    while (kept.size() < std::min(Kept, list.size())) {
-        const auto last = placeOf(*kept.back());
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            const auto at = placeOf(*list[i]);
-            double sum = 0;
-            for (std::size_t axis = 0; axis < at.size(); ++axis)
-                sum += (at[axis] - last[axis]) * (at[axis] - last[axis]);
-            distances[i] = std::min(distances[i], sum);
-        }
-        const auto far = std::max_element(distances.begin(), distances.end());
-        kept.push_back(list[static_cast<std::size_t>(far - distances.begin())]);
-    }
-    return kept;
-}
-
-/// What the nearest of these rows are missed by, the nearer the more.
-double nearbyMiss(const KernelRow& row, const RowList& table, const KernelConstants& rates)
-{
-    constexpr std::size_t Nearest = 6;
-    constexpr double Near = 0.05;
-    std::vector<std::pair<double, double>> found;
-    const auto at = placeOf(row);
-    for (const KernelRow* other : table) {
-        const auto there = placeOf(*other);
-        found.emplace_back(std::hypot(at[0] - there[0], at[1] - there[1], at[2] - there[2]),
-                           missOf(*other, rates));
-    }
-    const std::size_t count = std::min(Nearest, found.size());
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count),
-                      found.end());
-    double weights = 0;
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double weight = 1 / (found[i].first + Near);
-        weights += weight;
-        sum += weight * found[i].second;
-    }
-    return sum / weights;
-}
-
 struct Errors {
     std::vector<double> all;
 
@@ -213,16 +168,32 @@ struct Errors {
     }
 };
 
-/// Half of a system's rows make its table, the other half is forecast with it.
+/// 300 of a system's rows make a table for a tenth of them, ten times.
 void scoreTable(const RowList& own, const KernelConstants& rates, Errors& errors)
 {
-    RowList known;
-    RowList asked;
-    for (std::size_t i = 0; i < own.size(); ++i)
-        (i % 2 == 0 ? known : asked).push_back(own[i]);
-    const RowList table = spreadOut(known);
-    for (const KernelRow* row : asked)
-        errors.add(missOf(*row, rates) - nearbyMiss(*row, table, rates));
+    constexpr std::size_t Kept = 300;
+    constexpr std::size_t Parts = 10;
+    for (std::size_t part = 0; part < Parts; ++part) {
+        RowList known;
+        std::vector<Place> places;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (i % Parts == part)
+                continue;
+            known.push_back(own[i]);
+            places.push_back(placeOf(*own[i]));
+        }
+        if (known.empty())
+            return;
+        std::vector<Place> kept;
+        std::vector<double> misses;
+        for (const std::size_t i : spreadOut(places, Kept)) {
+            kept.push_back(places[i]);
+            misses.push_back(missOf(*known[i], rates));
+        }
+        const Neighbours table(std::move(kept), misses);
+        for (std::size_t i = part; i < own.size(); i += Parts)
+            errors.add(missOf(*own[i], rates) - table.missAt(placeOf(*own[i])));
+    }
 }
 
 void score(KernelKind kind, const RowList& list, const KernelConstants& start,

@@ -39,6 +39,15 @@ Systems systemsOf(const Table& table)
     return systems;
 }
 
+constexpr int Engines = 3;
+
+int engineOf(const std::string& framework)
+{
+    constexpr std::array<std::string_view, Engines> Names{"SGLang", "vLLM", "TensorRT-LLM"};
+    const auto* found = std::find(Names.begin(), Names.end(), framework);
+    return found == Names.end() ? 0 : static_cast<int>(found - Names.begin());
+}
+
 /// What rows of all tables have in common.
 KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
 {
@@ -50,6 +59,7 @@ KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
                  .fp32FlopsPerS = listed(row.system).fp32FlopsPerS,
                  .latencies = core::KernelsGhz / listed(row.system).ghz};
     row.linkBytesPerS = on.linkBytesPerS;
+    row.engine = engineOf(table.text(i, "framework"));
     row.seconds = table.number(i, "latency_us") / 1e6;
     return row;
 }
@@ -236,34 +246,42 @@ Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder)
     return rows;
 }
 
-std::array<double, 3> placeOf(const KernelRow& row)
+Place placeOf(const KernelRow& row)
 {
-    struct Place {
-        std::array<double, 3> operator()(const ProductShape& s) const
+    struct Sizes {
+        Place operator()(const ProductShape& s) const { return {s.rows, s.columns, s.inner}; }
+        Place operator()(const AttentionCall& c) const
         {
-            return {s.rows, s.columns, s.inner};
+            const double seen = c.shape.pairs() / c.shape.queries;
+            return {c.shape.batch,
+                    c.shape.queries,
+                    seen,
+                    c.shape.heads,
+                    c.cacheHeads,
+                    c.shape.headSize,
+                    c.shape.window > 0 ? 2.0 : 1.0};
         }
-        std::array<double, 3> operator()(const AttentionCall& c) const
+        Place operator()(const ExpertsShape& s) const
         {
-            return {c.shape.batch * c.shape.heads, c.shape.pairs() / c.shape.queries,
-                    c.shape.heads / c.cacheHeads};
+            return {s.tokens,
+                    expertsChosen(s.experts, s.tokens),
+                    real(s.experts.expert.width),
+                    real(s.experts.expert.inner),
+                    s.devices,
+                    std::exp2(s.skew)};
         }
-        std::array<double, 3> operator()(const ExpertsShape& s) const
+        Place operator()(const GatedShape& s) const { return {s.batch, s.positions, s.heads}; }
+        Place operator()(const ExchangeShape& s) const
         {
-            return {s.tokens, expertsChosen(s.experts, s.tokens), real(s.experts.expert.inner)};
-        }
-        std::array<double, 3> operator()(const GatedShape& s) const
-        {
-            return {s.batch, s.positions, s.heads};
-        }
-        std::array<double, 3> operator()(const ExchangeShape& s) const
-        {
-            return {s.bytes, s.devices * s.devices, s.kind == Exchange::Sum ? 2.0 : 1.0};
+            return {s.bytes, s.devices * s.devices, std::exp2(static_cast<double>(s.kind))};
         }
     };
-    std::array<double, 3> place = std::visit(Place{}, row.shape);
+    Place place = std::visit(Sizes{}, row.shape);
     for (double& size : place)
         size = std::log2(std::max(size, 1.0));
+    constexpr double Apart = 1.35; // of two engines along both their axes: they are 0.8 alike
+    for (int engine = 0; engine < Engines; ++engine)
+        place.push_back(engine == row.engine ? Apart : 0);
     return place;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "tests/fit/neighbours.h"
 #include "tests/support/kernel_laws.h"
 
 #include <variant>
@@ -20,6 +21,7 @@ inline constexpr std::array<std::string_view, 11> KernelKindNames{
 struct KernelRow {
     KernelKind kind = KernelKind::Half;
     std::string system;
+    int engine = 0; // that timed its own kernels
     Peaks peaks;
     double linkBytesPerS = 0;
     std::variant<ProductShape, AttentionCall, ExpertsShape, core::GatedShape, core::ExchangeShape>
@@ -30,7 +32,6 @@ struct KernelRow {
 /// Rows that ran until the power limit held them are left out, and caches of 8 bits.
 [[nodiscard]] core::Result<std::vector<KernelRow>> kernelRowsIn(const std::string& folder);
 
-/// Where a row lies among others of its kind, in the logarithms of its sizes.
-[[nodiscard]] std::array<double, 3> placeOf(const KernelRow& row);
+[[nodiscard]] Place placeOf(const KernelRow& row);
 
 } // namespace outlay::tests

@@ -56,10 +56,51 @@ constexpr std::array<PeftModule, 33> PeftModules{{
     {"fc2", {"down"}},
 }};
 
+struct PeftLayer {
+    std::string_view module;
+    std::string_view layer; // one of WholeLayerNames
+};
+
+constexpr std::array<PeftLayer, 17> PeftLayers{{
+    {"embed_tokens", "embedding"},
+    {"wte", "embedding"},
+    {"word_embeddings", "embedding"},
+    {"embed_in", "embedding"},
+    {"tok_embeddings", "embedding"},
+    {"shared", "embedding"},
+    {"embed", "embedding"},
+    {"lm_head", "output"},
+    {"embed_out", "output"},
+    {"output", "output"},
+    {"norm", "norm"},
+    {"input_layernorm", "norm"},
+    {"post_attention_layernorm", "norm"},
+    {"ln_1", "norm"},
+    {"ln_2", "norm"},
+    {"ln_f", "norm"},
+    {"LayerNorm", "norm"},
+}};
+
 std::string lastModule(std::string_view module)
 {
     const std::size_t dot = module.rfind('.');
     return std::string(dot == std::string_view::npos ? module : module.substr(dot + 1));
+}
+
+/// The last parts of the names in a list.
+Result<std::vector<std::string>> namesOf(const Json& list, std::string_view key)
+{
+    std::vector<std::string> names;
+    if (list.asArray() == nullptr)
+        return inputError("the modules are " + std::string(list.typeName()), "give a list of names",
+                          childPointer("", key));
+    for (const Json& one : *list.asArray()) {
+        if (one.asString() == nullptr)
+            return inputError("the name of a module is " + std::string(one.typeName()),
+                              "give texts", childPointer("", key));
+        names.push_back(lastModule(*one.asString()));
+    }
+    return names;
 }
 
 /// Names of modules; one may stand for all.
@@ -81,13 +122,7 @@ Result<std::vector<std::string>> modulesOf(const Json& json, bool& isAll)
     if (found->asArray() == nullptr)
         return inputError("the modules are " + std::string(found->typeName()),
                           "give a list of names, or \"all-linear\"", childPointer("", ModulesKey));
-    for (const Json& one : *found->asArray()) {
-        if (one.asString() == nullptr)
-            return inputError("the name of a module is " + std::string(one.typeName()),
-                              "give texts", childPointer("", ModulesKey));
-        modules.push_back(lastModule(*one.asString()));
-    }
-    return modules;
+    return namesOf(*found, ModulesKey);
 }
 
 Result<void> setTargets(const Json& json, Training& training, std::vector<std::string>& notes)
@@ -125,6 +160,36 @@ Result<void> setTargets(const Json& json, Training& training, std::vector<std::s
     return {};
 }
 
+/// Modules that are trained whole beside the adapters.
+Result<void> setWhole(const Json& json, Training& training, std::vector<std::string>& notes)
+{
+    training.trainedWhole.clear();
+    const Json* saved = json.find(SavedKey);
+    if (saved == nullptr || saved->isNull())
+        return {};
+    const auto modules = namesOf(*saved, SavedKey);
+    if (!modules)
+        return failureOf(modules);
+    std::vector<std::string_view> unknown;
+    for (const std::string& module : *modules) {
+        const auto known =
+            std::find_if(PeftLayers.begin(), PeftLayers.end(),
+                         [&](const PeftLayer& name) { return name.module == module; });
+        if (known == PeftLayers.end()) {
+            unknown.push_back(module);
+            continue;
+        }
+        auto& all = training.trainedWhole;
+        if (std::find(all.begin(), all.end(), known->layer) == all.end())
+            all.emplace_back(known->layer);
+    }
+    if (!unknown.empty())
+        notes.push_back(
+            "modules that are trained whole and aren't known are left out of the figures: " +
+            printable(joined(unknown, ", "), 200) + ".");
+    return {};
+}
+
 } // namespace
 
 bool looksLikeAdapter(const Json& json)
@@ -150,12 +215,10 @@ Result<std::vector<std::string>> applyAdapter(const Json& json, Training& traini
                           "give it as `r`", childPointer("", RankKey));
     if (const auto targets = setTargets(json, training, notes); !targets)
         return failureOf(targets);
+    if (const auto whole = setWhole(json, training, notes); !whole)
+        return failureOf(whole);
     training.method = Method::Lora;
     training.adapterRank = static_cast<std::int64_t>(number);
-    const Json* saved = json.find(SavedKey);
-    if (saved != nullptr && saved->asArray() != nullptr && !saved->asArray()->empty())
-        notes.emplace_back("modules that are trained whole beside the adapters "
-                           "(`modules_to_save`) are left out of the figures.");
     return notes;
 }
 

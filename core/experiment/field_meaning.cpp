@@ -164,6 +164,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/chunked_loss", predictsTokens},
     MeaningRow{"/training/adapter_rank", trainsAdapters},
     MeaningRow{"/training/adapter_targets", trainsAdapters},
+    MeaningRow{"/training/trained_whole", trainsAdapters},
     MeaningRow{"/training/frozen_weights", keepsFrozen},
     MeaningRow{"/serving/input_tokens", readsSteps},
     MeaningRow{"/serving/output_tokens", generatesText},

@@ -16,7 +16,8 @@ bool isSameMethod(const Training& a, const Training& b)
 {
     return a.method == b.method &&
            (a.method != Method::Lora ||
-            (a.adapterRank == b.adapterRank && a.adapterTargets == b.adapterTargets)) &&
+            (a.adapterRank == b.adapterRank && a.adapterTargets == b.adapterTargets &&
+             a.trainedWhole == b.trainedWhole)) &&
            (a.method == Method::Full || a.frozenWeights == b.frozenWeights);
 }
 

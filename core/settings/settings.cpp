@@ -12,6 +12,24 @@ namespace {
 constexpr double Many = 1e15;
 constexpr double MostHours = 1e6;
 
+template <std::size_t Count>
+Result<void> checkNames(const std::vector<std::string>& given,
+                        const std::array<std::string_view, Count>& names, std::string_view what,
+                        std::string_view where)
+{
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (std::find(names.begin(), names.end(), given[i]) != names.end())
+            continue;
+        const auto near = nearest(given[i], names);
+        return inputError("no " + std::string(what) + " is called '" + printable(given[i], 60) +
+                              "'",
+                          near ? "did you mean '" + std::string(*near) + "'?"
+                               : "take some of " + joined(names, ", "),
+                          std::string(where) + "/" + std::to_string(i));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> check(const Training& training)
@@ -19,18 +37,11 @@ Result<void> check(const Training& training)
     if (training.samples && training.tokens)
         return inputError("both `samples` and `tokens` are given", "give one of them",
                           "/training/tokens");
-    for (std::size_t i = 0; i < training.adapterTargets.size(); ++i) {
-        const std::string& target = training.adapterTargets[i];
-        if (std::find(AdapterTargetNames.begin(), AdapterTargetNames.end(), target) !=
-            AdapterTargetNames.end())
-            continue;
-        const auto near = nearest(target, AdapterTargetNames);
-        return inputError("no matrix is called '" + printable(target, 60) + "'",
-                          near ? "did you mean '" + std::string(*near) + "'?"
-                               : "take some of " + joined(AdapterTargetNames, ", "),
-                          "/training/adapter_targets/" + std::to_string(i));
-    }
-    return {};
+    if (const auto known = checkNames(training.adapterTargets, AdapterTargetNames, "matrix",
+                                      "/training/adapter_targets");
+        !known)
+        return known;
+    return checkNames(training.trainedWhole, WholeLayerNames, "layer", "/training/trained_whole");
 }
 
 bool recomputes(const Training& training)
@@ -50,6 +61,32 @@ double bytesPerWeight(ServingPrecision precision)
     }
     return 4;
 }
+
+namespace {
+
+/// How devices divide it.
+void describeDivision(FieldVisitor& v, Training& t)
+{
+    v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
+             ShardingNames);
+    v.integer({"tensor_parallel",
+               "number of devices that share each layer (default: one; with a global batch as many "
+               "as fit best)",
+               1, 1024},
+              t.tensorParallel);
+    v.integer({"pipeline_stages",
+               "number of stages that the depth is divided into (default: one; with a global "
+               "batch as many as fit best)",
+               1, 1024},
+              t.pipelineStages);
+    v.integer({"pipeline_chunks",
+               "number of parts of the depth in each stage, which take turns (default: one; where "
+               "stages are chosen as many as fit best)",
+               1, 64},
+              t.pipelineChunks);
+}
+
+} // namespace
 
 void describe(FieldVisitor& v, Training& t)
 {
@@ -71,23 +108,7 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
     v.flag({"reentrant", "checkpointing that runs all of a block again (PyTorch's use_reentrant)"},
            t.reentrant);
-    v.choice(Field{"sharding", "sharding among devices (default: the least that fits)"}, t.sharding,
-             ShardingNames);
-    v.integer({"tensor_parallel",
-               "number of devices that share each layer (default: one; with a global batch as many "
-               "as fit best)",
-               1, 1024},
-              t.tensorParallel);
-    v.integer({"pipeline_stages",
-               "number of stages that the depth is divided into (default: one; with a global "
-               "batch as many as fit best)",
-               1, 1024},
-              t.pipelineStages);
-    v.integer({"pipeline_chunks",
-               "number of parts of the depth in each stage, which take turns (default: one; where "
-               "stages are chosen as many as fit best)",
-               1, 64},
-              t.pipelineChunks);
+    describeDivision(v, t);
     v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
@@ -102,6 +123,9 @@ void describe(FieldVisitor& v, Training& t)
              "matrices with adapters, as query, key, value, output, gate, up, down, router, dense "
              "(none: all)"},
             t.adapterTargets);
+    v.texts({"trained_whole", "layers that are trained whole beside adapters, as embedding, norm, "
+                              "output (none: adapters alone)"},
+            t.trainedWhole);
     v.choice(Field{"frozen_weights", "how weights are kept that aren't trained"}, t.frozenWeights,
              FrozenWeightsNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},

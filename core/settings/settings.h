@@ -42,6 +42,8 @@ inline constexpr std::array<std::string_view, 3> MethodNames{"full", "lora", "he
 /// The matrices that an adapter may lie beside.
 inline constexpr std::array<std::string_view, 9> AdapterTargetNames{
     "query", "key", "value", "output", "gate", "up", "down", "router", "dense"};
+/// Layers that may be trained whole beside adapters.
+inline constexpr std::array<std::string_view, 3> WholeLayerNames{"embedding", "norm", "output"};
 
 /// How the weights are kept that aren't trained: as trained ones would be, or quantised (4 bits in blocks of 64, whose
 /// scales have 8 bits).
@@ -130,6 +132,7 @@ struct Training {
     Method method = Method::Full;
     std::int64_t adapterRank = 16;
     std::vector<std::string> adapterTargets; // empty: all matrices
+    std::vector<std::string> trainedWhole;   // layers beside the adapters
     FrozenWeights frozenWeights = FrozenWeights::Same;
     double validationShare = 0;
     std::int64_t devices = 1;

@@ -66,6 +66,39 @@ bool isTarget(const Linear& linear, const Training& training)
            std::find(targets.begin(), targets.end(), linear.part) != targets.end();
 }
 
+/// Layers that are trained whole beside adapters. One table may be the first and the last: then both names are its.
+class WholeLayers {
+public:
+    WholeLayers(const LayerKinds& layers, const Training& training) : m_training(&training)
+    {
+        for (const LayerCount& kind : layers.kinds()) {
+            const auto* dense = std::get_if<Dense>(&kind.layer.spec);
+            if (dense != nullptr && dense->tied && (names("embedding") || names("output")))
+                m_tiedRows = dense->outputs;
+        }
+    }
+
+    [[nodiscard]] bool holds(const LayerSpec& spec, bool isHead) const
+    {
+        if (std::holds_alternative<Norm>(spec))
+            return names("norm");
+        if (const auto* table = std::get_if<Embedding>(&spec))
+            return names("embedding") || table->rows == m_tiedRows;
+        const auto* dense = std::get_if<Dense>(&spec);
+        return dense != nullptr && (dense->tied ? m_tiedRows > 0 : isHead && names("output"));
+    }
+
+private:
+    [[nodiscard]] bool names(std::string_view layer) const
+    {
+        const auto& all = m_training->trainedWhole;
+        return std::find(all.begin(), all.end(), layer) != all.end();
+    }
+
+    const Training* m_training;
+    std::int64_t m_tiedRows = 0;
+};
+
 Trained withAdapters(const LayerSpec& spec, const Training& training)
 {
     Trained trained{.isWhole = false};
@@ -86,7 +119,7 @@ void stopBelowAdapters(const LayerKinds& layers, std::vector<Trained>& trained)
     bool isAbove = false;
     for (const LayerKinds::Place& place : layers.places()) {
         Trained& kind = trained[place.kind];
-        isAbove = isAbove || !kind.adapted.empty();
+        isAbove = isAbove || kind.parameters > 0;
         kind.isReached = kind.carriesOn = kind.isReached || isAbove;
     }
 }
@@ -148,11 +181,17 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
     std::vector<Trained> all;
     all.reserve(layers.kinds().size());
     const std::size_t head = headOf(layers);
+    const WholeLayers whole(layers, training);
     for (const auto& [layer, count] : layers.kinds()) {
         const bool isHead = all.size() == head;
         switch (training.method) {
         case Method::Full: all.push_back({.parameters = real(parametersOf(layer.spec))}); break;
-        case Method::Lora: all.push_back(withAdapters(layer.spec, training)); break;
+        case Method::Lora:
+            all.push_back(
+                whole.holds(layer.spec, isHead)
+                    ? Trained{.parameters = real(parametersOf(layer.spec)), .isCopied = true}
+                    : withAdapters(layer.spec, training));
+            break;
         case Method::Head:
             all.push_back({.parameters = isHead ? real(parametersOf(layer.spec)) : 0,
                            .isWhole = isHead,
@@ -230,7 +269,7 @@ FrozenBytes frozenBytes(const Training& training)
 
 double frozenBytesOf(const LayerSpec& spec, const Trained& trained, const FrozenBytes& bytes)
 {
-    if (trained.isWhole)
+    if (trained.isWhole && !trained.isCopied)
         return 0;
     double matrices = 0;
     for (const Linear& linear : linearsOf(spec))

@@ -28,6 +28,7 @@ struct Trained {
     std::vector<Linear> adapted;
     double parameters = 0; // that are trained
     bool isWhole = true;   // its own weights are
+    bool isCopied = false; // and the ones that it began with are kept beside, as PEFT does
     bool isReached = true; // the backward pass comes to it
     bool carriesOn = true; // and goes on to what lies before it
     double unread = 0;     // part of its products that no way back reads: the last of a block

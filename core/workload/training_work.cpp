@@ -403,7 +403,8 @@ TrainingMemory statesOfSome(const LayerKinds& layers, const Training& t)
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
         frozen += count * frozenBytesOf(layer.spec, trained[i], bytes);
-        frozenCount += trained[i].isWhole ? 0 : count * real(parametersOf(layer.spec));
+        const bool isKept = !trained[i].isWhole || trained[i].isCopied;
+        frozenCount += isKept ? count * real(parametersOf(layer.spec)) : 0;
     }
     const double count = trainableOf(layers, t);
     const OptimizerState state = optimizerState(t.optimizer);

@@ -51,7 +51,7 @@ private Q_SLOTS:
             << QByteArray(
                    R"({"peft_type":"LORA","r":4,"modules_to_save":["lm_head"],"target_modules":
                 ["transformer.h.0.attn.c_attn","q_proj","wonder"]})")
-            << qint64{4} << QStringList{"query", "key", "value"} << qsizetype{2};
+            << qint64{4} << QStringList{"query", "key", "value"} << qsizetype{1};
     }
     void isReadAsPeftWritesIt()
     {
@@ -72,6 +72,23 @@ private Q_SLOTS:
         QCOMPARE(read, targets);
     }
 
+    void modulesMayBeTrainedWhole()
+    {
+        Training training;
+        training.trainedWhole = {"norm"};
+        const auto said = applyAdapter(
+            *readJson(R"({"peft_type":"LORA","r":8,"target_modules":"all-linear","modules_to_save":
+                ["model.embed_tokens","lm_head","embed_tokens","score"]})"),
+            training);
+        QVERIFY(said.has_value());
+        QCOMPARE(training.trainedWhole, (std::vector<std::string>{"embedding", "output"}));
+        QCOMPARE(said->size(), std::size_t{1});
+        QVERIFY(said->front().find("score") != std::string::npos);
+        QVERIFY(applyAdapter(*readJson(R"({"peft_type":"LORA","r":8,"modules_to_save":null})"),
+                             training));
+        QVERIFY(training.trainedWhole.empty());
+    }
+
     void whatCantBeReadIsOneSentence_data()
     {
         QTest::addColumn<QByteArray>("json");
@@ -88,6 +105,8 @@ private Q_SLOTS:
             "/target_modules");
         row("a number", R"({"peft_type":"LORA","r":8,"target_modules":8})", "/target_modules");
         row("numbers", R"({"peft_type":"LORA","r":8,"target_modules":[8]})", "/target_modules");
+        row("whole modules as a text", R"({"peft_type":"LORA","r":8,"modules_to_save":"lm_head"})",
+            "/modules_to_save");
         row("nothing known", R"({"peft_type":"LORA","r":8,"target_modules":["a","b"]})",
             "/target_modules");
     }

@@ -41,6 +41,12 @@ Model llama31()
     return transformerOf(4096, 14336, 8, 128256);
 }
 
+Model untied(Model model)
+{
+    std::get<TransformerDesign>(model.design).tiedEmbeddings = false;
+    return model;
+}
+
 Training lora(std::int64_t rank, std::vector<std::string> targets)
 {
     Training t;
@@ -105,6 +111,12 @@ private Q_SLOTS:
             << llama31() << lora(16, {}) << 41943040.0;
         QTest::newRow("Mistral 7B, rank 64, all linear")
             << transformerOf(4096, 14336, 8, 32000) << lora(64, {}) << 167772160.0;
+        Training whole = lora(16, {});
+        whole.trainedWhole = {"embedding", "output"};
+        QTest::newRow("both tables whole beside them")
+            << untied(llama31()) << whole << 41943040.0 + 2.0 * 128256 * 4096;
+        whole.trainedWhole = {"norm"};
+        QTest::newRow("norms whole beside them") << llama31() << whole << 41943040.0 + 65.0 * 4096;
     }
 
     void adaptersAreAsManyAsPublished()
@@ -113,6 +125,30 @@ private Q_SLOTS:
         QFETCH(Training, training);
         QFETCH(double, parameters);
         QCOMPARE(trainableOf(expand(model), training), parameters);
+    }
+
+    // One table is the first and the last: whichever of both is named, it is trained once, and kept as it was, too.
+    void aTiedTableIsTrainedOnce()
+    {
+        const auto gpt2 = preset("gpt2")->experiment;
+        const LayerKinds layers = expand(gpt2.model);
+        Training plain = gpt2.training;
+        plain.method = Method::Lora;
+        constexpr double Table = 50257.0 * 768;
+        for (const auto& names : {std::vector<std::string>{"output"}, {"embedding", "output"}}) {
+            Training whole = plain;
+            whole.trainedWhole = names;
+            const double positions = names.size() == 2 ? 1024.0 * 768 : 0;
+            QCOMPARE(trainableOf(layers, whole), trainableOf(layers, plain) + Table + positions);
+            const TrainingMemory with = trainingMemory(layers, whole);
+            const TrainingMemory without = trainingMemory(layers, plain);
+            QCOMPARE(with.parameters.value() - without.parameters.value(), 4 * (Table + positions));
+            QCOMPARE(with.gradients.value() - without.gradients.value(), 4 * (Table + positions));
+            // A product for the weights' gradient, beside the one for what lies before it.
+            const double rows = double(plain.batch) * double(plain.sequence);
+            QVERIFY(isNear(flopsOfBatch(layers, whole) - flopsOfBatch(layers, plain),
+                           2 * rows * Table));
+        }
     }
 
     // Every matrix is some layer's: without biases and tables nothing else has parameters.
@@ -275,6 +311,9 @@ private Q_SLOTS:
         QTest::newRow("a slip") << "gpt2"
                                 << R"({"adapter_targets": ["querry"]})"
                                 << "/training/adapter_targets/0";
+        QTest::newRow("an unknown layer") << "gpt2"
+                                          << R"({"trained_whole": ["embeding"]})"
+                                          << "/training/trained_whole/0";
         QTest::newRow("a tied head") << "gpt2"
                                      << R"({"method": "head"})"
                                      << "/training/method";

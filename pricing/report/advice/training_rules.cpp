@@ -312,6 +312,7 @@ std::vector<Proposal> adapters(const Situation& s)
     with.method = Method::Lora;
     with.adapterRank = Training{}.adapterRank;
     with.adapterTargets.clear();
+    with.trainedWhole.clear();
     with.frozenWeights = FrozenWeights::Same;
     if (!checkTrained(s.subject.experiment.model, with))
         return {};
@@ -326,6 +327,7 @@ std::vector<Proposal> adapters(const Situation& s)
              .patch = patchOf(s, {{"/training/method", Json("lora")},
                                   {"/training/adapter_rank", Json(with.adapterRank)},
                                   {"/training/adapter_targets", Json::array()},
+                                  {"/training/trained_whole", Json::array()},
                                   {"/training/frozen_weights", Json("same")}}),
              .codeCpp = "",
              .codePython = "model = peft.get_peft_model(model, peft.LoraConfig(r=" + rank +

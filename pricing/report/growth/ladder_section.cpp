@@ -24,6 +24,7 @@ Training changedTo(Rung rung, Training training)
     if (training.method != Method::Lora) {
         training.adapterRank = Training{}.adapterRank;
         training.adapterTargets.clear();
+        training.trainedWhole.clear();
     }
     training.sharding.reset();
     training.tensorParallel = training.pipelineStages = 1;

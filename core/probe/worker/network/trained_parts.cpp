@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/network/trained_parts.h"
 
+#include "core/workload/trained.h"
+
 #include <algorithm>
 
 namespace outlay::worker {
@@ -14,12 +16,12 @@ std::string_view lastPartOf(std::string_view name)
     return name.substr(name.rfind('.') + 1); // npos + 1 is 0
 }
 
-enum class Is { Frozen, Trained };
+enum class Gradients { Stop, Flow };
 
-void set(torch::nn::Module& module, Is what)
+void set(torch::nn::Module& module, Gradients gradients)
 {
     for (torch::Tensor& parameter : module.parameters())
-        parameter.set_requires_grad(what == Is::Trained);
+        parameter.set_requires_grad(gradients == Gradients::Flow);
 }
 
 bool isLogits(const LayerSpec& spec)
@@ -49,7 +51,7 @@ void trainHead(const Network& network)
     for (std::size_t i = network.layers().size(); i-- > 0;) {
         if (!std::holds_alternative<Dense>(network.layers()[i].spec))
             continue;
-        set(*network.pieces()[i], Is::Trained);
+        set(*network.pieces()[i], Gradients::Flow);
         return;
     }
 }
@@ -60,13 +62,17 @@ void setTrained(Network& network, const Training& training)
 {
     if (training.method == Method::Full)
         return;
-    set(network, Is::Frozen);
+    set(network, Gradients::Stop);
     if (training.method == Method::Head) {
         trainHead(network);
         return;
     }
+    const LayerKinds kinds(network.layers());
+    const std::vector<Trained> trained = trainedOf(kinds, training);
     for (std::size_t i = 0; i < network.pieces().size(); ++i) {
-        if (!isLogits(network.layers()[i].spec))
+        if (trained[kinds.places()[i].kind].isWhole)
+            set(*network.pieces()[i], Gradients::Flow);
+        else if (!isLogits(network.layers()[i].spec))
             adapt(*network.pieces()[i], training);
     }
 }

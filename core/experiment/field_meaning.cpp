@@ -130,6 +130,16 @@ bool sharesLayers(const Experiment& e)
     return !worksInTurn(engineOf(e.model, e.serving));
 }
 
+bool mayGuess(const Experiment& e)
+{
+    return maySpeculate(e.model, e.serving);
+}
+
+bool guesses(const Experiment& e)
+{
+    return guessesOf(e.model, e.serving) > 0;
+}
+
 /// Somebody waits for each answer.
 bool answersAsTheyCome(const Experiment& e)
 {
@@ -174,6 +184,9 @@ constexpr std::array MeaningRows{
     MeaningRow{"/serving/weight_format", keepsFewBits},
     MeaningRow{"/serving/attention", choosesServedAttention},
     MeaningRow{"/serving/tensor_parallel", sharesLayers},
+    MeaningRow{"/serving/speculated_tokens", mayGuess},
+    MeaningRow{"/serving/acceptance", guesses},
+    MeaningRow{"/serving/draft_share", guesses},
     MeaningRow{"/serving/peak_factor", answersAsTheyCome},
     MeaningRow{"/serving/latency_p95_ms", answersAsTheyCome},
     MeaningRow{"/serving/first_token_p95_ms", promisesTokens},

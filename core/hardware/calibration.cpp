@@ -340,6 +340,8 @@ void describe(FieldVisitor& v, Calibration& c)
     v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
     v.number(amount("shared_layer", "more work for each doubling of devices that share a layer"),
              c.sharedLayer);
+    v.number(amount("check_ms", "of an engine for a pass that checks guessed tokens"), c.checkMs);
+    v.number(amount("guess_ms", "of an engine for each token that is guessed"), c.guessMs);
     v.number(amount("loss_per_doubling", "loss for each doubling"), c.lossPerDoubling);
     v.number(share("usable_memory", "usable share of the memory"), c.usableMemory);
     v.number(share("idle_share_of_tdp", "idle share of the power"), c.idleShareOfTdp);

@@ -203,6 +203,8 @@ struct Calibration {
     double networkShare = 0.6;        // that is attained between machines
     double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
     double sharedLayer = 0.08;     // more work for each doubling of the devices that share a layer
+    double checkMs = 1;            // more of a pass that checks guessed tokens
+    double guessMs = 0.4;          // of an engine, beside the pass of the draft that guesses one
     double lossPerDoubling = 0.01; // of the step, by waiting for the slowest
     double usableMemory = 0.94;    // of a device's memory
     double idleShareOfTdp = 0.12;  // median of the listed ones

@@ -82,7 +82,8 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
     // A prompt's kernel reads them for as many positions at once that it doesn't matter.
-    if (queries <= 1)
+    constexpr double FewQueries = 16;
+    if (queries <= FewQueries && shape.past > 0)
         group.repeatedBytes = pass.batch * shape.past * 2 * pass.valueBytes *
                               std::max(0.0, real(l.queryWidth() - l.kvWidth()));
 }
@@ -270,6 +271,21 @@ TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training
     return demand;
 }
 
+namespace {
+
+CheckedTokens checkedTokens(std::vector<KernelGroup> pass, const Serving& serving,
+                            std::int64_t guesses)
+{
+    constexpr double Doubt = 0.1; // of the share of guesses that hold, from text to text
+    return {.pass = std::move(pass),
+            .guesses = real(guesses),
+            .draftShare = serving.draftShare,
+            .made = madeByPass(guesses, serving.acceptance),
+            .madeAtLeast = madeByPass(guesses, std::max(0.0, serving.acceptance - Doubt))};
+}
+
+} // namespace
+
 ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const ServingWork work = servingWork(model, layers, serving);
@@ -285,6 +301,9 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     if (generates(model) && serving.outputTokens > 1) {
         demand.token = kernelGroups(layers, work.tokenShape);
         demand.laterTokens = real(serving.outputTokens - 1); // the prompt yields the first
+        if (work.checkShape)
+            demand.checked = checkedTokens(kernelGroups(layers, *work.checkShape), serving,
+                                           guessesOf(model, serving));
     }
     demand.blocks = blockCount(layers);
     demand.width = widthOf(layers);

@@ -86,9 +86,19 @@ struct TrainingDemand {
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);
 
+/// A pass that checks tokens which a draft has guessed one after the other.
+struct CheckedTokens {
+    std::vector<KernelGroup> pass;
+    double guesses = 0;
+    double draftShare = 0;  // of a pass of the model that a draft's takes
+    double made = 1;        // tokens by each
+    double madeAtLeast = 1; // if fewer guesses hold than is assumed
+};
+
 struct ServingDemand {
     std::vector<KernelGroup> prompt;
-    std::vector<KernelGroup> token;
+    std::vector<KernelGroup> token; // one by one
+    std::optional<CheckedTokens> checked;
     Serving serving;
     Engine engine = Engine::LibTorch;
     bool isEngineKnown = true; // else it is assumed

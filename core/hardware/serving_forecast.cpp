@@ -8,6 +8,7 @@
 #include "core/hardware/rates.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::core {
 
@@ -45,6 +46,22 @@ PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, 
     return time;
 }
 
+/// Of each later token.
+PassTime tokenTime(const ServingDemand& demand, const Attainable& on, double devices,
+                   const Calibration& c)
+{
+    if (!demand.checked)
+        return passTime(demand.token, on, devices);
+    const CheckedTokens& checked = *demand.checked;
+    PassTime time = passTime(checked.pass, on, devices);
+    time += forwardTime(demand.token, on, devices)
+                .withHost()
+                .times(checked.guesses * checked.draftShare);
+    time.launchS +=
+        (c.checkMs + (checked.draftShare > 0 ? checked.guesses * c.guessMs : 0)) / MillisPerS;
+    return time.times(1 / checked.made);
+}
+
 /// Of a pass over so many tokens of each request: every block sums its result over the devices twice, or each device
 /// hands it to the next.
 double servingExchangeS(const ServingDemand& demand, const Devices& on, double tokens)
@@ -56,6 +73,15 @@ double servingExchangeS(const ServingDemand& demand, const Devices& on, double t
     const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
     return worksInTurn(demand.engine) ? real(on.count - 1) * (latencyS + sendSeconds(bytes, on))
                                       : 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));
+}
+
+double tokenExchangeS(const ServingDemand& demand, const Devices& on)
+{
+    if (!demand.checked)
+        return servingExchangeS(demand, on, 1);
+    const CheckedTokens& checked = *demand.checked;
+    const double alone = checked.guesses * checked.draftShare * servingExchangeS(demand, on, 1);
+    return (servingExchangeS(demand, on, checked.guesses + 1) + alone) / checked.made;
 }
 
 /// Those that share a pass.
@@ -72,8 +98,8 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     times.prompt = passTime(demand.prompt, rates.prompt, sharers);
     times.promptExchangeS = servingExchangeS(demand, on, demand.ownTokens);
     if (demand.laterTokens > 0) {
-        times.token = passTime(demand.token, rates.token, sharers);
-        times.tokenExchangeS = servingExchangeS(demand, on, 1);
+        times.token = tokenTime(demand, rates.token, sharers, on.calibration);
+        times.tokenExchangeS = tokenExchangeS(demand, on);
     }
     return times;
 }
@@ -141,6 +167,23 @@ double passSpread(const ServingDemand& demand, const EngineRates& rates, const D
     return Spreads::isSeen(spreads.pass, served) ? std::max(any, own) : any * own;
 }
 
+/// Of tokens by passes that check guesses, whose share of those that hold is assumed.
+double tokenSpread(const ServingDemand& demand, double ofPass)
+{
+    if (!demand.checked)
+        return ofPass;
+    const double ofGuesses = demand.checked->made / demand.checked->madeAtLeast;
+    return std::exp(std::hypot(std::log(ofPass), std::log(ofGuesses)));
+}
+
+Note guessNote(const ServingDemand& demand, const Note& engine)
+{
+    if (!demand.checked)
+        return engine;
+    return engine.text() + "; each pass checks " + plainNumber(demand.checked->guesses) +
+           " guessed tokens and makes " + plainNumber(demand.checked->made);
+}
+
 ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
                              const ServingTimes& times)
 {
@@ -162,7 +205,8 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
-        f.tokenMs = passFigure(times.token, times.tokenExchangeS, token, engine, on);
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS, tokenSpread(demand, token),
+                               guessNote(demand, engine), on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));
@@ -200,15 +244,15 @@ RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
 double tokenSecondsOn(const ServingDemand& demand, const Devices& on)
 {
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
-    return passTime(demand.token, rates.token, passSharers(demand, on)).total() +
-           servingExchangeS(demand, on, 1);
+    return tokenTime(demand, rates.token, passSharers(demand, on), on.calibration).total() +
+           tokenExchangeS(demand, on);
 }
 
 RequestSeconds requestSecondsAt(const ServingDemand& demand, const RequestRates& rates)
 {
     RequestSeconds seconds{.prompt = passTime(demand.prompt, rates.prompt, 1).total()};
     if (demand.laterTokens > 0)
-        seconds.token = passTime(demand.token, rates.token, 1).total();
+        seconds.token = passTime(demand.token, rates.token, 1).total(); // nothing is guessed
     return seconds;
 }
 

@@ -46,6 +46,7 @@ struct RequestSeconds {
 [[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
 /// Of its later tokens alone.
 [[nodiscard]] double tokenSecondsOn(const ServingDemand& demand, const Devices& on);
+/// On a machine that makes tokens one by one.
 [[nodiscard]] RequestSeconds requestSecondsAt(const ServingDemand& demand,
                                               const RequestRates& rates);
 

@@ -178,7 +178,11 @@ struct Serving {
     std::optional<AttentionKernel>
         attention; // of PyTorch; not given: fused where the device has that
     std::optional<std::int64_t>
-        tensorParallel;         // devices that share each layer; not given: as many as answer most
+        tensorParallel; // devices that share each layer; not given: as many as answer most
+    std::optional<std::int64_t>
+        speculatedTokens;       // that a draft guesses for each pass; not given: none
+    double acceptance = 0.7;    // share of guesses that hold, of those whose predecessors do
+    double draftShare = 0.05;   // of the model's weights; 0: guessed from the text alone
     double latencyP95Ms = 1000; // of a whole answer
     std::optional<double> firstTokenP95Ms; // not given: no promise
     std::optional<double> tokenP95Ms;      // of an answer's later tokens on average; the same

@@ -84,6 +84,43 @@ bool worksInTurn(Engine engine)
     return false;
 }
 
+bool maySpeculate(const Model& model, const Serving& serving)
+{
+    if (hasEncoder(model) || !std::holds_alternative<TransformerDesign>(model.design) ||
+        !generates(model) || serving.outputTokens < 2)
+        return false;
+    switch (engineOf(model, serving)) {
+    case Engine::Transformers:
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::LlamaCpp: return true;
+    case Engine::LibTorch:
+    case Engine::TensorFlow:
+    case Engine::FasterTransformer:
+    case Engine::DeepSpeed:
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: break;
+    }
+    return false;
+}
+
+std::int64_t guessesOf(const Model& model, const Serving& serving)
+{
+    return maySpeculate(model, serving) ? serving.speculatedTokens.value_or(0) : 0;
+}
+
+double madeByPass(std::int64_t guesses, double acceptance)
+{
+    double made = 0;
+    double held = 1;
+    for (std::int64_t i = 0; i <= guesses; ++i) {
+        made += held;
+        held *= acceptance;
+    }
+    return made;
+}
+
 bool keepsPrefixes(const Model& model, const Serving& serving)
 {
     if (hasEncoder(model) || !generates(model) || serving.outputTokens < 1)
@@ -113,6 +150,36 @@ double ownTokens(const Model& model, const Serving& serving)
                                std::min(serving.sharedTokens, serving.inputTokens - 1));
 }
 
+namespace {
+
+/// Of weights and caches, with those of what guesses.
+double draftFactor(const Model& model, const Serving& serving)
+{
+    return 1 + (guessesOf(model, serving) > 0 ? serving.draftShare : 0);
+}
+
+Quantity memoryOf(const ServingWork& work, const Model& model, const LayerKinds& layers,
+                  const Serving& serving)
+{
+    const double batch = real(batchOf(serving));
+    const double state = work.sharedBytes + batch * work.stateBytes;
+    const double withDraft = draftFactor(model, serving);
+    const auto count = static_cast<double>(parametersOf(layers));
+    const double weights = withDraft * weightBytes(model, layers, serving);
+    std::string weightsNote = weightNote(model, serving).text();
+    if (withDraft > 1)
+        weightsNote += weightsNote.empty() ? "with its draft" : ", with its draft";
+    const double fixed = weights + state;
+    const double space = workspace(layers, work.promptShape);
+    return Quantity::within(fixed + space, fixed + LeastOfWorkspace * space,
+                            fixed + MostOfWorkspace * space, Unit::Bytes, Basis::Forecast,
+                            how(MemoryFormula,
+                                {count, count > 0 ? weights / count : 0, state, batch, space},
+                                weightsNote));
+}
+
+} // namespace
+
 ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
     const auto batch = static_cast<double>(batchOf(serving));
@@ -126,13 +193,15 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     Pass promptOf = promptPass(batch, own, memoryTokens, bytes);
     promptOf.context = prompt;
     const bool isGenerator = generates(model) && output > 0;
+    const std::int64_t guesses = guessesOf(model, serving);
+    const double withDraft = draftFactor(model, serving);
 
     ServingWork work;
     work.promptShape = promptOf;
     work.prompt = workOf(layers, promptOf);
     if (isGenerator) {
         const auto after = [&](double tokens) {
-            return stateBytes(layers, tokens, memoryTokens, promptOf.valueBytes);
+            return withDraft * stateBytes(layers, tokens, memoryTokens, promptOf.valueBytes);
         };
         work.fixedStateBytes = after(0);
         work.sharedBytes = after(shared) - after(0);
@@ -140,11 +209,15 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
         work.stateBytes = std::max(after(prompt + output) - work.sharedBytes, after(own + output));
     }
     work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
-    const double state = work.sharedBytes + batch * work.stateBytes;
     if (isGenerator) {
         const double middle = prompt + output * metLength(serving.outputSpread) / 2;
         work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
         work.token = workOf(layers, work.tokenShape);
+        if (guesses > 0) {
+            work.checkShape = work.tokenShape;
+            work.checkShape->tokens = real(guesses + 1);
+            work.checkShape->context += real(guesses);
+        }
         work.tokenFlops =
             Quantity::exact(work.token.flops / batch, Unit::Flops, how(TokenFormula, {middle}));
     }
@@ -154,15 +227,7 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
                                                "how they are used; import the model's config");
         return work;
     }
-    const auto count = static_cast<double>(parametersOf(layers));
-    const double weights = weightBytes(model, layers, serving);
-    const double fixed = weights + state;
-    const double space = workspace(layers, promptOf);
-    work.memory = Quantity::within(
-        fixed + space, fixed + LeastOfWorkspace * space, fixed + MostOfWorkspace * space,
-        Unit::Bytes, Basis::Forecast,
-        how(MemoryFormula, {count, count > 0 ? weights / count : 0, state, batch, space},
-            weightNote(model, serving)));
+    work.memory = memoryOf(work, model, layers, serving);
     return work;
 }
 

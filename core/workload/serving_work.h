@@ -20,6 +20,13 @@ namespace outlay::core {
 /// layer.
 [[nodiscard]] bool worksInTurn(Engine engine);
 
+/// The engine can check guessed tokens, of a model that goes on by itself.
+[[nodiscard]] bool maySpeculate(const Model& model, const Serving& serving);
+/// Tokens that are guessed before each pass; none where nothing is or can be.
+[[nodiscard]] std::int64_t guessesOf(const Model& model, const Serving& serving);
+/// Tokens that a pass makes on average which checks so many: those that hold, and one of its own after them.
+[[nodiscard]] double madeByPass(std::int64_t guesses, double acceptance);
+
 /// Caches of what requests begin with in common are kept, instead of reading that again.
 [[nodiscard]] bool keepsPrefixes(const Model& model, const Serving& serving);
 /// Tokens that each request has read and kept for itself.
@@ -35,11 +42,12 @@ struct ServingWork {
     Work token;       // in the middle of the output; nothing where none is generated
     Pass promptShape; // the passes that these are the work of
     Pass tokenShape;
-    double stateBytes = 0;      // caches or states of one request at the end of its output
-    double fixedStateBytes = 0; // of these, whatever its length
-    double sharedBytes = 0;     // caches that all requests have in common
-    Quantity tokenFlops;        // of one request
-    Quantity memory;            // weights, caches or states at the end of the output, working space
+    std::optional<Pass> checkShape; // of one that checks guessed tokens
+    double stateBytes = 0;          // caches or states of one request at the end of its output
+    double fixedStateBytes = 0;     // of these, whatever its length
+    double sharedBytes = 0;         // caches that all requests have in common
+    Quantity tokenFlops;            // of one request
+    Quantity memory; // weights, caches or states at the end of the output, working space
 };
 
 [[nodiscard]] ServingWork servingWork(const Model& model, const LayerKinds& layers,

@@ -88,6 +88,14 @@ public:
         return dense != nullptr && (dense->tied ? m_tiedRows > 0 : isHead && names("output"));
     }
 
+    /// A bias beside a table is the output's own.
+    [[nodiscard]] double parametersIn(const LayerSpec& spec) const
+    {
+        const auto* dense = std::get_if<Dense>(&spec);
+        const bool isTables = dense != nullptr && dense->tied && !names("output");
+        return isTables ? 0 : real(parametersOf(spec));
+    }
+
 private:
     [[nodiscard]] bool names(std::string_view layer) const
     {
@@ -189,7 +197,7 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
         case Method::Lora:
             all.push_back(
                 whole.holds(layer.spec, isHead)
-                    ? Trained{.parameters = real(parametersOf(layer.spec)), .isCopied = true}
+                    ? Trained{.parameters = whole.parametersIn(layer.spec), .isCopied = true}
                     : withAdapters(layer.spec, training));
             break;
         case Method::Head:

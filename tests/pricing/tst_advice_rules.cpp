@@ -184,6 +184,16 @@ std::vector<Case> offerCases()
     };
 }
 
+/// Where so many guesses hold.
+Experiment guessing(double acceptance)
+{
+    return with(experimentOf("llama-3.1-8b"), [&](auto& e) {
+        e.serving.requestsPerDay = 1e6;
+        e.serving.speculatedTokens = 4;
+        e.serving.acceptance = acceptance;
+    });
+}
+
 std::vector<Case> servingCases()
 {
     return {
@@ -209,6 +219,8 @@ std::vector<Case> servingCases()
                   e.serving.requestsPerDay = 1e7;
                   e.serving.engine = Engine::OnnxRuntime;
               })},
+        {"speculation", experimentOf("llama-3.1-8b"), guessing(0.7)},
+        {"no-speculation", guessing(0.1), guessing(0.7)},
         {"half-precision-serving",
          with(experimentOf("bert-base"),
               [](auto& e) {
@@ -410,7 +422,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{45});
+        QCOMPARE(rules.size(), std::size_t{47});
     }
 
     void speaksAndKeepsItsPromise_data()

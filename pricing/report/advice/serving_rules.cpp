@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/experiment/field_meaning.h"
 #include "core/hardware/flight.h"
 #include "core/workload/serving_work.h"
@@ -116,6 +117,45 @@ std::vector<Proposal> fasterEncoder(const Situation& s, Engine now)
                            "session = onnxruntime.InferenceSession(\n"
                            "    \"model.onnx\", providers=onnxruntime.get_available_providers())"});
     return proposals;
+}
+
+/// So many that most of them hold; a draft is a small model of the same vocabulary, which small ones have none of.
+std::vector<Proposal> guessAhead(const Situation& s)
+{
+    constexpr double Least = 1e9;
+    constexpr std::int64_t Guesses = 4;
+    const Serving& serving = s.subject.experiment.serving;
+    if (!maySpeculate(s.subject.experiment.model, serving) || serving.speculatedTokens ||
+        real(s.report.model.parameters) < Least || !isOnAccelerator(s))
+        return {};
+    const std::string made = plainNumber(madeByPass(Guesses, serving.acceptance));
+    return {
+        {.title = "Decode speculatively",
+         .why =
+             "A small draft guesses tokens. A pass that checks " + std::to_string(Guesses) +
+             " of them reads the weights once, as for one; if each holds in " +
+             plainNumber(100 * serving.acceptance) +
+             " % of the cases, which is assumed, it makes " + made +
+             ". Answers stay the same. How many hold depends on the texts: count it on your own.",
+         .patch = patchOf(s, {{"/serving/speculated_tokens", Json(Guesses)}}),
+         .most = Level::Medium}};
+}
+
+/// Too few guesses hold, or too many requests are answered at once.
+std::vector<Proposal> guessNothing(const Situation& s)
+{
+    const std::int64_t guesses =
+        guessesOf(s.subject.experiment.model, s.subject.experiment.serving);
+    if (guesses < 1)
+        return {};
+    const double acceptance = s.subject.experiment.serving.acceptance;
+    return {
+        {.title = "Make tokens one by one, without a draft",
+         .why =
+             "A pass that checks " + std::to_string(guesses) + " guesses makes " +
+             plainNumber(madeByPass(guesses, acceptance)) +
+             " tokens, but its products, the draft and its memory cost more than that brings here.",
+         .patch = patchOf(s, {{"/serving/speculated_tokens", Json()}})}};
 }
 
 /// What was timed of other engines are transformers; a recurrence's kernels are cuDNN's in each.
@@ -378,12 +418,14 @@ std::vector<Proposal> looserPromise(const Situation& s)
     return proposals.size() == 1 ? std::move(proposals) : std::vector<Proposal>();
 }
 
-constexpr std::array<Rule, 13> Rules{{
+constexpr std::array<Rule, 15> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
     {"copies-beside", ForInference, Level::Low, sharedLayers},
     {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"faster-engine", ForInference, Level::Medium, fasterEngine},
+    {"speculation", ForInference, Level::Medium, guessAhead},
+    {"no-speculation", ForInference, Level::Low, guessNothing},
     {"half-precision-serving", ForInference, Level::Low, halfPrecision},
     {"serverless", ForDeployment, Level::Medium, serverless},
     {"bought-tokens", ForDeployment, Level::Medium, boughtTokens},

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/worker/network/trained_parts.h"
 
-#include "core/workload/trained.h"
-
 #include <algorithm>
 
 namespace outlay::worker {
@@ -46,14 +44,35 @@ void adapt(Piece& piece, const Training& training)
     }
 }
 
-void trainHead(const Network& network)
+/// The last product; as many as there are layers where there is none.
+std::size_t headOf(const Network& network)
 {
-    for (std::size_t i = network.layers().size(); i-- > 0;) {
-        if (!std::holds_alternative<Dense>(network.layers()[i].spec))
-            continue;
-        set(*network.pieces()[i], Gradients::Flow);
-        return;
+    const auto& layers = network.layers();
+    for (std::size_t i = layers.size(); i-- > 0;) {
+        if (std::holds_alternative<Dense>(layers[i].spec))
+            return i;
     }
+    return layers.size();
+}
+
+/// Beside adapters. A head that shares its matrix with a table has that trained.
+bool isTrainedWhole(const Network& network, std::size_t i, std::size_t head,
+                    const Training& training)
+{
+    const auto names = [&](std::string_view layer) {
+        const auto& all = training.trainedWhole;
+        return std::find(all.begin(), all.end(), layer) != all.end();
+    };
+    const LayerSpec& spec = network.layers()[i].spec;
+    if (std::holds_alternative<Norm>(spec))
+        return names("norm");
+    const auto* output =
+        head < network.layers().size() ? &std::get<Dense>(network.layers()[head].spec) : nullptr;
+    if (const auto* table = std::get_if<Embedding>(&spec)) {
+        const bool isShared = output != nullptr && output->tied && table->rows == output->outputs;
+        return names("embedding") || (isShared && names("output"));
+    }
+    return i == head && names("output");
 }
 
 } // namespace
@@ -64,13 +83,13 @@ void setTrained(Network& network, const Training& training)
         return;
     set(network, Gradients::Stop);
     if (training.method == Method::Head) {
-        trainHead(network);
+        if (const std::size_t head = headOf(network); head < network.pieces().size())
+            set(*network.pieces()[head], Gradients::Flow);
         return;
     }
-    const LayerKinds kinds(network.layers());
-    const std::vector<Trained> trained = trainedOf(kinds, training);
+    const std::size_t last = headOf(network);
     for (std::size_t i = 0; i < network.pieces().size(); ++i) {
-        if (trained[kinds.places()[i].kind].isWhole)
+        if (isTrainedWhole(network, i, last, training))
             set(*network.pieces()[i], Gradients::Flow);
         else if (!isLogits(network.layers()[i].spec))
             adapt(*network.pieces()[i], training);

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace outlay::core {
@@ -97,7 +98,8 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     const auto isOpen = [](const std::optional<std::int64_t>& asked, std::int64_t value) {
         return !asked || *asked == value;
     };
-    std::vector<Layout> found;
+    constexpr std::size_t Kinds = 3;
+    std::array<std::vector<Layout>, Kinds> found; // with as many kinds of parallelism, and one
     const std::int64_t widest = t.tensorParallel.value_or(std::min(inMachine, demand.heads));
     for (std::int64_t tensor = t.tensorParallel.value_or(1); tensor <= widest; tensor *= 2) {
         const bool isRight = devices % tensor == 0 && demand.heads % tensor == 0;
@@ -111,14 +113,15 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
                 tensor * stages == 1)
                 continue;
             for (const std::int64_t chunks : chunksOf(t, stages)) {
+                const Layout layout{.tensor = tensor, .stages = stages, .chunks = chunks};
                 if (chunks == 1 || blocks % (stages * chunks) == 0)
-                    found.push_back({.tensor = tensor, .stages = stages, .chunks = chunks});
+                    found.at(static_cast<std::size_t>(layout.kinds() - 1)).push_back(layout);
             }
         }
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Layout& a, const Layout& b) { return a.kinds() < b.kinds(); });
-    return found;
+    for (std::size_t i = 1; i < Kinds; ++i)
+        found.front().insert(found.front().end(), found[i].begin(), found[i].end());
+    return std::move(found.front());
 }
 
 } // namespace outlay::core

@@ -79,6 +79,12 @@ double streamBytes(const TrainingDemand& demand)
     return real(t.batch) * real(t.sequence) * demand.width * bytesPerValue(t.precision);
 }
 
+/// Times that each stage works or waits for as long as a pass takes it.
+double slotsOf(const Layout& layout, std::int64_t passes)
+{
+    return real(passes) + real(layout.stages - 1) / real(layout.chunks);
+}
+
 /// What devices of a copy wait for each other, `passes` times in a step.
 void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work,
               const Layout& layout, std::int64_t passes, const Devices& on)
@@ -96,8 +102,7 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     step.betweenLayersS = real(passes) * exchangeS;
     const double meanS = step.kernels.total() / real(passes);
     const double stageS = std::max(meanS * fullest * stages / demand.blocks, work.endS);
-    const double slots = real(passes) + (stages - 1) / real(layout.chunks);
-    step.idleS = slots * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
+    step.idleS = slotsOf(layout, passes) * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 
 /// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
@@ -186,7 +191,8 @@ double leastSeconds(const PassWork& work, const TrainingDemand& demand, const At
                     const Layout& layout, const Devices& on)
 {
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    return kernelsOfStep(work, demand, layout, 0, passes).total() + rates.overheadS;
+    const double kernelsS = kernelsOfStep(work, demand, layout, 0, passes).total();
+    return kernelsS * slotsOf(layout, passes) / real(passes) + rates.overheadS;
 }
 
 double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)

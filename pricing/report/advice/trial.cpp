@@ -22,7 +22,7 @@ struct Group {
 };
 
 constexpr std::array<Group, 3> Groups{
-    {{24, Standing::InTime}, {16, Standing::Late}, {16, Standing::TooSmall}}};
+    {{12, Standing::InTime}, {8, Standing::Late}, {8, Standing::TooSmall}}};
 
 /// What is too small comes in many sizes of plain processors: of accelerators, one machine of a kind says it for all.
 bool isOfANewKind(const OfferTable& table, const std::vector<std::uint32_t>& taken,

@@ -134,11 +134,22 @@ TrainingForecast TrainingMachines::cheaperOf(const MachineKind& kind, TrainingFo
     const auto machineSeconds = [](const TrainingForecast& f) {
         return f.runSeconds.value() * static_cast<double>(f.machines);
     };
+    // None takes less than its kernels: where even those cost too much, it needn't be laid out.
+    const auto mayBeCheaper = [&](std::int64_t machines) {
+        if (!m_subject.experiment.training.globalBatch)
+            return true;
+        const double leastS =
+            leastSeconds(m_subject.training, devicesOf(m_subject, kind, machines), timed);
+        return leastS * m_corrections.of(kind.device).ratio * real(machines) <
+               Notable * forecast.stepSeconds.value() * real(forecast.machines);
+    };
     const std::int64_t first = forecast.machines;
     for (std::int64_t machines = 2 * first;
          forecast.fits == Fits::Yes && gathersWeights(forecast.layout.sharding) &&
          machines <= std::min(most, Furthest * first);
          machines *= 2) {
+        if (!mayBeCheaper(machines))
+            continue;
         TrainingForecast more = on(kind, machines, timed);
         if (more.fits == Fits::Yes && more.runSeconds.isAvailable() &&
             machineSeconds(more) < Notable * machineSeconds(forecast))

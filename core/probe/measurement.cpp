@@ -37,6 +37,13 @@ void describe(FieldVisitor& v, BatchThroughput& t)
     v.object({"range", "where the rate lies"}, t.range);
 }
 
+void describe(FieldVisitor& v, TokensTogether& t)
+{
+    v.integer({"requests", "requests whose tokens are made together"}, t.requests);
+    v.number({"tokens_per_s", "tokens of all of them in a second"}, t.tokensPerS);
+    v.object({"range", "where the rate lies"}, t.range);
+}
+
 void describe(FieldVisitor& v, TrainingMeasurement& t)
 {
     v.number({"waiting", "share by which wall time exceeds processor time"}, t.disturbance.waiting);
@@ -63,6 +70,7 @@ void describe(FieldVisitor& v, InferenceMeasurement& i)
     v.list({"throughput", "throughput over batches"}, i.throughput);
     v.number({"first_token_ms", "time to the first token"}, i.firstTokenMs);
     v.number({"token_ms", "time of one more token"}, i.tokenMs);
+    v.list({"together", "tokens over requests that are answered at once"}, i.together);
     v.object({"p50_range", "where the median latency lies, in ms"}, i.p50Range);
     v.object({"p95_range", "where the latency of 95 % lies, in ms"}, i.p95Range);
     v.object({"p99_range", "where the latency of 99 % lies, in ms"}, i.p99Range);

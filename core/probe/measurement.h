@@ -72,14 +72,24 @@ struct BatchThroughput {
     bool operator==(const BatchThroughput&) const = default;
 };
 
+/// Requests whose next tokens are made in one pass.
+struct TokensTogether {
+    std::int64_t requests = 1;
+    double tokensPerS = 0;           // of all of them
+    std::optional<TimedRange> range; // of the rate
+
+    bool operator==(const TokensTogether&) const = default;
+};
+
 struct InferenceMeasurement {
     double p50Ms = 0; // a forward pass of one request
     double p95Ms = 0;
     double p99Ms = 0;
     std::int64_t count = 0;
     std::vector<BatchThroughput> throughput;
-    std::optional<double> firstTokenMs; // the prompt and the first token; for generators
-    std::optional<double> tokenMs;      // one more token, with state or cache
+    std::optional<double> firstTokenMs;   // the prompt and the first token; for generators
+    std::optional<double> tokenMs;        // one more token, with state or cache
+    std::vector<TokensTogether> together; // more and more requests; none of older measurements
     // In ms; none of older measurements, and of a rank none where too few timings lie beyond it.
     std::optional<TimedRange> p50Range;
     std::optional<TimedRange> p95Range;
@@ -155,6 +165,7 @@ void describe(FieldVisitor& v, Timing& t);
 void describe(FieldVisitor& v, TrainingMeasurement& t);
 void describe(FieldVisitor& v, TimedRange& r);
 void describe(FieldVisitor& v, BatchThroughput& t);
+void describe(FieldVisitor& v, TokensTogether& t);
 void describe(FieldVisitor& v, InferenceMeasurement& i);
 void describe(FieldVisitor& v, LayerTime& t);
 void describe(FieldVisitor& v, EnergyMeasurement& e);

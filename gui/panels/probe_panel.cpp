@@ -44,6 +44,7 @@ public:
           m_charts(new PanelGrid(ChartRules, m_stored)),
           m_steps(new TitledChart(QStringLiteral("stepChart"), locale, m_charts)),
           m_batches(new TitledChart(QStringLiteral("batchChart"), locale, m_charts)),
+          m_together(new TitledChart(QStringLiteral("togetherChart"), locale, m_charts)),
           m_findings(makeLabel(QString(), TypeRole::Secondary, m_stored, Wrap::Yes))
     {
         buildRunning();
@@ -100,6 +101,7 @@ private:
         connect(run, &QPushButton::clicked, this, &Panel::probeWanted);
         m_charts->add(m_steps);
         m_charts->add(m_batches);
+        m_charts->add(m_together);
         m_findings->setObjectName(QStringLiteral("probeFindings"));
         auto* all = new QPushButton(QStringLiteral("With variants"), m_stored);
         all->setObjectName(QStringLiteral("runVariantsHere"));
@@ -160,6 +162,7 @@ private:
         m_variants->setVisible(!view.variants.rows.empty());
         m_steps->show(view.steps);
         m_batches->show(view.throughput);
+        m_together->show(view.together);
         m_findings->setText(
             QStringList(view.findings.begin(), view.findings.end()).join(QLatin1Char('\n')));
         m_findings->setVisible(!view.findings.empty());
@@ -182,6 +185,7 @@ private:
     PanelGrid* m_charts;
     TitledChart* m_steps;
     TitledChart* m_batches;
+    TitledChart* m_together;
     QLabel* m_findings;
 };
 

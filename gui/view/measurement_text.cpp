@@ -192,6 +192,10 @@ QString inferenceText(const core::InferenceMeasurement& i, const QLocale& locale
     if (i.firstTokenMs && i.tokenMs)
         text += QStringLiteral("  first token after %1, then %2 a token\n")
                     .arg(ms(*i.firstTokenMs), ms(*i.tokenMs));
+    for (const core::TokensTogether& row : i.together)
+        text += QStringLiteral("  %1 at once: %2 tokens/s\n")
+                    .arg(locale.toString(qlonglong{row.requests}),
+                         locale.toString(row.tokensPerS, 'g', 4));
     return text;
 }
 

@@ -44,7 +44,8 @@ struct ProbeView {
     QString
         variantsNote; // what they are, or that they aren't measured; empty without a measurement
     ChartModel steps; // how long they took, sorted
-    ChartModel throughput; // over batch sizes
+    ChartModel throughput;              // over batch sizes
+    std::optional<ChartModel> together; // tokens over requests at once; of what generates
     std::vector<QString> findings;
     bool isCurrent = false; // a probe would measure just this again
 

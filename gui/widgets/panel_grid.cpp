@@ -7,6 +7,7 @@
 #include <QEvent>
 
 #include <algorithm>
+#include <iterator>
 
 namespace outlay::gui {
 namespace {
@@ -34,10 +35,18 @@ void PanelGrid::add(QWidget* card)
     arrange();
 }
 
+std::vector<QWidget*> PanelGrid::shown() const
+{
+    std::vector<QWidget*> cards;
+    std::copy_if(m_cards.begin(), m_cards.end(), std::back_inserter(cards),
+                 [](const QWidget* card) { return !card->isHidden(); });
+    return cards;
+}
+
 int PanelGrid::columnsFor(int width) const
 {
     const int fit = (width + size::Large) / (m_rules.leastWidth + size::Large);
-    const int count = static_cast<int>(m_cards.size());
+    const int count = static_cast<int>(shown().size());
     const int most = std::clamp(std::min(fit, m_rules.mostColumns), 1, std::max(1, count));
     // Even rows: four cards in two rows of two, not three and one.
     return ceilDiv(std::max(1, count), ceilDiv(std::max(1, count), most));
@@ -46,21 +55,21 @@ int PanelGrid::columnsFor(int width) const
 int PanelGrid::rowHeight() const
 {
     int height = m_rules.leastHeight;
-    for (const QWidget* card : m_cards)
+    for (const QWidget* card : shown())
         height = std::max(height, card->minimumSizeHint().height());
     return height;
 }
 
 int PanelGrid::heightFor(int width) const
 {
-    const int rows = ceilDiv(static_cast<int>(m_cards.size()), columnsFor(width));
+    const int rows = ceilDiv(static_cast<int>(shown().size()), columnsFor(width));
     return rows * rowHeight() + std::max(0, rows - 1) * size::Large;
 }
 
 QSize PanelGrid::sizeHint() const
 {
     const int columns =
-        std::max(1, std::min(m_rules.mostColumns, static_cast<int>(m_cards.size())));
+        std::max(1, std::min(m_rules.mostColumns, static_cast<int>(shown().size())));
     const int width = columns * (m_rules.leastWidth + size::Large) - size::Large;
     return {width, heightFor(width)};
 }
@@ -90,19 +99,24 @@ void PanelGrid::resizeEvent(QResizeEvent* event)
 
 void PanelGrid::arrange()
 {
-    if (m_cards.empty())
+    const std::vector<QWidget*> cards = shown();
+    if (cards.empty())
         return;
-    const int count = static_cast<int>(m_cards.size());
+    const int count = static_cast<int>(cards.size());
     const int columns = columnsFor(width());
     const int rows = ceilDiv(count, columns);
     const int all = std::max(height(), heightFor(width()));
     const auto edge = [](int total, int parts, int i) { return i * (total + size::Large) / parts; };
     for (int i = 0; i < count; ++i) {
-        const int left = edge(width(), columns, i % columns);
-        const int right = edge(width(), columns, i % columns + 1) - size::Large;
-        const int top = edge(all, rows, i / columns);
-        const int bottom = edge(all, rows, i / columns + 1) - size::Large;
-        m_cards[static_cast<std::size_t>(i)]->setGeometry(left, top, right - left, bottom - top);
+        const int row = i / columns;
+        // What is left for the last row fills it.
+        const int inRow =
+            m_rules.leastHeight > 0 ? std::min(columns, count - row * columns) : columns;
+        const int left = edge(width(), inRow, i % columns);
+        const int right = edge(width(), inRow, i % columns + 1) - size::Large;
+        const int top = edge(all, rows, row);
+        const int bottom = edge(all, rows, row + 1) - size::Large;
+        cards[static_cast<std::size_t>(i)]->setGeometry(left, top, right - left, bottom - top);
     }
 }
 

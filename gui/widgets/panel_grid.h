@@ -37,6 +37,8 @@ protected:
 private:
     void arrange();
     [[nodiscard]] int rowHeight() const;
+    /// Cards that aren't hidden.
+    [[nodiscard]] std::vector<QWidget*> shown() const;
 
     GridRules m_rules;
     std::vector<QWidget*> m_cards;

@@ -5,14 +5,17 @@
 #include "gui/view/assumptions_view.h"
 #include "gui/view/edit.h"
 #include "gui/view/format.h"
+#include "gui/view/measurement_text.h"
 #include "gui/view/memory_view.h"
 #include "gui/view/money_summary.h"
+#include "gui/view/probe_view.h"
 #include "gui/view/text_table.h"
 #include "gui/view/vary_view.h"
 #include "pricing/report/compare/sweep_table.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
 #include "tests/support/english.h"
+#include "tests/support/measured.h"
 #include "tests/support/test_class.h"
 #include "tests/support/view_figures.h"
 
@@ -201,6 +204,29 @@ private Q_SLOTS:
                                           .asOf = QStringLiteral("2026-11-01")};
         QCOMPARE(locale.rateText(),
                  QStringLiteral("1 USD = 0.912346 EUR, your own rate of 2026-11-01"));
+    }
+
+    void tokensMadeTogetherAreBars()
+    {
+        core::Experiment e = core::preset("text-generator")->experiment;
+        core::Measurement m = tests::measurementOf(e);
+        tests::addTo(e, m);
+        const auto viewOf = [](const core::Experiment& experiment) {
+            return makeProbeView(pricing::makeReport(experiment, tests::catalogs()).probe, Display);
+        };
+        QVERIFY(!viewOf(e).together);
+        m.inference.count = 10;
+        m.inference.together = {
+            {1, 500, {}}, {2, 900, core::TimedRange{850, 950, 9}}, {4, 880, {}}};
+        core::Experiment timed = core::preset("text-generator")->experiment;
+        tests::addTo(timed, m);
+        const auto chart = viewOf(timed).together;
+        QVERIFY(chart.has_value());
+        QCOMPARE(chart->categories.size(), std::size_t{3});
+        QCOMPARE(chart->series.front().points[1].low, std::optional<double>(850));
+        QCOMPARE(chart->description, QStringLiteral("2 at once make the most, 900 tokens/s"));
+        QVERIFY(
+            makeMeasurementText(m, Display).contains(QStringLiteral("2 at once: 900 tokens/s")));
     }
 };
 

@@ -135,6 +135,29 @@ private Q_SLOTS:
         QCOMPARE(report.training.here.value(), here(measured()).value());
         QVERIFY(outlay::pricing::makeReport(measured(), outlay::tests::catalogs()).hosts.empty());
     }
+
+    // Eight at once: their prompts as batches were timed, their later tokens as so many together were.
+    void answersTogether()
+    {
+        Experiment e = preset("text-generator")->experiment;
+        Measurement m = outlay::tests::measurementOf(e);
+        m.inference.count = 100;
+        m.inference.p50Ms = m.inference.p95Ms = m.inference.firstTokenMs.emplace(5);
+        m.inference.tokenMs = 2;
+        m.inference.throughput = {{1, 100, {}}, {8, 400, {}}};
+        m.inference.together = {{1, 500, {}}, {8, 2000, {}}};
+        outlay::tests::addTo(e, m);
+        const auto served = [&](std::int64_t batch) {
+            e.serving.batch = batch;
+            return outlay::pricing::figuresOf(e, outlay::tests::catalogs()).serving;
+        };
+        const auto together = served(8);
+        const double later = static_cast<double>(e.serving.outputTokens - 1);
+        QCOMPARE(together.throughputPerS.basis(), Basis::Measured);
+        QCOMPARE(together.throughputPerS.value(), 1 / (1.0 / 400 + later / 2000));
+        const auto untimed = served(4);
+        QCOMPARE(untimed.throughputPerS.value(), 1000 / untimed.latencyMs.value());
+    }
 };
 
 OUTLAY_TEST(TestHere)

@@ -88,6 +88,7 @@ private Q_SLOTS:
         m.training.peakBytes = 7;
         m.inference.throughput = {{1, 10, {}}, {2, 15, TimedRange{14, 16, 9}}};
         m.inference.tokenRange = TimedRange{0.4, 0.6, 20};
+        m.inference.together = {{1, 2000, {}}, {2, 3500, TimedRange{3400, 3600, 8}}};
         m.inference.tokenMs = 0.5;
         m.findings = {"one"};
         m.worker = "outlay 1.2.3";

@@ -280,6 +280,29 @@ private Q_SLOTS:
         QCOMPARE(std::any_of(m.findings.begin(), m.findings.end(), saysSo), isLong);
     }
 
+    // More requests at once make more tokens a second, until a machine has enough of them; one at once are those that are
+    // timed one by one.
+    void tokensAreMadeTogether()
+    {
+        outlay::tests::Silence silence;
+        const Experiment e = preset("text-generator")->experiment;
+        const Job job{
+            .model = e.model, .training = smallTraining(), .serving = e.serving, .seconds = 4};
+        const double now = wallClock();
+        Measurement m;
+        measureDesign({job, silence.channel, torch::kCPU, now, now + job.seconds}, m);
+        const auto& together = m.inference.together;
+        QVERIFY(together.size() >= 3);
+        for (std::size_t i = 0; i < together.size(); ++i) {
+            QCOMPARE(together[i].requests, std::int64_t{1} << i);
+            QVERIFY(together[i].range->low <= together[i].tokensPerS &&
+                    together[i].tokensPerS <= together[i].range->high);
+        }
+        QVERIFY(together.back().tokensPerS > together.front().tokensPerS);
+        const double alone = 1000 / *m.inference.tokenMs;
+        QVERIFY(together.front().tokensPerS > alone / 3 && together.front().tokensPerS < alone * 3);
+    }
+
     // Embeddings that run twice in a pass, and blocks whose parts read the same tensor.
     void layersOfSharedInputsHaveTheirTime_data()
     {

@@ -155,10 +155,33 @@ Quantity scaledLatency(const Subject& subject, const std::vector<MeasurementPtr>
         how(ScaledFormula, {nearest->measuredMs, ratio}, measuredNote(*nearest->measured)));
 }
 
+/// Prompts and later tokens of so many at once, each as it was measured; none where either wasn't.
+std::optional<double> answersPerS(const InferenceMeasurement& i, std::int64_t batch, double later)
+{
+    const auto prompts =
+        std::find_if(i.throughput.begin(), i.throughput.end(),
+                     [&](const BatchThroughput& row) { return row.batch == batch; });
+    const auto tokens =
+        std::find_if(i.together.begin(), i.together.end(),
+                     [&](const TokensTogether& row) { return row.requests == batch; });
+    if (prompts == i.throughput.end() || tokens == i.together.end() || prompts->samplesPerS <= 0 ||
+        tokens->tokensPerS <= 0)
+        return std::nullopt;
+    return 1 / (1 / prompts->samplesPerS + later / tokens->tokensPerS);
+}
+
 Quantity throughputOf(const Subject& subject, const MeasurementPtr& m, const Quantity& latencyMs)
 {
     const std::int64_t batch = batchOf(subject.experiment.serving);
-    if (m != nullptr && subject.serving.laterTokens <= 0) {
+    const double later = subject.serving.laterTokens;
+    if (m != nullptr && later > 0 && batch > 1) {
+        if (const auto perS = answersPerS(m->inference, batch, later))
+            return Quantity::within(
+                *perS, *perS * (1 - Again), *perS * (1 + Again), Unit::SamplesPerSecond,
+                Basis::Measured,
+                how(CurveFormula, {*perS, static_cast<double>(batch)}, measuredNote(*m)));
+    }
+    if (m != nullptr && later <= 0) {
         for (const BatchThroughput& row : m->inference.throughput) {
             if (row.batch == batch && row.samplesPerS > 0)
                 return Quantity::within(

@@ -78,30 +78,40 @@ public:
     /// may not fit.
     void measureThroughput(double seconds, InferenceMeasurement& m)
     {
-        constexpr double Rise = 1.05;
-        constexpr std::int64_t LargestBatch = 1024;
-        constexpr int MostFlat = 2;
-        const double end = wallClock() + seconds;
-        double best = 0;
-        int flat = 0;
-        for (std::int64_t batch = 1; batch <= LargestBatch && flat < MostFlat; batch *= 2) {
-            if (batch > 1 && servingBytes(m_bench.job, batch) > freeBytes(m_bench.job.device))
-                return;
+        overBatches(seconds, [&](std::int64_t batch) {
             const Input many = inputOf(batch, tokens());
             forward(many);
-            const auto times = timesWithin(0.1 * seconds, 3, 200, [&] { forward(many); });
-            const double timeS = median(times);
-            const auto samples = static_cast<double>(batch);
-            const double rate = samples / timeS;
-            const Interval around = medianInterval(times);
-            m.throughput.push_back({batch, rate,
-                                    TimedRange{samples / around.high, samples / around.low,
-                                               static_cast<std::int64_t>(times.size())}});
-            flat = rate > Rise * best ? 0 : flat + 1;
-            best = std::max(best, rate);
-            if (wallClock() + 8 * timeS > end)
-                return;
-        }
+            const auto times = timesWithin(0.1 * seconds, Fewest, 200, [&] { forward(many); });
+            const Rate rate = rateOf(times, batch);
+            m.throughput.push_back({batch, rate.perS, rate.range});
+            return Tried{rate.perS, median(times)};
+        });
+    }
+
+    /// The same of tokens, one more of each request in a pass.
+    void measureTogether(double seconds, InferenceMeasurement& m)
+    {
+        overBatches(seconds, [&](std::int64_t requests) {
+            States states;
+            const Input prompts = inputOf(requests, tokens());
+            const double start = wallClock();
+            (void)m_network.step(prompts, states, 0);
+            synchronise(m_bench.device);
+            const double promptS = wallClock() - start;
+            Input next = inputOf(requests, 1);
+            next.memory = prompts.memory;
+            std::int64_t offset = tokens();
+            const auto longest = static_cast<std::size_t>(
+                std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
+            const auto times = timesWithin(0.1 * seconds, Fewest, longest, [&] {
+                m_bench.tick("generation", offset - tokens());
+                (void)m_network.step(next, states, offset++);
+                synchronise(m_bench.device);
+            });
+            const Rate rate = rateOf(times, requests);
+            m.together.push_back({requests, rate.perS, rate.range});
+            return Tried{rate.perS, promptS};
+        });
     }
 
     void measureGeneration(double seconds, InferenceMeasurement& m)
@@ -134,6 +144,47 @@ public:
 private:
     static constexpr double Ms = 1e3;
     static constexpr std::size_t Least = 5;
+    static constexpr std::size_t Fewest = 3; // of one batch among several
+
+    struct Rate {
+        double perS = 0;
+        TimedRange range;
+    };
+    /// Of so many in each.
+    static Rate rateOf(const std::vector<double>& times, std::int64_t count)
+    {
+        const auto all = static_cast<double>(count);
+        const Interval around = medianInterval(times);
+        return {all / median(times),
+                {all / around.high, all / around.low, static_cast<std::int64_t>(times.size())}};
+    }
+
+    /// Of one batch, and the seconds that it begins with.
+    struct Tried {
+        double perS = 0;
+        double firstS = 0;
+    };
+    /// With twice as many each time.
+    template <typename F>
+    void overBatches(double seconds, const F& attempt)
+    {
+        constexpr double Rise = 1.05;
+        constexpr std::int64_t Largest = 1024;
+        constexpr int MostFlat = 2;
+        const double end = wallClock() + seconds;
+        double best = 0;
+        int flat = 0;
+        for (std::int64_t batch = 1; batch <= Largest && flat < MostFlat; batch *= 2) {
+            if (batch > 1 && servingBytes(m_bench.job, batch) > freeBytes(m_bench.job.device))
+                return;
+            const Tried tried = attempt(batch);
+            flat = tried.perS > Rise * best ? 0 : flat + 1;
+            best = std::max(best, tried.perS);
+            const double least = tried.firstS + Fewest * static_cast<double>(batch) / tried.perS;
+            if (wallClock() + 2 * least > end)
+                return;
+        }
+    }
 
     /// In ms.
     static std::optional<TimedRange> rangeOf(const std::vector<double>& times, double share)
@@ -182,9 +233,12 @@ InferenceMeasurement measureInference(const Bench& bench, Network& network, doub
     InferenceMeasurement m;
     Requests requests(bench, network);
     requests.measureLatency(0.4 * seconds, m);
-    requests.measureThroughput(0.3 * seconds, m);
-    if (generates(bench.job.model))
-        requests.measureGeneration(0.3 * seconds, m);
+    const bool goesOn = generates(bench.job.model);
+    requests.measureThroughput((goesOn ? 0.2 : 0.3) * seconds, m);
+    if (goesOn) {
+        requests.measureGeneration(0.2 * seconds, m);
+        requests.measureTogether(0.2 * seconds, m);
+    }
     return m;
 }
 

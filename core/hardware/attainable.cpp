@@ -72,13 +72,19 @@ void setBf16(AttainableSteps& steps, bool isBf16)
     steps.chosen->callS = steps.chosen->rates.bf16CallUs * Micro;
 }
 
+/// Of the kernels' share of the peak.
+double productsFactor(const GenerationRates& rates, Arithmetic arithmetic)
+{
+    return arithmetic == Arithmetic::Fp32 ? rates.fullProducts : rates.products;
+}
+
 /// Without what a framework adds.
 Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
                          const Calibration& c)
 {
     const ProductRates& products = productRates(c.kernels, peak.arithmetic);
     Attainable on;
-    on.flopsPerS = peak.flopsPerS * products.share * rates.products;
+    on.flopsPerS = peak.flopsPerS * products.share * productsFactor(rates, peak.arithmetic);
     on.bytesPerS = peakBytesPerS * products.memoryShare;
     on.launchS = products.launchUs * Micro;
     on.products = products;
@@ -108,11 +114,21 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
     return on;
 }
 
+/// Of products in fp32 on a card with too little power for all that it lists.
+double powerFactor(const Device& device, const PeakRate& peak, const GenerationRates& rates)
+{
+    if (peak.arithmetic != Arithmetic::Fp32 || !device.tdpWatts || rates.fullWatts <= 0)
+        return 1;
+    return std::min(1.0, *device.tdpWatts / (peak.flopsPerS / Tera) / rates.fullWatts);
+}
+
 Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)
 {
     const double bytesPerS = device.memoryGbPerS.value_or(0) * Giga;
     if (device.kind != DeviceKind::Cpu) {
-        Attainable on = acceleratorOf(peak, bytesPerS, c.ratesOf(device.generation), c);
+        const GenerationRates& rates = c.ratesOf(device.generation);
+        Attainable on = acceleratorOf(peak, bytesPerS, rates, c);
+        on.flopsPerS *= powerFactor(device, peak, rates);
         on.launchS *= latenciesOf(device);
         return on;
     }
@@ -125,7 +141,8 @@ Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
 {
     const GenerationRates& rates = c.generations.front();
     const ProductRates& products = productRates(c.kernels, reached.arithmetic);
-    const PeakRate listed{.flopsPerS = reached.flopsPerS / (products.share * rates.products),
+    const PeakRate listed{.flopsPerS = reached.flopsPerS /
+                                       (products.share * productsFactor(rates, reached.arithmetic)),
                           .arithmetic = reached.arithmetic};
     Attainable on = acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
     on.launchS *= reached.latencies;
@@ -152,7 +169,8 @@ FusedAttention fusedOn(const Device& device, const PeakRate& peak, const Generat
     const double flopsPerS = peak.arithmetic == Arithmetic::Fp8
                                  ? peakRate(device, Precision::Fp16).flopsPerS
                                  : peak.flopsPerS;
-    FusedAttention on = fusedAt(flopsPerS * rates.products, kernels.prompts);
+    FusedAttention on =
+        fusedAt(flopsPerS * productsFactor(rates, peak.arithmetic), kernels.prompts);
     on.callS *= latenciesOf(device);
     return on;
 }

@@ -132,7 +132,10 @@ struct EngineRates {
 /// The devices of one generation.
 struct GenerationRates {
     std::string generation;
-    double products = 1;            // of the kernels' share of the peak
+    double products = 1;     // of the kernels' share of the peak, on units for short numbers
+    double fullProducts = 1; // the same in fp32
+    double fullWatts =
+        0; // for each TFLOP/s of it that is listed: with fewer a card reaches as much less
     double served = 1;              // of what engines reach
     double servedPrompts = 1;       // of their products in prompts, beside that
     std::string recurrences;        // the library that runs them

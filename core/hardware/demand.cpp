@@ -81,8 +81,8 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
                                .window = real(l.window)};
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
-    // A prompt's kernel reads them for as many positions at once that it doesn't matter.
-    constexpr double FewQueries = 16;
+    // Few new positions don't share what they read; a prompt's are so many that it doesn't matter.
+    constexpr double FewQueries = 64;
     if (queries <= FewQueries && shape.past > 0)
         group.repeatedBytes = pass.batch * shape.past * 2 * pass.valueBytes *
                               std::max(0.0, real(l.queryWidth() - l.kvWidth()));
@@ -147,24 +147,30 @@ std::int64_t headsOf(const LayerKinds& layers)
     return heads;
 }
 
+/// Bytes of a layer's weights, as they are kept.
+double weightBytesOf(const LayerSpec& spec, const Trained& trained, const Training& training)
+{
+    if (training.method == Method::Full)
+        return real(parametersOf(spec)) * bytesPerValue(training.precision);
+    return frozenBytesOf(spec, trained, frozenBytes(training)) + TrainedBytes * trained.parameters;
+}
+
 /// What several devices may divide of the model, and whatever else is the same for every pass.
 TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& training)
 {
     TrainingDemand demand;
-    demand.trained = trainableOf(layers, training);
     demand.hasTokens =
         std::any_of(layers.kinds().begin(), layers.kinds().end(),
                     [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     demand.parameters = real(parametersOf(layers));
-    demand.outsideParameters = demand.parameters;
     demand.blocks = blockCount(layers);
     demand.width = widthOf(layers);
-    for (const auto& [layer, count] : layers.kinds()) {
-        const double parameters = real(parametersOf(layer.spec));
-        if (layer.block != 0)
-            demand.outsideParameters -= count * parameters;
-        else
-            demand.endParameters = std::max(demand.endParameters, parameters);
+    const std::vector<Trained> trained = trainedOf(layers, training);
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const auto& [layer, count] = layers.kinds()[i];
+        const bool isInBlock = layer.block != 0;
+        demand.trained.add(trained[i].parameters, count, isInBlock);
+        demand.weightBytes.add(weightBytesOf(layer.spec, trained[i], training), count, isInBlock);
     }
     demand.heads = headsOf(layers);
     return demand;
@@ -227,6 +233,15 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
 
 } // namespace
 
+void LayerSums::add(double value, double count, bool isInBlock)
+{
+    all += count * value;
+    if (isInBlock)
+        return;
+    outside += count * value;
+    end = std::max(end, value);
+}
+
 std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass)
 {
     std::vector<KernelGroup> groups;
@@ -248,7 +263,6 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.onAccelerator = acceleratorActivations(layers, training);
-    demand.weightBytes = demand.memory.parameters.value();
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;
     demand.stepFlops = flopsOfBatch(layers, training);
@@ -277,11 +291,15 @@ CheckedTokens checkedTokens(std::vector<KernelGroup> pass, const Serving& servin
                             std::int64_t guesses)
 {
     constexpr double Doubt = 0.1; // of the share of guesses that hold, from text to text
+    // An answer's last pass may make more than it lacks.
+    const auto made = [&](double acceptance) {
+        return std::min(madeByPass(guesses, acceptance), real(serving.outputTokens - 1));
+    };
     return {.pass = std::move(pass),
             .guesses = real(guesses),
             .draftShare = serving.draftShare,
-            .made = madeByPass(guesses, serving.acceptance),
-            .madeAtLeast = madeByPass(guesses, std::max(0.0, serving.acceptance - Doubt))};
+            .made = made(serving.acceptance),
+            .madeAtLeast = made(std::max(0.0, serving.acceptance - Doubt))};
 }
 
 } // namespace

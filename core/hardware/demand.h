@@ -56,6 +56,15 @@ struct KernelGroup {
 /// Equal layers are merged, so a deep transformer has about ten groups.
 [[nodiscard]] std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass);
 
+/// Of all layers together: in all of them, in those of no block, and in the one of these that has most.
+struct LayerSums {
+    double all = 0;
+    double outside = 0;
+    double end = 0;
+
+    void add(double value, double count, bool isInBlock);
+};
+
 struct TrainingDemand {
     std::vector<KernelGroup> forward; // of one batch on one device
     Training training;
@@ -63,13 +72,11 @@ struct TrainingDemand {
     TrainingMemory memory;                // as processors hold it
     AcceleratorActivations onAccelerator; // in the place of its activations
     double parameters = 0;
-    double trained = 0;           // of these
-    double weightBytes = 0;       // of all, as they are kept
-    double outsideParameters = 0; // of what is in no block
-    double endParameters = 0;     // of these, the largest layer
-    double batchRows = 0;         // samples of a batch in a recurrent product
-    double flopsPerBatch = 0;     // forward
-    double stepFlops = 0;         // of it and its way back, without what is computed again
+    LayerSums trained;        // of these
+    LayerSums weightBytes;    // of all, as they are kept
+    double batchRows = 0;     // samples of a batch in a recurrent product
+    double flopsPerBatch = 0; // forward
+    double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
     double width = 0;       // of what goes from block to block
     std::int64_t heads = 0; // of every attention; 0: there is none

@@ -99,11 +99,13 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
                     const Devices& on)
 {
     const Group group = copiesOf(layout, on);
-    const double part = largestPart(demand, layout);
-    const double gradients = demand.memory.gradients.value() * part;
+    const double gradients =
+        demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout);
+    const double weights =
+        demand.weightBytes.all * largestPart(demand.weightBytes, demand.blocks, layout);
     StepShares shares{.computeS = computeS,
                       .ringS = exchangeSeconds(gradients, group, on),
-                      .gatherS = exchangeSeconds(demand.weightBytes * part, group, on) / 2,
+                      .gatherS = exchangeSeconds(weights, group, on) / 2,
                       .exposed = exposedExchange(demand, on)};
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
         shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},

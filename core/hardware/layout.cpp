@@ -58,14 +58,14 @@ double fullestStage(double blocks, const Layout& layout)
     return std::ceil(blocks / real(layout.stages));
 }
 
-double largestPart(const TrainingDemand& demand, const Layout& layout)
+double largestPart(const LayerSums& of, double blocks, const Layout& layout)
 {
     if (layout.ofCopy() == 1)
         return 1;
-    const double all = demand.parameters;
-    const double outside = layout.stages > 1 ? demand.endParameters : demand.outsideParameters;
-    const double block = (all - demand.outsideParameters) / demand.blocks;
-    return (fullestStage(demand.blocks, layout) * block + outside) / real(layout.tensor) / all;
+    const double ends = layout.stages > 1 ? of.end : of.outside;
+    const double block = (of.all - of.outside) / blocks;
+    const double most = fullestStage(blocks, layout) * block + ends;
+    return of.all > 0 ? most / real(layout.tensor) / of.all : 0;
 }
 
 double activationBytes(const HeldActivations& held, double blocks, const Layout& layout,
@@ -99,7 +99,7 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
         return !asked || *asked == value;
     };
     constexpr std::size_t Kinds = 3;
-    std::array<std::vector<Layout>, Kinds> found; // with as many kinds of parallelism, and one
+    std::array<std::vector<Layout>, Kinds> found; // by their kinds of parallelism, from one on
     const std::int64_t widest = t.tensorParallel.value_or(std::min(inMachine, demand.heads));
     for (std::int64_t tensor = t.tensorParallel.value_or(1); tensor <= widest; tensor *= 2) {
         const bool isRight = devices % tensor == 0 && demand.heads % tensor == 0;

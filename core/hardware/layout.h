@@ -35,7 +35,7 @@ struct Layout {
 [[nodiscard]] double fullestStage(double blocks, const Layout& layout);
 
 /// Of the model's parameters those on the device that has most, before copies divide them.
-[[nodiscard]] double largestPart(const TrainingDemand& demand, const Layout& layout);
+[[nodiscard]] double largestPart(const LayerSums& of, double blocks, const Layout& layout);
 
 /// Of a device of the first stage, which keeps most passes, or of the last, which has the logits. Those that share a layer
 /// also share the positions between its products (sequence parallel).

@@ -90,13 +90,20 @@ double passSharers(const ServingDemand& demand, const Devices& on)
     return worksInTurn(demand.engine) ? 1 : real(on.count);
 }
 
+/// Times as long as the model alone takes to read a prompt, which a draft reads, too.
+double readersOf(const ServingDemand& demand)
+{
+    return demand.checked ? 1 + demand.checked->draftShare : 1;
+}
+
 ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
 {
     const double sharers = passSharers(demand, on);
     const RequestRates rates = requestRatesOf(on.device, demand, on.calibration);
     ServingTimes times;
-    times.prompt = passTime(demand.prompt, rates.prompt, sharers);
-    times.promptExchangeS = servingExchangeS(demand, on, demand.ownTokens);
+    const double readers = readersOf(demand);
+    times.prompt = passTime(demand.prompt, rates.prompt, sharers).times(readers);
+    times.promptExchangeS = readers * servingExchangeS(demand, on, demand.ownTokens);
     if (demand.laterTokens > 0) {
         times.token = tokenTime(demand, rates.token, sharers, on.calibration);
         times.tokenExchangeS = tokenExchangeS(demand, on);
@@ -170,10 +177,11 @@ double passSpread(const ServingDemand& demand, const EngineRates& rates, const D
 /// Of tokens by passes that check guesses, whose share of those that hold is assumed.
 double tokenSpread(const ServingDemand& demand, double ofPass)
 {
+    constexpr double OfGains = 1.22; // by which the published ones are missed
     if (!demand.checked)
         return ofPass;
     const double ofGuesses = demand.checked->made / demand.checked->madeAtLeast;
-    return std::exp(std::hypot(std::log(ofPass), std::log(ofGuesses)));
+    return std::exp(std::hypot(std::log(ofPass), std::log(ofGuesses), std::log(OfGains)));
 }
 
 Note guessNote(const ServingDemand& demand, const Note& engine)

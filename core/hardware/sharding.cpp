@@ -19,11 +19,11 @@ constexpr Formula ShardFormula{
 double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
 {
     constexpr double AtOnce = 2;
-    const double inBlocks = demand.parameters - demand.outsideParameters;
-    const double gathered = demand.blocks > AtOnce
-                                ? demand.outsideParameters + AtOnce * inBlocks / demand.blocks
-                                : demand.parameters;
-    return gathered * demand.weightBytes / demand.parameters / real(layout.tensor);
+    const LayerSums& weights = demand.weightBytes;
+    const double inBlocks = weights.all - weights.outside;
+    const double gathered =
+        demand.blocks > AtOnce ? weights.outside + AtOnce * inBlocks / demand.blocks : weights.all;
+    return gathered / real(layout.tensor);
 }
 
 const Note WholeGradients =
@@ -38,7 +38,8 @@ double wholeGradients(const TrainingDemand& demand, const Layout& layout,
     const Training& t = demand.training;
     if (!gathersWeights(layout.sharding) || t.globalBatch || t.accumulation < 2)
         return 0;
-    return demand.memory.gradients.value() * largestPart(demand, layout) - each.gradients.value();
+    return demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout) -
+           each.gradients.value();
 }
 
 } // namespace
@@ -54,10 +55,14 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
 {
     const Sharding sharding = devices < 2 ? Sharding::None : layout.sharding;
     const TrainingMemory& m = demand.memory;
-    const double part = largestPart(demand, layout);
-    const auto share = [&](bool isSharded) { return isSharded ? part / real(devices) : part; };
+    const double ofWeights = largestPart(demand.weightBytes, demand.blocks, layout);
+    const double ofTrained = largestPart(demand.trained, demand.blocks, layout);
+    const auto share = [&](bool isSharded) {
+        return isSharded ? ofTrained / real(devices) : ofTrained;
+    };
     return {
-        .parameters = m.parameters.value() * share(gathersWeights(sharding)),
+        .parameters =
+            m.parameters.value() * ofWeights / (gathersWeights(sharding) ? real(devices) : 1),
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.

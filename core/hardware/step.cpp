@@ -79,7 +79,7 @@ double streamBytes(const TrainingDemand& demand)
     return real(t.batch) * real(t.sequence) * demand.width * bytesPerValue(t.precision);
 }
 
-/// Times that each stage works or waits for as long as a pass takes it.
+/// Turns of the pipeline in a step: in each every stage works on a pass, or waits for one.
 double slotsOf(const Layout& layout, std::int64_t passes)
 {
     return real(passes) + real(layout.stages - 1) / real(layout.chunks);
@@ -102,7 +102,8 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     step.betweenLayersS = real(passes) * exchangeS;
     const double meanS = step.kernels.total() / real(passes);
     const double stageS = std::max(meanS * fullest * stages / demand.blocks, work.endS);
-    step.idleS = slotsOf(layout, passes) * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
+    step.idleS =
+        slotsOf(layout, passes) * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 
 /// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
@@ -119,8 +120,8 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 {
     StepTime step;
     step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
-    step.updateS = demand.trained * largestPart(demand, layout) * updateBytes(demand.training) *
-                   rates.updateTraffic / rates.bytesPerS;
+    step.updateS = demand.trained.all * largestPart(demand.trained, demand.blocks, layout) *
+                   updateBytes(demand.training) * rates.updateTraffic / rates.bytesPerS;
     step.overheadS = rates.overheadS;
     return step;
 }

@@ -90,7 +90,7 @@ bool maySpeculate(const Model& model, const Serving& serving)
         !generates(model) || serving.outputTokens < 2)
         return false;
     switch (engineOf(model, serving)) {
-    case Engine::Transformers:
+    case Engine::Transformers: return batchOf(serving) == 1; // it assists one at a time
     case Engine::Vllm:
     case Engine::TensorRtLlm:
     case Engine::SgLang:

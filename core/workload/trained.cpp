@@ -232,8 +232,14 @@ double trainableOf(const LayerKinds& layers, const Training& training)
 
 Result<void> checkTrained(const Model& model, const Training& training)
 {
-    if (training.method == Method::Full ||
-        trainableOf(expand(shallow(model, FewLayers, FewLayers)), training) > 0)
+    if (training.method == Method::Full)
+        return {};
+    const std::vector<Trained> trained =
+        trainedOf(expand(shallow(model, FewLayers, FewLayers)), training);
+    // Layers that are trained whole stand beside adapters, not for them.
+    if (std::any_of(trained.begin(), trained.end(), [&](const Trained& t) {
+            return training.method == Method::Head ? t.parameters > 0 : !t.adapted.empty();
+        }))
         return {};
     if (training.method == Method::Head)
         return inputError("this design has no last layer of its own to train",

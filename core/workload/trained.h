@@ -53,6 +53,9 @@ struct Trained {
 /// FLOPs forward.
 [[nodiscard]] double adapterFlops(const Linear& linear, std::int64_t rank, double rows);
 
+/// Bytes of a weight that is trained beside others that stay as they are.
+inline constexpr double TrainedBytes = 4;
+
 /// Bytes that a weight takes which isn't trained: of a matrix, and of anything else.
 struct FrozenBytes {
     double ofMatrices = 0;

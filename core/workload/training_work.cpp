@@ -395,30 +395,41 @@ TrainingMemory statesOfAll(const LayerKinds& layers, const Training& t)
 /// The same where most weights stay as they are. What is trained is kept in fp32.
 TrainingMemory statesOfSome(const LayerKinds& layers, const Training& t)
 {
-    constexpr double Trainable = 4;
     const std::vector<Trained> trained = trainedOf(layers, t);
     const FrozenBytes bytes = frozenBytes(t);
     double frozenCount = 0;
     double frozen = 0;
+    double copied = 0;
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
+        copied += trained[i].isCopied ? count * trained[i].parameters : 0;
         frozen += count * frozenBytesOf(layer.spec, trained[i], bytes);
         const bool isKept = !trained[i].isWhole || trained[i].isCopied;
         frozenCount += isKept ? count * real(parametersOf(layer.spec)) : 0;
     }
     const double count = trainableOf(layers, t);
     const OptimizerState state = optimizerState(t.optimizer);
+    // A copy of a whole layer has the numbers that it is copied from, unless they are cast.
+    const double inHalf = isMixed(t.precision) ? copied / 2 : 0;
+    const auto bytesOf = [&](double value, double halved, const Formula& formula,
+                             std::initializer_list<double> numbers, const std::string& what) {
+        if (halved <= 0)
+            return Quantity::exact(value, Unit::Bytes, how(formula, numbers, what));
+        return Quantity::within(value, value - halved, value, Unit::Bytes, Basis::Forecast,
+                                how(formula, numbers,
+                                    what + (what.empty() ? "" : "; ") +
+                                        "the lower end where whole layers are copied in 16 bits"));
+    };
+    const double moments = t.optimizer == Optimizer::AdamW8bit ? 0 : state.bytes;
     TrainingMemory memory;
-    memory.trained =
-        Quantity::exact(count * Trainable, Unit::Bytes, how(AdaptersFormula, {count, Trainable}));
-    memory.parameters =
-        Quantity::exact(frozen + memory.trained.value(), Unit::Bytes,
-                        how(FrozenFormula, {frozen, frozenCount, count, Trainable}));
-    memory.gradients = Quantity::exact(count * GradientBytes, Unit::Bytes,
-                                       how(GradientsFormula, {count, GradientBytes}));
-    memory.optimizer =
-        Quantity::exact(count * state.bytes, Unit::Bytes,
-                        how(OptimizerFormula, {count, state.bytes}, std::string(state.what)));
+    memory.trained = bytesOf(count * TrainedBytes, inHalf * TrainedBytes, AdaptersFormula,
+                             {count, TrainedBytes}, {});
+    memory.parameters = bytesOf(frozen + count * TrainedBytes, inHalf * TrainedBytes, FrozenFormula,
+                                {frozen, frozenCount, count, TrainedBytes}, {});
+    memory.gradients = bytesOf(count * GradientBytes, inHalf * GradientBytes, GradientsFormula,
+                               {count, GradientBytes}, {});
+    memory.optimizer = bytesOf(count * state.bytes, inHalf * moments, OptimizerFormula,
+                               {count, state.bytes}, std::string(state.what));
     return memory;
 }
 

@@ -41,7 +41,12 @@ QString methodText(const core::Training& t)
                                          static_cast<std::size_t>(t.frozenWeights))));
     switch (t.method) {
     case core::Method::Full: break;
-    case core::Method::Lora: return QStringLiteral("LoRA of rank %1, ").arg(t.adapterRank) + frozen;
+    case core::Method::Lora: {
+        QString text = QStringLiteral("LoRA of rank %1, ").arg(t.adapterRank);
+        for (const std::string& layer : t.trainedWhole)
+            text += QStringLiteral("%1 whole, ").arg(toQString(layer));
+        return text + frozen;
+    }
     case core::Method::Head: return QStringLiteral("the last layer, ") + frozen;
     }
     return {};

@@ -93,14 +93,26 @@ bool isImpractical(const Report& report)
            !pricing::isPractical(option->offer.machine, option->hours.value());
 }
 
+/// ", embedding and output": layers that are trained whole.
+QString besideAdapters(const pricing::TrainingReport& training)
+{
+    QString text;
+    const auto& layers = training.trainedWhole;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        text += (i + 1 == layers.size() ? QStringLiteral(" and ") : QStringLiteral(", ")) +
+                toQString(layers[i]);
+    return text;
+}
+
 /// "Train", or what of the model is trained.
 QString trainVerb(const pricing::TrainingReport& training)
 {
     switch (training.method) {
     case core::Method::Full: break;
     case core::Method::Lora:
-        return training.isQuantised ? QStringLiteral("Train adapters (QLoRA)")
-                                    : QStringLiteral("Train adapters (LoRA)");
+        return QStringLiteral("Train adapters%1 (%2)")
+            .arg(besideAdapters(training),
+                 training.isQuantised ? QStringLiteral("QLoRA") : QStringLiteral("LoRA"));
     case core::Method::Head: return QStringLiteral("Train the last layer");
     }
     return QStringLiteral("Train");

@@ -109,9 +109,7 @@ void PanelGrid::arrange()
     const auto edge = [](int total, int parts, int i) { return i * (total + size::Large) / parts; };
     for (int i = 0; i < count; ++i) {
         const int row = i / columns;
-        // What is left for the last row fills it.
-        const int inRow =
-            m_rules.leastHeight > 0 ? std::min(columns, count - row * columns) : columns;
+        const int inRow = m_rules.fillsLastRow ? std::min(columns, count - row * columns) : columns;
         const int left = edge(width(), inRow, i % columns);
         const int right = edge(width(), inRow, i % columns + 1) - size::Large;
         const int top = edge(all, rows, row);

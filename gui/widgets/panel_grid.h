@@ -13,6 +13,7 @@ struct GridRules {
     int leastWidth = 0;  // of a card
     int leastHeight = 0; // of a row; 0: as its cards want
     int mostColumns = 3;
+    bool fillsLastRow = false; // by wider cards, where it has fewer
 };
 
 class PanelGrid final : public QWidget {

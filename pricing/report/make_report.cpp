@@ -80,7 +80,7 @@ ModelReport modelReport(const Subject& subject)
         model.parameters += model.layers.back().parameters;
     }
     const auto count = static_cast<double>(model.parameters);
-    model.trainable = subject.training.trained;
+    model.trainable = subject.training.trained.all;
     model.sizeClass = sizeClassOf(count);
     addWeights(subject, model);
     return model;
@@ -94,6 +94,8 @@ TrainingReport trainingReport(const Subject& subject)
     TrainingReport report;
     report.method = training.method;
     report.isQuantised = hasFewBits(training);
+    if (training.method == Method::Lora)
+        report.trainedWhole = training.trainedWhole;
     report.steps = run.steps;
     report.samples = run.samples;
     report.hasTokens = subject.training.hasTokens;

@@ -69,7 +69,8 @@ struct TrainingReport {
     OUTLAY_VALUE(TrainingReport);
 
     core::Method method = core::Method::Full;
-    bool isQuantised = false; // what isn't trained
+    bool isQuantised = false;              // what isn't trained
+    std::vector<std::string> trainedWhole; // layers beside the adapters
     double steps = 0;
     double samples = 0; // in an epoch
     bool isSamplesAssumed = false;

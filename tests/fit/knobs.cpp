@@ -42,15 +42,29 @@ constexpr std::array ProductsPriors{
     ProductsPrior{"ada", 0.85},    ProductsPrior{"ada_geforce", 1.05},
     ProductsPrior{"hopper", 0.86}, ProductsPrior{"blackwell", 0.85}};
 
+// In fp32, where runs tell.
+constexpr std::array FullProductsPriors{ProductsPrior{"volta", 1}};
+// W for each TFLOP/s: with 8.6 a T4 reaches less than it lists, with 16 an RTX 8000 all; A10 4.8, RTX 3090 9.8.
+constexpr std::array FullWattsPriors{ProductsPrior{"turing", 11}, ProductsPrior{"ga10x", 6}};
+
+template <std::size_t Count>
+void addProducts(GenerationRates& g, const std::array<ProductsPrior, Count>& priors,
+                 const char* name, double& factor, double width, std::vector<Knob>& knobs,
+                 double high = 1.3)
+{
+    const auto* prior = std::find_if(priors.begin(), priors.end(), [&](const ProductsPrior& row) {
+        return row.generation == g.generation;
+    });
+    if (prior != priors.end())
+        knobs.push_back({g.generation + name, &factor, prior->products, width, 0.3, high});
+}
+
 void addGenerations(Calibration& c, std::vector<Knob>& knobs)
 {
     for (GenerationRates& g : c.generations) {
-        const auto* prior =
-            std::find_if(ProductsPriors.begin(), ProductsPriors.end(),
-                         [&](const ProductsPrior& row) { return row.generation == g.generation; });
-        if (prior != ProductsPriors.end())
-            knobs.push_back(
-                {g.generation + " products", &g.products, prior->products, Firm, 0.3, 1.3});
+        addProducts(g, ProductsPriors, " products", g.products, Firm, knobs);
+        addProducts(g, FullProductsPriors, " full_products", g.fullProducts, Fair, knobs);
+        addProducts(g, FullWattsPriors, " full_watts", g.fullWatts, Fair, knobs, 40);
         if (g.generation != "cdna")
             continue;
         knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});

@@ -27,7 +27,7 @@ double likeness(const Place& a, const Place& b)
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// The triangle below whose square a symmetric matrix is (Cholesky), in its place.
+/// Cholesky's root of a symmetric matrix, of which the lower half is given, in its place.
 void takeRoot(Matrix& m)
 {
     for (std::size_t i = 0; i < m.size(); ++i) {
@@ -41,7 +41,7 @@ void takeRoot(Matrix& m)
     }
 }
 
-/// What the square of a triangle has to be multiplied by to give these.
+/// Solves (root x root^T) x = values, in their place.
 void solve(const Matrix& root, std::vector<double>& values)
 {
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -14,7 +14,7 @@ using Place = std::vector<double>;
 [[nodiscard]] std::vector<std::size_t> spreadOut(const std::vector<Place>& places,
                                                  std::size_t count);
 
-/// Misses between places by those at some of them (kriging): the nearer two are, the more alike.
+/// Says what is missed anywhere from what is missed at some places (kriging): the nearer two are, the more alike.
 class Neighbours {
 public:
     Neighbours(std::vector<Place> places, const std::vector<double>& misses);

@@ -279,6 +279,37 @@ private Q_SLOTS:
         }
     }
 
+    // What devices hold is summed layer by layer as it is kept: 4-bit matrices in blocks, tables in 16 bits beside them, and
+    // copies in fp32 of those that are trained. Two blocks and all that is in none are gathered at a time.
+    void whatIsGatheredIsWhatLayersHold()
+    {
+        Experiment e = preset("llama-3.1-70b-qlora")->experiment;
+        e.training.sharding = Sharding::Full;
+        const Device h100 = *hardwareCatalog()->device("H100");
+        const auto gathered = [&](const std::vector<std::string>& whole) {
+            e.training.trainedWhole = whole;
+            const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+            const double kept = demand.memory.parameters.value();
+            if (std::abs(demand.weightBytes.all - kept) > 1e-9 * kept)
+                return -1.0;
+            return statesOnEach(demand, {.sharding = Sharding::Full}, 8).gathered;
+        };
+        constexpr double Table = 128256.0 * 8192;
+        const double plain = gathered({});
+        QVERIFY(plain > 2 * 2 * Table && plain < 2 * 2 * Table + 2e9);
+        const double whole = gathered({"embedding", "output"});
+        QVERIFY(std::abs(whole - plain - 2 * 4 * Table) < 1);
+        QVERIFY(gathered({"norm"}) > plain);
+        // The last stage has a whole table, which no other shares; adapters are in blocks alone.
+        e.training.trainedWhole = {"output"};
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const Layout stages{.stages = 4};
+        const StatesOnEach states = statesOnEach(demand, stages, 1);
+        const double adapters = demand.trained.all - Table;
+        QVERIFY(std::abs(states.gradients - 4 * (Table + adapters / 4)) < 1);
+        QVERIFY(fitsOn(demand, {h100, 8, rates()}) == Fits::Yes);
+    }
+
     // LLaMA 7B took 82,432 A100-hours for 1 T tokens (arXiv 2302.13971, tables 2 and 15): 3,370 tokens a second on
     // each device. Eight that shard it, and recompute activations, do about as many.
     void aPublishedRunIsInReach()

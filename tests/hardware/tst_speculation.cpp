@@ -43,11 +43,11 @@ Experiment guessing(std::int64_t guesses, double acceptance, std::int64_t batch 
 }
 
 ServingForecast forecastOf(const Experiment& e, const char* device = "H100-80GB-SXM5",
-                           std::int64_t count = 1)
+                           std::int64_t count = 1, const Calibration& calibration = rates())
 {
     const Device& found = *hardwareCatalog()->find(device);
     return servingForecast(servingDemand(e.model, expand(e.model), e.serving),
-                           {found, count, rates()});
+                           {found, count, calibration});
 }
 
 bool isWithin(double value, double expected, double part)
@@ -173,12 +173,63 @@ private Q_SLOTS:
     // On several devices both the checked tokens and the draft's are exchanged, once for all that a pass makes.
     void devicesExchangeWhatIsChecked()
     {
-        const auto exchangeOf = [](const Experiment& e) {
-            return forecastOf(e, "A100-80GB-SXM4", 4).tokenMs.value() -
-                   forecastOf(e, "A100-80GB-SXM4", 1).tokenMs.value() / 4;
+        // Four times as slow an engine's exchange, and nothing else changed: what it adds is the exchange's.
+        Calibration slower = rates();
+        for (EngineRates& engine : slower.engines)
+            engine.exchangeUs *= 4;
+        const auto exchangeOf = [&](const Experiment& e) {
+            return forecastOf(e, "A100-80GB-SXM4", 4, slower).tokenMs.value() -
+                   forecastOf(e, "A100-80GB-SXM4", 4).tokenMs.value();
         };
-        QVERIFY(exchangeOf(guessing(4, 0.7)) < exchangeOf(served()));
-        QVERIFY(exchangeOf(guessing(4, 0)) > exchangeOf(served()));
+        const double one = exchangeOf(served());
+        QVERIFY(one > 0);
+        Experiment byText = guessing(4, 0.7);
+        byText.serving.draftShare = 0;
+        QVERIFY(isWithin(exchangeOf(byText), one / madeByPass(4, 0.7), 1e-6));
+        QVERIFY(isWithin(exchangeOf(guessing(4, 0.7)), one * (1 + 4 * 0.05) / madeByPass(4, 0.7),
+                         1e-6));
+    }
+
+    // A draft has read the prompt, too, before it can guess.
+    void aDraftReadsThePrompt()
+    {
+        Experiment e = guessing(4, 0.7);
+        e.serving.inputTokens = 2000;
+        const auto firstMs = [&](double draftShare) {
+            e.serving.draftShare = draftShare;
+            return forecastOf(e).firstTokenMs.value();
+        };
+        QVERIFY(isWithin(firstMs(0.5), 1.5 * firstMs(0), 1e-9));
+    }
+
+    // Nobody makes more tokens of a pass than an answer lacks.
+    void shortAnswersTakeAWholePass()
+    {
+        Experiment e = guessing(8, 1);
+        e.serving.draftShare = 0;
+        e.serving.outputTokens = 2;
+        const double one = tokenMs(e);
+        Experiment plain = e;
+        plain.serving.speculatedTokens.reset();
+        QVERIFY(one > tokenMs(plain));
+        e.serving.outputTokens = 4; // three later ones
+        QVERIFY(isWithin(tokenMs(e), one / 3, 0.01));
+    }
+
+    // Longer guesses never take less by another kernel.
+    void nothingJumps()
+    {
+        Experiment e = guessing(1, 0.9);
+        e.serving.draftShare = 0;
+        e.serving.inputTokens = 30000;
+        e.serving.outputTokens = 1000;
+        double last = 0;
+        for (std::int64_t guesses = 1; guesses <= 32; ++guesses) {
+            e.serving.speculatedTokens = guesses;
+            const double pass = tokenMs(e) * madeByPass(guesses, 0.9);
+            QVERIFY(pass >= last);
+            last = pass;
+        }
     }
 
     void onlyEnginesThatCanDoSo()
@@ -192,6 +243,10 @@ private Q_SLOTS:
             QCOMPARE(tokenMs(e), tokenMs(plain));
             QVERIFY(!hasMeaning("/serving/speculated_tokens", e));
         }
+        e.serving.engine = Engine::Transformers; // assists one request at a time
+        QVERIFY(maySpeculate(e.model, e.serving));
+        e.serving.batch = 8;
+        QVERIFY(!maySpeculate(e.model, e.serving));
         const Experiment encoder = preset("bert-base")->experiment;
         QVERIFY(!maySpeculate(encoder.model, encoder.serving));
         QVERIFY(!hasMeaning("/serving/acceptance", served()));

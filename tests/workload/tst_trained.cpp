@@ -305,6 +305,10 @@ private Q_SLOTS:
         QTest::newRow("no matrices") << "text-generator"
                                      << R"({"method": "lora"})"
                                      << "/training/method";
+        QTest::newRow("a head in the place of adapters")
+            << "text-generator"
+            << R"({"method": "lora", "trained_whole": ["output"]})"
+            << "/training/method";
         QTest::newRow("none of these") << "gpt2"
                                        << R"({"method": "lora", "adapter_targets": ["router"]})"
                                        << "/training/adapter_targets";

@@ -129,11 +129,14 @@ std::vector<Proposal> guessAhead(const Situation& s)
         real(s.report.model.parameters) < Least || !isOnAccelerator(s))
         return {};
     const std::string made = plainNumber(madeByPass(Guesses, serving.acceptance));
+    const std::string reads =
+        s.subject.kinds.has<Experts>()
+            ? " of them reads each expert once that any of them needs; if each holds in "
+            : " of them reads the weights once, as for one; if each holds in ";
     return {
         {.title = "Decode speculatively",
          .why =
-             "A small draft guesses tokens. A pass that checks " + std::to_string(Guesses) +
-             " of them reads the weights once, as for one; if each holds in " +
+             "A small draft guesses tokens. A pass that checks " + std::to_string(Guesses) + reads +
              plainNumber(100 * serving.acceptance) +
              " % of the cases, which is assumed, it makes " + made +
              ". Answers stay the same. How many hold depends on the texts: count it on your own.",

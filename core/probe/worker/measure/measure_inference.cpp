@@ -98,16 +98,7 @@ public:
             (void)m_network.step(prompts, states, 0);
             synchronise(m_bench.device);
             const double promptS = wallClock() - start;
-            Input next = inputOf(requests, 1);
-            next.memory = prompts.memory;
-            std::int64_t offset = tokens();
-            const auto longest = static_cast<std::size_t>(
-                std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
-            const auto times = timesWithin(0.1 * seconds, Fewest, longest, [&] {
-                m_bench.tick("generation", offset - tokens());
-                (void)m_network.step(next, states, offset++);
-                synchronise(m_bench.device);
-            });
+            const auto times = tokenTimes(0.1 * seconds, Fewest, prompts, states);
             const Rate rate = rateOf(times, requests);
             m.together.push_back({requests, rate.perS, rate.range});
             return Tried{rate.perS, promptS};
@@ -127,16 +118,7 @@ public:
         });
         m.firstTokenMs = Ms * median(first);
         m.firstTokenRange = rangeOf(first);
-        Input token = inputOf(1, 1);
-        token.memory = one.memory;
-        std::int64_t offset = tokens();
-        const auto longest = static_cast<std::size_t>(
-            std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
-        const auto times = timesWithin(0.8 * seconds, Least, longest, [&] {
-            m_bench.tick("generation", offset - tokens());
-            (void)m_network.step(token, states, offset++);
-            synchronise(m_bench.device);
-        });
+        const auto times = tokenTimes(0.8 * seconds, Least, one, states);
         m.tokenMs = Ms * median(times);
         m.tokenRange = rangeOf(times);
     }
@@ -145,6 +127,22 @@ private:
     static constexpr double Ms = 1e3;
     static constexpr std::size_t Least = 5;
     static constexpr std::size_t Fewest = 3; // of one batch among several
+
+    /// Of passes that each make one more token after these prompts.
+    std::vector<double> tokenTimes(double seconds, std::size_t least, const Input& prompts,
+                                   States& states)
+    {
+        Input next = inputOf(prompts.values.size(0), 1);
+        next.memory = prompts.memory;
+        std::int64_t offset = tokens();
+        const auto longest = static_cast<std::size_t>(
+            std::max<std::int64_t>(Least, m_bench.job.serving.outputTokens));
+        return timesWithin(seconds, least, longest, [&] {
+            m_bench.tick("generation", offset - tokens());
+            (void)m_network.step(next, states, offset++);
+            synchronise(m_bench.device);
+        });
+    }
 
     struct Rate {
         double perS = 0;

@@ -20,8 +20,10 @@ namespace outlay::gui {
 namespace {
 
 constexpr int Permille = 1000;
-constexpr GridRules ChartRules{
-    .leastWidth = size::LeastCard, .leastHeight = size::ChartOnPage, .mostColumns = 2, .fillsLastRow = true};
+constexpr GridRules ChartRules{.leastWidth = size::LeastCard,
+                               .leastHeight = size::ChartOnPage,
+                               .mostColumns = 2,
+                               .fillsLastRow = true};
 
 /// Its faces: the running measurement, of a design or a program, and the newest one that is stored.
 class ProbePanel final : public Panel {

@@ -196,6 +196,28 @@ void warnOfShared(const Experiment& experiment, std::vector<std::string>& warnin
                            ", so all but the last are meant; raise /serving/input_tokens.");
 }
 
+/// Layers that should be trained whole, of which the design has none; an engine that can't check guessed tokens.
+void warnOfNothing(const Experiment& experiment, std::vector<std::string>& warnings)
+{
+    Training training = experiment.training;
+    if (training.method == Method::Lora && !training.trainedWhole.empty()) {
+        const LayerKinds layers = expand(experiment.model);
+        training.trainedWhole.clear();
+        const double adapters = trainableOf(layers, training);
+        for (const std::string& layer : experiment.training.trainedWhole) {
+            training.trainedWhole = {layer};
+            if (trainableOf(layers, training) <= adapters)
+                warnings.push_back(
+                    "/training/trained_whole: this design has no layer of the kind " + layer +
+                    ", so nothing is trained for it; take it out.");
+        }
+    }
+    if (experiment.serving.speculatedTokens && !maySpeculate(experiment.model, experiment.serving))
+        warnings.emplace_back(
+            "/serving/speculated_tokens: this engine checks no guessed tokens of this design, so "
+            "they are made one by one; change it or /serving/engine.");
+}
+
 } // namespace
 
 std::vector<std::string> warningsOf(const Experiment& experiment)
@@ -203,6 +225,7 @@ std::vector<std::string> warningsOf(const Experiment& experiment)
     std::vector<std::string> warnings;
     warnOfFormat(experiment, warnings);
     warnOfShared(experiment, warnings);
+    warnOfNothing(experiment, warnings);
     const auto* design = std::get_if<TransformerDesign>(&experiment.model.design);
     if (design == nullptr || design->positionKind() != Positions::Learned)
         return warnings;

@@ -99,9 +99,15 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
     if (trains(goal.purpose)) {
         Training adapted = t;
         adapted.method = Method::Lora;
+        adapted.adapterTargets.clear();
+        adapted.trainedWhole.clear();
         if (isWide && goal.purpose == Purpose::FineTune && t.method == Method::Full &&
             checkTrained(e.model, adapted))
-            things.push_back({choice("/training/method", MethodNames, Method::Lora)});
+            things.push_back(
+                {Way{setting("/training/method",
+                             Json(MethodNames.at(static_cast<std::size_t>(Method::Lora)))),
+                     setting("/training/adapter_targets", Json::array()),
+                     setting("/training/trained_whole", Json::array())}});
         things.push_back({choice("/training/precision", PrecisionNames, Precision::Bf16)});
         if (isWide && (t.optimizer == Optimizer::Adam || t.optimizer == Optimizer::AdamW))
             things.push_back({choice("/training/optimizer", OptimizerNames, Optimizer::AdamW8bit)});

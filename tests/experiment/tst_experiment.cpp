@@ -127,6 +127,28 @@ private slots:
             !warned(ServingPrecision::Bf16, WeightFormat::Gptq)); // the field has no meaning there
     }
 
+    void whatComesToNothingIsSaid()
+    {
+        const auto warnedAt = [](const Experiment& e, std::string_view place) {
+            const auto warnings = warningsOf(e);
+            return std::any_of(warnings.begin(), warnings.end(), [&](const std::string& one) {
+                return one.starts_with(std::string(place) + ": ");
+            });
+        };
+        Experiment e = preset("llama-3.1-8b-lora")->experiment;
+        e.training.trainedWhole = {"embedding", "norm", "output"};
+        e.serving.speculatedTokens = 4;
+        QVERIFY(warningsOf(e).empty());
+        e.serving.engine = Engine::DeepSpeed;
+        QVERIFY(warnedAt(e, "/serving/speculated_tokens"));
+        Experiment perceptron = preset("mlp")->experiment;
+        perceptron.training.method = Method::Lora;
+        perceptron.training.trainedWhole = {"norm"};
+        QVERIFY(warnedAt(perceptron, "/training/trained_whole"));
+        perceptron.training.method = Method::Full; // where it means nothing
+        QVERIFY(!warnedAt(perceptron, "/training/trained_whole"));
+    }
+
     void onlyWhatDiffersIsWritten()
     {
         Experiment e = read(Small)->experiment;

@@ -114,12 +114,14 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
     return on;
 }
 
-/// Of products in fp32 on a card with too little power for all that it lists.
+/// Of products on a card with too little power for all that it lists.
 double powerFactor(const Device& device, const PeakRate& peak, const GenerationRates& rates)
 {
-    if (peak.arithmetic != Arithmetic::Fp32 || !device.tdpWatts || rates.fullWatts <= 0)
+    const bool isFull = peak.arithmetic == Arithmetic::Fp32;
+    if (!device.tdpWatts || (!isFull && peak.arithmetic != Arithmetic::Half))
         return 1;
-    return std::min(1.0, *device.tdpWatts / (peak.flopsPerS / Tera) / rates.fullWatts);
+    const double needed = isFull ? rates.fullWatts : rates.halfWatts;
+    return needed > 0 ? std::min(1.0, *device.tdpWatts / (peak.flopsPerS / Tera) / needed) : 1;
 }
 
 Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)

@@ -286,6 +286,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(ratio("products", "of the kernels' share of the peak"), r.products);
     v.number(ratio("full_products", "of the kernels' share of the peak in fp32"), r.fullProducts);
     v.number(amount("full_watts", "for each TFLOP/s in fp32 that is reached in full"), r.fullWatts);
+    v.number(amount("half_watts", "for each TFLOP/s in 16 bits that is reached in full"),
+             r.halfWatts);
     v.number(ratio("served", "of what engines reach"), r.served);
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.recurrences);

@@ -134,8 +134,9 @@ struct GenerationRates {
     std::string generation;
     double products = 1;     // of the kernels' share of the peak, on units for short numbers
     double fullProducts = 1; // the same in fp32
-    double fullWatts =
-        0; // for each TFLOP/s of it that is listed: with fewer a card reaches as much less
+    // W for each TFLOP/s that is listed; a card with fewer reaches as much less. 0: none is known to have too few.
+    double fullWatts = 0;           // in fp32
+    double halfWatts = 0;           // in 16 bits
     double served = 1;              // of what engines reach
     double servedPrompts = 1;       // of their products in prompts, beside that
     std::string recurrences;        // the library that runs them

@@ -46,6 +46,8 @@ constexpr std::array ProductsPriors{
 constexpr std::array FullProductsPriors{ProductsPrior{"volta", 1}};
 // W for each TFLOP/s: with 8.6 a T4 reaches less than it lists, with 16 an RTX 8000 all; A10 4.8, RTX 3090 9.8.
 constexpr std::array FullWattsPriors{ProductsPrior{"turing", 11}, ProductsPrior{"ga10x", 6}};
+// In 16 bits a T4 has 1.08, an RTX 8000 1.99.
+constexpr std::array HalfWattsPriors{ProductsPrior{"turing", 1.3}};
 
 template <std::size_t Count>
 void addProducts(GenerationRates& g, const std::array<ProductsPrior, Count>& priors,
@@ -65,6 +67,7 @@ void addGenerations(Calibration& c, std::vector<Knob>& knobs)
         addProducts(g, ProductsPriors, " products", g.products, Firm, knobs);
         addProducts(g, FullProductsPriors, " full_products", g.fullProducts, Fair, knobs);
         addProducts(g, FullWattsPriors, " full_watts", g.fullWatts, Fair, knobs, 40);
+        addProducts(g, HalfWattsPriors, " half_watts", g.halfWatts, Fair, knobs, 40);
         if (g.generation != "cdna")
             continue;
         knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});

@@ -214,6 +214,7 @@ bool breaksMore(const Bill& before, const Bill& after)
 
 bool isWorthwhile(const Saving& saving, const Bill& before)
 {
+    constexpr double Rounding = 1e-9; // emissions are saved for nothing, or not advised
     const double moneyShare = shareOf(saving.usd, before.usd);
     const double carbonShare = shareOf(saving.kgCo2e, before.kgCo2e);
     const double timeShare =
@@ -221,8 +222,8 @@ bool isWorthwhile(const Saving& saving, const Bill& before)
     const bool isMeasured =
         timeShare >= LeastShare && saving.timePercent.basis() == Basis::Measured;
     return (saving.usd.isAvailable() || !before.usd.isAvailable() || isMeasured) &&
-           (moneyShare >= LeastShare ||
-            (moneyShare > -LeastShare && (carbonShare >= LeastShare || timeShare >= LeastShare)));
+           (moneyShare >= LeastShare || (moneyShare > -Rounding && carbonShare >= LeastShare) ||
+            (moneyShare > -LeastShare && timeShare >= LeastShare));
 }
 
 Largest largestOf(const Saving& saving, const Bill& before)

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <span>
 
 namespace outlay::core {
 namespace {
@@ -14,13 +15,13 @@ constexpr std::string_view RankKey = "r";
 constexpr std::string_view ModulesKey = "target_modules";
 constexpr std::string_view SavedKey = "modules_to_save";
 
-struct PeftModule {
+struct PeftName {
     std::string_view module;
-    std::array<std::string_view, 3> targets; // empty ones are none
+    std::array<std::string_view, 3> meant; // empty ones are none
 };
 
-/// The last part of a module's name, as families of models have it.
-constexpr std::array<PeftModule, 33> PeftModules{{
+/// The last part of a module's name, as families of models have it: matrices with adapters, of AdapterTargetNames.
+constexpr std::array<PeftName, 33> PeftModules{{
     {"q_proj", {"query"}},
     {"query", {"query"}},
     {"q_lin", {"query"}},
@@ -56,29 +57,25 @@ constexpr std::array<PeftModule, 33> PeftModules{{
     {"fc2", {"down"}},
 }};
 
-struct PeftLayer {
-    std::string_view module;
-    std::string_view layer; // one of WholeLayerNames
-};
-
-constexpr std::array<PeftLayer, 17> PeftLayers{{
-    {"embed_tokens", "embedding"},
-    {"wte", "embedding"},
-    {"word_embeddings", "embedding"},
-    {"embed_in", "embedding"},
-    {"tok_embeddings", "embedding"},
-    {"shared", "embedding"},
-    {"embed", "embedding"},
-    {"lm_head", "output"},
-    {"embed_out", "output"},
-    {"output", "output"},
-    {"norm", "norm"},
-    {"input_layernorm", "norm"},
-    {"post_attention_layernorm", "norm"},
-    {"ln_1", "norm"},
-    {"ln_2", "norm"},
-    {"ln_f", "norm"},
-    {"LayerNorm", "norm"},
+/// And layers that are trained whole, of WholeLayerNames.
+constexpr std::array<PeftName, 17> PeftLayers{{
+    {"embed_tokens", {"embedding"}},
+    {"wte", {"embedding"}},
+    {"word_embeddings", {"embedding"}},
+    {"embed_in", {"embedding"}},
+    {"tok_embeddings", {"embedding"}},
+    {"shared", {"embedding"}},
+    {"embed", {"embedding"}},
+    {"lm_head", {"output"}},
+    {"embed_out", {"output"}},
+    {"output", {"output"}},
+    {"norm", {"norm"}},
+    {"input_layernorm", {"norm"}},
+    {"post_attention_layernorm", {"norm"}},
+    {"ln_1", {"norm"}},
+    {"ln_2", {"norm"}},
+    {"ln_f", {"norm"}},
+    {"LayerNorm", {"norm"}},
 }};
 
 std::string lastModule(std::string_view module)
@@ -125,6 +122,28 @@ Result<std::vector<std::string>> modulesOf(const Json& json, bool& isAll)
     return namesOf(*found, ModulesKey);
 }
 
+/// What each module stands for, once; gives those that the table doesn't have.
+std::vector<std::string_view> addMeant(const std::vector<std::string>& modules,
+                                       std::span<const PeftName> names,
+                                       std::vector<std::string>& all)
+{
+    std::vector<std::string_view> unknown;
+    for (const std::string& module : modules) {
+        const auto known = std::find_if(names.begin(), names.end(), [&](const PeftName& name) {
+            return name.module == module;
+        });
+        if (known == names.end()) {
+            unknown.push_back(module);
+            continue;
+        }
+        for (const std::string_view meant : known->meant) {
+            if (!meant.empty() && std::find(all.begin(), all.end(), meant) == all.end())
+                all.emplace_back(meant);
+        }
+    }
+    return unknown;
+}
+
 Result<void> setTargets(const Json& json, Training& training, std::vector<std::string>& notes)
 {
     bool isAll = false;
@@ -135,21 +154,7 @@ Result<void> setTargets(const Json& json, Training& training, std::vector<std::s
     if (const Json* found = json.find(ModulesKey); found == nullptr || found->isNull())
         notes.emplace_back("it names no modules: queries and values get adapters, as PEFT does for "
                            "most models.");
-    std::vector<std::string_view> unknown;
-    for (const std::string& module : *modules) {
-        const auto known =
-            std::find_if(PeftModules.begin(), PeftModules.end(),
-                         [&](const PeftModule& name) { return name.module == module; });
-        if (known == PeftModules.end()) {
-            unknown.push_back(module);
-            continue;
-        }
-        for (const std::string_view target : known->targets) {
-            auto& all = training.adapterTargets;
-            if (!target.empty() && std::find(all.begin(), all.end(), target) == all.end())
-                all.emplace_back(target);
-        }
-    }
+    const auto unknown = addMeant(*modules, PeftModules, training.adapterTargets);
     if (!isAll && training.adapterTargets.empty())
         return inputError("none of its modules is known: " + printable(joined(unknown, ", "), 200),
                           "name matrices as q_proj, v_proj or down_proj",
@@ -170,19 +175,7 @@ Result<void> setWhole(const Json& json, Training& training, std::vector<std::str
     const auto modules = namesOf(*saved, SavedKey);
     if (!modules)
         return failureOf(modules);
-    std::vector<std::string_view> unknown;
-    for (const std::string& module : *modules) {
-        const auto known =
-            std::find_if(PeftLayers.begin(), PeftLayers.end(),
-                         [&](const PeftLayer& name) { return name.module == module; });
-        if (known == PeftLayers.end()) {
-            unknown.push_back(module);
-            continue;
-        }
-        auto& all = training.trainedWhole;
-        if (std::find(all.begin(), all.end(), known->layer) == all.end())
-            all.emplace_back(known->layer);
-    }
+    const auto unknown = addMeant(*modules, PeftLayers, training.trainedWhole);
     if (!unknown.empty())
         notes.push_back(
             "modules that are trained whole and aren't known are left out of the figures: " +

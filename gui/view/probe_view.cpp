@@ -6,6 +6,7 @@
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
+#include "gui/view/rate_charts.h"
 #include "gui/view/variants_view.h"
 
 #include <algorithm>
@@ -288,71 +289,6 @@ ChartModel stepChart(const core::Timing& step, const QLocale& locale)
                                      latencyText(Ms * core::percentileOfSorted(times, 0.5), locale),
                                      latencyText(Ms * times.back(), locale));
     chart.series.push_back(std::move(series));
-    return chart;
-}
-
-/// So many at once, and what comes of them in a second.
-struct RateBar {
-    std::int64_t count = 0;
-    double perS = 0;
-    std::optional<core::TimedRange> range;
-};
-
-/// `best` tells of the largest, with its number and rate.
-void addRates(ChartModel& chart, const std::vector<RateBar>& bars, const QString& unit,
-              const QString& best, const QLocale& locale)
-{
-    chart.kind = ChartModel::Kind::Bars;
-    ChartSeries series{unit, 0, {}};
-    for (const RateBar& bar : bars) {
-        chart.categories.push_back(locale.toString(qlonglong{bar.count}));
-        ChartPoint point{.y = bar.perS, .label = numberText(bar.perS, locale)};
-        if (bar.range) {
-            point.low = bar.range->low;
-            point.high = bar.range->high;
-        }
-        series.points.push_back(std::move(point));
-    }
-    chart.y = axisFromZero(highestOf(series.points), unit);
-    const auto most =
-        std::max_element(bars.begin(), bars.end(),
-                         [](const RateBar& a, const RateBar& b) { return a.perS < b.perS; });
-    if (most != bars.end())
-        chart.description =
-            best.arg(locale.toString(qlonglong{most->count}), numberText(most->perS, locale));
-    chart.series.push_back(std::move(series));
-}
-
-ChartModel batchChart(const core::InferenceMeasurement& inference, const QLocale& locale)
-{
-    ChartModel chart;
-    chart.title = QStringLiteral("Serving throughput by batch size");
-    chart.subtitle = QStringLiteral("Forward passes, with where each lies in 80 of 100 cases");
-    chart.empty = QStringLiteral("No batch sizes were measured.");
-    chart.x.title = QStringLiteral("Batch size");
-    std::vector<RateBar> bars;
-    for (const core::BatchThroughput& row : inference.throughput)
-        bars.push_back({row.batch, row.samplesPerS, row.range});
-    addRates(chart, bars, QStringLiteral("Samples/s"),
-             QStringLiteral("Batch %1 is the fastest, with %2 samples/s"), locale);
-    return chart;
-}
-
-/// Nothing where none were measured.
-std::optional<ChartModel> togetherChart(const core::InferenceMeasurement& inference,
-                                        const QLocale& locale)
-{
-    if (inference.together.empty())
-        return std::nullopt;
-    ChartModel chart;
-    chart.title = QStringLiteral("Generated tokens by requests at once");
-    chart.subtitle = QStringLiteral("One more token of each in a pass, after their prompts");
-    chart.x.title = QStringLiteral("Requests");
-    std::vector<RateBar> bars;
-    for (const core::TokensTogether& row : inference.together)
-        bars.push_back({row.requests, row.tokensPerS, row.range});
-    addRates(chart, bars, QStringLiteral("Tokens/s"),
-             QStringLiteral("%1 at once make the most, %2 tokens/s"), locale);
     return chart;
 }
 

@@ -319,6 +319,8 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "pass", "of a pass", s.pass);
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
+    v.number(factor("guessed_tokens", "more of a token where passes check guesses"),
+             s.guessedTokens);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);

@@ -175,13 +175,13 @@ double passSpread(const ServingDemand& demand, const EngineRates& rates, const D
 }
 
 /// Of tokens by passes that check guesses, whose share of those that hold is assumed.
-double tokenSpread(const ServingDemand& demand, double ofPass)
+double tokenSpread(const ServingDemand& demand, double ofPass, const Spreads& spreads)
 {
-    constexpr double OfGains = 1.22; // by which the published ones are missed
     if (!demand.checked)
         return ofPass;
     const double ofGuesses = demand.checked->made / demand.checked->madeAtLeast;
-    return std::exp(std::hypot(std::log(ofPass), std::log(ofGuesses), std::log(OfGains)));
+    return std::exp(
+        std::hypot(std::log(ofPass), std::log(ofGuesses), std::log(spreads.guessedTokens)));
 }
 
 Note guessNote(const ServingDemand& demand, const Note& engine)
@@ -213,8 +213,8 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
     if (later > 0) {
-        f.tokenMs = passFigure(times.token, times.tokenExchangeS, tokenSpread(demand, token),
-                               guessNote(demand, engine), on);
+        f.tokenMs = passFigure(times.token, times.tokenExchangeS,
+                               tokenSpread(demand, token, spreads), guessNote(demand, engine), on);
         f.latencyMs =
             (f.firstTokenMs + f.tokenMs * later)
                 .because(how(LatencyFormula, {f.firstTokenMs.value(), later, f.tokenMs.value()}));

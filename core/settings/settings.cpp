@@ -168,13 +168,12 @@ void describe(FieldVisitor& v, Serving& s)
               "be)"},
         s.attention, AttentionKernelNames);
     v.integer({"speculated_tokens",
-               "tokens that a draft guesses before each pass, which checks them (default: none)", 1,
-               32},
+               "number of guessed tokens that each pass checks (default: none)", 1, 32},
               s.speculatedTokens);
     v.number({"acceptance", "share of guessed tokens that hold, where those before them do", 0, 1},
              s.acceptance);
-    v.number({"draft_share",
-              "weights of the draft over the model's (0: guessed from the text alone)", 0, 1},
+    v.number({"draft_share", "size of the draft over the model's (0: guessed from the text alone)",
+              0, 1},
              s.draftShare);
     v.number({"latency_p95_ms", "latency that 95 % of the requests keep, in ms", 0.001, 1e9},
              s.latencyP95Ms);

@@ -242,6 +242,14 @@ Timing timingOf(const std::vector<double>& seconds, const Disturbance& disturban
             .verdict = verdictOf(seconds, disturbance)};
 }
 
+TimedRate rateOf(const std::vector<double>& seconds, std::int64_t inPass)
+{
+    const auto all = static_cast<double>(inPass);
+    const Interval around = medianInterval(seconds);
+    return {all / median(seconds),
+            {all / around.high, all / around.low, static_cast<std::int64_t>(seconds.size())}};
+}
+
 Json toJson(const Measurement& measurement)
 {
     Json json = fieldsOf(measurement);

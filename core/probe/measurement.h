@@ -64,6 +64,13 @@ struct TimedRange {
     bool operator==(const TimedRange&) const = default;
 };
 
+struct TimedRate {
+    double perS = 0;
+    TimedRange range;
+};
+/// Of so many in each pass.
+[[nodiscard]] TimedRate rateOf(const std::vector<double>& seconds, std::int64_t inPass);
+
 struct BatchThroughput {
     std::int64_t batch = 1;
     double samplesPerS = 0;

@@ -108,6 +108,11 @@ private Q_SLOTS:
         QCOMPARE(quantiles.front(), 1.0);
         QCOMPARE(quantiles.at(10), 100.5);
         QCOMPARE(quantiles.back(), 200.0);
+        // Eight in each pass of 2 s, the slowest and the fastest of them around it.
+        const TimedRate rate = rateOf({2, 1, 4, 2, 2}, 8);
+        QCOMPARE(rate.perS, 4.0);
+        QVERIFY(rate.range.low >= 2 && rate.range.low <= 4 && rate.range.high >= 4);
+        QVERIFY(rate.range.high <= 8 && rate.range.count == 5);
         // An older worker said only what it ran.
         Json json = toJson(m);
         for (const char* key : {"asked_training", "asked_serving", "version", "worker"})

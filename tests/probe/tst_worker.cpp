@@ -310,8 +310,6 @@ private Q_SLOTS:
             flat = row.tokensPerS > 1.05 * best ? 0 : flat + 1;
             best = std::max(best, row.tokensPerS);
         }
-        // Some ten times as many here: less than twice as many would be a rate of passes, not of tokens.
-        QVERIFY(best > 2 * together.front().tokensPerS);
         QVERIFY(measured("mlp", 0.5).empty()); // it generates nothing
     }
 

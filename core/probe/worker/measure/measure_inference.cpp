@@ -82,7 +82,7 @@ public:
             const Input many = inputOf(batch, tokens());
             forward(many);
             const auto times = timesWithin(0.1 * seconds, Fewest, 200, [&] { forward(many); });
-            const Rate rate = rateOf(times, batch);
+            const TimedRate rate = rateOf(times, batch);
             m.throughput.push_back({batch, rate.perS, rate.range});
             return Tried{rate.perS, median(times)};
         });
@@ -99,7 +99,7 @@ public:
             synchronise(m_bench.device);
             const double promptS = wallClock() - start;
             const auto times = tokenTimes(0.1 * seconds, Fewest, prompts, states);
-            const Rate rate = rateOf(times, requests);
+            const TimedRate rate = rateOf(times, requests);
             m.together.push_back({requests, rate.perS, rate.range});
             return Tried{rate.perS, promptS};
         });
@@ -142,19 +142,6 @@ private:
             (void)m_network.step(next, states, offset++);
             synchronise(m_bench.device);
         });
-    }
-
-    struct Rate {
-        double perS = 0;
-        TimedRange range;
-    };
-    /// Of so many in each.
-    static Rate rateOf(const std::vector<double>& times, std::int64_t count)
-    {
-        const auto all = static_cast<double>(count);
-        const Interval around = medianInterval(times);
-        return {all / median(times),
-                {all / around.high, all / around.low, static_cast<std::int64_t>(times.size())}};
     }
 
     /// Of one batch, and the seconds that it begins with.

@@ -112,6 +112,13 @@ Device deviceOf(const Processor& processor, double vcpus, std::optional<double> 
     return device;
 }
 
+std::optional<double> hostLinkGbPerS(const Device& device)
+{
+    if (device.hostGbPerS || !device.linkGbPerS || *device.linkGbPerS > WidestBusGbPerS)
+        return device.hostGbPerS;
+    return device.linkGbPerS;
+}
+
 void describe(FieldVisitor& v, Device& d)
 {
     v.text({.key = "name", .what = "name", .presence = Presence::Required}, d.name);
@@ -131,6 +138,8 @@ void describe(FieldVisitor& v, Device& d)
     v.number({"memory_gb_per_s", "memory bandwidth", 0, MostTflops}, d.memoryGbPerS);
     v.number({"clock_ghz", "clock", 0.1, 10}, d.clockGhz);
     v.number({"link_gb_per_s", "link bandwidth, one direction", 0, MostTflops}, d.linkGbPerS);
+    v.number({"host_gb_per_s", "bandwidth to the machine's memory, one direction", 0.1, MostTflops},
+             d.hostGbPerS);
     v.number({"tdp_w", "thermal design power", 0, MostWatts}, d.tdpWatts);
     v.number({"idle_w", "idle power", 0, MostWatts}, d.idleWatts);
     v.number({"max_w", "power at full load", 0, MostWatts}, d.maxWatts);

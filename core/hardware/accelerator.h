@@ -33,6 +33,7 @@ struct Device {
     std::optional<double> memoryGbPerS;
     std::optional<double> clockGhz;   // the highest that is listed
     std::optional<double> linkGbPerS; // to its neighbours, one direction
+    std::optional<double> hostGbPerS; // to its machine's memory, where that is another link
     std::optional<double> tdpWatts;
     std::optional<double> idleWatts;
     std::optional<double> maxWatts;
@@ -43,6 +44,12 @@ struct Device {
 };
 
 /// The units that a product of some precision runs on.
+/// The widest of PCIe 5: what is wider joins accelerators alone.
+inline constexpr double WidestBusGbPerS = 64;
+
+/// To and from its machine's memory, one direction; nothing where nobody lists it.
+[[nodiscard]] std::optional<double> hostLinkGbPerS(const Device& device);
+
 enum class Arithmetic { Fp32, Tf32, Half, Fp8 };
 inline constexpr std::array<std::string_view, 4> ArithmeticNames{"fp32", "tf32", "half", "fp8"};
 

@@ -126,8 +126,7 @@ const EngineRates& Calibration::ratesOf(Engine engine, std::string_view device) 
 
 const ExchangeRates& Calibration::ratesOfLink(double gbPerS) const
 {
-    constexpr double WidestBus = 64; // PCIe 5
-    return gbPerS > WidestBus ? kernels.links : kernels.buses;
+    return gbPerS > WidestBusGbPerS ? kernels.links : kernels.buses;
 }
 
 void describe(FieldVisitor& v, ProductRates& r)
@@ -303,6 +302,18 @@ void describe(FieldVisitor& v, ProcessorRates& r)
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
 }
 
+void describe(FieldVisitor& v, HostRates& r)
+{
+    v.number(
+        share("bus_share", "attainable share of what joins a device with its machine's memory"),
+        r.busShare);
+    v.number(amount("update_gb_per_s", "what each virtual processor reads and writes in an update"),
+             r.updateGbPerS);
+    v.number(amount("usual_vcpus", "virtual processors beside a device, where nobody lists them"),
+             r.usualVcpus);
+    v.number(share("usable_memory", "usable share of a machine's memory"), r.usableMemory);
+}
+
 void describe(FieldVisitor& v, KindSpread& s)
 {
     v.number(factor("seen", "on devices that were seen"), s.seen);
@@ -321,6 +332,9 @@ void describe(FieldVisitor& v, Spreads& s)
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
     v.number(factor("guessed_tokens", "more of a token where passes check guesses"),
              s.guessedTokens);
+    v.number(factor("of_update", "of an update that a machine's processors make"), s.ofUpdate);
+    v.number(factor("of_fetching", "of waiting for what comes from a machine's memory"),
+             s.ofFetching);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
     v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);
@@ -337,6 +351,7 @@ void describe(FieldVisitor& v, Calibration& c)
     v.list({.key = "generations", .what = "generations", .presence = Presence::Required},
            c.generations);
     part(v, "training", "what frameworks add", c.training);
+    part(v, "host", "the machine around accelerators", c.host);
     part(v, "runs", "the part of a run that its steps take", c.runs);
     v.list({.key = "engines", .what = "engines", .presence = Presence::Required}, c.engines);
     v.number(share("exposed_exchange", "exchange that nothing hides"), c.exposedExchange);

@@ -157,6 +157,16 @@ struct ProcessorRates {
 };
 
 /// A factor f such that the truth lies within value / f and value x f in 80 of 100 cases.
+/// Of the machine around accelerators, where something waits in its memory.
+struct HostRates {
+    double busShare = 0.8;      // of what joins a device with it
+    double updateGbPerS = 0.45; // that each virtual processor reads and writes in an update
+    double usualVcpus = 12;     // beside a device, where nobody lists them
+    double usableMemory = 0.9;
+
+    bool operator==(const HostRates&) const = default;
+};
+
 struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
@@ -177,6 +187,8 @@ struct Spreads {
     KindSpread token;            // with the engine known
     double engineUnknown = 2;    // of a token, at least
     double guessedTokens = 1.22; // more, where passes check guesses: as published gains are missed
+    double ofUpdate = 5;         // of one that the machine's processors make
+    double ofFetching = 2;       // of waiting for what comes from its memory
     double perDoubling = 1.02;   // of the devices
     double wholeRun = 1.6;       // more, of a whole run
     double scaledBase = 1.1;     // a measurement here, scaled to a changed design
@@ -201,6 +213,7 @@ struct Calibration {
     ProcessorRates processors;
     std::vector<GenerationRates> generations; // the first stands for those not listed
     TrainingRates training;
+    HostRates host;
     RunShares runs;
     std::vector<EngineRates> engines; // the first stands for those not listed
     double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
@@ -235,6 +248,7 @@ void describe(FieldVisitor& v, RunShares& r);
 void describe(FieldVisitor& v, EngineRates& r);
 void describe(FieldVisitor& v, GenerationRates& r);
 void describe(FieldVisitor& v, ProcessorRates& r);
+void describe(FieldVisitor& v, HostRates& r);
 void describe(FieldVisitor& v, KindSpread& s);
 void describe(FieldVisitor& v, Spreads& s);
 void describe(FieldVisitor& v, Calibration& c);

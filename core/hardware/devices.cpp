@@ -35,6 +35,31 @@ double exposedExchange(const TrainingDemand& demand, const Devices& on)
     return waits ? 1 : on.calibration.exposedExchange;
 }
 
+/// To or from the machine's memory.
+double busSeconds(double bytes, const Devices& on)
+{
+    const double link = hostLinkGbPerS(on.device).value_or(on.calibration.unlistedGbPerS);
+    return bytes / (link * Giga * on.calibration.host.busShare);
+}
+
+/// What each device has waiting in its machine's memory goes there and back.
+void addHost(StepShares& shares, const TrainingDemand& demand, const Layout& layout,
+             double weightBytes, const Devices& on)
+{
+    const double sharers = real(copiesOf(layout, on).devices);
+    const auto part = [&](bool isSharded) { return isSharded ? 1 / sharers : 1.0; };
+    const bool isWeights = layout.offload == Offload::Weights;
+    // Where weights stay, those come back that were updated.
+    const double fetched = isWeights ? weightBytes : demand.memory.trained.value();
+    shares.fetchS = busSeconds(fetched * part(isWeights ? gathersWeights(layout.sharding)
+                                                        : layout.sharding != Sharding::None),
+                               on);
+    // What earlier passes left is fetched, added to and put back.
+    const double ways = passesOf(demand.training, layout, on.count) > 1 ? 3 : 1;
+    shares.handS = busSeconds(
+        ways * demand.memory.gradients.value() * part(layout.sharding >= Sharding::Gradients), on);
+}
+
 } // namespace
 
 Devices inUsualMachines(const Device& device, std::int64_t count, const Calibration& calibration)
@@ -95,6 +120,13 @@ double sendSeconds(double bytes, const Devices& on)
     return exchangeSeconds(bytes, Group{2, on.count <= inMachine ? 2 : 1}, on);
 }
 
+double hostUpdateSeconds(double bytes, const Devices& on)
+{
+    const HostRates& host = on.calibration.host;
+    const double vcpus = on.hostVcpus.value_or(host.usualVcpus * real(devicesInMachine(on)));
+    return bytes / (vcpus * host.updateGbPerS * Giga);
+}
+
 StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double computeS,
                     const Devices& on)
 {
@@ -103,10 +135,16 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
         demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout);
     const double weights =
         demand.weightBytes.all * largestPart(demand.weightBytes, demand.blocks, layout);
+    const bool gathers = gathersWeights(layout.sharding);
     StepShares shares{.computeS = computeS,
                       .ringS = exchangeSeconds(gradients, group, on),
-                      .gatherS = exchangeSeconds(weights, group, on) / 2,
+                      // Each has its own where they aren't divided.
+                      .gatherS = gathers || layout.offload == Offload::None
+                                     ? exchangeSeconds(weights, group, on) / 2
+                                     : 0,
                       .exposed = exposedExchange(demand, on)};
+    if (layout.offload != Offload::None)
+        addHost(shares, demand, layout, weights, on);
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
         shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},
                                           speedBetween(on, 1));

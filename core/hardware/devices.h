@@ -17,6 +17,7 @@ struct Devices {
     double runtimeBytes = 0;                  // that the device's memory holds beside the model
     std::int64_t machines = 1;                // that they are in, as many in each
     std::optional<double> networkGbPerS = {}; // of each of these, one direction
+    std::optional<double> hostVcpus = {};     // of each
 };
 
 /// So many where nobody says in what machines: eight in each, as most have them.
@@ -43,6 +44,9 @@ struct Group {
 
 /// Seconds to pass on `bytes` from one stage to the next.
 [[nodiscard]] double sendSeconds(double bytes, const Devices& on);
+
+/// For a machine's processors to read and write so much in an update.
+[[nodiscard]] double hostUpdateSeconds(double bytes, const Devices& on);
 
 /// Of a step whose kernels take so long.
 [[nodiscard]] StepShares sharesOf(const TrainingDemand& demand, const Layout& layout,

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/hardware/forecast_parts.h"
+#include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/hardware/rates.h"
 
@@ -23,6 +24,11 @@ constexpr Formula WaitingFormula{
     "forecast.waiting",
     "{0} s to sum all gradients and {1} s to gather all weights, beside {2} s of "
     "work: {3} s of a step wait"};
+constexpr Formula HostWaitingFormula{
+    "forecast.waiting_host",
+    "{0} s to sum all gradients, {1} s to gather all weights, {2} s to fetch what waits in the "
+    "machine's memory and {3} s to hand gradients over, beside {4} s of work: {5} s of a step "
+    "wait"};
 constexpr Formula SplitWaitingFormula{
     "forecast.waiting_split",
     "{0} s of sums within layers and of what stages send + {1} s of stages that wait for each "
@@ -71,6 +77,11 @@ std::string unlaid(const TrainingDemand& demand, const Devices& on)
            ", its heads, its blocks or the passes of a step may not divide";
 }
 
+std::string unjoined(const Device& device)
+{
+    return "nobody lists what joins " + device.name + " with its machine's memory";
+}
+
 /// What follows from the seconds of a step.
 void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Layout& layout,
              const Devices& on, const Attainable& rates)
@@ -112,11 +123,26 @@ void fillRun(TrainingForecast& f, const TrainingDemand& demand, const Layout& la
 How waitingOf(const StepTime& step, const Layout& layout)
 {
     const StepShares& shares = step.shares;
+    if (layout.offload != Offload::None)
+        return how(HostWaitingFormula,
+                   {shares.ringS + shares.betweenS, shares.gatherS, shares.fetchS, shares.handS,
+                    step.kernels.total(), step.waitingS});
     return layout.ofCopy() > 1
                ? how(SplitWaitingFormula,
                      {step.betweenLayersS, step.idleS, step.waitingS, step.kernels.total()})
                : how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
                                       step.kernels.total(), step.waitingS});
+}
+
+/// Wider where the machine takes part: how fast it is follows from less.
+double withHost(double factor, const StepTime& step, const Layout& layout, const Spreads& spreads)
+{
+    if (layout.offload == Offload::None)
+        return factor;
+    const double ofDevices = step.total() - step.updateS - step.waitingS;
+    return (factor * ofDevices + std::max(factor, spreads.ofUpdate) * step.updateS +
+            std::max(factor, spreads.ofFetching) * step.waitingS) /
+           step.total();
 }
 
 TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
@@ -127,7 +153,8 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const StepTime step = stepTime(demand, rates, layout, on);
     const double total = step.total();
     const PassTime& k = step.kernels;
-    const double factor = spreadOf(k, total, spreadOf(c.spreads.training, on), on);
+    const double factor =
+        withHost(spreadOf(k, total, spreadOf(c.spreads.training, on), on), step, layout, c.spreads);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
     f.stepSeconds =
@@ -137,7 +164,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                     step.notWorkingS()},
                    nameOf(on) + passesText(demand, layout, on) + layoutText(layout) + lack));
     f.waitingSeconds = spread(step.notWorkingS(), factor, Unit::Seconds, waitingOf(step, layout));
-    f.bound = boundOf(k, step.notWorkingS());
+    f.bound = boundOf(k, step.notWorkingS(), layout.offload != Offload::None ? step.updateS : 0);
     const double flops = demand.stepFlops * real(t.accumulation) / real(layout.ofCopy());
     f.utilisation = spread(
         100 * flops / total / peak.flopsPerS, factor, Unit::Percent,
@@ -165,9 +192,9 @@ TrainingForecast unavailableTraining(const Note& why)
 
 std::string_view name(Bound bound)
 {
-    constexpr std::array<std::string_view, 5> Names{"matrix products", "memory bandwidth",
-                                                    "steps of the recurrence", "kernel launches",
-                                                    "exchange between devices"};
+    constexpr std::array<std::string_view, 6> Names{
+        "matrix products", "memory bandwidth",         "steps of the recurrence",
+        "kernel launches", "exchange between devices", "update by the machine's processors"};
     return Names.at(static_cast<std::size_t>(bound));
 }
 
@@ -186,12 +213,14 @@ TrainingForecast trainingForecast(const Holding& holding, const Devices& on)
     const TrainingDemand& demand = *holding.pass;
     const PeakRate peak = peakRate(on.device, demand.training.precision);
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
-    const bool isPossible = on.count >= 1 && rates.isKnown() && holding.isPossible;
-    TrainingForecast f = isPossible
-                             ? knownTraining(demand, on, peak, rates, holding.layout)
-                             : unavailableTraining(on.count < 1         ? "no device"
-                                                   : holding.isPossible ? lacking(on.device, peak)
-                                                                        : unlaid(demand, on));
+    const bool hasHost =
+        holding.layout.offload == Offload::None || hostLinkGbPerS(on.device).has_value();
+    const bool isPossible = on.count >= 1 && rates.isKnown() && holding.isPossible && hasHost;
+    TrainingForecast f = isPossible ? knownTraining(demand, on, peak, rates, holding.layout)
+                                    : unavailableTraining(on.count < 1          ? "no device"
+                                                          : !holding.isPossible ? unlaid(demand, on)
+                                                          : hasHost ? lacking(on.device, peak)
+                                                                    : unjoined(on.device));
     f.note = peak.note;
     f.layout = holding.layout;
     f.machines = on.machines;
@@ -206,6 +235,9 @@ TrainingForecast trainingForecast(const Holding& holding, const Devices& on)
     f.passes = each.accumulation;
     f.memory = memoryWith(demand, f.layout, on);
     f.fits = fitsOn(f.memory, on);
+    if (f.layout.offload != Offload::None)
+        f.hostMemory =
+            memoryOfHost(demand, f.layout, copiesOf(f.layout, on).devices, devicesInMachine(on));
     return f;
 }
 

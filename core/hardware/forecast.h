@@ -16,7 +16,7 @@ struct Holding;
 enum class Fits : std::uint8_t { Yes, No, Unknown };
 
 /// What most of the time is spent on.
-enum class Bound { Products, Memory, Recurrence, Launches, Exchange };
+enum class Bound { Products, Memory, Recurrence, Launches, Exchange, Host };
 [[nodiscard]] std::string_view name(Bound bound);
 
 struct TrainingForecast {
@@ -28,10 +28,11 @@ struct TrainingForecast {
     Quantity deviceHours;
     Quantity tokensPerS; // all devices
     Quantity samplesPerS;
-    Quantity utilisation; // of the listed peak, percent
-    Quantity watts;       // of all devices, while they train
-    Quantity kwh;         // of the devices alone, without host, cooling and losses
-    Quantity memory;      // bytes on one device
+    Quantity utilisation;               // of the listed peak, percent
+    Quantity watts;                     // of all devices, while they train
+    Quantity kwh;                       // of the devices alone, without host, cooling and losses
+    Quantity memory;                    // bytes on one device
+    std::optional<Quantity> hostMemory; // of each machine, where something waits there
     Fits fits = Fits::Unknown;
     Layout layout;             // of the devices
     std::int64_t batch = 1;    // samples at once on each copy

@@ -40,9 +40,10 @@ Quantity spread(double value, double factor, Unit unit, How how)
                             std::move(how));
 }
 
-Bound boundOf(const PassTime& time, double exchangeS)
+Bound boundOf(const PassTime& time, double exchangeS, double hostS)
 {
-    const std::array parts{time.productS, time.movingS, time.recurrenceS, time.launchS, exchangeS};
+    const std::array parts{time.productS, time.movingS, time.recurrenceS,
+                           time.launchS,  exchangeS,    hostS};
     return static_cast<Bound>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 

@@ -14,7 +14,7 @@ namespace outlay::core {
                               const Devices& on);
 [[nodiscard]] Quantity spread(double value, double factor, Unit unit, How how);
 
-[[nodiscard]] Bound boundOf(const PassTime& time, double exchangeS);
+[[nodiscard]] Bound boundOf(const PassTime& time, double exchangeS, double hostS = 0);
 
 /// "on 8 x A100".
 [[nodiscard]] std::string nameOf(const Devices& on);

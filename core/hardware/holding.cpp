@@ -3,6 +3,7 @@
 #include "core/hardware/holding.h"
 
 #include "core/base/units.h"
+#include "core/hardware/held_pass.h"
 
 #include <algorithm>
 #include <array>
@@ -13,114 +14,6 @@ namespace {
 
 // What is faster by less isn't worth another kind of parallelism, and below a forecast's accuracy.
 constexpr double Tie = 1.03;
-
-double usableBytes(const Devices& on)
-{
-    return on.device.memoryGb.value_or(HUGE_VAL) * Giga * on.calibration.usableMemory -
-           on.runtimeBytes;
-}
-
-/// Devices, with what each of many layouts asks of them.
-struct Place {
-    const Devices& on;
-    bool isFused = false; // their attention
-    double usable = 0;    // bytes
-
-    Place(const Devices& devices, const Training& training)
-        : on(devices), isFused(fusesAttention(devices.device, training, devices.calibration)),
-          usable(usableBytes(devices))
-    {
-    }
-    /// On an accelerator.
-    [[nodiscard]] const HeldActivations& heldOf(const TrainingDemand& pass) const
-    {
-        return isFused ? pass.onAccelerator.fused : pass.onAccelerator.plain;
-    }
-};
-
-/// Where weights are gathered some runs keep what goes from block to block in twice the bytes.
-bool mayKeepTwice(const Training& training, const Layout& layout, Sharding sharding)
-{
-    return gathersWeights(sharding) && layout.ofCopy() == 1 && recomputes(training);
-}
-
-/// With adapters most do.
-double keptTwice(const TrainingDemand& pass, const Layout& layout, Sharding sharding,
-                 const HeldActivations& held)
-{
-    const bool isUsual = pass.training.method == Method::Lora;
-    return isUsual && mayKeepTwice(pass.training, layout, sharding) ? held.kept : 0;
-}
-
-/// A layout of a training, of which every pass has the same weights, gradients and moments on a device.
-class Divided {
-public:
-    Divided(const TrainingDemand& demand, const Layout& layout, const Devices& on)
-        : m_demand(demand), m_layout(layout), m_on(on)
-    {
-    }
-    [[nodiscard]] const Layout& layout() const { return m_layout; }
-    [[nodiscard]] const StatesOnEach& with(Sharding sharding)
-    {
-        std::optional<StatesOnEach>& states = m_states.at(static_cast<std::size_t>(sharding));
-        if (!states) {
-            Layout layout = m_layout;
-            layout.sharding = sharding;
-            states = statesOnEach(m_demand, layout, copiesOf(layout, m_on).devices);
-        }
-        return *states;
-    }
-
-private:
-    const TrainingDemand& m_demand;
-    Layout m_layout;
-    const Devices& m_on;
-    std::array<std::optional<StatesOnEach>, ShardingNames.size()> m_states;
-};
-
-/// A pass in a layout, whatever shards it.
-class Unsharded {
-public:
-    Unsharded(const TrainingDemand& pass, Divided& divided, const Place& place)
-        : m_pass(pass), m_divided(divided), m_place(place)
-    {
-        const Layout& layout = divided.layout();
-        const HeldActivations& held = place.heldOf(pass);
-        m_isKnown = held.total.isAvailable();
-        if (!m_isKnown || layout.ofCopy() == 1)
-            m_activationBytes = m_isKnown ? held.total.value() : 0;
-        else
-            m_activationBytes = activationBytes(held, pass.blocks, layout,
-                                                passesOf(pass.training, layout, place.on.count));
-    }
-
-    /// What can't be known may fit. The same as by memoryWith, without telling how.
-    [[nodiscard]] bool fitsWith(Sharding sharding) const
-    {
-        const Devices& on = m_place.on;
-        if (on.device.kind == DeviceKind::Cpu) {
-            Layout layout = m_divided.layout();
-            layout.sharding = sharding;
-            return fitsOn(memoryWith(m_pass, layout, on), on) != Fits::No;
-        }
-        const double activations = m_activationBytes + keptTwice(m_pass, m_divided.layout(),
-                                                                 sharding, m_place.heldOf(m_pass));
-        return !m_isKnown || m_divided.with(sharding).with(activations) <= m_place.usable;
-    }
-
-private:
-    const TrainingDemand& m_pass;
-    Divided& m_divided;
-    const Place& m_place;
-    double m_activationBytes = 0;
-    bool m_isKnown = true;
-};
-
-bool fits(const TrainingDemand& pass, const Layout& layout, const Place& place)
-{
-    Divided divided(pass, layout, place.on);
-    return Unsharded(pass, divided, place).fitsWith(layout.sharding);
-}
 
 /// Whether no copy is without samples.
 bool hasWork(const TrainingDemand& pass, const Layout& layout, const Devices& on)
@@ -133,9 +26,12 @@ constexpr std::array Whole{Sharding::None, Sharding::Optimizer, Sharding::Gradie
 
 /// The first that leaves weights whole with which it fits. Gradients stay whole until the last pass has gone through all
 /// stages.
-std::optional<Sharding> leastWhole(const Unsharded& held, bool hasStages = false)
+std::optional<Sharding> leastWhole(const Unsharded& held, Offload offload, bool hasStages = false)
 {
     for (const Sharding one : Whole) {
+        // What the machine keeps for each is one of its parts.
+        if (offload != Offload::None && one != Sharding::Gradients)
+            continue;
         const bool isLast = hasStages && one == Sharding::Optimizer;
         if (isLast || held.fitsWith(one))
             return one;
@@ -151,13 +47,15 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
         return Sharding::None;
     if (pass.training.sharding)
         return *pass.training.sharding;
-    if (const auto whole = leastWhole(held, layout.stages > 1))
-        return *whole;
+    if (layout.offload != Offload::Weights) {
+        if (const auto whole = leastWhole(held, layout.offload, layout.stages > 1))
+            return *whole;
+    }
     const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
     return hasCopies && held.fitsWith(Sharding::Hybrid) ? Sharding::Hybrid : Sharding::Full;
 }
 
-Layout leastSharded(const TrainingDemand& pass, Layout layout, const Place& place)
+Layout leastSharded(const TrainingDemand& pass, Layout layout, const HoldingPlace& place)
 {
     Divided divided(pass, layout, place.on);
     layout.sharding = leastSharding(Unsharded(pass, divided, place), pass, layout, place.on);
@@ -173,16 +71,17 @@ const TrainingDemand& smallestPass(const TrainingDemand& demand)
 /// A copy on each device, sharded as `shardingOf` says of a pass. With a global batch the largest pass of which no
 /// device has too much, and that fits.
 template <typename F>
-Holding plainly(const TrainingDemand& demand, const Place& place, const F& shardingOf)
+Holding plainly(const TrainingDemand& demand, const HoldingPlace& place, Offload offload,
+                const F& shardingOf)
 {
-    Divided divided(demand, {}, place.on);
+    Divided divided(demand, {.offload = offload}, place.on);
     struct Try {
         Holding holding;
         bool isRight = false;
     };
     const auto tried = [&](const TrainingDemand& pass) {
         const Unsharded held(pass, divided, place);
-        const Layout layout{.sharding = shardingOf(held, pass)};
+        const Layout layout{.sharding = shardingOf(held, pass), .offload = offload};
         return Try{{.pass = &pass, .layout = layout},
                    hasWork(pass, layout, place.on) && held.fitsWith(layout.sharding)};
     };
@@ -198,21 +97,23 @@ Holding plainly(const TrainingDemand& demand, const Place& place, const F& shard
     return least.holding;
 }
 
-Holding plainly(const TrainingDemand& demand, const Place& place)
+Holding plainly(const TrainingDemand& demand, const HoldingPlace& place)
 {
-    return plainly(demand, place, [&](const Unsharded& held, const TrainingDemand& pass) {
-        return leastSharding(held, pass, {}, place.on);
-    });
+    const auto least = [&](const Unsharded& held, const TrainingDemand& pass) {
+        return leastSharding(held, pass, {.offload = place.offload}, place.on);
+    };
+    return plainly(demand, place, place.offload, least);
 }
 
 /// A smaller pass may fit with its weights whole on each device.
-std::optional<Holding> wholly(const TrainingDemand& demand, const Place& place)
+std::optional<Holding> wholly(const TrainingDemand& demand, const HoldingPlace& place)
 {
-    if (demand.training.sharding || demand.smaller.empty())
+    if (demand.training.sharding || demand.smaller.empty() || place.offload == Offload::Weights)
         return std::nullopt;
-    const Holding found = plainly(demand, place, [](const Unsharded& held, const TrainingDemand&) {
-        return leastWhole(held).value_or(Whole.back());
-    });
+    const auto least = [&](const Unsharded& held, const TrainingDemand&) {
+        return leastWhole(held, place.offload).value_or(Whole.back());
+    };
+    const Holding found = plainly(demand, place, place.offload, least);
     return fits(*found.pass, found.layout, place) && hasWork(*found.pass, found.layout, place.on)
                ? std::optional(found)
                : std::nullopt;
@@ -230,7 +131,7 @@ bool maySplit(const TrainingDemand& demand, const Devices& on)
     const Training& t = demand.training;
     const bool isOpen = !t.tensorParallel || !t.pipelineStages;
     return on.device.kind != DeviceKind::Cpu && on.count > 1 && demand.heads > 0 && isOpen &&
-           t.globalBatch && !t.sharding && t.method == Method::Full;
+           t.globalBatch && !t.sharding && t.method == Method::Full && t.offload == Offload::None;
 }
 
 /// Chunks take turns in rounds of as many passes as there are stages.
@@ -240,7 +141,8 @@ bool takesTurns(const TrainingDemand& pass, const Layout& layout, const Devices&
 }
 
 /// With the sharding that it takes, where that fits.
-std::optional<Layout> heldBy(Divided& divided, const TrainingDemand& pass, const Place& place)
+std::optional<Layout> heldBy(Divided& divided, const TrainingDemand& pass,
+                             const HoldingPlace& place)
 {
     const Unsharded held(pass, divided, place);
     Layout layout = divided.layout();
@@ -254,7 +156,7 @@ bool isRegular(const TrainingDemand& pass, const Layout& layout, const Devices& 
     return hasWork(pass, layout, on) && takesTurns(pass, layout, on);
 }
 
-bool fitsSplit(const TrainingDemand& demand, const Place& place)
+bool fitsSplit(const TrainingDemand& demand, const HoldingPlace& place)
 {
     const Devices& on = place.on;
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
@@ -273,7 +175,7 @@ bool fitsSplit(const TrainingDemand& demand, const Place& place)
 /// The fastest of those that fit; more kinds of parallelism have to bring more than a tie.
 class SplitSearch {
 public:
-    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const Place& place,
+    SplitSearch(const TrainingDemand& demand, const Attainable& rates, const HoldingPlace& place,
                 TimedPasses& timed)
         : m_demand(demand), m_rates(rates), m_place(place), m_on(place.on), m_timed(timed)
     {
@@ -346,7 +248,7 @@ private:
 
     const TrainingDemand& m_demand;
     const Attainable& m_rates;
-    const Place& m_place;
+    const HoldingPlace& m_place;
     const Devices& m_on;
     TimedPasses& m_timed;
     double m_leastS = 0;
@@ -354,8 +256,8 @@ private:
 };
 
 /// As the settings ask, where that is no copy on each device; what fits none shows the smallest pass.
-Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, const Place& place,
-                     TimedPasses& timed)
+Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates,
+                     const HoldingPlace& place, TimedPasses& timed)
 {
     const Devices& on = place.on;
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
@@ -374,23 +276,6 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates, cons
 
 } // namespace
 
-Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devices& on)
-{
-    const std::int64_t sharers = copiesOf(layout, on).devices;
-    if (on.device.kind == DeviceKind::Cpu)
-        return memoryOnEach(pass, pass.memory.activations, layout, sharers);
-    const std::int64_t passes = passesOf(pass.training, layout, on.count);
-    const HeldActivations& held = Place(on, pass.training).heldOf(pass);
-    Quantity activations = activationsWith(held, pass.blocks, layout, passes);
-    if (activations.isAvailable() && mayKeepTwice(pass.training, layout, layout.sharding)) {
-        const double usual = keptTwice(pass, layout, layout.sharding, held);
-        activations = Quantity::within(activations.value() + usual, activations.low(),
-                                       activations.high() + held.kept, Unit::Bytes, Basis::Forecast,
-                                       activations.how());
-    }
-    return memoryOnEach(pass, activations, layout, sharers);
-}
-
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)
 {
     TimedPasses timed;
@@ -402,7 +287,7 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
     if (on.count < 1)
         return {.pass = &demand, .layout = {}};
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
-    const Place place(on, demand.training);
+    const HoldingPlace place(on, demand.training);
     if (isSplit(demand.training))
         return splitAsAsked(demand, rates, place, timed);
     const Holding plain = plainly(demand, place);
@@ -439,14 +324,18 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
 
 std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
 {
-    const Place place(on, demand.training);
+    const HoldingPlace place(on, demand.training);
     std::vector<Holding> all;
-    for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
-                               Sharding::Hybrid, Sharding::Full}) {
-        const bool isHybrid = on.machines > 1 && on.count > on.machines;
-        if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
-            all.push_back(plainly(demand, place,
-                                  [&](const Unsharded&, const TrainingDemand&) { return one; }));
+    const bool isHybrid = on.machines > 1 && on.count > on.machines;
+    for (const Offload offload : {Offload::None, Offload::Optimizer, Offload::Weights}) {
+        if (offload > place.offload)
+            break;
+        for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
+                                   Sharding::Hybrid, Sharding::Full}) {
+            if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
+                all.push_back(plainly(demand, place, offload,
+                                      [&](const Unsharded&, const TrainingDemand&) { return one; }));
+        }
     }
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     if (!maySplit(demand, on) || !rates.isKnown())
@@ -466,18 +355,11 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
         const Holding asked = holdingOn(demand, on);
         return asked.isPossible ? fitsOn(memoryWith(*asked.pass, asked.layout, on), on) : Fits::No;
     }
-    const Place place(on, demand.training);
+    const HoldingPlace place(on, demand.training);
     const Holding plain = plainly(demand, place);
     if (fits(*plain.pass, plain.layout, place)) // or nobody knows
         return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
     return maySplit(demand, on) && fitsSplit(demand, place) ? Fits::Yes : Fits::No;
-}
-
-Fits fitsOn(const Quantity& memory, const Devices& on)
-{
-    if (!memory.isAvailable() || !on.device.memoryGb)
-        return Fits::Unknown;
-    return memory.value() <= usableBytes(on) ? Fits::Yes : Fits::No;
 }
 
 Layout layoutOn(const TrainingDemand& demand, const Devices& on)

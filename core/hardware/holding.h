@@ -8,10 +8,6 @@
 
 namespace outlay::core {
 
-/// Of one of the devices that have most.
-[[nodiscard]] Quantity memoryWith(const TrainingDemand& pass, const Layout& layout,
-                                  const Devices& on);
-
 struct Holding {
     const TrainingDemand* pass =
         nullptr; // what runs at once; part of the demand that was asked for
@@ -27,8 +23,8 @@ struct Holding {
 [[nodiscard]] Holding holdingOn(const TrainingDemand& demand, const Devices& on,
                                 TimedPasses& timed);
 
-/// The ways that there are: a copy on each device with each kind of sharding, whether that fits or not, and each split
-/// that fits; a copy with the largest pass that fits, a split with the fastest. The settings shouldn't ask for any.
+/// The ways that there are: a copy on each device with each kind of sharding, whether that fits or not (with what the
+/// settings say of the machine's memory, and with less there), and each split that fits; a copy with the largest pass that fits, a split with the fastest. The settings shouldn't ask for any.
 [[nodiscard]] std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on);
 
 } // namespace outlay::core

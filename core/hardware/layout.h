@@ -13,6 +13,7 @@ struct Layout {
     std::int64_t stages = 1; // parts of the depth, through which a batch goes one after the other
     std::int64_t chunks = 1; // of the depth in each stage, which take turns
     Sharding sharding = Sharding::None; // among the copies
+    Offload offload = Offload::None;
 
     /// Devices of one copy.
     [[nodiscard]] std::int64_t ofCopy() const { return tensor * stages; }

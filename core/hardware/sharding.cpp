@@ -6,24 +6,41 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace outlay::core {
 namespace {
 
+constexpr Formula OffloadFormula{
+    "forecast.memory_offloaded",
+    "parameters {0} B + gradients {1} B + optimizer {2} B that stay + {3} B at work of what is "
+    "elsewhere + activations {4} B"};
+constexpr Formula HostFormula{"forecast.memory_host", "{0} B of each of {1} devices"};
 constexpr Formula ShardFormula{
     "forecast.memory_sharded",
     "parameters {0} B + gradients {1} B + optimizer {2} B on each of {3} devices + layers gathered "
     "again {4} B + activations {5} B"};
 
-/// Bytes of weights that are whole at a time: of the block at work, the next one, and what is in none.
-double gatheredBytes(const TrainingDemand& demand, const Layout& layout)
+/// What is there at a time: of the block at work, the next one, and what is in none.
+double atWork(const LayerSums& of, double blocks)
 {
     constexpr double AtOnce = 2;
-    const LayerSums& weights = demand.weightBytes;
-    const double inBlocks = weights.all - weights.outside;
-    const double gathered =
-        demand.blocks > AtOnce ? weights.outside + AtOnce * inBlocks / demand.blocks : weights.all;
-    return gathered / real(layout.tensor);
+    return blocks > AtOnce ? of.outside + AtOnce * (of.all - of.outside) / blocks : of.all;
+}
+
+/// Bytes that come for their work alone: weights of others or of the machine, and gradients on their way there.
+double passingBytes(const TrainingDemand& demand, const Layout& layout)
+{
+    double bytes = 0;
+    if (gathersWeights(layout.sharding) || layout.offload == Offload::Weights)
+        bytes += atWork(demand.weightBytes, demand.blocks) / real(layout.tensor);
+    // Gradients of a layer go when it is done.
+    if (layout.offload != Offload::None && demand.trained.all > 0) {
+        const LayerSums inBlocks{.all = demand.trained.all - demand.trained.outside};
+        const double most = std::max(demand.trained.end, atWork(inBlocks, demand.blocks));
+        bytes += demand.memory.gradients.value() * most / demand.trained.all;
+    }
+    return bytes;
 }
 
 const Note WholeGradients =
@@ -36,7 +53,8 @@ double wholeGradients(const TrainingDemand& demand, const Layout& layout,
                       const TrainingMemory& each)
 {
     const Training& t = demand.training;
-    if (!gathersWeights(layout.sharding) || t.globalBatch || t.accumulation < 2)
+    if (!gathersWeights(layout.sharding) || layout.offload != Offload::None || t.globalBatch ||
+        t.accumulation < 2)
         return 0;
     return demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout) -
            each.gradients.value();
@@ -53,21 +71,31 @@ double StatesOnEach::with(double held) const
 
 StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, std::int64_t devices)
 {
-    const Sharding sharding = devices < 2 ? Sharding::None : layout.sharding;
+    Layout divided = layout;
+    if (devices < 2)
+        divided.sharding = Sharding::None;
+    const Sharding sharding = divided.sharding;
     const TrainingMemory& m = demand.memory;
     const double ofWeights = largestPart(demand.weightBytes, demand.blocks, layout);
     const double ofTrained = largestPart(demand.trained, demand.blocks, layout);
     const auto share = [&](bool isSharded) {
         return isSharded ? ofTrained / real(devices) : ofTrained;
     };
-    return {
+    StatesOnEach states{
         .parameters =
             m.parameters.value() * ofWeights / (gathersWeights(sharding) ? real(devices) : 1),
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
         .update = layout.ofCopy() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
-        .gathered = gathersWeights(sharding) ? gatheredBytes(demand, layout) : 0};
+        .gathered = passingBytes(demand, divided)};
+    if (layout.offload == Offload::None)
+        return states;
+    states.update = 0;
+    states.host = std::exchange(states.gradients, 0) + std::exchange(states.optimizer, 0);
+    if (layout.offload == Offload::Weights)
+        states.host += std::exchange(states.parameters, 0);
+    return states;
 }
 
 bool mayFreeGradients(const Training& training, Sharding sharding)
@@ -79,7 +107,7 @@ TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
                             std::int64_t devices)
 {
     TrainingMemory each = demand.memory;
-    if (devices < 2 && layout.ofCopy() == 1)
+    if (devices < 2 && layout.ofCopy() == 1 && layout.offload == Offload::None)
         return each;
     const StatesOnEach states = statesOnEach(demand, layout, devices);
     const auto scaled = [](const Quantity& whole, double part) {
@@ -96,10 +124,15 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                       const Layout& layout, std::int64_t devices)
 {
     const TrainingMemory each = statesMemory(demand, layout, devices);
-    if (!activations.isAvailable() || layout.sharding == Sharding::None || devices < 2)
+    const bool isSharded = layout.sharding != Sharding::None && devices > 1;
+    if (!activations.isAvailable() || (!isSharded && layout.offload == Offload::None))
         return each.with(activations);
     const double gathered = statesOnEach(demand, layout, devices).gathered;
     const Quantity total = each.with(activations + Quantity::exact(gathered, Unit::Bytes, {}));
+    if (layout.offload != Offload::None)
+        return total.because(
+            how(OffloadFormula, {each.parameters.value(), each.gradients.value(),
+                                 each.optimizer.value(), gathered, activations.value()}));
     const double whole = wholeGradients(demand, layout, each);
     const bool mayFree = mayFreeGradients(demand.training, layout.sharding);
     if (each.updateBytes > 0 && whole <= 0)
@@ -114,9 +147,21 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                             total.high() + whole, Unit::Bytes, Basis::Forecast, why);
 }
 
-double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation)
+Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout, std::int64_t devices,
+                      std::int64_t inMachine)
 {
-    if (sharding == Sharding::None)
+    // Transfers go through copies that aren't paged, and loading takes some for a while.
+    constexpr double More = 1.5;
+    const double ofEach = statesOnEach(demand, layout, devices).host;
+    const double bytes = ofEach * real(inMachine);
+    return Quantity::within(bytes, bytes, More * bytes, Unit::Bytes, Basis::Forecast,
+                            how(HostFormula, {ofEach, real(inMachine)}));
+}
+
+double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation,
+                      Offload offload)
+{
+    if (sharding == Sharding::None && offload == Offload::None)
         return step.exposed * step.ringS;
     const double passes = real(accumulation);
     const double passS = step.computeS / passes;
@@ -127,12 +172,18 @@ double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t ac
     };
     // A ring moves the gradients twice: once to sum their shards, and once more to gather what they became.
     const double once = step.ringS / 2;
+    if (offload == Offload::Weights)
+        return passes * beside(2 * (step.fetchS + step.gatherS) + once + step.handS, passS) +
+               beside(step.betweenS, backwardS);
+    if (offload == Offload::Optimizer && !gathersWeights(sharding))
+        return passes * beside(once + step.handS, backwardS) + step.fetchS + step.exposed * once;
     if (sharding == Sharding::Optimizer)
         return beside(step.ringS, backwardS);
     if (sharding == Sharding::Gradients)
         return passes * beside(once, backwardS) + step.exposed * once;
     // Weights are gathered for each way through the layers, and gradients summed, in every pass.
-    return passes * beside(2 * step.gatherS + once, passS) + beside(step.betweenS, backwardS);
+    return passes * beside(2 * step.gatherS + once + step.handS, passS) + step.fetchS +
+           beside(step.betweenS, backwardS);
 }
 
 } // namespace outlay::core

@@ -19,7 +19,8 @@ struct StatesOnEach {
     double gradients = 0;
     double optimizer = 0;
     double update = 0;   // one more copy of what is trained, when activations are gone
-    double gathered = 0; // weights of others, while they are at work
+    double gathered = 0; // what is elsewhere, while it is at work
+    double host = 0;     // of these, in the machine's memory
 
     /// Where activations hold so much.
     [[nodiscard]] double with(double held) const;
@@ -40,6 +41,10 @@ struct StatesOnEach {
 [[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                                     const Layout& layout, std::int64_t devices);
 
+/// Bytes in each machine's own memory.
+[[nodiscard]] Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout,
+                                    std::int64_t devices, std::int64_t inMachine);
+
 /// Seconds of an optimizer step with what of the exchange isn't hidden: `computeS` of kernels, and `ringS` to sum all
 /// gradients, `gatherS` to gather all weights once, both among the devices that divide them, and `betweenS` to sum
 /// the gradients of machines that hold copies.
@@ -48,9 +53,11 @@ struct StepShares {
     double ringS = 0;
     double gatherS = 0;
     double betweenS = 0;
+    double fetchS = 0;  // a device's weights from its machine's memory, once
+    double handS = 0;   // its gradients there, in each pass
     double exposed = 0; // share of an exchange that no computation hides
 };
 [[nodiscard]] double exposedSeconds(const StepShares& step, Sharding sharding,
-                                    std::int64_t accumulation);
+                                    std::int64_t accumulation, Offload offload = Offload::None);
 
 } // namespace outlay::core

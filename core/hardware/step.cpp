@@ -17,11 +17,13 @@ double updateBytes(const Training& t)
     // 16-bit ones beside their fp32 copy.
     const bool isInFp32 = !isMixed || t.method != Method::Full;
     const double weights = isInFp32 ? 12 : t.masterWeights ? 14 : 6;
+    // Without that copy they have 16 bits, too.
+    const double moment = isInFp32 || t.masterWeights ? 8 : 4;
     switch (t.optimizer) {
     case Optimizer::Sgd: return weights;
-    case Optimizer::Momentum: return weights + 8;
+    case Optimizer::Momentum: return weights + moment;
     case Optimizer::Adam:
-    case Optimizer::AdamW: return weights + 16;
+    case Optimizer::AdamW: return weights + 2 * moment;
     case Optimizer::AdamW8bit: return weights + 4;
     }
     return weights;
@@ -106,6 +108,16 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
         slotsOf(layout, passes) * (stageS + exchangeS) - step.kernels.total() - step.betweenLayersS;
 }
 
+/// Of all that is trained in a machine: the part of its devices.
+double updateByHost(const TrainingDemand& demand, const Layout& layout, const Devices& on)
+{
+    const double sharers =
+        layout.sharding != Sharding::None ? real(copiesOf(layout, on).devices) : 1;
+    return hostUpdateSeconds(demand.trained.all * updateBytes(demand.training) *
+                                 real(devicesInMachine(on)) / sharers,
+                             on);
+}
+
 /// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
 PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Layout& layout,
                        double blockS, std::int64_t passes)
@@ -178,12 +190,14 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     const bool isGathered = gathersWeights(layout.sharding) && on.device.kind != DeviceKind::Cpu;
     const double blockS = isGathered ? c.training.shardedBlockMs / MillisPerS : 0;
     StepTime step = workOfStep(work, demand, rates, layout, blockS, passes);
-    if (layout.sharding != Sharding::None)
+    if (layout.offload != Offload::None)
+        step.updateS = updateByHost(demand, layout, on);
+    else if (layout.sharding != Sharding::None)
         step.updateS /= real(copiesOf(layout, on).devices);
     if (layout.ofCopy() > 1)
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
-    step.waitingS = exposedSeconds(step.shares, layout.sharding, passes) +
+    step.waitingS = exposedSeconds(step.shares, layout.sharding, passes, layout.offload) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     return step;
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t Slices = 96;
 constexpr double EnoughNearPeak = 30'000; // requests, to tell 95 of 100
-constexpr double Most = 1e6;              // requests in all
+constexpr double MostRequests = 1e6;      // in all
 constexpr double MostDays = 1e5;
 constexpr std::uint64_t Seed = 20261126;
 
@@ -385,9 +385,9 @@ public:
         : m_day(day), m_traffic(traffic), m_turns(real(traffic.machines), 1)
     {
         const double each = traffic.requestsPerDay / real(traffic.machines);
-        m_lapse = std::min(1.0, Most / each);
+        m_lapse = std::min(1.0, MostRequests / each);
         const double nearPeak = std::max(each * day.shareInPeak(), 1e-9);
-        m_days = std::clamp(std::min(std::ceil(EnoughNearPeak / nearPeak), std::floor(Most / each)),
+        m_days = std::clamp(std::min(std::ceil(EnoughNearPeak / nearPeak), std::floor(MostRequests / each)),
                             1.0, MostDays);
     }
 

@@ -41,6 +41,11 @@ Result<void> check(const Training& training)
                                       "/training/adapter_targets");
         !known)
         return known;
+    if (training.offload != Offload::None &&
+        (training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1))
+        return inputError("devices that share layers or the depth keep what they train",
+                          "give offload none, or leave tensor_parallel and pipeline_stages out",
+                          "/training/offload");
     return checkNames(training.trainedWhole, WholeLayerNames, "layer", "/training/trained_whole");
 }
 
@@ -84,6 +89,9 @@ void describeDivision(FieldVisitor& v, Training& t)
                "stages are chosen as many as fit best)",
                1, 64},
               t.pipelineChunks);
+    v.choice(Field{"offload", "what waits in the machine's own memory (optimizer: gradients and "
+                              "the optimizer's state; weights: those, too)"},
+             t.offload, OffloadNames);
 }
 
 } // namespace

@@ -31,6 +31,11 @@ enum class Sharding : std::uint8_t { None, Optimizer, Gradients, Full, Hybrid };
 inline constexpr std::array<std::string_view, 5> ShardingNames{"none", "optimizer", "gradients",
                                                                "full", "hybrid"};
 
+/// What waits in the memory of the machine that holds the devices, until it is at work: nothing; gradients and the
+/// optimizer's state, and the machine's processors make the update; or weights, too.
+enum class Offload : std::uint8_t { None, Optimizer, Weights };
+inline constexpr std::array<std::string_view, 3> OffloadNames{"none", "optimizer", "weights"};
+
 /// Whether attention's scores are written to memory and read again.
 enum class AttentionKernel : std::uint8_t { Plain, Fused };
 inline constexpr std::array<std::string_view, 2> AttentionKernelNames{"plain", "fused"};
@@ -124,6 +129,7 @@ struct Training {
     std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
     std::optional<std::int64_t>
         pipelineChunks; // of each stage; not given: chosen with its stages, else one
+    Offload offload = Offload::None;
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
     bool compiled = false;    // what isn't a product runs in kernels made for the model
     bool packed = true;       // samples fill rows of one length; else each is as long as it is

@@ -44,6 +44,7 @@ constexpr std::array Names{
     NameRow{"stacks", u"Software", u""},
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
+    NameRow{"offload", u"In the machine's memory", u""},
     NameRow{"reentrant", u"Whole blocks again", u""},
     NameRow{"compiled", u"Compiled", u""},
     NameRow{"packed", u"Packed samples", u""},

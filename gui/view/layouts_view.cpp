@@ -51,11 +51,24 @@ QString shardedText(Sharding sharding)
     return QStringLiteral("all sharded within machines");
 }
 
+/// Of copies: "all sharded, optimizer in the machine's memory".
+QString copiesText(const core::Layout& layout)
+{
+    const QString text = shardedText(layout.sharding);
+    switch (layout.offload) {
+    case core::Offload::None: break;
+    case core::Offload::Optimizer:
+        return text + QStringLiteral(", optimizer in the machine's memory");
+    case core::Offload::Weights: return text + QStringLiteral(", weights in the machine's memory");
+    }
+    return text;
+}
+
 /// "tensor 8 x pipeline 4 in 2 chunks, optimizer sharded"; "a copy on each".
 QString nameOf(const core::Layout& layout)
 {
     if (layout.ofCopy() == 1)
-        return shardedText(layout.sharding);
+        return copiesText(layout);
     QString text = layoutTitle(layout);
     if (layout.chunks > 1)
         text += QStringLiteral(" in %1 chunks").arg(layout.chunks);
@@ -67,7 +80,7 @@ QString nameOf(const core::Layout& layout)
 /// What tells it from the others: "tensor 8 x pipeline 4", "all sharded".
 QString briefName(const core::Layout& layout)
 {
-    return layout.ofCopy() == 1 ? shardedText(layout.sharding) : layoutTitle(layout);
+    return layout.ofCopy() == 1 ? copiesText(layout) : layoutTitle(layout);
 }
 
 /// "the next best, all sharded, costs $12.40 (3 %) more".
@@ -122,6 +135,9 @@ QString verdictOf(const LayoutReport& layouts, const DisplayLocale& locale)
         text += QStringLiteral(", %1 of %2 on each")
                     .arg(headlineText(plan.memory.value(), Unit::Bytes, locale),
                          headlineText(layouts.memoryGb * core::Giga, Unit::Bytes, locale));
+    if (plan.hostMemory)
+        text += QStringLiteral(", %1 in each machine")
+                    .arg(headlineText(plan.hostMemory->value(), Unit::Bytes, locale));
     if (plan.waitingSeconds.isAvailable() && plan.stepSeconds.isAvailable())
         text += QStringLiteral("; %1 % of a step is waiting")
                     .arg(locale.toString(core::PerCent * plan.waitingSeconds.value() /

@@ -45,7 +45,10 @@ QString layoutTitle(const core::Layout& layout)
         parts += QStringLiteral("pipeline %1").arg(layout.stages);
     if (parts.isEmpty() && layout.sharding != core::Sharding::None)
         parts += QStringLiteral("sharded");
-    return parts.join(QStringLiteral(" x "));
+    const QString text = parts.join(QStringLiteral(" x "));
+    if (layout.offload == core::Offload::None)
+        return text;
+    return text.isEmpty() ? QStringLiteral("offloaded") : text + QStringLiteral(", offloaded");
 }
 
 QString serverText(const pricing::ServingReport& serving)

@@ -59,6 +59,16 @@ MachineKind kindOfMachine(const Machine& machine, const HardwareCatalog& hardwar
     return kind;
 }
 
+/// Of an even number of them the smaller one in the middle.
+std::optional<double> medianOf(std::vector<double> values)
+{
+    if (values.empty())
+        return std::nullopt;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
 } // namespace
 
 bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i)
@@ -87,6 +97,7 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
     using Speed = std::tuple<std::string, std::int64_t, double, double, std::string>;
     std::map<std::tuple<Speed, double, double>, std::uint32_t> seen;
     std::map<Speed, std::uint32_t> twins;
+    std::map<std::uint32_t, std::vector<double>> vcpus; // by the first of twins
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
         const Speed speed(kind.device.name, kind.count, kind.device.fp32Tflops.value_or(-1),
@@ -99,6 +110,12 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
             m_kinds.push_back(std::move(kind));
         }
         m_kindOf.push_back(entry->second);
+        if (machine.vcpus && !machine.accelerator.empty())
+            vcpus[m_kinds[entry->second].twin].push_back(*machine.vcpus);
+    }
+    for (MachineKind& kind : m_kinds) {
+        if (const auto of = vcpus.find(kind.twin); of != vcpus.end())
+            kind.hostVcpus = medianOf(of->second);
     }
 }
 

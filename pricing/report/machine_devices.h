@@ -17,7 +17,8 @@ struct MachineKind {
     double sustained = 1; // share of its speed that it keeps up for hours
     core::Note unknown;   // why there is no device, as a sentence without a full stop
     std::optional<double> networkGbPerS =
-        {}; // that joins machines of this kind, where it is listed
+        {};                               // that joins machines of this kind, where it is listed
+    std::optional<double> hostVcpus = {}; // as many as in half of the machines as fast as these
     // The first kind that differs in memory and network at most: what one machine takes is the same.
     std::uint32_t twin = 0;
 

@@ -56,9 +56,10 @@ struct OptionText {
     core::Quantity workKwh; // of these, what the work draws
     core::Quantity idleKwh; // and what waiting for it does
     core::Quantity kgCo2e;
-    core::Quantity memory;    // bytes on one device
-    core::Quantity instances; // that hold the traffic, or train together
-    std::string fits;         // "yes", "no", "unknown"
+    core::Quantity memory;                    // bytes on one device
+    std::optional<core::Quantity> hostMemory; // of each machine, where something waits there
+    core::Quantity instances;                 // that hold the traffic, or train together
+    std::string fits;                         // "yes", "no", "unknown"
     bool meetsDeadline = true;
     core::Layout layout;          // of a training, on all devices
     std::vector<std::string> why; // sentences

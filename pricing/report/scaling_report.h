@@ -95,7 +95,8 @@ struct LayoutRow {
     std::int64_t batch = 1;  // samples at once on each copy
     std::int64_t passes = 1; // of a step
     core::Fits fits = core::Fits::Unknown;
-    core::Quantity memory; // bytes on one device
+    core::Quantity memory;                    // bytes on one device
+    std::optional<core::Quantity> hostMemory; // of each machine, where something waits there
     core::Quantity stepSeconds;
     core::Quantity waitingSeconds; // of it, for other devices
     core::Quantity hours;          // of a run

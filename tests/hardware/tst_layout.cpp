@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
+#include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/model/model.h"
 #include "tests/support/near.h"

@@ -4,6 +4,7 @@
 #include "core/experiment/presets.h"
 #include "core/hardware/forecast.h"
 #include "core/hardware/hardware_catalog.h"
+#include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/hardware/sharding.h"
 #include "tests/support/near.h"

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/experiment/field_meaning.h"
+#include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
@@ -334,6 +335,51 @@ std::vector<Proposal> adapters(const Situation& s)
                            ", target_modules=\"all-linear\"))"}};
 }
 
+/// What a few devices divide may wait in their machine's memory on fewer.
+std::vector<Proposal> offload(const Situation& s)
+{
+    constexpr std::int64_t OfOneMachine = 8;
+    const Training& now = s.subject.experiment.training;
+    const bool isSplit = now.tensorParallel.value_or(1) > 1 || now.pipelineStages.value_or(1) > 1;
+    if (now.offload != Offload::None || isSplit)
+        return {};
+    const auto devices = devicesThere(s);
+    if (devices && (devices->device.kind == DeviceKind::Cpu || devices->count < 2 ||
+                    devices->count > OfOneMachine))
+        return {};
+    const TrainingReport& t = s.report.training;
+    const Quantity states = t.parameters + t.gradients + t.optimizer;
+    const bool isOptimizer = devices && now.method == Method::Full;
+    const std::string_view what = isOptimizer ? "optimizer" : "weights";
+    return {{.title = isOptimizer ? "Keep gradients and the optimizer in the machine's memory"
+                                  : "Keep weights in the machine's memory",
+             .why = "Weights, gradients and the optimizer's state are " +
+                    plainNumber(states.value() / Giga) +
+                    " GB. Machines have memory of their own beside their accelerators: what waits "
+                    "there needs no device, so fewer or smaller ones hold the training. It comes "
+                    "over PCIe for its work, and the machine's processors make the update: how "
+                    "fast differs much between programs, so try it for a few steps.",
+             .patch = patchOf(s, {{"/training/offload", Json(what)}}),
+             .codeCpp = "",
+             .codePython =
+                 isOptimizer ? "# DeepSpeed's configuration\n\"zero_optimization\": {\"stage\": 2, "
+                               "\"offload_optimizer\": {\"device\": \"cpu\"}}"
+                             : "model = FSDP(model, cpu_offload=CPUOffload(offload_params=True))",
+             .isReluctant = true}};
+}
+
+std::vector<Proposal> noOffload(const Situation& s)
+{
+    if (s.subject.experiment.training.offload == Offload::None)
+        return {};
+    return {{.title = "Keep all that is trained on the devices",
+             .why = "What waits in the machine's memory comes over PCIe in each pass, and its "
+                    "processors make the update: devices that hold all wait for neither.",
+             .patch = patchOf(s, {{"/training/offload", Json("none")}}),
+             .codeCpp = "",
+             .codePython = "# without offload_optimizer, offload_param or CPUOffload"}};
+}
+
 struct CurvePoint {
     double epoch = 0;
     double loss = 0;
@@ -393,7 +439,7 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 12> Rules{{
+constexpr std::array<Rule, 14> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
     {"compiled", ForTraining, Level::Low, compiled, Concern::Runs},
@@ -405,6 +451,8 @@ constexpr std::array<Rule, 12> Rules{{
     {"accumulation", ForTraining, Level::Low, accumulation, Concern::Runs},
     {"8-bit-optimizer", ForTraining, Level::Medium, smallOptimizer, Concern::Runs},
     {"adapters", ForTraining, Level::Medium, adapters, Concern::Runs},
+    {"offload", ForTraining, Level::Medium, offload, Concern::Runs},
+    {"no-offload", ForTraining, Level::Low, noOffload, Concern::Runs},
     {"early-stopping", ForTraining, Level::Low, earlyStopping, Concern::Runs},
 }};
 

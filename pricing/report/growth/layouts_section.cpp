@@ -67,6 +67,7 @@ private:
                 .passes = f.passes,
                 .fits = f.fits,
                 .memory = f.memory,
+                .hostMemory = f.hostMemory,
                 .stepSeconds = f.stepSeconds,
                 .waitingSeconds = f.waitingSeconds,
                 .hours = hours,
@@ -197,7 +198,8 @@ void addLayouts(const Subject& subject, Report& report)
     layouts.machine = machine.name();
     layouts.devices = on.count;
     layouts.memoryGb = on.device.memoryGb.value_or(0);
-    if (on.count < 2 || on.device.kind == DeviceKind::Cpu) {
+    const bool isAlone = on.count < 2 && subject.experiment.training.offload == Offload::None;
+    if (isAlone || on.device.kind == DeviceKind::Cpu) {
         layouts.why = "the plan trains on one device, which holds all of it";
         return;
     }

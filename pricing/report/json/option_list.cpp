@@ -127,6 +127,10 @@ Json toJson(const OptionText& option)
     const Layout& layout = option.layout;
     if (layout.sharding != Sharding::None)
         json.set("sharding", ShardingNames.at(static_cast<std::size_t>(layout.sharding)));
+    if (option.hostMemory) {
+        json.set("offload", OffloadNames.at(static_cast<std::size_t>(layout.offload)));
+        json.set("host_memory", toJson(*option.hostMemory));
+    }
     if (layout.ofCopy() > 1)
         json.set("layout", Json::Object{{"tensor_parallel", layout.tensor},
                                         {"pipeline_stages", layout.stages},

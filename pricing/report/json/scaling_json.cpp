@@ -119,7 +119,7 @@ Json layoutsJson(const LayoutReport& layouts)
     Json rows = Json::array();
     for (const LayoutRow& row : layouts.rows) {
         const Layout& layout = row.layout;
-        rows.append(
+        Json json =
             Json::Object{{"tensor_parallel", layout.tensor},
                          {"pipeline_stages", layout.stages},
                          {"pipeline_chunks", layout.chunks},
@@ -132,7 +132,12 @@ Json layoutsJson(const LayoutReport& layouts)
                          {"step_seconds", toJson(row.stepSeconds)},
                          {"waiting_seconds", toJson(row.waitingSeconds)},
                          {"hours", toJson(row.hours)},
-                         {"usd", toJson(row.usd)}});
+                         {"usd", toJson(row.usd)}};
+        if (row.hostMemory) {
+            json.set("offload", OffloadNames.at(static_cast<std::size_t>(layout.offload)));
+            json.set("host_memory", toJson(*row.hostMemory));
+        }
+        rows.append(std::move(json));
     }
     return Json::Object{{"device", layouts.device},          {"devices", layouts.devices},
                         {"machine", layouts.machine},        {"why", layouts.why},

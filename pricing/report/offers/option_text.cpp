@@ -116,6 +116,23 @@ std::string splitText(const Layout& layout)
     return text;
 }
 
+/// What waits beside the devices.
+void sayOffload(OptionText& text, const TrainingForecast& forecast)
+{
+    text.hostMemory = forecast.hostMemory;
+    if (!forecast.hostMemory)
+        return;
+    const std::string gb = plainNumber(forecast.hostMemory->value() / Giga) + " GB of it";
+    text.why.push_back(
+        forecast.layout.offload == Offload::Weights
+            ? "Weights, gradients and the optimizer's state wait in the machine's memory, " + gb +
+                  ", and are fetched for their work: FSDP's CPUOffload or DeepSpeed's "
+                  "offload_param does it."
+            : "Gradients and the optimizer's state wait in the machine's memory, " + gb +
+                  ", where its processors make the update: DeepSpeed's ZeRO-Offload or torchao's "
+                  "CPUOffloadOptimizer does it.");
+}
+
 /// What it asks of the code that trains.
 void sayLayout(OptionText& text, const TrainingForecast& forecast)
 {
@@ -140,15 +157,24 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
                            : "FSDP or DeepSpeed's ZeRO does it."));
 }
 
-void sayFit(OptionText& text, const Option& option, const std::string& note)
+/// `isHeld` by its devices: then what doesn't fit is beside them.
+void sayFit(OptionText& text, const Option& option, const std::string& note, bool isHeld = false)
 {
     const auto& gb = text.offer.machine.accelerator.empty()
                          ? text.offer.machine.memoryGb
                          : text.offer.machine.acceleratorMemoryGb;
-    if (option.fits == Fits::No && text.memory.isAvailable())
+    const auto& ofMachine = text.offer.machine.memoryGb;
+    const bool isBeside = isHeld && text.hostMemory;
+    if (option.fits == Fits::No && isBeside)
+        text.why.push_back("It needs " + plainNumber(text.hostMemory->value() / Giga) +
+                           " GB of the machine's own memory of " +
+                           plainNumber(ofMachine.value_or(0) * BytesPerGb / Giga) + " GB.");
+    else if (option.fits == Fits::No && text.memory.isAvailable())
         text.why.push_back("It needs " + plainNumber(text.memory.value() / 1e9) +
                            " GB on a device of " + plainNumber(gb.value_or(0)) + " GB.");
-    if (option.fits == Fits::Unknown)
+    if (option.fits == Fits::Unknown && isBeside)
+        text.why.emplace_back("Nobody says how much memory the machine itself has.");
+    else if (option.fits == Fits::Unknown)
         text.why.push_back("Whether it fits isn't known" +
                            (note.empty() ? "." : ": " + note + "."));
     else if (!note.empty())
@@ -265,7 +291,8 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
                            " machines train together, each with a network of " +
                            plainNumber(*network * BitsPerByte) + " Gbit/s.");
     sayLayout(text, forecast);
-    sayFit(text, option, forecast.note.text());
+    sayOffload(text, forecast);
+    sayFit(text, option, forecast.note.text(), forecast.fits == Fits::Yes);
     if (option.isTooLong && text.hours.isAvailable())
         text.why.push_back("It takes " + plainNumber(text.hours.value() / HoursADay) + " days on " +
                            plainNumber(real(forecast.machines)) +

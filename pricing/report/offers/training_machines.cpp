@@ -22,7 +22,8 @@ Devices devicesOf(const Subject& subject, const MachineKind& kind, std::int64_t 
             .calibration = subject.catalogs.calibration(),
             .runtimeBytes = runtimeBytesOn(subject, kind.device),
             .machines = machines,
-            .networkGbPerS = machines > 1 ? kind.networkGbPerS : std::nullopt};
+            .networkGbPerS = machines > 1 ? kind.networkGbPerS : std::nullopt,
+            .hostVcpus = kind.hostVcpus};
 }
 
 std::optional<Devices> chosenDevices(const Subject& subject, const TrainingReport& training)

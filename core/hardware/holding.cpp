@@ -333,8 +333,9 @@ std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
         for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
                                    Sharding::Hybrid, Sharding::Full}) {
             if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
-                all.push_back(plainly(demand, place, offload,
-                                      [&](const Unsharded&, const TrainingDemand&) { return one; }));
+                all.push_back(
+                    plainly(demand, place, offload,
+                            [&](const Unsharded&, const TrainingDemand&) { return one; }));
         }
     }
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);

@@ -387,8 +387,9 @@ public:
         const double each = traffic.requestsPerDay / real(traffic.machines);
         m_lapse = std::min(1.0, MostRequests / each);
         const double nearPeak = std::max(each * day.shareInPeak(), 1e-9);
-        m_days = std::clamp(std::min(std::ceil(EnoughNearPeak / nearPeak), std::floor(MostRequests / each)),
-                            1.0, MostDays);
+        m_days = std::clamp(
+            std::min(std::ceil(EnoughNearPeak / nearPeak), std::floor(MostRequests / each)), 1.0,
+            MostDays);
     }
 
     /// Where a day has more requests than are simulated it is as much shorter.

@@ -365,7 +365,7 @@ std::vector<Proposal> offload(const Situation& s)
                  isOptimizer ? "# DeepSpeed's configuration\n\"zero_optimization\": {\"stage\": 2, "
                                "\"offload_optimizer\": {\"device\": \"cpu\"}}"
                              : "model = FSDP(model, cpu_offload=CPUOffload(offload_params=True))",
-             .isReluctant = true}};
+             .most = Level::Medium}};
 }
 
 std::vector<Proposal> noOffload(const Situation& s)

@@ -181,6 +181,43 @@ private Q_SLOTS:
         QVERIFY(isNear(memoryOfHost(demand, full, 16, 8).value(), states / 2));
     }
 
+    // A device keeps what is at work: weights of two blocks and of what is in none, and gradients of two blocks or of the
+    // largest layer in none. What an update copies isn't there.
+    void whatIsAtWorkIsThere()
+    {
+        Experiment e = wholeOfEight();
+        e.training.globalBatch.reset();
+        e.training.masterWeights = false;
+        const TrainingDemand demand = trainingDemand(expand(e.model), e.training);
+        const StatesOnEach plain = statesOnEach(demand, {}, 1);
+        QVERIFY(plain.update > 0 && plain.host == 0 && plain.gathered == 0);
+        constexpr double Table = 2.0 * 128256 * 4096; // bytes, and a second one of the output
+        const double ofBlock = (2.0 * 8'030'261'248 - 2 * Table - 2.0 * 4096) / 32;
+        const StatesOnEach all = statesOnEach(demand, {.offload = Offload::Weights}, 1);
+        QVERIFY(all.update == 0);
+        QVERIFY(isNear(all.gathered,
+                       2 * Table + 2.0 * 4096 + 2 * ofBlock + std::max(Table, 2 * ofBlock)));
+        const StatesOnEach some = statesOnEach(demand, {.offload = Offload::Optimizer}, 1);
+        QVERIFY(some.update == 0 && isNear(some.gathered, std::max(Table, 2 * ofBlock)));
+        QVERIFY(isNear(some.parameters, plain.parameters));
+    }
+
+    // Sums of several passes come back to be added to.
+    void gradientsGoThereAndBack()
+    {
+        const Device& device = *hardwareCatalog()->find("A100-80GB-SXM4");
+        const Layout layout{.offload = Offload::Optimizer};
+        const auto handS = [&](std::int64_t passes) {
+            Experiment e = wholeOfEight();
+            e.training.globalBatch.reset();
+            e.training.accumulation = passes;
+            const Devices on{.device = device, .count = 1, .calibration = rates()};
+            return sharesOf(trainingDemand(expand(e.model), e.training), layout, 1, on).handS;
+        };
+        QVERIFY(isNear(handS(1), 2.0 * 8'030'261'248 / (0.8 * 32 * Giga)));
+        QVERIFY(isNear(handS(4), 3 * handS(1)));
+    }
+
     // Steps that wait for each other, by hand.
     void waitingIsSummed()
     {

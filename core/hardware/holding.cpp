@@ -274,6 +274,21 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates,
     return {.pass = &pass, .layout = leastSharded(pass, *found, place)};
 }
 
+/// Whether devices may hold copies so; nobody keeps in the machine what each has for itself.
+bool isWay(Sharding sharding, Offload offload, const Devices& on)
+{
+    if (on.count < 2)
+        return sharding == Sharding::None;
+    if (sharding == Sharding::Hybrid && (on.machines < 2 || on.count == on.machines))
+        return false;
+    switch (offload) {
+    case Offload::None: break;
+    case Offload::Optimizer: return sharding >= Sharding::Gradients;
+    case Offload::Weights: return gathersWeights(sharding);
+    }
+    return true;
+}
+
 } // namespace
 
 Holding holdingOn(const TrainingDemand& demand, const Devices& on)
@@ -326,13 +341,10 @@ std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
 {
     const HoldingPlace place(on, demand.training);
     std::vector<Holding> all;
-    const bool isHybrid = on.machines > 1 && on.count > on.machines;
     for (const Offload offload : {Offload::None, Offload::Optimizer, Offload::Weights}) {
-        if (offload > place.offload)
-            break;
         for (const Sharding one : {Sharding::None, Sharding::Optimizer, Sharding::Gradients,
                                    Sharding::Hybrid, Sharding::Full}) {
-            if (one == Sharding::None || (on.count > 1 && (one != Sharding::Hybrid || isHybrid)))
+            if (offload <= place.offload && isWay(one, offload, on))
                 all.push_back(
                     plainly(demand, place, offload,
                             [&](const Unsharded&, const TrainingDemand&) { return one; }));

@@ -30,7 +30,8 @@ constexpr std::array PartTitles{
     PartTitle{"optimizer", u"Optimizer"},       PartTitle{"activations", u"Activations, rest"},
     PartTitle{"update_copy", u"Update's copy"}, PartTitle{"kernels", u"Work"},
     PartTitle{"update", u"Optimizer, program"}, PartTitle{"within_layers", u"Sums in layers"},
-    PartTitle{"idle_stages", u"Idle stages"},   PartTitle{"copies", u"Other copies"}};
+    PartTitle{"idle_stages", u"Idle stages"},   PartTitle{"copies", u"Other copies"},
+    PartTitle{"at_work", u"Fetched for work"},  PartTitle{"fetching", u"Fetching, exchange"}};
 
 QString titleOf(const LayoutPart& part)
 {
@@ -77,10 +78,20 @@ QString nameOf(const core::Layout& layout)
                : text + QStringLiteral(", ") + shardedText(layout.sharding);
 }
 
-/// What tells it from the others: "tensor 8 x pipeline 4", "all sharded".
+/// What tells it from the others: "tensor 8 x pipeline 4", "all sharded, offloaded".
 QString briefName(const core::Layout& layout)
 {
-    return layout.ofCopy() == 1 ? copiesText(layout) : layoutTitle(layout);
+    if (layout.ofCopy() > 1)
+        return layoutTitle(layout);
+    const QString text = layout.sharding == Sharding::Gradients
+                             ? QStringLiteral("gradients sharded")
+                             : shardedText(layout.sharding);
+    switch (layout.offload) {
+    case core::Offload::None: break;
+    case core::Offload::Optimizer: return text + QStringLiteral(", states offloaded");
+    case core::Offload::Weights: return text + QStringLiteral(", offloaded");
+    }
+    return text;
 }
 
 /// "the next best, all sharded, costs $12.40 (3 %) more".

@@ -159,6 +159,11 @@ DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent
     m_pause.setSingleShot(true);
     m_pause.setInterval(PauseBeforeFit);
     connect(&m_pause, &QTimer::timeout, this, &DataTable::fitColumns);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (column == m_wordiest)
+            fitWords();
+    });
+    connect(m_sorted, &QAbstractItemModel::layoutChanged, this, &DataTable::fitWords);
     connect(m_model, &TableModel::edited, this, &DataTable::edited);
 }
 
@@ -183,13 +188,43 @@ void DataTable::fitColumns()
     header->setResizeContentsPrecision(RowsLookedAt);
     for (int column = 0; column < m_model->columnCount(); ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    if (const int wordiest = wordiestColumn(m_model->table(), RowsLookedAt); wordiest >= 0)
-        header->setSectionResizeMode(wordiest, QHeaderView::Stretch);
+    m_wordiest = wordiestColumn(m_model->table(), RowsLookedAt);
+    if (m_wordiest >= 0)
+        header->setSectionResizeMode(m_wordiest, QHeaderView::Stretch);
+    fitWords();
 }
 
-void DataTable::fitRows()
+/// What is longer than its column goes on in the next line, where there aren't too many rows to measure.
+void DataTable::fitWords()
 {
-    setMinimumHeight((m_model->rowCount() + 1) * size::Control + size::Small);
+    constexpr int Most = 100;
+    const int rows = m_sorted->rowCount();
+    const bool wraps = m_wordiest >= 0 && rows <= Most;
+    setWordWrap(wraps);
+    for (int row = 0; row < std::min(rows, Most); ++row) {
+        const int height =
+            wraps ? std::max(size::Control, sizeHintForRow(row) + size::Small) : size::Control;
+        if (rowHeight(row) != height)
+            setRowHeight(row, height);
+    }
+    fitHeight();
+}
+
+void DataTable::fitRows(bool isExact)
+{
+    m_isWhole = true;
+    m_isExact = isExact;
+    fitHeight();
+}
+
+void DataTable::fitHeight()
+{
+    if (!m_isWhole)
+        return;
+    const int height = size::Control + verticalHeader()->length() + size::Small;
+    setMinimumHeight(height);
+    if (m_isExact)
+        setMaximumHeight(height);
 }
 
 void DataTable::setFilter(const QString& text)

@@ -55,8 +55,8 @@ public:
     DataTable(const QString& name, const QString& spoken, QWidget* parent);
 
     void show(const TableData& table);
-    /// As high as all of its rows, for pages that scroll.
-    void fitRows();
+    /// As high as all of its rows, for pages that scroll; no higher where it is said so.
+    void fitRows(bool isExact = false);
     void setFilter(const QString& text);
 
 Q_SIGNALS:
@@ -68,10 +68,15 @@ protected:
 private:
     void copyRows();
     void fitColumns();
+    void fitWords();
+    void fitHeight();
 
     TableModel* m_model;
     QSortFilterProxyModel* m_sorted;
-    QTimer m_pause; // after a change, before the columns are fitted to it
+    QTimer m_pause;      // after a change, before the columns are fitted to it
+    int m_wordiest = -1; // column; none where all words are short
+    bool m_isWhole = false;
+    bool m_isExact = false;
 };
 
 } // namespace outlay::gui

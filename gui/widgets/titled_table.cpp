@@ -27,8 +27,7 @@ TitledTable::TitledTable(const QString& name, const QString& title, QWidget* par
 void TitledTable::show(const TableData& table, const QString& empty)
 {
     m_table->show(table);
-    m_table->fitRows();
-    m_table->setMaximumHeight(m_table->minimumHeight());
+    m_table->fitRows(true);
     m_table->setVisible(!table.rows.empty());
     m_empty->setText(empty);
     m_empty->setVisible(table.rows.empty());

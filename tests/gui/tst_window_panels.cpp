@@ -78,6 +78,35 @@ private Q_SLOTS:
         QTRY_COMPARE(table->columnWidth(0), before);
     }
 
+    // A sentence goes on below where its column is narrow, whatever rows are sorted by; and the page makes room for it.
+    void sentencesGoOnBelow()
+    {
+        auto* table =
+            new DataTable(QStringLiteral("table"), QStringLiteral("Table"), m_window.get());
+        const QString sentence =
+            QStringLiteral("what a machine without requests waits for, until it is stopped");
+        table->show({{{QStringLiteral("Cost"), true}, {QStringLiteral("Why"), false}},
+                     {{{QStringLiteral("$1"), 1.0}, {QStringLiteral("short")}},
+                      {{QStringLiteral("$2"), 2.0}, {sentence}}},
+                     std::nullopt});
+        table->fitRows(true);
+        table->resize(320, 200);
+        static_cast<QWidget*>(table)->show();
+        const QFontMetrics metrics(fontOf(TypeRole::Body));
+        QVERIFY(metrics.horizontalAdvance(sentence) > table->columnWidth(1));
+        QTRY_VERIFY(table->rowHeight(1) > table->rowHeight(0));
+        QVERIFY(table->rowHeight(1) >= 2 * metrics.height());
+        QCOMPARE(table->rowHeight(0), static_cast<int>(size::Control));
+        const int height = table->minimumHeight();
+        QCOMPARE(table->maximumHeight(), height);
+        QVERIFY(height >= size::Control + table->rowHeight(0) + table->rowHeight(1));
+        table->sortByColumn(0, Qt::DescendingOrder);
+        QTRY_VERIFY(table->rowHeight(0) > table->rowHeight(1));
+        table->resize(1200, 200);
+        QTRY_COMPARE(table->rowHeight(0), static_cast<int>(size::Control));
+        QVERIFY(table->minimumHeight() < height);
+    }
+
     void panelsFollowTheReport()
     {
         compareDashboard(*m_window);

@@ -17,8 +17,11 @@ using namespace outlay::core;
 constexpr std::size_t MostOthers = 8; // that fit
 constexpr double Noise = 1e-9;        // of sums
 
-constexpr Formula HeldRestFormula{"layout.rest",
-                                  "{0} B in all - {1} B of weights, gradients and optimizer"};
+constexpr Formula HeldRestFormula{
+    "layout.rest", "{0} B in all - {1} B of weights, gradients and optimizer - {2} B at work"};
+constexpr Formula AtWorkFormula{
+    "layout.at_work",
+    "{0} B of the block at work, the next one and what is in none: from others, or the machine"};
 constexpr Formula LayoutPartFormula{"layout.part", "{0} s of {1} s of a step"};
 
 bool isAsked(const Training& t)
@@ -102,12 +105,18 @@ private:
         if (hasGradients)
             add("gradients", m.gradients);
         add("optimizer", m.optimizer);
-        if (memory.isAvailable() && states.isAvailable())
+        // What an update copies comes when nothing is fetched any more.
+        const double gathered =
+            isUpdating ? 0 : statesOnEach(*plan.pass, plan.layout, sharers).gathered;
+        add("at_work", Quantity::exact(gathered, Unit::Bytes, how(AtWorkFormula, {gathered})));
+        if (memory.isAvailable() && states.isAvailable()) {
+            const Quantity others = states + Quantity::exact(gathered, Unit::Bytes, {});
             add(isUpdating ? "update_copy" : "activations",
                 Quantity::within(
-                    memory.value() - states.value(), std::max(0.0, memory.low() - states.low()),
-                    std::max(0.0, memory.high() - states.high()), Unit::Bytes, memory.basis(),
-                    how(HeldRestFormula, {memory.value(), states.value()})));
+                    memory.value() - others.value(), std::max(0.0, memory.low() - others.low()),
+                    std::max(0.0, memory.high() - others.high()), Unit::Bytes, memory.basis(),
+                    how(HeldRestFormula, {memory.value(), states.value(), gathered})));
+        }
     }
 
     void fillDone(const Holding& plan, LayoutReport& report) const
@@ -129,7 +138,7 @@ private:
         add("update", step.updateS + step.overheadS);
         add("within_layers", step.betweenLayersS);
         add("idle_stages", step.idleS);
-        add("copies", step.waitingS);
+        add(plan.layout.offload == Offload::None ? "copies" : "fetching", step.waitingS);
     }
 
     /// Of those that share layers alike, in as many stages, the fastest.

@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 
 #include <algorithm>
@@ -159,10 +160,6 @@ DataTable::DataTable(const QString& name, const QString& spoken, QWidget* parent
     m_pause.setSingleShot(true);
     m_pause.setInterval(PauseBeforeFit);
     connect(&m_pause, &QTimer::timeout, this, &DataTable::fitColumns);
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (column == m_wordiest)
-            fitWords();
-    });
     connect(m_sorted, &QAbstractItemModel::layoutChanged, this, &DataTable::fitWords);
     connect(m_model, &TableModel::edited, this, &DataTable::edited);
 }
@@ -230,6 +227,13 @@ void DataTable::fitHeight()
 void DataTable::setFilter(const QString& text)
 {
     m_sorted->setFilterFixedString(text);
+}
+
+void DataTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        m_pause.start();
 }
 
 void DataTable::keyPressEvent(QKeyEvent* event)

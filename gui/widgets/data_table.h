@@ -64,6 +64,7 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void copyRows();
@@ -73,7 +74,7 @@ private:
 
     TableModel* m_model;
     QSortFilterProxyModel* m_sorted;
-    QTimer m_pause;      // after a change, before the columns are fitted to it
+    QTimer m_pause;      // after a change or a resize, before the columns are fitted to it
     int m_wordiest = -1; // column; none where all words are short
     bool m_isWhole = false;
     bool m_isExact = false;

@@ -147,6 +147,17 @@ std::int64_t headsOf(const LayerKinds& layers)
     return heads;
 }
 
+/// Numbers of all keys and values of a token.
+double keysOfToken(const LayerKinds& layers)
+{
+    double all = 0;
+    for (const auto& [layer, count] : layers.kinds()) {
+        if (const auto* attention = std::get_if<Attention>(&layer.spec))
+            all += 2 * count * real(attention->kvWidth());
+    }
+    return all;
+}
+
 /// Bytes of a layer's weights, as they are kept.
 double weightBytesOf(const LayerSpec& spec, const Trained& trained, const Training& training)
 {
@@ -173,6 +184,8 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
         demand.weightBytes.add(weightBytesOf(layer.spec, trained[i], training), count, isInBlock);
     }
     demand.heads = headsOf(layers);
+    demand.keyBytes = real(training.sequence) * keysOfToken(layers) *
+                      bytesPerValue(training.precision); // of a sample
     return demand;
 }
 
@@ -258,6 +271,7 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
     const Pass pass = trainingPass(real(training.batch), real(training.sequence),
                                    bytesPerValue(training.precision));
     TrainingDemand demand = same;
+    demand.keyBytes = same.keyBytes * real(training.batch);
     demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
     demand.run = trainingRun(layers, training);

@@ -79,6 +79,7 @@ struct TrainingDemand {
     double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
     double width = 0;       // of what goes from block to block
+    double keyBytes = 0;    // of all keys and values of a pass
     std::int64_t heads = 0; // of every attention; 0: there is none
     bool hasTokens = true;  // some layer runs over tokens
     std::vector<TrainingDemand>

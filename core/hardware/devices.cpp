@@ -42,6 +42,16 @@ double busSeconds(double bytes, const Devices& on)
     return bytes / (link * Giga * on.calibration.host.busShare);
 }
 
+/// Keys and values of a device's positions go to all that share the sample, one after the other; a sum over as many
+/// moves twice that.
+double keysSeconds(const TrainingDemand& demand, const Layout& layout, const Devices& on)
+{
+    const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.tensor, 1);
+    const Group group{layout.context, std::min(layout.context, beside)};
+    const double all = demand.keyBytes / real(layout.ofWeights()); // of a pass
+    return exchangeSeconds(all, group, on) / 2;
+}
+
 /// What each device has waiting in its machine's memory goes there and back.
 void addHost(StepShares& shares, const TrainingDemand& demand, const Layout& layout,
              double weightBytes, const Devices& on)
@@ -90,10 +100,10 @@ Group copiesOf(const Layout& layout, const Devices& on)
 {
     if (layout.sharding == Sharding::Hybrid) {
         const std::int64_t inOne =
-            std::max<std::int64_t>(on.count / on.machines / layout.ofCopy(), 1);
+            std::max<std::int64_t>(on.count / on.machines / layout.ofWeights(), 1);
         return {inOne, inOne};
     }
-    const std::int64_t copies = on.count / layout.ofCopy();
+    const std::int64_t copies = on.count / layout.ofWeights();
     const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.tensor, 1);
     return {copies, std::min(copies, beside)};
 }
@@ -145,6 +155,8 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
                       .exposed = exposedExchange(demand, on)};
     if (layout.offload != Offload::None)
         addHost(shares, demand, layout, weights, on);
+    if (layout.context > 1)
+        shares.keysS = keysSeconds(demand, layout, on);
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
         shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},
                                           speedBetween(on, 1));

@@ -58,6 +58,8 @@ std::string layoutText(const Layout& layout)
     std::string text;
     if (layout.tensor > 1)
         text += "; " + plainNumber(real(layout.tensor)) + " devices share each layer";
+    if (layout.context > 1)
+        text += "; " + plainNumber(real(layout.context)) + " devices share each sample's positions";
     if (layout.stages > 1)
         text += "; " + plainNumber(real(layout.stages)) + " stages hold parts of the depth" +
                 (layout.chunks > 1 ? ", " + plainNumber(real(layout.chunks)) + " each" : "");
@@ -69,9 +71,11 @@ std::string unlaid(const TrainingDemand& demand, const Devices& on)
 {
     const Training& t = demand.training;
     const std::int64_t chunks = t.pipelineChunks.value_or(1);
+    const std::int64_t context = t.contextParallel.value_or(1);
     return "its layout asks for " + plainNumber(real(t.tensorParallel.value_or(1))) +
-           " devices to a layer and " + plainNumber(real(t.pipelineStages.value_or(1))) +
-           " stages" +
+           " devices to a layer" +
+           (context > 1 ? ", " + plainNumber(real(context)) + " to a sample" : std::string()) +
+           " and " + plainNumber(real(t.pipelineStages.value_or(1))) + " stages" +
            (chunks > 1 ? " in " + plainNumber(real(chunks)) + " chunks each" : std::string()) +
            ", into which " + plainNumber(real(on.count)) + " x " + on.device.name +
            ", its heads, its blocks or the passes of a step may not divide";

@@ -18,7 +18,7 @@ double usableBytes(const Devices& on)
 /// Where weights are gathered some runs keep what goes from block to block in twice the bytes.
 bool mayKeepTwice(const Training& training, const Layout& layout, Sharding sharding)
 {
-    return gathersWeights(sharding) && layout.ofCopy() == 1 && recomputes(training);
+    return gathersWeights(sharding) && layout.ofWeights() == 1 && recomputes(training);
 }
 
 /// With adapters most do.
@@ -26,7 +26,9 @@ double keptTwice(const TrainingDemand& pass, const Layout& layout, Sharding shar
                  const HeldActivations& held)
 {
     const bool isUsual = pass.training.method == Method::Lora;
-    return isUsual && mayKeepTwice(pass.training, layout, sharding) ? held.kept : 0;
+    return isUsual && mayKeepTwice(pass.training, layout, sharding)
+               ? held.kept / real(layout.context)
+               : 0;
 }
 
 } // namespace
@@ -86,8 +88,8 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
     if (activations.isAvailable() && mayKeepTwice(pass.training, layout, layout.sharding)) {
         const double usual = keptTwice(pass, layout, layout.sharding, held);
         activations = Quantity::within(activations.value() + usual, activations.low(),
-                                       activations.high() + held.kept, Unit::Bytes, Basis::Forecast,
-                                       activations.how());
+                                       activations.high() + held.kept / real(layout.context),
+                                       Unit::Bytes, Basis::Forecast, activations.how());
     }
     return memoryOnEach(pass, activations, layout, sharers);
 }

@@ -43,7 +43,7 @@ std::optional<Sharding> leastWhole(const Unsharded& held, Offload offload, bool 
 Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const Layout& layout,
                        const Devices& on)
 {
-    if (on.count == layout.ofCopy())
+    if (on.count == layout.ofWeights())
         return Sharding::None;
     if (pass.training.sharding)
         return *pass.training.sharding;
@@ -51,7 +51,7 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
         if (const auto whole = leastWhole(held, layout.offload, layout.stages > 1))
             return *whole;
     }
-    const bool hasCopies = layout.ofCopy() == 1 && on.machines > 1 && on.count > on.machines;
+    const bool hasCopies = layout.ofWeights() == 1 && on.machines > 1 && on.count > on.machines;
     return hasCopies && held.fitsWith(Sharding::Hybrid) ? Sharding::Hybrid : Sharding::Full;
 }
 
@@ -121,7 +121,17 @@ std::optional<Holding> wholly(const TrainingDemand& demand, const HoldingPlace& 
 
 bool isSplit(const Training& t)
 {
-    return t.tensorParallel.value_or(1) > 1 || t.pipelineStages.value_or(1) > 1;
+    return t.tensorParallel.value_or(1) > 1 || t.pipelineStages.value_or(1) > 1 ||
+           t.contextParallel.value_or(1) > 1;
+}
+
+/// Somebody whose device doesn't hold a sample makes no smaller passes.
+bool mayShareContext(const TrainingDemand& demand, const Devices& on)
+{
+    const Training& t = demand.training;
+    return on.device.kind != DeviceKind::Cpu && on.count > 1 && demand.heads > 0 &&
+           demand.blocks > 0 && !t.contextParallel && t.offload == Offload::None &&
+           smallestPass(demand).training.batch == 1;
 }
 
 /// What shards adapters, and what is told to shard, leaves a copy on each device; and with no global batch the size of a
@@ -156,10 +166,23 @@ bool isRegular(const TrainingDemand& pass, const Layout& layout, const Devices& 
     return hasWork(pass, layout, on) && takesTurns(pass, layout, on);
 }
 
+/// Of those that the settings leave open, the simpler first.
+std::vector<Layout> openLayouts(const TrainingDemand& demand, const Devices& on)
+{
+    std::vector<Layout> layouts;
+    if (mayShareContext(demand, on))
+        layouts = contextLayouts(demand, on.count);
+    if (maySplit(demand, on)) {
+        const std::vector<Layout> splits = splitLayouts(demand, on.count, devicesInMachine(on));
+        layouts.insert(layouts.end(), splits.begin(), splits.end());
+    }
+    return layouts;
+}
+
 bool fitsSplit(const TrainingDemand& demand, const HoldingPlace& place)
 {
     const Devices& on = place.on;
-    const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
+    const std::vector<Layout> layouts = openLayouts(demand, on);
     const auto isHeld = [&](const TrainingDemand& pass) {
         return std::any_of(layouts.begin(), layouts.end(), [&](const Layout& layout) {
             Divided divided(demand, layout, on);
@@ -181,13 +204,7 @@ public:
     {
     }
 
-    /// Of all; nothing where none of them fits, or none takes less than so many seconds.
-    [[nodiscard]] std::optional<Holding> fasterThan(double seconds)
-    {
-        return fasterThan(seconds, splitLayouts(m_demand, m_on.count, devicesInMachine(m_on)));
-    }
-
-    /// Of these, the simpler ones first.
+    /// Of these, the simpler ones first; nothing where none of them fits, or none takes less than so many seconds.
     [[nodiscard]] std::optional<Holding> fasterThan(double seconds,
                                                     const std::vector<Layout>& layouts)
     {
@@ -263,7 +280,7 @@ Holding splitAsAsked(const TrainingDemand& demand, const Attainable& rates,
     const std::vector<Layout> layouts = splitLayouts(demand, on.count, devicesInMachine(on));
     if (layouts.empty() || on.device.kind == DeviceKind::Cpu)
         return {.pass = &demand, .layout = {}, .isPossible = false};
-    if (const auto found = SplitSearch(demand, rates, place, timed).fasterThan(HUGE_VAL))
+    if (const auto found = SplitSearch(demand, rates, place, timed).fasterThan(HUGE_VAL, layouts))
         return *found;
     const TrainingDemand& pass = smallestPass(demand);
     const auto found = std::find_if(layouts.begin(), layouts.end(), [&](const Layout& layout) {
@@ -332,9 +349,15 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
             return best;
         seconds = step.total();
     }
-    if (!maySplit(demand, on))
+    // Positions are shared where no device holds a sample: what does needn't wait for keys.
+    std::vector<Layout> layouts;
+    if (!isHeld)
+        layouts = openLayouts(demand, on);
+    else if (maySplit(demand, on))
+        layouts = splitLayouts(demand, on.count, devicesInMachine(on));
+    if (layouts.empty())
         return best;
-    return SplitSearch(demand, rates, place, timed).fasterThan(seconds).value_or(best);
+    return SplitSearch(demand, rates, place, timed).fasterThan(seconds, layouts).value_or(best);
 }
 
 std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
@@ -351,11 +374,11 @@ std::vector<Holding> holdingsOn(const TrainingDemand& demand, const Devices& on)
         }
     }
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
-    if (!maySplit(demand, on) || !rates.isKnown())
+    if (!rates.isKnown())
         return all;
     TimedPasses timed;
     SplitSearch search(demand, rates, place, timed);
-    for (const Layout& layout : splitLayouts(demand, on.count, devicesInMachine(on))) {
+    for (const Layout& layout : openLayouts(demand, on)) {
         if (const auto found = search.fasterThan(HUGE_VAL, {layout}))
             all.push_back(*found);
     }
@@ -372,7 +395,7 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
     const Holding plain = plainly(demand, place);
     if (fits(*plain.pass, plain.layout, place)) // or nobody knows
         return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
-    return maySplit(demand, on) && fitsSplit(demand, place) ? Fits::Yes : Fits::No;
+    return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
 }
 
 Layout layoutOn(const TrainingDemand& demand, const Devices& on)

@@ -16,7 +16,7 @@ constexpr Formula SplitFormula{"memory.activations.split",
                                "the first; {2} B to work with "
                                "there, {3} B in the last; the larger and {4} B made from fewer "
                                "bits, over {5} devices that share "
-                               "a layer"};
+                               "a layer, or positions"};
 
 /// Passes that the first stage has started before the first one comes back: as many as there are stages behind it.
 double inFlight(const Layout& layout, std::int64_t passes)
@@ -60,7 +60,7 @@ double fullestStage(double blocks, const Layout& layout)
 
 double largestPart(const LayerSums& of, double blocks, const Layout& layout)
 {
-    if (layout.ofCopy() == 1)
+    if (layout.ofWeights() == 1)
         return 1;
     const double ends = layout.stages > 1 ? of.end : of.outside;
     const double block = (of.all - of.outside) / blocks;
@@ -75,7 +75,7 @@ double activationBytes(const HeldActivations& held, double blocks, const Layout&
     const double first =
         inFlight(layout, passes) * kept + (layout.stages > 1 ? held.working : held.atWork());
     const double last = kept + held.atWork();
-    return (std::max(first, last) + held.remade) / real(layout.tensor);
+    return (std::max(first, last) / real(layout.context) + held.remade) / real(layout.tensor);
 }
 
 Quantity activationsWith(const HeldActivations& held, double blocks, const Layout& layout,
@@ -85,9 +85,9 @@ Quantity activationsWith(const HeldActivations& held, double blocks, const Layou
         return held.total;
     const double bytes = activationBytes(held, blocks, layout, passes);
     return (held.total * (bytes / held.total.value()))
-        .because(how(SplitFormula,
-                     {held.kept * fullestStage(blocks, layout) / blocks, inFlight(layout, passes),
-                      held.working, held.atWork(), held.remade, real(layout.tensor)}));
+        .because(how(SplitFormula, {held.kept * fullestStage(blocks, layout) / blocks,
+                                    inFlight(layout, passes), held.working, held.atWork(),
+                                    held.remade, real(layout.tensor * layout.context)}));
 }
 
 std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
@@ -98,22 +98,27 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     const auto isOpen = [](const std::optional<std::int64_t>& asked, std::int64_t value) {
         return !asked || *asked == value;
     };
-    constexpr std::size_t Kinds = 3;
+    constexpr std::size_t Kinds = 4;
     std::array<std::vector<Layout>, Kinds> found; // by their kinds of parallelism, from one on
+    const std::int64_t context = t.contextParallel.value_or(1);
+    if (devices % context != 0)
+        return {};
+    const std::int64_t ofContexts = devices / context;
     const std::int64_t widest = t.tensorParallel.value_or(std::min(inMachine, demand.heads));
     for (std::int64_t tensor = t.tensorParallel.value_or(1); tensor <= widest; tensor *= 2) {
-        const bool isRight = devices % tensor == 0 && demand.heads % tensor == 0;
+        const bool isRight = ofContexts % tensor == 0 && demand.heads % tensor == 0;
         if (!isOpen(t.tensorParallel, tensor) || !isRight)
             continue;
-        const std::int64_t deepest = std::min(blocks, devices / tensor);
+        const std::int64_t deepest = std::min(blocks, ofContexts / tensor);
         for (std::int64_t stages = 1; stages <= deepest; ++stages) {
             // A depth that doesn't divide evenly is for those who ask for it.
             const bool isEven = t.pipelineStages || blocks % stages == 0;
-            if (!isOpen(t.pipelineStages, stages) || !isEven || devices % (tensor * stages) != 0 ||
-                tensor * stages == 1)
+            if (!isOpen(t.pipelineStages, stages) || !isEven ||
+                ofContexts % (tensor * stages) != 0 || tensor * stages * context == 1)
                 continue;
             for (const std::int64_t chunks : chunksOf(t, stages)) {
-                const Layout layout{.tensor = tensor, .stages = stages, .chunks = chunks};
+                const Layout layout{
+                    .tensor = tensor, .stages = stages, .chunks = chunks, .context = context};
                 if (chunks == 1 || blocks % (stages * chunks) == 0)
                     found.at(static_cast<std::size_t>(layout.kinds() - 1)).push_back(layout);
             }
@@ -122,6 +127,19 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     for (std::size_t i = 1; i < Kinds; ++i)
         found.front().insert(found.front().end(), found[i].begin(), found[i].end());
     return std::move(found.front());
+}
+
+std::vector<Layout> contextLayouts(const TrainingDemand& demand, std::int64_t devices)
+{
+    constexpr std::int64_t Fewest =
+        2048; // positions of a device: for less nobody takes such a library
+    std::vector<Layout> found;
+    for (std::int64_t context = 2; devices % context == 0; context *= 2) {
+        if (demand.training.sequence < Fewest * context)
+            break;
+        found.push_back({.context = context});
+    }
+    return found;
 }
 
 } // namespace outlay::core

@@ -9,18 +9,22 @@
 namespace outlay::core {
 
 struct Layout {
-    std::int64_t tensor = 1; // devices that share each layer
-    std::int64_t stages = 1; // parts of the depth, through which a batch goes one after the other
-    std::int64_t chunks = 1; // of the depth in each stage, which take turns
+    std::int64_t tensor = 1;  // devices that share each layer
+    std::int64_t stages = 1;  // parts of the depth, through which a batch goes one after the other
+    std::int64_t chunks = 1;  // of the depth in each stage, which take turns
+    std::int64_t context = 1; // devices that share the positions of each sample
     Sharding sharding = Sharding::None; // among the copies
     Offload offload = Offload::None;
 
-    /// Devices of one copy.
-    [[nodiscard]] std::int64_t ofCopy() const { return tensor * stages; }
+    /// Devices that hold the weights of the model together.
+    [[nodiscard]] std::int64_t ofWeights() const { return tensor * stages; }
+    /// Devices that train a sample together: one copy, for all but the sharding of its weights.
+    [[nodiscard]] std::int64_t ofCopy() const { return ofWeights() * context; }
     /// Of parallelism, that somebody has to know beside copies.
     [[nodiscard]] int kinds() const
     {
-        return (tensor > 1 ? 1 : 0) + (stages > 1 ? 1 : 0) + (chunks > 1 ? 1 : 0);
+        return (tensor > 1 ? 1 : 0) + (stages > 1 ? 1 : 0) + (chunks > 1 ? 1 : 0) +
+               (context > 1 ? 1 : 0);
     }
     bool operator==(const Layout&) const = default;
 };
@@ -47,8 +51,12 @@ struct Layout {
 
 /// Those that divide the devices, the heads and the depth, as far as the settings leave it open; the simpler first. Stages
 /// that are asked for aren't dealt in chunks, unless these are asked for.
-/// Without sharding, and without the plain one, where each device has a copy.
+/// Without sharding, and without the plain one, where each device has a copy. Positions are shared as the settings ask.
 [[nodiscard]] std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devices,
                                                std::int64_t inMachine);
+
+/// Those that share positions alone, in powers of two: of long samples.
+[[nodiscard]] std::vector<Layout> contextLayouts(const TrainingDemand& demand,
+                                                 std::int64_t devices);
 
 } // namespace outlay::core

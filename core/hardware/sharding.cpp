@@ -87,7 +87,7 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
-        .update = layout.ofCopy() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
+        .update = layout.ofWeights() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
         .gathered = passingBytes(demand, divided)};
     if (layout.offload == Offload::None)
         return states;
@@ -107,7 +107,7 @@ TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
                             std::int64_t devices)
 {
     TrainingMemory each = demand.memory;
-    if (devices < 2 && layout.ofCopy() == 1 && layout.offload == Offload::None)
+    if (devices < 2 && layout.ofWeights() == 1 && layout.offload == Offload::None)
         return each;
     const StatesOnEach states = statesOnEach(demand, layout, devices);
     const auto scaled = [](const Quantity& whole, double part) {
@@ -156,6 +156,16 @@ Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout, std::i
     const double bytes = ofEach * real(inMachine);
     return Quantity::within(bytes, bytes, More * bytes, Unit::Bytes, Basis::Forecast,
                             how(HostFormula, {ofEach, real(inMachine)}));
+}
+
+double exposedKeysSeconds(const StepShares& step, std::int64_t accumulation, bool recomputes)
+{
+    // Forward once, and back once more with their gradients; again where a block runs again.
+    const double ways = recomputes ? 4 : 3;
+    const double passes = real(accumulation);
+    const double passS = step.computeS / passes;
+    const double exchangeS = ways * step.keysS;
+    return passes * (std::max(0.0, exchangeS - passS) + step.exposed * std::min(exchangeS, passS));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation,

@@ -94,7 +94,7 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     // Two of each block forward, two backward, and those forward once more where they are made again.
     const double sums = recomputes(demand.training) ? 6 : 4;
     const double stages = real(layout.stages);
-    const double bytes = streamBytes(demand);
+    const double bytes = streamBytes(demand) / real(layout.context);
     const double fullest = fullestStage(demand.blocks, layout);
     double exchangeS = fullest * sums * exchangeSeconds(bytes, sharersOf(layout, on), on);
     step.betweenLayersS = real(passes) * exchangeS;
@@ -143,8 +143,8 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                   const Calibration& c)
 {
-    const double sharers = worthOfSharers(layout, c);
-    const Again again = againOf(demand.training, rates, layout.ofCopy() > 1);
+    const double sharers = worthOfSharers(layout, c) * real(layout.context);
+    const Again again = againOf(demand.training, rates, layout.ofWeights() > 1);
     return {.all = allOf(demand, rates, again, sharers),
             .endS = layout.stages > 1 ? endSeconds(demand, rates, sharers) : 0};
 }
@@ -152,14 +152,16 @@ PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const L
 const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& rates,
                                 const Layout& layout, const Calibration& c)
 {
-    const auto [at, isNew] = m_works.try_emplace({&pass, layout.tensor, layout.stages > 1});
+    const auto [at, isNew] =
+        m_works.try_emplace({&pass, layout.tensor, layout.context, layout.stages > 1});
     if (!isNew)
         return at->second;
-    const auto alone = m_works.find({&pass, layout.tensor, false});
+    const auto alone = m_works.find({&pass, layout.tensor, layout.context, false});
     const bool isSame =
         againOf(pass.training, rates, layout.tensor > 1) == againOf(pass.training, rates, true);
     if (layout.stages > 1 && isSame && alone != m_works.end())
-        at->second = {alone->second.all, endSeconds(pass, rates, worthOfSharers(layout, c))};
+        at->second = {alone->second.all,
+                      endSeconds(pass, rates, worthOfSharers(layout, c) * real(layout.context))};
     else
         at->second = passWork(pass, rates, layout, c);
     return at->second;
@@ -198,6 +200,7 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes, layout.offload) +
+                    exposedKeysSeconds(step.shares, passes, recomputes(demand.training)) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     return step;
 }
@@ -227,7 +230,8 @@ double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses
 double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                       const Calibration& c)
 {
-    PassTime pass = forwardTime(demand.forward, rates, worthOfSharers(layout, c));
+    PassTime pass =
+        forwardTime(demand.forward, rates, worthOfSharers(layout, c) * real(layout.context));
     pass.launchS += lengthsSeconds(demand, rates, demand.blocks);
     return pass.withHost().total() / real(layout.stages);
 }

@@ -42,9 +42,11 @@ Result<void> check(const Training& training)
         !known)
         return known;
     if (training.offload != Offload::None &&
-        (training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1))
-        return inputError("devices that share layers or the depth keep what they train",
-                          "give offload none, or leave tensor_parallel and pipeline_stages out",
+        (training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1 ||
+         training.contextParallel.value_or(1) > 1))
+        return inputError("devices that share layers, the depth or positions keep what they train",
+                          "give offload none, or leave tensor_parallel, pipeline_stages and "
+                          "context_parallel out",
                           "/training/offload");
     return checkNames(training.trainedWhole, WholeLayerNames, "layer", "/training/trained_whole");
 }
@@ -89,6 +91,12 @@ void describeDivision(FieldVisitor& v, Training& t)
                "stages are chosen as many as fit best)",
                1, 64},
               t.pipelineChunks);
+    v.integer(
+        {"context_parallel",
+         "number of devices that share each sample's positions (default: one; where no device "
+         "holds a sample as many as fit best)",
+         1, 1024},
+        t.contextParallel);
     v.choice(Field{"offload", "what waits in the machine's own memory (optimizer: gradients and "
                               "the optimizer's state; weights: those, too)"},
              t.offload, OffloadNames);

@@ -129,6 +129,8 @@ struct Training {
     std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
     std::optional<std::int64_t>
         pipelineChunks; // of each stage; not given: chosen with its stages, else one
+    std::optional<std::int64_t>
+        contextParallel; // devices that share each sample's positions; not given: chosen
     Offload offload = Offload::None;
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
     bool compiled = false;    // what isn't a product runs in kernels made for the model

@@ -268,6 +268,7 @@ void addAction(const LayoutReport& layouts, GrowthPart& part)
         part.patch = settingsPatch({{"tensor_parallel", {}},
                                     {"pipeline_stages", {}},
                                     {"pipeline_chunks", {}},
+                                    {"context_parallel", {}},
                                     {"sharding", {}}});
         return;
     }
@@ -280,6 +281,7 @@ void addAction(const LayoutReport& layouts, GrowthPart& part)
     part.patch = settingsPatch({{"tensor_parallel", core::Json(layout.tensor)},
                                 {"pipeline_stages", core::Json(layout.stages)},
                                 {"pipeline_chunks", core::Json(layout.chunks)},
+                                {"context_parallel", core::Json(layout.context)},
                                 {"sharding", core::Json(sharding)}});
 }
 

@@ -41,6 +41,8 @@ QString layoutTitle(const core::Layout& layout)
     QStringList parts;
     if (layout.tensor > 1)
         parts += QStringLiteral("tensor %1").arg(layout.tensor);
+    if (layout.context > 1)
+        parts += QStringLiteral("context %1").arg(layout.context);
     if (layout.stages > 1)
         parts += QStringLiteral("pipeline %1").arg(layout.stages);
     if (parts.isEmpty() && layout.sharding != core::Sharding::None)

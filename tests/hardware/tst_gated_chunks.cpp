@@ -175,7 +175,7 @@ private Q_SLOTS:
     // A library's own recurrence has its kernels already.
     void libraryLayersStayAsTheyAre()
     {
-        const Model lstm = presetModel("text-generator");
+        const Model lstm = preset("text-generator")->experiment.model;
         const auto demand = trainingDemand(LayerKinds(expand(lstm)), chunked());
         const Attainable on =
             attainableOf(deviceNamed("A100-80GB-SXM4"), chunked(), *calibration());

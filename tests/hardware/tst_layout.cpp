@@ -62,10 +62,11 @@ struct Fastest {
 
 QString textOf(const Layout& layout, std::int64_t batch)
 {
-    return QStringLiteral("tensor %1, %2 stages of %3, sharding %4, batch %5")
+    return QStringLiteral("tensor %1, %2 stages of %3, context %4, sharding %5, batch %6")
         .arg(layout.tensor)
         .arg(layout.stages)
         .arg(layout.chunks)
+        .arg(layout.context)
         .arg(static_cast<int>(layout.sharding))
         .arg(batch);
 }
@@ -75,9 +76,10 @@ std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
 {
     const Attainable rate = attainableOf(on.device, demand.training, on.calibration);
     std::optional<Fastest> least;
+    bool holdsSample = false;
     // Whether that fits; no further sharding is then needed.
     const auto tryOne = [&](const TrainingDemand& pass, const Layout& layout) {
-        const std::int64_t copies = on.count / (layout.tensor * layout.stages);
+        const std::int64_t copies = on.count / (layout.tensor * layout.stages * layout.context);
         const std::int64_t global = *pass.training.globalBatch;
         const std::int64_t atOnce = copies * pass.training.batch;
         const std::int64_t passes = (global + atOnce - 1) / atOnce;
@@ -103,10 +105,27 @@ std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
                     // Gradients of stages aren't divided: all are at work at the same time.
                     const int most = stages == 1 ? 3 : 1;
                     for (int sharding = 0; sharding <= most; ++sharding) {
-                        if (tryOne(*pass, {tensor, stages, chunks, Sharding(sharding)}))
+                        const Layout layout{.tensor = tensor,
+                                            .stages = stages,
+                                            .chunks = chunks,
+                                            .sharding = Sharding(sharding)};
+                        holdsSample =
+                            holdsSample || (tensor * stages == 1 &&
+                                            fitsOn(memoryWith(*pass, layout, on), on) != Fits::No);
+                        if (tryOne(*pass, layout))
                             break;
                     }
                 }
+            }
+        }
+    }
+    // Positions are shared where no device holds a sample with all there is.
+    const std::int64_t longest = std::min(on.count, demand.training.sequence / 2048);
+    for (std::int64_t context = 2; !holdsSample && context <= longest; context *= 2) {
+        for (const TrainingDemand* pass : passes) {
+            for (int sharding = 0; sharding <= 3; ++sharding) {
+                if (tryOne(*pass, {.context = context, .sharding = Sharding(sharding)}))
+                    break;
             }
         }
     }
@@ -153,6 +172,7 @@ private Q_SLOTS:
         std::mt19937_64 random(17);
         int split = 0;
         int impossible = 0;
+        int shared = 0;     // positions
         int smaller = 0;    // passes whose weights are whole in the place of larger ones
         double nearest = 0; // that the bound comes to it
         for (int i = 0; i < 500 / Slower; ++i) {
@@ -162,6 +182,11 @@ private Q_SLOTS:
                              oneOf({32000, 50257, 128256, 250880}, random));
             Training t = pretraining(oneOf({32, 256, 1024, 2048}, random));
             t.checkpointing = random() % 2 == 0;
+            if (random() % 4 == 0) {
+                t.sequence = oneOf({16384, 131072}, random);
+                t.batch = 1;
+                t.attention = AttentionKernel::Fused;
+            }
             const Device device = *hardwareCatalog()->device(
                 std::array{"A100", "A100-80GB", "H100-SXM5-80GB", "V100-SXM2-32GB"}.at(random() %
                                                                                        4));
@@ -209,8 +234,11 @@ private Q_SLOTS:
                                     .arg(textOf(least->layout, least->batch))
                                     .arg(least->seconds)));
             split += chosen.layout.ofCopy() > 1 ? 1 : 0;
+            shared += chosen.layout.context > 1 ? 1 : 0;
         }
-        qInfo("%d split, %d that nothing holds", split, impossible);
+        qInfo("%d split, %d of them by positions, %d that nothing holds", split, shared,
+              impossible);
+        QVERIFY(shared > 5 / Slower);
         QVERIFY(split > 50 / Slower);
         QVERIFY(smaller > 3 / Slower);
         QVERIFY2(nearest > 0.9, qPrintable(QString::number(nearest)));

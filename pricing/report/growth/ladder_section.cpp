@@ -29,6 +29,7 @@ Training changedTo(Rung rung, Training training)
     training.sharding.reset();
     training.tensorParallel = training.pipelineStages = 1;
     training.pipelineChunks.reset();
+    training.contextParallel.reset();
     training.checkpointing = rung != Rung::Everything;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;
     const bool isWhole = rung == Rung::Everything || rung == Rung::Checkpointed;

@@ -26,7 +26,8 @@ constexpr Formula LayoutPartFormula{"layout.part", "{0} s of {1} s of a step"};
 
 bool isAsked(const Training& t)
 {
-    return t.sharding || t.tensorParallel || t.pipelineStages || t.pipelineChunks;
+    return t.sharding || t.tensorParallel || t.pipelineStages || t.pipelineChunks ||
+           t.contextParallel;
 }
 
 Training opened(Training t)
@@ -35,7 +36,14 @@ Training opened(Training t)
     t.tensorParallel.reset();
     t.pipelineStages.reset();
     t.pipelineChunks.reset();
+    t.contextParallel.reset();
     return t;
+}
+
+/// But for sharding and chunks.
+bool isAlike(const Layout& a, const Layout& b)
+{
+    return a.tensor == b.tensor && a.stages == b.stages && a.context == b.context;
 }
 
 /// The plan's machines, and what a layout makes of them.
@@ -153,13 +161,11 @@ private:
         for (const Holding& holding : holdingsOn(open, m_on)) {
             const Layout& layout = holding.layout;
             const Layout& plan = report.rows.front().layout;
-            if (layout.ofCopy() == 1 ? layout == plan
-                                     : layout.tensor == plan.tensor && layout.stages == plan.stages)
+            if (layout.ofCopy() == 1 ? layout == plan : isAlike(layout, plan))
                 continue;
             const Timed timed{holding, stepOf(holding).total()};
             const auto same = std::find_if(splits.begin(), splits.end(), [&](const Timed& other) {
-                return other.holding.layout.tensor == layout.tensor &&
-                       other.holding.layout.stages == layout.stages;
+                return isAlike(other.holding.layout, layout);
             });
             if (layout.ofCopy() == 1)
                 plain.push_back(timed);

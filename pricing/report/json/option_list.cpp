@@ -134,7 +134,8 @@ Json toJson(const OptionText& option)
     if (layout.ofCopy() > 1)
         json.set("layout", Json::Object{{"tensor_parallel", layout.tensor},
                                         {"pipeline_stages", layout.stages},
-                                        {"chunks", layout.chunks}});
+                                        {"chunks", layout.chunks},
+                                        {"context_parallel", layout.context}});
     if (option.instances.isAvailable())
         json.set("instances", toJson(option.instances));
     return json;

@@ -123,6 +123,7 @@ Json layoutsJson(const LayoutReport& layouts)
             Json::Object{{"tensor_parallel", layout.tensor},
                          {"pipeline_stages", layout.stages},
                          {"pipeline_chunks", layout.chunks},
+                         {"context_parallel", layout.context},
                          {"sharding", ShardingNames.at(static_cast<std::size_t>(layout.sharding))},
                          {"copies", layouts.devices / layout.ofCopy()},
                          {"batch", row.batch},

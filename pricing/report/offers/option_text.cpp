@@ -90,8 +90,9 @@ std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
 {
     const double inOne = text.offer.machine.accelerators;
     const double machines = real(forecast.machines);
-    if (forecast.layout.ofCopy() > 1)
-        return "the " + plainNumber(inOne * machines / real(forecast.layout.ofCopy())) + " copies";
+    if (forecast.layout.ofWeights() > 1)
+        return "the " + plainNumber(inOne * machines / real(forecast.layout.ofWeights())) +
+               " copies";
     if (forecast.machines == 1)
         return "its " + plainNumber(inOne) + " devices";
     if (forecast.layout.sharding == Sharding::Hybrid)
@@ -107,6 +108,11 @@ std::string splitText(const Layout& layout)
     if (layout.tensor > 1)
         text = "Each layer is shared by " + plainNumber(real(layout.tensor)) +
                " devices (tensor and sequence parallel)";
+    if (layout.context > 1) {
+        text +=
+            text.empty() ? "The positions of each sample are" : ", the positions of each sample";
+        text += " shared by " + plainNumber(real(layout.context)) + " devices (context parallel)";
+    }
     if (layout.stages > 1) {
         text += text.empty() ? "The depth" : ", and the depth";
         text += " is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline";
@@ -143,8 +149,10 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
     const std::string onEach = plainNumber(forecast.memory.value() / Giga);
     const bool isSplit = forecast.layout.ofCopy() > 1;
     if (isSplit)
-        text.why.push_back(splitText(forecast.layout) + ", with at most " + onEach +
-                           " GB on a device: Megatron-LM, NeMo or TorchTitan does it.");
+        text.why.push_back(
+            splitText(forecast.layout) + ", with at most " + onEach + " GB on a device: " +
+            (forecast.layout.ofWeights() > 1 ? "Megatron-LM, NeMo or TorchTitan does it."
+                                             : "TorchTitan, NeMo or ms-swift does it."));
     if (sharding == Sharding::None)
         return;
     const std::string divided =

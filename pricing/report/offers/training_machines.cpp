@@ -81,8 +81,9 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
 {
     // More devices than a step has samples would wait.
     const Training& training = m_subject.experiment.training;
-    const std::int64_t ofCopy =
-        training.tensorParallel.value_or(1) * training.pipelineStages.value_or(1);
+    const std::int64_t ofCopy = training.tensorParallel.value_or(1) *
+                                training.pipelineStages.value_or(1) *
+                                training.contextParallel.value_or(1);
     const std::int64_t plan = m_subject.experiment.plan.maxMachines;
     const std::int64_t shared =
         training.globalBatch

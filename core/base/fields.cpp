@@ -161,8 +161,7 @@ void FieldReader::flag(const Field& field, std::optional<bool>& value)
     if (const bool* flag = json->asBool())
         value = *flag;
     else
-        fail(field.key, "'" + nounOf(field) + "' is " + std::string(json->typeName()),
-             "give true or false");
+        fail(field.key, "this is " + std::string(json->typeName()), "give true or false");
 }
 
 void FieldReader::text(const Field& field, std::string& value)

@@ -92,7 +92,12 @@ int main(int count, char** arguments)
     if (count > 1)
         names.assign(arguments + 1, arguments + count);
     for (const std::string& name : names) {
-        const core::Experiment e = core::preset(name)->experiment;
+        const auto preset = core::preset(name);
+        if (!preset) {
+            std::fprintf(stderr, "%s\n", preset.error().sentence().c_str());
+            return 2;
+        }
+        const core::Experiment& e = preset->experiment;
         print((name + ", figuresOf").c_str(), 200,
               [&] { return pricing::figuresOf(e, *catalogs); });
         print((name + ", makeReport").c_str(), 100,

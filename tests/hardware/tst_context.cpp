@@ -145,6 +145,9 @@ private Q_SLOTS:
         QVERIFY(eight.fits == Fits::Yes && eight.layout.context > 1);
         QCOMPARE(fitsOn(demandOf(longOnes), joined("A100-80GB-SXM4", 8)), Fits::Yes);
         QVERIFY(on(longSamples(8192), 8).layout.context == 1);
+        Experiment two = longOnes; // at once: fewer of them are somebody's will
+        two.training.batch = 2;
+        QVERIFY(on(two, 8).fits == Fits::No);
         Experiment asked = longSamples(8192);
         asked.training.contextParallel = 4;
         const TrainingForecast four = on(asked, 8);

@@ -380,39 +380,6 @@ private Q_SLOTS:
         QVERIFY(advised > 0);
     }
 
-    // Text isn't compiled but given to what was made for it, without the batch that it would wait for; two stacks and
-    // recurrences are left alone.
-    void enginesSuitWhatTheyServe()
-    {
-        static constexpr double ManyRequests = 1e6;
-        const auto advised = [](const char* id, Engine engine,
-                                std::optional<std::int64_t> batch = {}) -> std::string {
-            Experiment e = experimentOf(id);
-            e.serving.engine = engine;
-            e.serving.batch = batch;
-            e.serving.requestsPerDay = ManyRequests; // for several accelerators
-            if (!batch)
-                e.plan.servingOffer =
-                    OfferChoice{"aws", "g6e.xlarge", "us-east-1", Purchase::OnDemand};
-            const Report report = makeReport(e, Today);
-            const auto& option = report.serving.recommended.option;
-            if (!option || option->offer.machine.accelerator.empty())
-                return "not on an accelerator";
-            const AdviceRow* row = adviceIn(report, "faster-engine");
-            return row == nullptr ? "" : writeJson(row->patch, JsonStyle::Compact);
-        };
-        for (const Engine plain : {Engine::Transformers, Engine::LibTorch}) {
-            const std::string patch = advised("llama-3.1-8b", plain, 8);
-            QVERIFY2(patch.find("\"vllm\"") != std::string::npos, patch.c_str());
-            QVERIFY2(patch.find("/serving/batch") != std::string::npos, patch.c_str());
-        }
-        QCOMPARE(advised("llama-3.1-8b", Engine::Vllm), std::string());
-        // vLLM answers with no encoder.
-        const std::string beside = advised("t5-small", Engine::Transformers);
-        QVERIFY2(beside.find("\"tensorrt_llm\"") != std::string::npos, beside.c_str());
-        QCOMPARE(advised("text-generator", Engine::LibTorch), std::string());
-    }
-
     // From a processor, which is cheaper than a GPU that waits for launches, to a GPU that does not; said once.
     void gatedRecurrencesRunInChunks()
     {

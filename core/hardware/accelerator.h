@@ -43,13 +43,13 @@ struct Device {
     bool operator==(const Device&) const = default;
 };
 
-/// The units that a product of some precision runs on.
 /// The widest of PCIe 5: what is wider joins accelerators alone.
 inline constexpr double WidestBusGbPerS = 64;
 
 /// To and from its machine's memory, one direction; nothing where nobody lists it.
 [[nodiscard]] std::optional<double> hostLinkGbPerS(const Device& device);
 
+/// The units that a product of some precision runs on.
 enum class Arithmetic { Fp32, Tf32, Half, Fp8 };
 inline constexpr std::array<std::string_view, 4> ArithmeticNames{"fp32", "tf32", "half", "fp8"};
 

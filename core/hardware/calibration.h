@@ -156,7 +156,6 @@ struct ProcessorRates {
     bool operator==(const ProcessorRates&) const = default;
 };
 
-/// A factor f such that the truth lies within value / f and value x f in 80 of 100 cases.
 /// Of the machine around accelerators, where something waits in its memory.
 struct HostRates {
     double busShare = 0.8;      // of what joins a device with it
@@ -167,6 +166,7 @@ struct HostRates {
     bool operator==(const HostRates&) const = default;
 };
 
+/// A factor f such that the truth lies within value / f and value x f in 80 of 100 cases.
 struct KindSpread {
     double seen = 1.5;
     double unseen = 2;

@@ -42,14 +42,15 @@ double busSeconds(double bytes, const Devices& on)
     return bytes / (link * Giga * on.calibration.host.busShare);
 }
 
-/// Keys and values of a device's positions go to all that share the sample, one after the other; a sum over as many
-/// moves twice that.
+/// Keys and values of a device's positions go to all that share the sample, one after the other: once forward, once back
+/// and once more with their gradients, and again where a block runs again. A sum over as many moves twice that.
 double keysSeconds(const TrainingDemand& demand, const Layout& layout, const Devices& on)
 {
     const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.tensor, 1);
     const Group group{layout.context, std::min(layout.context, beside)};
     const double all = demand.keyBytes / real(layout.ofWeights()); // of a pass
-    return exchangeSeconds(all, group, on) / 2;
+    const double ways = recomputes(demand.training) ? 4 : 3;
+    return ways * exchangeSeconds(all, group, on) / 2;
 }
 
 /// What each device has waiting in its machine's memory goes there and back.
@@ -64,8 +65,8 @@ void addHost(StepShares& shares, const TrainingDemand& demand, const Layout& lay
     shares.fetchS = busSeconds(fetched * part(isWeights ? gathersWeights(layout.sharding)
                                                         : layout.sharding != Sharding::None),
                                on);
-    // What earlier passes left is fetched, added to and put back.
-    const double ways = passesOf(demand.training, layout, on.count) > 1 ? 3 : 1;
+    // The first pass puts there what the others fetch, add to and put back.
+    const double ways = 2 - 1 / real(passesOf(demand.training, layout, on.count));
     shares.handS = busSeconds(
         ways * demand.memory.gradients.value() * part(layout.sharding >= Sharding::Gradients), on);
 }
@@ -152,6 +153,7 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
                       .gatherS = gathers || layout.offload == Offload::None
                                      ? exchangeSeconds(weights, group, on) / 2
                                      : 0,
+                      .ways = demand.training.method == Method::Head ? 1.0 : 2.0,
                       .exposed = exposedExchange(demand, on)};
     if (layout.offload != Offload::None)
         addHost(shares, demand, layout, weights, on);

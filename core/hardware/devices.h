@@ -18,6 +18,7 @@ struct Devices {
     std::int64_t machines = 1;                // that they are in, as many in each
     std::optional<double> networkGbPerS = {}; // of each of these, one direction
     std::optional<double> hostVcpus = {};     // of each
+    std::optional<double> hostGb = {};        // of each, 10^9 bytes beside what its devices have
 };
 
 /// So many where nobody says in what machines: eight in each, as most have them.

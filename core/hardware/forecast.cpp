@@ -239,9 +239,12 @@ TrainingForecast trainingForecast(const Holding& holding, const Devices& on)
     f.passes = each.accumulation;
     f.memory = memoryWith(demand, f.layout, on);
     f.fits = fitsOn(f.memory, on);
-    if (f.layout.offload != Offload::None)
-        f.hostMemory =
-            memoryOfHost(demand, f.layout, copiesOf(f.layout, on).devices, devicesInMachine(on));
+    if (f.layout.offload == Offload::None)
+        return f;
+    f.hostMemory =
+        memoryOfHost(demand, f.layout, copiesOf(f.layout, on).devices, devicesInMachine(on));
+    if (fitsBeside(*f.hostMemory, on.hostGb, on.calibration) == Fits::No)
+        f.fits = Fits::No;
     return f;
 }
 

@@ -60,6 +60,9 @@ struct TrainingForecast {
 [[nodiscard]] Fits fitsOn(const TrainingDemand& demand, const Devices& on);
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
+/// Whether so much fits in a machine's own memory.
+[[nodiscard]] Fits fitsBeside(const Quantity& hostMemory, const std::optional<double>& hostGb,
+                              const Calibration& calibration);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.
 [[nodiscard]] double stepSecondsOn(const TrainingDemand& demand, const Attainable& on);

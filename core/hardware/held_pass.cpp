@@ -107,4 +107,13 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
     return memory.value() <= usableBytes(on) ? Fits::Yes : Fits::No;
 }
 
+Fits fitsBeside(const Quantity& hostMemory, const std::optional<double>& hostGb,
+                const Calibration& calibration)
+{
+    if (!hostGb)
+        return Fits::Unknown;
+    const double usable = *hostGb * BytesPerGb * calibration.host.usableMemory;
+    return hostMemory.value() <= usable ? Fits::Yes : Fits::No;
+}
+
 } // namespace outlay::core

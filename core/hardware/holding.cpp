@@ -119,21 +119,6 @@ std::optional<Holding> wholly(const TrainingDemand& demand, const HoldingPlace& 
                : std::nullopt;
 }
 
-bool isSplit(const Training& t)
-{
-    return t.tensorParallel.value_or(1) > 1 || t.pipelineStages.value_or(1) > 1 ||
-           t.contextParallel.value_or(1) > 1;
-}
-
-/// Somebody whose device doesn't hold a sample makes no smaller passes.
-bool mayShareContext(const TrainingDemand& demand, const Devices& on)
-{
-    const Training& t = demand.training;
-    return on.device.kind != DeviceKind::Cpu && on.count > 1 && demand.heads > 0 &&
-           demand.blocks > 0 && !t.contextParallel && t.offload == Offload::None &&
-           smallestPass(demand).training.batch == 1;
-}
-
 /// What shards adapters, and what is told to shard, leaves a copy on each device; and with no global batch the size of a
 /// pass is somebody's will, who would rather make it smaller than divide a model that fits.
 bool maySplit(const TrainingDemand& demand, const Devices& on)
@@ -170,7 +155,7 @@ bool isRegular(const TrainingDemand& pass, const Layout& layout, const Devices& 
 std::vector<Layout> openLayouts(const TrainingDemand& demand, const Devices& on)
 {
     std::vector<Layout> layouts;
-    if (mayShareContext(demand, on))
+    if (on.device.kind != DeviceKind::Cpu && on.count > 1)
         layouts = contextLayouts(demand, on.count);
     if (maySplit(demand, on)) {
         const std::vector<Layout> splits = splitLayouts(demand, on.count, devicesInMachine(on));
@@ -393,9 +378,15 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
     }
     const HoldingPlace place(on, demand.training);
     const Holding plain = plainly(demand, place);
-    if (fits(*plain.pass, plain.layout, place)) // or nobody knows
-        return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
-    return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
+    if (!fits(*plain.pass, plain.layout, place)) // nor does nobody know
+        return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
+    if (plain.layout.offload != Offload::None) {
+        const Quantity host = memoryOfHost(
+            *plain.pass, plain.layout, copiesOf(plain.layout, on).devices, devicesInMachine(on));
+        if (fitsBeside(host, on.hostGb, on.calibration) == Fits::No)
+            return Fits::No;
+    }
+    return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
 }
 
 Layout layoutOn(const TrainingDemand& demand, const Devices& on)

@@ -101,15 +101,20 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     constexpr std::size_t Kinds = 4;
     std::array<std::vector<Layout>, Kinds> found; // by their kinds of parallelism, from one on
     const std::int64_t context = t.contextParallel.value_or(1);
-    if (devices % context != 0)
+    const bool hasPositions = demand.heads > 0 && blocks > 0;
+    if (devices % context != 0 || (context > 1 && !hasPositions))
         return {};
     const std::int64_t ofContexts = devices / context;
-    const std::int64_t widest = t.tensorParallel.value_or(std::min(inMachine, demand.heads));
+    // Adapters, and steps without a size of their own, are divided as somebody asks, and no further.
+    const bool isSearched = t.globalBatch && t.method == Method::Full;
+    const std::int64_t widest =
+        t.tensorParallel.value_or(isSearched ? std::min(inMachine, demand.heads) : 1);
     for (std::int64_t tensor = t.tensorParallel.value_or(1); tensor <= widest; tensor *= 2) {
         const bool isRight = ofContexts % tensor == 0 && demand.heads % tensor == 0;
         if (!isOpen(t.tensorParallel, tensor) || !isRight)
             continue;
-        const std::int64_t deepest = std::min(blocks, ofContexts / tensor);
+        const std::int64_t deepest =
+            isSearched || t.pipelineStages ? std::min(blocks, ofContexts / tensor) : 1;
         for (std::int64_t stages = 1; stages <= deepest; ++stages) {
             // A depth that doesn't divide evenly is for those who ask for it.
             const bool isEven = t.pipelineStages || blocks % stages == 0;
@@ -131,15 +136,25 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
 
 std::vector<Layout> contextLayouts(const TrainingDemand& demand, std::int64_t devices)
 {
-    constexpr std::int64_t Fewest =
-        2048; // positions of a device: for less nobody takes such a library
     std::vector<Layout> found;
-    for (std::int64_t context = 2; devices % context == 0; context *= 2) {
-        if (demand.training.sequence < Fewest * context)
-            break;
+    const std::int64_t widest = widestContext(demand);
+    for (std::int64_t context = 2; devices % context == 0 && context <= widest; context *= 2)
         found.push_back({.context = context});
-    }
     return found;
+}
+
+std::int64_t widestContext(const TrainingDemand& demand)
+{
+    // Positions of a device: for less nobody takes a library of its own.
+    constexpr std::int64_t Fewest = 2048;
+    const Training& t = demand.training;
+    const bool isPossible = demand.heads > 0 && demand.blocks > 0;
+    const bool isOpen = !t.contextParallel && t.offload == Offload::None;
+    // Somebody whose device doesn't hold a sample makes no smaller passes.
+    const TrainingDemand& smallest = demand.smaller.empty() ? demand : demand.smaller.back();
+    return isPossible && isOpen && smallest.training.batch == 1
+               ? std::max<std::int64_t>(1, t.sequence / Fewest)
+               : 1;
 }
 
 } // namespace outlay::core

@@ -58,5 +58,7 @@ struct Layout {
 /// Those that share positions alone, in powers of two: of long samples.
 [[nodiscard]] std::vector<Layout> contextLayouts(const TrainingDemand& demand,
                                                  std::int64_t devices);
+/// The most that may share the positions of a sample without being asked to.
+[[nodiscard]] std::int64_t widestContext(const TrainingDemand& demand);
 
 } // namespace outlay::core

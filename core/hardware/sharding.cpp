@@ -15,7 +15,8 @@ constexpr Formula OffloadFormula{
     "forecast.memory_offloaded",
     "parameters {0} B + gradients {1} B + optimizer {2} B that stay + {3} B at work of what is "
     "elsewhere + activations {4} B"};
-constexpr Formula HostFormula{"forecast.memory_host", "{0} B of each of {1} devices"};
+constexpr Formula HostFormula{"forecast.memory_host",
+                              "{0} B of each of {1} devices x {2} for copies on their way"};
 constexpr Formula ShardFormula{
     "forecast.memory_sharded",
     "parameters {0} B + gradients {1} B + optimizer {2} B on each of {3} devices + layers gathered "
@@ -150,29 +151,18 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
 Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout, std::int64_t devices,
                       std::int64_t inMachine)
 {
-    // Transfers go through copies that aren't paged, and loading takes some for a while.
-    constexpr double More = 1.5;
+    // Transfers go through copies that aren't paged, some sum gradients in 32 bits, and loading takes more for a while.
+    constexpr double Usual = 1.25;
+    constexpr double Most = 1.7;
     const double ofEach = statesOnEach(demand, layout, devices).host;
     const double bytes = ofEach * real(inMachine);
-    return Quantity::within(bytes, bytes, More * bytes, Unit::Bytes, Basis::Forecast,
-                            how(HostFormula, {ofEach, real(inMachine)}));
-}
-
-double exposedKeysSeconds(const StepShares& step, std::int64_t accumulation, bool recomputes)
-{
-    // Forward once, and back once more with their gradients; again where a block runs again.
-    const double ways = recomputes ? 4 : 3;
-    const double passes = real(accumulation);
-    const double passS = step.computeS / passes;
-    const double exchangeS = ways * step.keysS;
-    return passes * (std::max(0.0, exchangeS - passS) + step.exposed * std::min(exchangeS, passS));
+    return Quantity::within(Usual * bytes, bytes, Most * bytes, Unit::Bytes, Basis::Forecast,
+                            how(HostFormula, {ofEach, real(inMachine), Usual}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation,
                       Offload offload)
 {
-    if (sharding == Sharding::None && offload == Offload::None)
-        return step.exposed * step.ringS;
     const double passes = real(accumulation);
     const double passS = step.computeS / passes;
     // Backward is two thirds of a pass: so much of an exchange it can hide, at the price of a part of that.
@@ -182,18 +172,22 @@ double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t ac
     };
     // A ring moves the gradients twice: once to sum their shards, and once more to gather what they became.
     const double once = step.ringS / 2;
-    if (offload == Offload::Weights)
-        return passes * beside(2 * (step.fetchS + step.gatherS) + once + step.handS, passS) +
-               beside(step.betweenS, backwardS);
-    if (offload == Offload::Optimizer && !gathersWeights(sharding))
+    // Weights that are gathered or fetched come for each way through the layers, and gradients are summed in every pass.
+    if (gathersWeights(sharding) || offload == Offload::Weights) {
+        // With the optimizer alone in the machine what it updated comes back once.
+        const bool isOnce = offload == Offload::Optimizer;
+        const double comingS = step.ways * (step.gatherS + (isOnce ? 0 : step.fetchS));
+        return passes * beside(comingS + step.keysS + once + step.handS, passS) +
+               (isOnce ? step.fetchS : 0) + beside(step.betweenS, backwardS);
+    }
+    const double keysS = passes * beside(step.keysS, passS);
+    if (offload == Offload::Optimizer)
         return passes * beside(once + step.handS, backwardS) + step.fetchS + step.exposed * once;
-    if (sharding == Sharding::Optimizer)
-        return beside(step.ringS, backwardS);
-    if (sharding == Sharding::Gradients)
-        return passes * beside(once, backwardS) + step.exposed * once;
-    // Weights are gathered for each way through the layers, and gradients summed, in every pass.
-    return passes * beside(2 * step.gatherS + once + step.handS, passS) + step.fetchS +
-           beside(step.betweenS, backwardS);
+    switch (sharding) {
+    case Sharding::Optimizer: return keysS + beside(step.ringS, backwardS);
+    case Sharding::Gradients: return keysS + passes * beside(once, backwardS) + step.exposed * once;
+    default: return keysS + step.exposed * step.ringS;
+    }
 }
 
 } // namespace outlay::core

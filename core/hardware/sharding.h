@@ -55,12 +55,10 @@ struct StepShares {
     double betweenS = 0;
     double fetchS = 0;  // a device's weights from its machine's memory, once
     double handS = 0;   // its gradients there, in each pass
-    double keysS = 0;   // keys and values of a pass, once to all that share its positions
+    double keysS = 0;   // of keys and values that go around in a pass
+    double ways = 2;    // through the layers, that weights come for
     double exposed = 0; // share of an exchange that no computation hides
 };
-/// Of what goes around while positions are attended to.
-[[nodiscard]] double exposedKeysSeconds(const StepShares& step, std::int64_t accumulation,
-                                        bool recomputes);
 [[nodiscard]] double exposedSeconds(const StepShares& step, Sharding sharding,
                                     std::int64_t accumulation, Offload offload = Offload::None);
 

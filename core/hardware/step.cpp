@@ -200,7 +200,6 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes, layout.offload) +
-                    exposedKeysSeconds(step.shares, passes, recomputes(demand.training)) +
                     step.total() * c.lossPerDoubling * std::log2(real(on.count));
     return step;
 }

@@ -32,6 +32,40 @@ Result<void> checkNames(const std::vector<std::string>& given,
 
 } // namespace
 
+bool isSplit(const Training& training)
+{
+    return training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1 ||
+           training.contextParallel.value_or(1) > 1;
+}
+
+namespace {
+
+/// What devices share goes together.
+Result<void> checkDivision(const Training& t)
+{
+    if (t.contextParallel.value_or(1) > 1 && t.sequence < 2 * *t.contextParallel)
+        return inputError("a sample has fewer positions than two for each device that shares it",
+                          "give fewer devices, or longer samples", "/training/context_parallel");
+    if (t.offload == Offload::None)
+        return {};
+    if (isSplit(t))
+        return inputError("what waits in the machine's memory isn't forecast together with shared "
+                          "layers, stages or positions",
+                          "give offload none, or leave tensor_parallel, pipeline_stages and "
+                          "context_parallel out",
+                          "/training/offload");
+    const Sharding least = t.offload == Offload::Weights ? Sharding::Full : Sharding::Gradients;
+    if (t.sharding.value_or(least) < least)
+        return inputError("what waits in the machine's memory is divided among devices",
+                          t.offload == Offload::Weights
+                              ? "give sharding full or hybrid, or leave it out"
+                              : "give sharding gradients, full or hybrid, or leave it out",
+                          "/training/sharding");
+    return {};
+}
+
+} // namespace
+
 Result<void> check(const Training& training)
 {
     if (training.samples && training.tokens)
@@ -41,13 +75,8 @@ Result<void> check(const Training& training)
                                       "/training/adapter_targets");
         !known)
         return known;
-    if (training.offload != Offload::None &&
-        (training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1 ||
-         training.contextParallel.value_or(1) > 1))
-        return inputError("devices that share layers, the depth or positions keep what they train",
-                          "give offload none, or leave tensor_parallel, pipeline_stages and "
-                          "context_parallel out",
-                          "/training/offload");
+    if (const auto together = checkDivision(training); !together)
+        return together;
     return checkNames(training.trainedWhole, WholeLayerNames, "layer", "/training/trained_whole");
 }
 

@@ -154,6 +154,9 @@ struct Training {
 /// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
 [[nodiscard]] bool recomputes(const Training& training);
 
+/// Somebody asks devices to share layers, the depth or positions.
+[[nodiscard]] bool isSplit(const Training& training);
+
 /// Samples that each of so many copies runs at once, and passes that it takes for its part of a global batch.
 [[nodiscard]] std::int64_t batchOn(const Training& training, std::int64_t copies);
 [[nodiscard]] std::int64_t passesOf(std::int64_t globalBatch, std::int64_t batch,

@@ -97,7 +97,9 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
     using Speed = std::tuple<std::string, std::int64_t, double, double, std::string>;
     std::map<std::tuple<Speed, double, double>, std::uint32_t> seen;
     std::map<Speed, std::uint32_t> twins;
-    std::map<std::uint32_t, std::vector<double>> vcpus; // by the first of twins
+    // Of what is around accelerators, by the first of twins.
+    std::map<std::uint32_t, std::vector<double>> vcpus;
+    std::map<std::uint32_t, double> largest;
     for (const Machine& machine : m_book->table().machines) {
         MachineKind kind = kindOfMachine(machine, hardware);
         const Speed speed(kind.device.name, kind.count, kind.device.fp32Tflops.value_or(-1),
@@ -110,12 +112,17 @@ MachineDevices::MachineDevices(std::shared_ptr<const PriceBook> book,
             m_kinds.push_back(std::move(kind));
         }
         m_kindOf.push_back(entry->second);
+        const std::uint32_t twin = m_kinds[entry->second].twin;
         if (machine.vcpus && !machine.accelerator.empty())
-            vcpus[m_kinds[entry->second].twin].push_back(*machine.vcpus);
+            vcpus[twin].push_back(*machine.vcpus);
+        if (machine.memoryGb && !machine.accelerator.empty())
+            largest[twin] = std::max(largest[twin], *machine.memoryGb);
     }
     for (MachineKind& kind : m_kinds) {
         if (const auto of = vcpus.find(kind.twin); of != vcpus.end())
             kind.hostVcpus = medianOf(of->second);
+        if (const auto of = largest.find(kind.twin); of != largest.end())
+            kind.hostGb = of->second;
     }
 }
 

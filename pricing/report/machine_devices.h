@@ -19,6 +19,7 @@ struct MachineKind {
     std::optional<double> networkGbPerS =
         {};                               // that joins machines of this kind, where it is listed
     std::optional<double> hostVcpus = {}; // as many as in half of the machines as fast as these
+    std::optional<double> hostGb = {};    // that the largest of these has of its own
     // The first kind that differs in memory and network at most: what one machine takes is the same.
     std::uint32_t twin = 0;
 

@@ -125,12 +125,24 @@ private Q_SLOTS:
         QVERIFY(isNear(demand.keyBytes, 32.0 * 2 * 8 * 128 * 2 * 131072));
         const Devices on = joined("H100-80GB-SXM5", 8);
         const StepShares shares = sharesOf(demand, {.context = 8}, 1, on);
-        QVERIFY(isNear(shares.keysS, exchangeSeconds(demand.keyBytes, Group{8, 8}, on) / 2));
+        // Forward, again for the way back, there, and with gradients.
+        QVERIFY(isNear(shares.keysS, 4 * exchangeSeconds(demand.keyBytes, Group{8, 8}, on) / 2));
         QVERIFY(sharesOf(demand, {}, 1, on).keysS == 0);
-        const StepShares step{.computeS = 2, .keysS = 0.5, .exposed = 0.2};
-        QVERIFY(isNear(exposedKeysSeconds(step, 2, false), 2 * (0.5 + 0.2 * 1)));
-        QVERIFY(isNear(exposedKeysSeconds(step, 2, true), 2 * (1 + 0.2 * 1)));
-        QVERIFY(isNear(exposedKeysSeconds(step, 1, false), 0.2 * 1.5));
+        // A pass of 1 s hides what goes around, and the weights that come, but once.
+        const StepShares step{.computeS = 2, .gatherS = 0.4, .keysS = 1.5, .exposed = 0.2};
+        QVERIFY(isNear(exposedSeconds(step, Sharding::None, 2), 2 * (0.5 + 0.2 * 1)));
+        QVERIFY(isNear(exposedSeconds(step, Sharding::Optimizer, 2), 2 * (0.5 + 0.2 * 1)));
+        QVERIFY(isNear(exposedSeconds(step, Sharding::None, 1), 0.2 * 1.5));
+        QVERIFY(isNear(exposedSeconds(step, Sharding::Full, 2), 2 * (1.5 + 0.8 - 1 + 0.2 * 1)));
+        // Half as many of each where layers or the depth are shared, too; two in each machine then wait for the network.
+        const Devices many = joined("H100-80GB-SXM5", 64);
+        const auto keysS = [&](const Layout& layout) {
+            return sharesOf(demand, layout, 1, many).keysS;
+        };
+        QVERIFY(std::abs(2 * keysS({.stages = 2, .context = 8}) / keysS({.context = 8}) - 1) <
+                0.01); // but for the link's latency
+        QVERIFY(isNear(keysS({.tensor = 4, .context = 8}),
+                       4 * exchangeSeconds(demand.keyBytes / 4, Group{8, 2}, many) / 2));
     }
 
     // Chosen where no device holds a sample, and its positions are many; else never, but for who asks.

@@ -167,7 +167,7 @@ private Q_SLOTS:
                 for (const Offload offload : {Offload::Optimizer, Offload::Weights}) {
                     const Layout layout{.sharding = sharding, .offload = offload};
                     const Layout whole{.sharding = sharding};
-                    const double host = memoryOfHost(demand, layout, devices, devices).value();
+                    const double host = memoryOfHost(demand, layout, devices, devices).low();
                     const double onDevices =
                         real(devices) * statesOf(statesMemory(demand, layout, devices));
                     QVERIFY(isNear(host + onDevices,
@@ -177,8 +177,9 @@ private Q_SLOTS:
             }
         }
         const Layout full{.sharding = Sharding::Full, .offload = Offload::Weights};
-        QVERIFY(isNear(memoryOfHost(demand, full, 8, 8).value(), states));
-        QVERIFY(isNear(memoryOfHost(demand, full, 16, 8).value(), states / 2));
+        QVERIFY(isNear(memoryOfHost(demand, full, 8, 8).low(), states));
+        QVERIFY(isNear(memoryOfHost(demand, full, 8, 8).value(), 1.25 * states));
+        QVERIFY(isNear(memoryOfHost(demand, full, 16, 8).low(), states / 2));
     }
 
     // A device keeps what is at work: weights of two blocks and of what is in none, and gradients of two blocks or of the
@@ -215,7 +216,7 @@ private Q_SLOTS:
             return sharesOf(trainingDemand(expand(e.model), e.training), layout, 1, on).handS;
         };
         QVERIFY(isNear(handS(1), 2.0 * 8'030'261'248 / (0.8 * 32 * Giga)));
-        QVERIFY(isNear(handS(4), 3 * handS(1)));
+        QVERIFY(isNear(handS(4), (1 + 3 * 2) / 4.0 * handS(1)));
     }
 
     // Steps that wait for each other, by hand.

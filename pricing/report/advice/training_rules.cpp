@@ -178,14 +178,16 @@ bool memoryIsMostlyActivations(const Situation& s)
     const TrainingReport& t = s.report.training;
     const Training& training = s.subject.experiment.training;
     const double memory = memoryThere(s, training);
-    const Quantity states = t.parameters + t.gradients + t.optimizer;
     if (!t.activations.isAvailable() || memory <= 0)
         return false;
-    // Devices that divide the rest hold their activations whole.
-    const auto devices = devicesThere(s);
-    const Layout layout = devices ? layoutOn(s.subject.training, *devices) : Layout{};
-    const bool isDivided = layout.sharding != Sharding::None && layout.ofCopy() == 1;
-    const double activations = isDivided ? t.activations.value() : memory - states.value();
+    double states = (t.parameters + t.gradients + t.optimizer).value();
+    if (const auto devices = devicesThere(s)) { // each has a part of them
+        const Holding held = holdingOn(s.subject.training, *devices);
+        const TrainingMemory there =
+            statesMemory(*held.pass, held.layout, copiesOf(held.layout, *devices).devices);
+        states = (there.parameters + there.gradients + there.optimizer).value();
+    }
+    const double activations = memory - states;
     return activations > memory / 2;
 }
 
@@ -340,8 +342,8 @@ std::vector<Proposal> offload(const Situation& s)
 {
     constexpr std::int64_t OfOneMachine = 8;
     const Training& now = s.subject.experiment.training;
-    const bool isSplit = now.tensorParallel.value_or(1) > 1 || now.pipelineStages.value_or(1) > 1;
-    if (now.offload != Offload::None || isSplit)
+    const Sharding least = now.method == Method::Full ? Sharding::Gradients : Sharding::Full;
+    if (now.offload != Offload::None || isSplit(now) || now.sharding.value_or(least) < least)
         return {};
     const auto devices = devicesThere(s);
     if (devices && (devices->device.kind == DeviceKind::Cpu || devices->count < 2 ||

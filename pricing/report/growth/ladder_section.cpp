@@ -29,7 +29,8 @@ Training changedTo(Rung rung, Training training)
     training.sharding.reset();
     training.tensorParallel = training.pipelineStages = 1;
     training.pipelineChunks.reset();
-    training.contextParallel.reset();
+    training.contextParallel = 1;
+    training.offload = Offload::None;
     training.checkpointing = rung != Rung::Everything;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;
     const bool isWhole = rung == Rung::Everything || rung == Rung::Checkpointed;
@@ -37,19 +38,26 @@ Training changedTo(Rung rung, Training training)
     return training;
 }
 
+struct Rented {
+    const Device* device = nullptr;
+    double hostGb = 0; // the most that a machine has of its own beside each
+};
+
 /// The fewest that hold it, in powers of two, with whatever sharding it takes.
-std::optional<std::int64_t> leastOf(const TrainingDemand& demand, const Device& device,
+std::optional<std::int64_t> leastOf(const TrainingDemand& demand, const Rented& rented,
                                     const Calibration& calibration)
 {
     for (std::int64_t count = 1; count <= MostDevices; count *= 2) {
-        if (fitsOn(demand, inUsualMachines(device, count, calibration)) == Fits::Yes)
+        Devices on = inUsualMachines(*rented.device, count, calibration);
+        on.hostGb = rented.hostGb * real(devicesInMachine(on));
+        if (fitsOn(demand, on) == Fits::Yes)
             return count;
     }
     return std::nullopt;
 }
 
 /// Of what is for rent under the plan, each once; the smaller first.
-std::vector<const Device*> accelerators(const Subject& subject, const Report& report)
+std::vector<Rented> accelerators(const Subject& subject, const Report& report)
 {
     const auto& kinds = subject.catalogs.devices().kinds();
     std::vector<bool> isForRent(kinds.size());
@@ -57,15 +65,19 @@ std::vector<const Device*> accelerators(const Subject& subject, const Report& re
         if (option.isAllowed && option.hasUsd)
             isForRent[option.forecast] = true;
     }
-    std::map<std::pair<double, std::string>, const Device*> found;
+    std::map<std::pair<double, std::string>, Rented> found;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         const Device& device = kinds[i].device;
-        if (isForRent[i] && device.kind != DeviceKind::Cpu && device.memoryGb)
-            found.try_emplace({*device.memoryGb, device.name}, &device);
+        if (!isForRent[i] || device.kind == DeviceKind::Cpu || !device.memoryGb)
+            continue;
+        Rented& rented = found[{*device.memoryGb, device.name}];
+        if (rented.device == nullptr)
+            rented.device = &device;
+        rented.hostGb = std::max(rented.hostGb, kinds[i].hostGb.value_or(0) / real(kinds[i].count));
     }
-    std::vector<const Device*> list;
-    for (const auto& [key, device] : found)
-        list.push_back(device);
+    std::vector<Rented> list;
+    for (const auto& [key, rented] : found)
+        list.push_back(rented);
     return list;
 }
 
@@ -75,13 +87,14 @@ void addLadder(const Subject& subject, Report& report)
 {
     LadderReport& ladder = report.scaling.ladder;
     const Calibration& calibration = subject.catalogs.calibration();
-    const std::vector<const Device*> devices = accelerators(subject, report);
+    const std::vector<Rented> devices = accelerators(subject, report);
     if (devices.empty()) {
         ladder.why = "no accelerator is for rent under the plan";
         return;
     }
-    if (leastOf(subject.training, *devices.front(), calibration) == 1) {
-        ladder.why = "the plan fits on one " + devices.front()->name + ", the smallest for rent";
+    if (leastOf(subject.training, devices.front(), calibration) == 1) {
+        ladder.why =
+            "the plan fits on one " + devices.front().device->name + ", the smallest for rent";
         return;
     }
     std::array<std::optional<TrainingDemand>, RungNames.size()> demands;
@@ -91,11 +104,11 @@ void addLadder(const Subject& subject, Report& report)
         if (checkTrained(subject.experiment.model, training))
             demands.at(i) = trainingDemand(subject.kinds, training);
     }
-    for (const Device* device : devices) {
-        LadderRow row{.accelerator = device->name, .memoryGb = *device->memoryGb};
+    for (const Rented& rented : devices) {
+        LadderRow row{.accelerator = rented.device->name, .memoryGb = *rented.device->memoryGb};
         for (std::size_t i = 0; i < demands.size(); ++i) {
             if (demands.at(i))
-                row.devices.at(i) = leastOf(*demands.at(i), *device, calibration);
+                row.devices.at(i) = leastOf(*demands.at(i), rented, calibration);
         }
         ladder.rows.push_back(std::move(row));
     }

@@ -83,7 +83,13 @@ TrainingForecast ChosenMachine::forecast(const Holding& holding) const
 
 Devices ChosenMachine::devices() const
 {
-    return devicesOf(m_subject, kind(), machines());
+    Devices devices = devicesOf(m_subject, kind(), machines());
+    if (!m_given) { // of all as fast the one that is rented
+        const PriceBook& book = m_subject.catalogs.book();
+        const OfferRow& row = book.rows()[m_report.training.recommended.chosen->row];
+        devices.hostGb = book.machine(row).memoryGb;
+    }
+    return devices;
 }
 
 TrainingForecast ChosenMachine::corrected(const TrainingDemand& demand, const Devices& on) const

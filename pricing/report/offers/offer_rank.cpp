@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/offer_rank.h"
 
-#include "core/base/units.h"
+#include "core/hardware/forecast.h"
 #include "pricing/stack.h"
 
 #include <algorithm>
@@ -25,14 +25,6 @@ Standing standingOf(const Option& option)
     return option.meetsDeadline && !option.isTooLong ? Standing::InTime : Standing::Late;
 }
 
-/// In the machine's own memory.
-Fits fitsBeside(const Machine& machine, double bytes, double share)
-{
-    if (!machine.memoryGb)
-        return Fits::Unknown;
-    return bytes <= share * *machine.memoryGb * BytesPerGb ? Fits::Yes : Fits::No;
-}
-
 struct Offers {
     const PriceBook& book;
     const PricesOn& prices;
@@ -40,7 +32,7 @@ struct Offers {
     const Allowed& allowed;
     const Plan& plan;
     std::span<const JobOn> jobs;
-    double hostShare = 1; // of a machine's memory, that is to be had
+    const Calibration& calibration;
 
     /// In place, which is twice as fast as to copy what was just written byte by byte.
     void fill(Option& option, std::uint32_t index) const
@@ -49,8 +41,8 @@ struct Offers {
         option.row = index;
         option.forecast = devices.kindOf(row.machine);
         const JobOn& job = jobs[option.forecast];
-        option.fits = job.hostBytes > 0 && job.fits == Fits::Yes
-                          ? fitsBeside(book.machine(row), job.hostBytes, hostShare)
+        option.fits = job.hostMemory && job.fits == Fits::Yes
+                          ? fitsBeside(*job.hostMemory, book.machine(row).memoryGb, calibration)
                           : job.fits;
         option.trust = prices.trust(index);
         option.isAllowed = allowed.isAllowed(row);
@@ -138,7 +130,7 @@ std::vector<Option> rankedOptions(const Subject& subject, std::span<const JobOn>
                         allowed,
                         subject.experiment.plan,
                         jobs,
-                        subject.catalogs.calibration().host.usableMemory};
+                        subject.catalogs.calibration()};
     const auto count = static_cast<std::uint32_t>(book.rows().size());
     std::vector<Candidate> candidates(count);
     std::vector<Option> inBook(count);

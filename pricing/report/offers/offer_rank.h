@@ -51,7 +51,7 @@ struct JobOn {
     double besidesUsd = 0; // whatever the machine costs: a load balancer before several instances
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
-    double hostBytes = 0;   // of the machine's own memory, beside accelerators
+    std::optional<core::Quantity> hostMemory; // of the machine, beside its devices
     double lateness = 0;    // what a run or a request takes, as compared with other kinds
     bool isTooLong = false; // for a plan
     bool isTooLongOnSpot = false;

@@ -40,11 +40,16 @@ std::string_view nameOf(Fits fits)
     return "";
 }
 
-std::string sentence(std::string text)
+std::string capitalised(std::string text)
 {
     if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text + ".";
+    return text;
+}
+
+std::string sentence(std::string text)
+{
+    return capitalised(std::move(text)) + ".";
 }
 
 /// What is to be said of any option: its price, its memory, the plan.
@@ -92,7 +97,7 @@ std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
     const double machines = real(forecast.machines);
     if (forecast.layout.ofWeights() > 1)
         return "the " + plainNumber(inOne * machines / real(forecast.layout.ofWeights())) +
-               " copies";
+               (forecast.layout.context > 1 ? " devices with the same part" : " copies");
     if (forecast.machines == 1)
         return "its " + plainNumber(inOne) + " devices";
     if (forecast.layout.sharding == Sharding::Hybrid)
@@ -104,39 +109,47 @@ std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
 /// "Each layer is shared by 8 devices (tensor parallel), and the depth is divided into 4 stages (pipeline)".
 std::string splitText(const Layout& layout)
 {
-    std::string text;
+    std::vector<std::string> parts;
     if (layout.tensor > 1)
-        text = "Each layer is shared by " + plainNumber(real(layout.tensor)) +
-               " devices (tensor and sequence parallel)";
-    if (layout.context > 1) {
-        text +=
-            text.empty() ? "The positions of each sample are" : ", the positions of each sample";
-        text += " shared by " + plainNumber(real(layout.context)) + " devices (context parallel)";
-    }
-    if (layout.stages > 1) {
-        text += text.empty() ? "The depth" : ", and the depth";
-        text += " is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline";
-        text += layout.chunks > 1 ? ", interleaved " + plainNumber(real(layout.chunks)) + "-fold)"
-                                  : ")";
-    }
+        parts.push_back("each layer is shared by " + plainNumber(real(layout.tensor)) +
+                        " devices (tensor and sequence parallel)");
+    if (layout.context > 1)
+        parts.push_back("the positions of each sample are shared by " +
+                        plainNumber(real(layout.context)) + " devices (context parallel)");
+    if (layout.stages > 1)
+        parts.push_back(
+            "the depth is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline" +
+            (layout.chunks > 1 ? ", interleaved " + plainNumber(real(layout.chunks)) + "-fold)"
+                               : ")"));
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? ", and " : ", ") + parts[i];
     return text;
 }
 
-/// What waits beside the devices.
+/// What waits beside the devices, and what does it.
 void sayOffload(OptionText& text, const TrainingForecast& forecast)
 {
     text.hostMemory = forecast.hostMemory;
     if (!forecast.hostMemory)
         return;
-    const std::string gb = plainNumber(forecast.hostMemory->value() / Giga) + " GB of it";
+    const bool isWeights = forecast.layout.offload == Offload::Weights;
+    const bool isAlone = forecast.machines == 1 && text.offer.machine.accelerators == 1;
+    const std::string divided =
+        isAlone ? std::string() : " are divided among " + dividersOf(text, forecast) + " and";
+    const std::string onEach = plainNumber(forecast.memory.value() / Giga) + " GB on a device";
     text.why.push_back(
-        forecast.layout.offload == Offload::Weights
-            ? "Weights, gradients and the optimizer's state wait in the machine's memory, " + gb +
-                  ", and are fetched for their work: FSDP's CPUOffload or DeepSpeed's "
-                  "offload_param does it."
-            : "Gradients and the optimizer's state wait in the machine's memory, " + gb +
-                  ", where its processors make the update: DeepSpeed's ZeRO-Offload or torchao's "
-                  "CPUOffloadOptimizer does it.");
+        (isWeights ? "Weights, gradients and the optimizer's state"
+                   : "Gradients and the optimizer's state") +
+        divided + " wait in the machine's memory, " +
+        plainNumber(forecast.hostMemory->value() / Giga) + " GB of it, " +
+        (isWeights
+             ? "and come for their work, with at most " + onEach +
+                   ": FSDP's CPUOffload or DeepSpeed's offload_param does it."
+             : "where its processors make the update, with " + onEach +
+                   (isAlone && forecast.passes == 1
+                        ? ": torchao's CPUOffloadOptimizer or DeepSpeed's ZeRO-Offload does it."
+                        : ": DeepSpeed's ZeRO-Offload does it.")));
 }
 
 /// What it asks of the code that trains.
@@ -153,7 +166,7 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
             splitText(forecast.layout) + ", with at most " + onEach + " GB on a device: " +
             (forecast.layout.ofWeights() > 1 ? "Megatron-LM, NeMo or TorchTitan does it."
                                              : "TorchTitan, NeMo or ms-swift does it."));
-    if (sharding == Sharding::None)
+    if (sharding == Sharding::None || forecast.hostMemory)
         return;
     const std::string divided =
         std::string(shardedThings(sharding)) + " sharded over " + dividersOf(text, forecast);
@@ -163,6 +176,14 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
                       (sharding == Sharding::Optimizer
                            ? "DeepSpeed's ZeRO 1 or PyTorch's ZeroRedundancyOptimizer does it."
                            : "FSDP or DeepSpeed's ZeRO does it."));
+}
+
+/// But for what is beside them.
+bool isHeldByDevices(const OptionText& text, const Catalogs& catalogs)
+{
+    const double memoryGb = text.offer.machine.acceleratorMemoryGb.value_or(0);
+    return text.memory.isAvailable() &&
+           text.memory.value() <= memoryGb * BytesPerGb * catalogs.calibration().usableMemory;
 }
 
 /// `isHeld` by its devices: then what doesn't fit is beside them.
@@ -300,7 +321,7 @@ OptionText trainingOptionText(const Report& report, const Catalogs& catalogs, co
                            plainNumber(*network * BitsPerByte) + " Gbit/s.");
     sayLayout(text, forecast);
     sayOffload(text, forecast);
-    sayFit(text, option, forecast.note.text(), forecast.fits == Fits::Yes);
+    sayFit(text, option, forecast.note.text(), isHeldByDevices(text, catalogs));
     if (option.isTooLong && text.hours.isAvailable())
         text.why.push_back("It takes " + plainNumber(text.hours.value() / HoursADay) + " days on " +
                            plainNumber(real(forecast.machines)) +

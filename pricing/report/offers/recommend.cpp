@@ -224,6 +224,14 @@ const Option* Chooser::alternativeTo(const Option& chosen) const
     });
 }
 
+/// ", and 128 GB of the machine's own memory".
+std::string besideText(const OptionText& option)
+{
+    return option.hostMemory ? ", and " + plainNumber(option.hostMemory->value() / Giga) +
+                                   " GB of the machine's own memory"
+                             : std::string();
+}
+
 /// The last that gave way is the alternative then.
 void Chooser::addReasons(Recommendation& r, const Option& chosen,
                          std::span<const GaveWay> gaveWay) const
@@ -236,7 +244,8 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen,
     if (r.option->memory.isAvailable() && r.option->offer.machine.acceleratorMemoryGb)
         r.reasons.push_back("It needs " + plainNumber(r.option->memory.value() / 1e9) +
                             " GB on a device of " +
-                            plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB.");
+                            plainNumber(*r.option->offer.machine.acceleratorMemoryGb) + " GB" +
+                            besideText(*r.option) + ".");
     for (const GaveWay& one : gaveWay)
         r.reasons.push_back(whyNot(one, *r.option));
     if (gaveWay.empty() && r.alternative)

@@ -23,7 +23,8 @@ Devices devicesOf(const Subject& subject, const MachineKind& kind, std::int64_t 
             .runtimeBytes = runtimeBytesOn(subject, kind.device),
             .machines = machines,
             .networkGbPerS = machines > 1 ? kind.networkGbPerS : std::nullopt,
-            .hostVcpus = kind.hostVcpus};
+            .hostVcpus = kind.hostVcpus,
+            .hostGb = kind.hostGb};
 }
 
 std::optional<Devices> chosenDevices(const Subject& subject, const TrainingReport& training)
@@ -85,9 +86,11 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
                                 training.pipelineStages.value_or(1) *
                                 training.contextParallel.value_or(1);
     const std::int64_t plan = m_subject.experiment.plan.maxMachines;
+    // Where none holds a sample several train each.
+    const std::int64_t sharing = alone.fits == Fits::No ? widestContext(m_subject.training) : 1;
     const std::int64_t shared =
         training.globalBatch
-            ? std::max<std::int64_t>(1, *training.globalBatch * ofCopy / kind.count)
+            ? std::max<std::int64_t>(1, *training.globalBatch * ofCopy * sharing / kind.count)
             : plan;
     const std::int64_t most = std::min(plan, shared);
     // A layout may ask for more than one machine, which then has neither time nor memory.

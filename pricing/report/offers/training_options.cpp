@@ -88,7 +88,7 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
     for (const TrainingForecast& f : forecasts) {
         JobOn& job = jobs.emplace_back();
         job.fits = f.fits;
-        job.hostBytes = f.hostMemory ? f.hostMemory->value() : 0;
+        job.hostMemory = f.hostMemory;
         job.hasTime = f.runSeconds.isAvailable();
         if (!job.hasTime)
             continue;

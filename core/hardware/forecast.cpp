@@ -243,7 +243,7 @@ TrainingForecast trainingForecast(const Holding& holding, const Devices& on)
         return f;
     f.hostMemory =
         memoryOfHost(demand, f.layout, copiesOf(f.layout, on).devices, devicesInMachine(on));
-    if (fitsBeside(*f.hostMemory, on.hostGb, on.calibration) == Fits::No)
+    if (fitsBeside(f.hostMemory->value(), on.hostGb, on.calibration) == Fits::No)
         f.fits = Fits::No;
     return f;
 }

@@ -61,7 +61,7 @@ struct TrainingForecast {
 /// Whether so much on one device fits beside its runtime.
 [[nodiscard]] Fits fitsOn(const Quantity& memory, const Devices& on);
 /// Whether so much fits in a machine's own memory.
-[[nodiscard]] Fits fitsBeside(const Quantity& hostMemory, const std::optional<double>& hostGb,
+[[nodiscard]] Fits fitsBeside(double hostBytes, const std::optional<double>& hostGb,
                               const Calibration& calibration);
 
 /// Seconds of an optimizer step of one device, without an interval: for ratios.

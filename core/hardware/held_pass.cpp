@@ -74,7 +74,11 @@ bool Unsharded::fitsWith(Sharding sharding) const
     }
     const double activations =
         m_activationBytes + keptTwice(m_pass, m_divided.layout(), sharding, m_place.heldOf(m_pass));
-    return !m_isKnown || m_divided.with(sharding).with(activations) <= m_place.usable;
+    const StatesOnEach& states = m_divided.with(sharding);
+    if (states.host > 0 &&
+        fitsBeside(hostBytes(states, devicesInMachine(on)), on.hostGb, on.calibration) == Fits::No)
+        return false;
+    return !m_isKnown || states.with(activations) <= m_place.usable;
 }
 
 Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devices& on)
@@ -107,13 +111,13 @@ Fits fitsOn(const Quantity& memory, const Devices& on)
     return memory.value() <= usableBytes(on) ? Fits::Yes : Fits::No;
 }
 
-Fits fitsBeside(const Quantity& hostMemory, const std::optional<double>& hostGb,
+Fits fitsBeside(double hostBytes, const std::optional<double>& hostGb,
                 const Calibration& calibration)
 {
     if (!hostGb)
         return Fits::Unknown;
     const double usable = *hostGb * BytesPerGb * calibration.host.usableMemory;
-    return hostMemory.value() <= usable ? Fits::Yes : Fits::No;
+    return hostBytes <= usable ? Fits::Yes : Fits::No;
 }
 
 } // namespace outlay::core

@@ -378,15 +378,9 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
     }
     const HoldingPlace place(on, demand.training);
     const Holding plain = plainly(demand, place);
-    if (!fits(*plain.pass, plain.layout, place)) // nor does nobody know
-        return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
-    if (plain.layout.offload != Offload::None) {
-        const Quantity host = memoryOfHost(
-            *plain.pass, plain.layout, copiesOf(plain.layout, on).devices, devicesInMachine(on));
-        if (fitsBeside(host, on.hostGb, on.calibration) == Fits::No)
-            return Fits::No;
-    }
-    return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
+    if (fits(*plain.pass, plain.layout, place)) // or nobody knows
+        return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
+    return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
 }
 
 Layout layoutOn(const TrainingDemand& demand, const Devices& on)

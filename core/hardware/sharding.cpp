@@ -15,6 +15,8 @@ constexpr Formula OffloadFormula{
     "forecast.memory_offloaded",
     "parameters {0} B + gradients {1} B + optimizer {2} B that stay + {3} B at work of what is "
     "elsewhere + activations {4} B"};
+// Transfers go through copies that aren't paged, and some sum gradients in 32 bits.
+constexpr double UsualCopies = 1.25;
 constexpr Formula HostFormula{"forecast.memory_host",
                               "{0} B of each of {1} devices x {2} for copies on their way"};
 constexpr Formula ShardFormula{
@@ -148,16 +150,21 @@ Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                             total.high() + whole, Unit::Bytes, Basis::Forecast, why);
 }
 
+double hostBytes(const StatesOnEach& states, std::int64_t inMachine)
+{
+    return UsualCopies * states.host * real(inMachine);
+}
+
 Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout, std::int64_t devices,
                       std::int64_t inMachine)
 {
-    // Transfers go through copies that aren't paged, some sum gradients in 32 bits, and loading takes more for a while.
-    constexpr double Usual = 1.25;
+    // Loading takes more for a while.
     constexpr double Most = 1.7;
-    const double ofEach = statesOnEach(demand, layout, devices).host;
-    const double bytes = ofEach * real(inMachine);
-    return Quantity::within(Usual * bytes, bytes, Most * bytes, Unit::Bytes, Basis::Forecast,
-                            how(HostFormula, {ofEach, real(inMachine), Usual}));
+    const StatesOnEach states = statesOnEach(demand, layout, devices);
+    const double bytes = states.host * real(inMachine);
+    return Quantity::within(hostBytes(states, inMachine), bytes, Most * bytes, Unit::Bytes,
+                            Basis::Forecast,
+                            how(HostFormula, {states.host, real(inMachine), UsualCopies}));
 }
 
 double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t accumulation,

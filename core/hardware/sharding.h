@@ -41,7 +41,9 @@ struct StatesOnEach {
 [[nodiscard]] Quantity memoryOnEach(const TrainingDemand& demand, const Quantity& activations,
                                     const Layout& layout, std::int64_t devices);
 
-/// Bytes in each machine's own memory.
+/// Bytes that it takes in each machine's own memory, with copies on their way there.
+[[nodiscard]] double hostBytes(const StatesOnEach& states, std::int64_t inMachine);
+/// The same for who reads it.
 [[nodiscard]] Quantity memoryOfHost(const TrainingDemand& demand, const Layout& layout,
                                     std::int64_t devices, std::int64_t inMachine);
 

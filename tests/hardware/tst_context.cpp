@@ -172,6 +172,27 @@ private Q_SLOTS:
         QVERIFY(on(asked, 8).note.text().find("3 to a sample") != std::string::npos);
     }
 
+    // Who asks for shared positions doesn't ask for stages; and a sample has two positions at least for each.
+    void whatIsAskedForIsDoneAlone()
+    {
+        Experiment e = longSamples(8192);
+        e.training.contextParallel = 2;
+        const TrainingForecast f = trainingForecast(demandOf(e), joined("A100-80GB-SXM4", 8));
+        QCOMPARE(f.layout.ofCopy(), 2);
+        e.training.contextParallel = 8;
+        QVERIFY(check(e.training).has_value());
+        e.training.sequence = 15;
+        QVERIFY(check(e.training).error().sentence().find("positions") != std::string::npos);
+        e.training.sequence = 16;
+        QVERIFY(check(e.training).has_value());
+        Training divided = longSamples(8192).training;
+        divided.offload = Offload::Weights;
+        divided.sharding = Sharding::Gradients;
+        QVERIFY(!check(divided));
+        divided.offload = Offload::Optimizer;
+        QVERIFY(check(divided).has_value());
+    }
+
     // A state that goes from step to step can't be shared.
     void recurrencesAreNot()
     {

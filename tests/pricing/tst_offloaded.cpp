@@ -72,6 +72,44 @@ private Q_SLOTS:
         QVERIFY(report.training.recommended.option->hostMemory->value() > 120 * Giga);
     }
 
+    // What one machine's memory doesn't hold more of them divide.
+    void moreMachinesHaveMoreMemory()
+    {
+        Experiment e = experimentOf("llama-3.1-70b-qlora");
+        auto& design = std::get<TransformerDesign>(e.model.design);
+        design.layers = 190;
+        e.training.method = Method::Full;
+        e.training.offload = Offload::Weights;
+        e.training.tokens = 1e6;
+        e.serving.requestsPerDay = 0;
+        const Report report = makeReport(e, Today);
+        const auto& option = report.training.recommended.option;
+        QVERIFY(option && !option->offer.machine.accelerator.empty());
+        QVERIFY(option->instances.value() > 1);
+        QVERIFY(option->hostMemory->value() <=
+                Today.calibration().host.usableMemory * *option->offer.machine.memoryGb * Giga);
+        // And no card holds it alone, whatever is at work there: no machine has so much beside one.
+        for (const LadderRow& row : report.scaling.ladder.rows)
+            QVERIFY(row.devices.front().value_or(8) > 1);
+    }
+
+    // A few long samples in a step: each is shared by more devices than a machine has.
+    void longSamplesAreSharedByMachines()
+    {
+        Experiment e = experimentOf("llama-3.1-8b-lora");
+        e.training.sequence = 1 << 20;
+        e.training.batch = 1;
+        e.training.globalBatch = 2;
+        e.plan.maxMachines = 16;
+        e.serving.requestsPerDay = 0;
+        const auto& option = makeReport(e, Today).training.recommended.option;
+        QVERIFY(option && option->fits == "yes");
+        QVERIFY(option->layout.context > 8 && option->instances.value() > 1);
+        QVERIFY(std::any_of(option->why.begin(), option->why.end(), [](const std::string& why) {
+            return why.find("context parallel") != std::string::npos;
+        }));
+    }
+
     void itIsSaid()
     {
         const auto jsonOf = [](Offload offload) {

@@ -41,8 +41,8 @@ struct Offers {
         option.row = index;
         option.forecast = devices.kindOf(row.machine);
         const JobOn& job = jobs[option.forecast];
-        option.fits = job.hostMemory && job.fits == Fits::Yes
-                          ? fitsBeside(*job.hostMemory, book.machine(row).memoryGb, calibration)
+        option.fits = job.hostBytes && job.fits == Fits::Yes
+                          ? fitsBeside(*job.hostBytes, book.machine(row).memoryGb, calibration)
                           : job.fits;
         option.trust = prices.trust(index);
         option.isAllowed = allowed.isAllowed(row);

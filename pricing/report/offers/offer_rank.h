@@ -51,9 +51,9 @@ struct JobOn {
     double besidesUsd = 0; // whatever the machine costs: a load balancer before several instances
     bool meetsDeadline = true;
     bool meetsDeadlineOnSpot = true;
-    std::optional<core::Quantity> hostMemory; // of the machine, beside its devices
-    double lateness = 0;    // what a run or a request takes, as compared with other kinds
-    bool isTooLong = false; // for a plan
+    std::optional<double> hostBytes; // of the machine's own memory, beside its devices
+    double lateness = 0;             // what a run or a request takes, as compared with other kinds
+    bool isTooLong = false;          // for a plan
     bool isTooLongOnSpot = false;
 };
 

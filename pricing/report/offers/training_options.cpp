@@ -88,7 +88,8 @@ std::vector<JobOn> jobsOf(const Subject& subject, const std::vector<TrainingFore
     for (const TrainingForecast& f : forecasts) {
         JobOn& job = jobs.emplace_back();
         job.fits = f.fits;
-        job.hostMemory = f.hostMemory;
+        if (f.hostMemory)
+            job.hostBytes = f.hostMemory->value();
         job.hasTime = f.runSeconds.isAvailable();
         if (!job.hasTime)
             continue;

@@ -297,6 +297,11 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     if (device.kind == DeviceKind::Cpu)
         return on;
     setBf16(on.steps, training.precision == Precision::Bf16);
+    if (peak.arithmetic == Arithmetic::Half) {
+        const double trained = c.ratesOf(device.generation).trained;
+        scaleProducts(on, trained);
+        on.bytesPerS *= trained;
+    }
     const bool fuses = fusesAttention(device, training, c);
     addFramework(on, c.training, fuses ? AttentionKernel::Fused : AttentionKernel::Plain,
                  training.compiled);

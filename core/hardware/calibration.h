@@ -137,6 +137,7 @@ struct GenerationRates {
     // W for each TFLOP/s that is listed; a card with fewer reaches as much less. 0: none is known to have too few.
     double fullWatts = 0;           // in fp32
     double halfWatts = 0;           // in 16 bits
+    double trained = 1;             // of what kernels reach while 16 bits are trained
     double served = 1;              // of what engines reach
     double servedPrompts = 1;       // of their products in prompts, beside that
     std::string recurrences;        // the library that runs them

@@ -112,7 +112,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/tensor_parallel", u"best fit"},
     AbsentRow{"/training/pipeline_stages", u"best fit"},
     AbsentRow{"/training/pipeline_chunks", u"best fit"},
-    AbsentRow{"/training/context_parallel", u"one, or best fit"},
+    AbsentRow{"/training/context_parallel", u"best fit"},
     AbsentRow{"/training/attention", u"fused where it can be"},
     AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/training/trained_whole", u"none"},

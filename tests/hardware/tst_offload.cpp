@@ -142,7 +142,7 @@ private Q_SLOTS:
             QCOMPARE(f.hostMemory.has_value(), isOffloaded);
             // Adapters update little: what counts there is what comes over the bus.
             if (run.training.method == Method::Lora)
-                QVERIFY2(std::abs(f.stepSeconds.value() / run.stepS - 1) < 0.25, what);
+                QVERIFY2(std::abs(f.stepSeconds.value() / run.stepS - 1) < 0.15, what);
             if (isOffloaded && run.peakBytes > 0)
                 QVERIFY2(std::abs(f.memory.value() / run.peakBytes - 1) < 0.26, what);
             count += isOffloaded ? 1 : 0;

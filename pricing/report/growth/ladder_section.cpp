@@ -29,7 +29,7 @@ Training changedTo(Rung rung, Training training)
     training.sharding.reset();
     training.tensorParallel = training.pipelineStages = 1;
     training.pipelineChunks.reset();
-    training.contextParallel = 1;
+    training.contextParallel.reset();
     training.offload = Offload::None;
     training.checkpointing = rung != Rung::Everything;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;

@@ -288,6 +288,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(amount("half_watts", "for each TFLOP/s in 16 bits that is reached in full"),
              r.halfWatts);
     v.number(ratio("trained", "of what kernels reach in training in 16 bits"), r.trained);
+    v.number(amount("trained_spread", "factor of the interval of training, where it is wider"),
+             r.trainedSpread);
     v.number(ratio("served", "of what engines reach"), r.served);
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.recurrences);

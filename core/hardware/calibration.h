@@ -138,6 +138,7 @@ struct GenerationRates {
     double fullWatts = 0;           // in fp32
     double halfWatts = 0;           // in 16 bits
     double trained = 1;             // of what kernels reach while 16 bits are trained
+    double trainedSpread = 0;       // factor of the interval of steps, where theirs are missed by more
     double served = 1;              // of what engines reach
     double servedPrompts = 1;       // of their products in prompts, beside that
     std::string recurrences;        // the library that runs them

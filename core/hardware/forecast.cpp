@@ -157,8 +157,11 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const StepTime step = stepTime(demand, rates, layout, on);
     const double total = step.total();
     const PassTime& k = step.kernels;
-    const double factor =
-        withHost(spreadOf(k, total, spreadOf(c.spreads.training, on), on), step, layout, c.spreads);
+    const double factor = withHost(spreadOf(k, total,
+                                            std::max(spreadOf(c.spreads.training, on),
+                                                     c.ratesOf(on.device.generation).trainedSpread),
+                                            on),
+                                   step, layout, c.spreads);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
     f.stepSeconds =

@@ -246,6 +246,23 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
     }
 }
 
+/// Of generations whose steps are missed by more than all together.
+void setTrainedSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses)
+{
+    constexpr std::ptrdiff_t Enough = 15; // rows
+    for (GenerationRates& rates : calibration.generations) {
+        const Samples own = only(fitted, [&](const Sample* sample) {
+            return counts(*sample, Group::Training) &&
+                   sample->device->generation == rates.generation;
+        });
+        const bool isKnown = std::count(own.begin(), own.end(), nullptr) + Enough <=
+                             static_cast<std::ptrdiff_t>(own.size());
+        const double factor = rounded(factorOf(calibration, own, misses, Held));
+        rates.trainedSpread =
+            isKnown && factor > calibration.spreads.training.seen ? factor : 0;
+    }
+}
+
 /// What tells that something was seen.
 void listSeen(const Samples& fitted, Group group, KindSpread& spread)
 {
@@ -324,6 +341,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
                       LeastUnfitted});
         listSeen(fitted, group, spread);
     }
+    setTrainedSpreads(calibration, fitted, elsewhere);
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
 }
 

@@ -258,8 +258,7 @@ void setTrainedSpreads(Calibration& calibration, const Samples& fitted, const Mi
         const bool isKnown = std::count(own.begin(), own.end(), nullptr) + Enough <=
                              static_cast<std::ptrdiff_t>(own.size());
         const double factor = rounded(factorOf(calibration, own, misses, Held));
-        rates.trainedSpread =
-            isKnown && factor > calibration.spreads.training.seen ? factor : 0;
+        rates.trainedSpread = isKnown && factor > calibration.spreads.training.seen ? factor : 0;
     }
 }
 

@@ -108,6 +108,8 @@ private Q_SLOTS:
         QVERIFY(std::any_of(option->why.begin(), option->why.end(), [](const std::string& why) {
             return why.find("context parallel") != std::string::npos;
         }));
+        for (const std::string& why : option->why)
+            QVERIFY2(why.front() < 'a' || why.front() > 'z', why.c_str());
     }
 
     void itIsSaid()

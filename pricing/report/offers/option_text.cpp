@@ -162,10 +162,11 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
     const std::string onEach = plainNumber(forecast.memory.value() / Giga);
     const bool isSplit = forecast.layout.ofCopy() > 1;
     if (isSplit)
-        text.why.push_back(
-            splitText(forecast.layout) + ", with at most " + onEach + " GB on a device: " +
-            (forecast.layout.ofWeights() > 1 ? "Megatron-LM, NeMo or TorchTitan does it."
-                                             : "TorchTitan, NeMo or ms-swift does it."));
+        text.why.push_back(capitalised(splitText(forecast.layout)) + ", with at most " + onEach +
+                           " GB on a device: " +
+                           (forecast.layout.ofWeights() > 1
+                                ? "Megatron-LM, NeMo or TorchTitan does it."
+                                : "TorchTitan, NeMo or ms-swift does it."));
     if (sharding == Sharding::None || forecast.hostMemory)
         return;
     const std::string divided =

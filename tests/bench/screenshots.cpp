@@ -5,6 +5,7 @@
 #include "gui/export/picture.h"
 #include "gui/style/theme.h"
 #include "gui/view/edit.h"
+#include "gui/widgets/data_table.h"
 #include "gui/widgets/figure_label.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/window/main_window.h"
@@ -66,6 +67,11 @@ public:
     void add(QWidget& shown, const QString& name, const QString& size = {}) const
     {
         settle();
+        // Tables are fitted to their words a moment after they have their width.
+        QElapsedTimer since;
+        since.start();
+        while (since.elapsed() < 2 * PauseBeforeFit.count())
+            settle();
         shown.grab().save(pathOf(name, size));
     }
 

@@ -126,8 +126,9 @@ void describeDivision(FieldVisitor& v, Training& t)
          "holds a sample as many as fit best)",
          1, 1024},
         t.contextParallel);
-    v.choice(Field{"offload", "what waits in the machine's own memory (optimizer: gradients and "
-                              "the optimizer's state; weights: those, too)"},
+    v.choice(Field{"offload",
+                   "part that waits in the machine's own memory (optimizer: gradients and "
+                   "the optimizer's state; weights: those, too)"},
              t.offload, OffloadNames);
 }
 
@@ -162,7 +163,7 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"chunked_loss", "loss made with the logits in parts, of which one is there at a time"},
            t.chunkedLoss);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
-    v.choice(Field{"method", "what is trained"}, t.method, MethodNames);
+    v.choice(Field{"method", "part of the weights that is trained"}, t.method, MethodNames);
     v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);
     v.texts({"adapter_targets",
              "matrices with adapters, as query, key, value, output, gate, up, down, router, dense "
@@ -171,7 +172,7 @@ void describe(FieldVisitor& v, Training& t)
     v.texts({"trained_whole", "layers that are trained whole beside adapters, as embedding, norm, "
                               "output (none: adapters alone)"},
             t.trainedWhole);
-    v.choice(Field{"frozen_weights", "how weights are kept that aren't trained"}, t.frozenWeights,
+    v.choice(Field{"frozen_weights", "form of weights that aren't trained"}, t.frozenWeights,
              FrozenWeightsNames);
     v.number({"validation_share", "share of the samples kept for validation", 0, 0.9},
              t.validationShare);

@@ -81,13 +81,8 @@ Experiment uneven(bool packed)
 Experiment onOneMachine()
 {
     Experiment e = training("mixtral-8x7b");
-    e.training = {.samples = 5000,
-                  .sequence = 2048,
-                  .batch = 4,
-                  .accumulation = 16,
-                  .precision = Precision::Bf16,
-                  .checkpointing = true,
-                  .runsPerMonth = 100};
+    e.training = outlay::tests::wholeTuning();
+    e.training.runsPerMonth = 100;
     e.plan.providers = {"gcp"};
     e.plan.maxMachines = 1;
     return e;

@@ -20,13 +20,8 @@ namespace {
 Experiment offloaded(Offload offload)
 {
     Experiment e = experimentOf("llama-3.1-8b");
-    e.training = {.samples = 5000,
-                  .sequence = 2048,
-                  .batch = 4,
-                  .accumulation = 16,
-                  .precision = Precision::Bf16,
-                  .checkpointing = true,
-                  .offload = offload};
+    e.training = outlay::tests::wholeTuning();
+    e.training.offload = offload;
     e.serving.requestsPerDay = 0;
     return e;
 }

@@ -21,6 +21,17 @@ inline core::Experiment experimentOf(const char* preset)
     return core::preset(preset)->experiment;
 }
 
+/// Everything of a large model, 64 samples of 2,048 tokens in each step.
+inline core::Training wholeTuning()
+{
+    return {.samples = 5000,
+            .sequence = 2048,
+            .batch = 4,
+            .accumulation = 16,
+            .precision = core::Precision::Bf16,
+            .checkpointing = true};
+}
+
 /// What a plan that buys on demand may take, of prices to be relied on.
 inline bool isBoughtOnDemand(const pricing::Option& option)
 {

@@ -99,6 +99,12 @@ bool recomputesBlocks(const Experiment& e)
     return recomputes(e.training) && leavesUnread(expand(e.model), e.training);
 }
 
+/// Some layer has experts.
+bool choosesExperts(const Experiment& e)
+{
+    return LayerKinds(expand(e.model)).has<Experts>();
+}
+
 bool skipsPadding(const Experiment& e)
 {
     return attends(e) && e.training.attention != AttentionKernel::Plain;
@@ -171,6 +177,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/training/reentrant", recomputesBlocks},
     MeaningRow{"/training/attention", attends},
     MeaningRow{"/training/packed", skipsPadding},
+    MeaningRow{"/training/expert_parallel", choosesExperts},
     MeaningRow{"/training/chunked_loss", predictsTokens},
     MeaningRow{"/training/adapter_rank", trainsAdapters},
     MeaningRow{"/training/adapter_targets", trainsAdapters},

@@ -335,6 +335,7 @@ void describe(FieldVisitor& v, Spreads& s)
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
     v.number(factor("guessed_tokens", "more of a token where passes check guesses"),
              s.guessedTokens);
+    v.number(factor("with_experts", "of the training of layers with experts"), s.withExperts);
     v.number(factor("of_update", "of an update that a machine's processors make"), s.ofUpdate);
     v.number(factor("of_fetching", "of waiting for what comes from a machine's memory"),
              s.ofFetching);
@@ -361,6 +362,8 @@ void describe(FieldVisitor& v, Calibration& c)
     v.number(amount("unlisted_gb_per_s", "what joins devices where nobody lists it"),
              c.unlistedGbPerS);
     v.number(share("network_share", "attainable share of the network"), c.networkShare);
+    v.number(share("routed_share", "attainable share of the network for what goes to experts"),
+             c.routedShare);
     v.number(amount("network_latency_us", "latency of an exchange over it"), c.networkLatencyUs);
     v.number(amount("shared_layer", "more work for each doubling of devices that share a layer"),
              c.sharedLayer);

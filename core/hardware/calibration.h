@@ -191,6 +191,7 @@ struct Spreads {
     double guessedTokens = 1.22; // more, where passes check guesses: as published gains are missed
     double ofUpdate = 5;         // of one that the machine's processors make
     double ofFetching = 2;       // of waiting for what comes from its memory
+    double withExperts = 1.35;   // of the training of layers with experts, at least
     double perDoubling = 1.02;   // of the devices
     double wholeRun = 1.6;       // more, of a whole run
     double scaledBase = 1.1;     // a measurement here, scaled to a changed design
@@ -221,6 +222,7 @@ struct Calibration {
     double exposedExchange = 0.5;     // of the gradient exchange that no computation hides
     double unlistedGbPerS = 50;       // of what joins devices, where nobody lists it
     double networkShare = 0.6;        // that is attained between machines
+    double routedShare = 0.9;         // the same of what is sent to experts
     double networkLatencyUs = 20;     // of one exchange, for each doubling of the devices
     double sharedLayer = 0.08;     // more work for each doubling of the devices that share a layer
     double checkMs = 1;            // more of a pass that checks guessed tokens

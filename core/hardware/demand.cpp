@@ -107,6 +107,7 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     } else if (const auto* experts = std::get_if<Experts>(&layer.spec)) {
         // Each expert multiplies only the rows that were sent to it, all of them in one launch.
         group.rows *= real(experts->used) / std::max(1.0, expertsChosen(*experts, group.rows));
+        group.isOfExperts = true;
         constexpr double Routing = 4;
         group.launches = Routing + workOf({{}, experts->expert, layer.stream}, pass).launches;
     }
@@ -166,10 +167,18 @@ double weightBytesOf(const LayerSpec& spec, const Trained& trained, const Traini
     return frozenBytesOf(spec, trained, frozenBytes(training)) + TrainedBytes * trained.parameters;
 }
 
+/// Of a layer's parameters, what one expert each has: all but the router.
+double partOfExperts(const Experts& layer)
+{
+    return real(layer.count * parametersOf(layer.expert)) / real(parametersOf(layer));
+}
+
 /// What several devices may divide of the model, and whatever else is the same for every pass.
 TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& training)
 {
     TrainingDemand demand;
+    const Pass onePass =
+        trainingPass(1, real(training.sequence), bytesPerValue(training.precision));
     demand.hasTokens =
         std::any_of(layers.kinds().begin(), layers.kinds().end(),
                     [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
@@ -180,8 +189,21 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
         const bool isInBlock = layer.block != 0;
+        const double weights = weightBytesOf(layer.spec, trained[i], training);
         demand.trained.add(trained[i].parameters, count, isInBlock);
-        demand.weightBytes.add(weightBytesOf(layer.spec, trained[i], training), count, isInBlock);
+        demand.weightBytes.add(weights, count, isInBlock);
+        if (const auto* experts = std::get_if<Experts>(&layer.spec); experts && isInBlock) {
+            const double part = partOfExperts(*experts);
+            demand.trained.experts += count * part * trained[i].parameters;
+            demand.weightBytes.experts += count * part * weights;
+            demand.experts = std::gcd(demand.experts, experts->count);
+            RoutedRows& routed = demand.routed;
+            routed.used = (routed.layers * routed.used + count * real(experts->used)) /
+                          (routed.layers + count);
+            routed.layers += count;
+            routed.bytes += count * rowsOf(layer.stream, onePass) * real(experts->expert.width) *
+                            onePass.valueBytes;
+        }
     }
     demand.heads = headsOf(layers);
     demand.keyBytes = real(training.sequence) * keysOfToken(layers) *
@@ -272,6 +294,7 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
                                    bytesPerValue(training.precision));
     TrainingDemand demand = same;
     demand.keyBytes = same.keyBytes * real(training.batch);
+    demand.routed.bytes = same.routed.bytes * real(training.batch);
     demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
     demand.run = trainingRun(layers, training);

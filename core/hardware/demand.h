@@ -45,6 +45,7 @@ struct KernelGroup {
     std::optional<GatedSteps> gated; // what such steps are where kernels take many at once
     StepShape stepShape;             // which that is depends on it
     bool isInBlock = false;          // recomputed by checkpointing
+    bool isOfExperts = false;        // each with a part of the rows
     double productsBack = 2; // times that its products with weights are made on the way back
     double othersBack = 2;   // the same of all else
     double unread = 0;       // part of its products that no way back reads
@@ -61,8 +62,16 @@ struct LayerSums {
     double all = 0;
     double outside = 0;
     double end = 0;
+    double experts = 0; // of those in blocks, what belongs to one expert each
 
     void add(double value, double count, bool isInBlock);
+};
+
+/// What layers with experts send to them.
+struct RoutedRows {
+    double layers = 0;
+    double bytes = 0; // of all rows of a pass, once for each such layer
+    double used = 0;  // experts of a row, on average
 };
 
 struct TrainingDemand {
@@ -78,10 +87,12 @@ struct TrainingDemand {
     double flopsPerBatch = 0; // forward
     double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
-    double width = 0;       // of what goes from block to block
-    double keyBytes = 0;    // of all keys and values of a pass
-    std::int64_t heads = 0; // of every attention; 0: there is none
-    bool hasTokens = true;  // some layer runs over tokens
+    double width = 0;    // of what goes from block to block
+    double keyBytes = 0; // of all keys and values of a pass
+    RoutedRows routed;
+    std::int64_t heads = 0;   // of every attention; 0: there is none
+    std::int64_t experts = 0; // of every layer that has some; 0: none has
+    bool hasTokens = true;    // some layer runs over tokens
     std::vector<TrainingDemand>
         smaller; // with half of the samples at once, and so on: for a global batch
 

@@ -6,6 +6,7 @@
 #include "core/hardware/attainable.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::core {
 namespace {
@@ -17,14 +18,19 @@ LinkSpeed speedInside(const Devices& on)
     return speedOf(c.ratesOfLink(link), link * Giga);
 }
 
+/// Of so much of each machine's network.
+LinkSpeed speedOver(const Devices& on, double share)
+{
+    const Calibration& c = on.calibration;
+    const double network = on.networkGbPerS.value_or(c.unlistedGbPerS) * Giga * share;
+    const double inside = on.device.linkGbPerS ? speedInside(on).bytesPerS : network;
+    return {.bytesPerS = std::min(network, inside), .latencyS = c.networkLatencyUs * Micro};
+}
+
 /// Of a ring through so much of each machine as `part` says: that has as much of its network.
 LinkSpeed speedBetween(const Devices& on, double part)
 {
-    const Calibration& c = on.calibration;
-    const double network =
-        on.networkGbPerS.value_or(c.unlistedGbPerS) * Giga * c.networkShare * part;
-    const double inside = on.device.linkGbPerS ? speedInside(on).bytesPerS : network;
-    return {.bytesPerS = std::min(network, inside), .latencyS = c.networkLatencyUs * Micro};
+    return speedOver(on, on.calibration.networkShare * part);
 }
 
 /// What is started only when it is needed hides nothing.
@@ -71,6 +77,18 @@ void addHost(StepShares& shares, const TrainingDemand& demand, const Layout& lay
         ways * demand.memory.gradients.value() * part(layout.sharding >= Sharding::Gradients), on);
 }
 
+/// To sum that part of so many bytes over the devices that have the same of it.
+double amongCopies(double bytes, const PartOnDevice& part, const Layout& layout, const Devices& on)
+{
+    const Group copies = copiesOf(layout, on);
+    const double layersS = exchangeSeconds(bytes * part.layers, copies, on);
+    if (part.experts <= 0)
+        return layersS;
+    const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.experts, 1);
+    const std::int64_t same = copiesOfExperts(layout, copies.devices);
+    return layersS + exchangeSeconds(bytes * part.experts, {same, std::min(same, beside)}, on);
+}
+
 } // namespace
 
 Devices inUsualMachines(const Device& device, std::int64_t count, const Calibration& calibration)
@@ -109,6 +127,11 @@ Group copiesOf(const Layout& layout, const Devices& on)
     return {copies, std::min(copies, beside)};
 }
 
+Group expertsOf(const Layout& layout, const Devices& on)
+{
+    return {layout.experts, std::min(layout.experts, devicesInMachine(on))};
+}
+
 double exchangeSeconds(double bytes, const Group& group, const Devices& on)
 {
     if (group.devices < 2)
@@ -131,6 +154,30 @@ double sendSeconds(double bytes, const Devices& on)
     return exchangeSeconds(bytes, Group{2, on.count <= inMachine ? 2 : 1}, on);
 }
 
+double routedSeconds(double bytes, double expertsOfRow, const Group& group, const Devices& on)
+{
+    if (group.devices < 2)
+        return 0;
+    // Of so many equal parts, those that have some of a row's experts, but the row's own.
+    const auto reached = [&](double parts) {
+        return (parts - 1) * (1 - std::pow(1 - 1 / parts, expertsOfRow));
+    };
+    const double inside = real(group.inMachine);
+    double insideS = 0;
+    if (group.inMachine > 1) {
+        // A sum moves twice as much over each wire, but for each device's own part.
+        const double sent = bytes * reached(inside) * inside / (inside - 1);
+        insideS = exchangeSeconds(sent, Group{group.inMachine, group.inMachine}, on) / 2;
+    }
+    if (group.devices <= group.inMachine)
+        return insideS;
+    // All of a machine send at once what is for other machines, and pass on inside what comes from there.
+    const LinkSpeed between =
+        speedOver(on, on.calibration.routedShare / real(devicesInMachine(on)));
+    return std::max(insideS, between.latencyS +
+                                 bytes * reached(real(group.devices) / inside) / between.bytesPerS);
+}
+
 double hostUpdateSeconds(double bytes, const Devices& on)
 {
     const HostRates& host = on.calibration.host;
@@ -141,27 +188,27 @@ double hostUpdateSeconds(double bytes, const Devices& on)
 StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double computeS,
                     const Devices& on)
 {
-    const Group group = copiesOf(layout, on);
-    const double gradients =
-        demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout);
-    const double weights =
-        demand.weightBytes.all * largestPart(demand.weightBytes, demand.blocks, layout);
+    const PartOnDevice trained = largestPart(demand.trained, demand.blocks, layout);
+    const PartOnDevice held = largestPart(demand.weightBytes, demand.blocks, layout);
+    const double gradients = demand.memory.gradients.value();
+    const double weights = demand.weightBytes.all;
     const bool gathers = gathersWeights(layout.sharding);
     StepShares shares{.computeS = computeS,
-                      .ringS = exchangeSeconds(gradients, group, on),
+                      .ringS = amongCopies(gradients, trained, layout, on),
                       // Each has its own where they aren't divided.
                       .gatherS = gathers || layout.offload == Offload::None
-                                     ? exchangeSeconds(weights, group, on) / 2
+                                     ? amongCopies(weights, held, layout, on) / 2
                                      : 0,
                       .ways = demand.training.method == Method::Head ? 1.0 : 2.0,
                       .exposed = exposedExchange(demand, on)};
     if (layout.offload != Offload::None)
-        addHost(shares, demand, layout, weights, on);
+        addHost(shares, demand, layout, weights * held.all(), on);
     if (layout.context > 1)
         shares.keysS = keysSeconds(demand, layout, on);
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
-        shares.betweenS = exchangeSeconds({.devices = real(on.machines), .bytes = gradients},
-                                          speedBetween(on, 1));
+        shares.betweenS =
+            exchangeSeconds({.devices = real(on.machines), .bytes = gradients * trained.all()},
+                            speedBetween(on, 1));
     return shares;
 }
 

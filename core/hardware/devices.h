@@ -39,12 +39,20 @@ struct Group {
 /// Those with the same part of each copy, among which sharding divides it.
 [[nodiscard]] Group copiesOf(const Layout& layout, const Devices& on);
 
+/// Those of a stage that divide the experts of each layer, next to each other.
+[[nodiscard]] Group expertsOf(const Layout& layout, const Devices& on);
+
 /// Seconds to sum `bytes` over each group, or over all.
 [[nodiscard]] double exchangeSeconds(double bytes, const Group& group, const Devices& on);
 [[nodiscard]] double exchangeSeconds(double bytes, const Devices& on);
 
 /// Seconds to pass on `bytes` from one stage to the next.
 [[nodiscard]] double sendSeconds(double bytes, const Devices& on);
+
+/// Seconds for each of a group to send rows of so many bytes to experts that lie evenly on all: once to each device, and
+/// to each machine, that has some of a row's experts.
+[[nodiscard]] double routedSeconds(double bytes, double expertsOfRow, const Group& group,
+                                   const Devices& on);
 
 /// For a machine's processors to read and write so much in an update.
 [[nodiscard]] double hostUpdateSeconds(double bytes, const Devices& on);

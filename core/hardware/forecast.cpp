@@ -60,10 +60,17 @@ std::string layoutText(const Layout& layout)
         text += "; " + plainNumber(real(layout.tensor)) + " devices share each layer";
     if (layout.context > 1)
         text += "; " + plainNumber(real(layout.context)) + " devices share each sample's positions";
+    if (layout.experts > 1)
+        text += "; " + plainNumber(real(layout.experts)) + " devices divide each layer's experts";
     if (layout.stages > 1)
         text += "; " + plainNumber(real(layout.stages)) + " stages hold parts of the depth" +
                 (layout.chunks > 1 ? ", " + plainNumber(real(layout.chunks)) + " each" : "");
     return text;
+}
+
+std::string expertsText(const TrainingDemand& demand)
+{
+    return demand.experts > 0 ? "; rows go evenly to experts, which run in grouped kernels" : "";
 }
 
 /// Why devices can't be laid out as the settings ask.
@@ -72,13 +79,16 @@ std::string unlaid(const TrainingDemand& demand, const Devices& on)
     const Training& t = demand.training;
     const std::int64_t chunks = t.pipelineChunks.value_or(1);
     const std::int64_t context = t.contextParallel.value_or(1);
+    const std::int64_t experts = t.expertParallel.value_or(1);
     return "its layout asks for " + plainNumber(real(t.tensorParallel.value_or(1))) +
            " devices to a layer" +
            (context > 1 ? ", " + plainNumber(real(context)) + " to a sample" : std::string()) +
+           (experts > 1 ? ", " + plainNumber(real(experts)) + " to its experts" : std::string()) +
            " and " + plainNumber(real(t.pipelineStages.value_or(1))) + " stages" +
            (chunks > 1 ? " in " + plainNumber(real(chunks)) + " chunks each" : std::string()) +
            ", into which " + plainNumber(real(on.count)) + " x " + on.device.name +
-           ", its heads, its blocks or the passes of a step may not divide";
+           ", its heads, " + (experts > 1 ? "its experts, " : "") +
+           "its blocks or the passes of a step may not divide";
 }
 
 std::string unjoined(const Device& device)
@@ -131,11 +141,10 @@ How waitingOf(const StepTime& step, const Layout& layout)
         return how(HostWaitingFormula,
                    {shares.ringS + shares.betweenS, shares.gatherS, shares.fetchS, shares.handS,
                     step.kernels.total(), step.waitingS});
-    return layout.ofCopy() > 1
-               ? how(SplitWaitingFormula,
-                     {step.betweenLayersS, step.idleS, step.waitingS, step.kernels.total()})
-               : how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
-                                      step.kernels.total(), step.waitingS});
+    return !layout.isPlain() ? how(SplitWaitingFormula, {step.betweenLayersS, step.idleS,
+                                                         step.waitingS, step.kernels.total()})
+                             : how(WaitingFormula, {shares.ringS + shares.betweenS, shares.gatherS,
+                                                    step.kernels.total(), step.waitingS});
 }
 
 /// Wider where the machine takes part: how fast it is follows from less.
@@ -157,19 +166,18 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const StepTime step = stepTime(demand, rates, layout, on);
     const double total = step.total();
     const PassTime& k = step.kernels;
-    const double factor = withHost(spreadOf(k, total,
-                                            std::max(spreadOf(c.spreads.training, on),
-                                                     c.ratesOf(on.device.generation).trainedSpread),
-                                            on),
-                                   step, layout, c.spreads);
+    const double ofKernels =
+        std::max({spreadOf(c.spreads.training, on), c.ratesOf(on.device.generation).trainedSpread,
+                  demand.experts > 0 ? c.spreads.withExperts : 1});
+    const double factor = withHost(spreadOf(k, total, ofKernels, on), step, layout, c.spreads);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;
-    f.stepSeconds =
-        spread(total, factor, Unit::Seconds,
-               how(StepFormula,
-                   {k.productS, k.movingS, k.recurrenceS, k.launchS, step.updateS + step.overheadS,
-                    step.notWorkingS()},
-                   nameOf(on) + passesText(demand, layout, on) + layoutText(layout) + lack));
+    f.stepSeconds = spread(total, factor, Unit::Seconds,
+                           how(StepFormula,
+                               {k.productS, k.movingS, k.recurrenceS, k.launchS,
+                                step.updateS + step.overheadS, step.notWorkingS()},
+                               nameOf(on) + passesText(demand, layout, on) + layoutText(layout) +
+                                   expertsText(demand) + lack));
     f.waitingSeconds = spread(step.notWorkingS(), factor, Unit::Seconds, waitingOf(step, layout));
     f.bound = boundOf(k, step.notWorkingS(), layout.offload != Offload::None ? step.updateS : 0);
     const double flops = demand.stepFlops * real(t.accumulation) / real(layout.ofCopy());

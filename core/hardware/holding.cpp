@@ -51,7 +51,8 @@ Sharding leastSharding(const Unsharded& held, const TrainingDemand& pass, const 
         if (const auto whole = leastWhole(held, layout.offload, layout.stages > 1))
             return *whole;
     }
-    const bool hasCopies = layout.ofWeights() == 1 && on.machines > 1 && on.count > on.machines;
+    const bool hasCopies =
+        layout.ofWeights() == 1 && layout.experts == 1 && on.machines > 1 && on.count > on.machines;
     return hasCopies && held.fitsWith(Sharding::Hybrid) ? Sharding::Hybrid : Sharding::Full;
 }
 

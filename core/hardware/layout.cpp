@@ -37,6 +37,25 @@ std::vector<std::int64_t> chunksOf(const Training& training, std::int64_t stages
                                    : std::vector<std::int64_t>{1, 2, 4};
 }
 
+/// Devices of a stage of so many that may divide the experts.
+std::vector<std::int64_t> divisionsOfExperts(const TrainingDemand& demand, std::int64_t inStage)
+{
+    const Training& t = demand.training;
+    if (t.expertParallel) {
+        const std::int64_t asked = *t.expertParallel;
+        const bool isRight = asked == 1 || (demand.experts > 0 && demand.experts % asked == 0 &&
+                                            inStage % asked == 0);
+        return isRight ? std::vector{asked} : std::vector<std::int64_t>{};
+    }
+    std::vector<std::int64_t> found{1};
+    if (demand.experts == 0 || !t.globalBatch || t.method != Method::Full)
+        return found;
+    for (std::int64_t experts = 2; demand.experts % experts == 0 && inStage % experts == 0;
+         experts *= 2)
+        found.push_back(experts);
+    return found;
+}
+
 } // namespace
 
 std::int64_t passesOf(const Training& training, const Layout& layout, std::int64_t devices)
@@ -58,14 +77,28 @@ double fullestStage(double blocks, const Layout& layout)
     return std::ceil(blocks / real(layout.stages));
 }
 
-double largestPart(const LayerSums& of, double blocks, const Layout& layout)
+double PartOnDevice::among(std::int64_t copies, const Layout& layout) const
 {
-    if (layout.ofWeights() == 1)
-        return 1;
+    return layers / real(copies) + experts / real(copiesOfExperts(layout, copies));
+}
+
+PartOnDevice largestPart(const LayerSums& of, double blocks, const Layout& layout)
+{
+    if (layout.ofWeights() == 1 && layout.experts == 1)
+        return {};
+    if (of.all <= 0)
+        return {.layers = 0};
     const double ends = layout.stages > 1 ? of.end : of.outside;
-    const double block = (of.all - of.outside) / blocks;
-    const double most = fullestStage(blocks, layout) * block + ends;
-    return of.all > 0 ? most / real(layout.tensor) / of.all : 0;
+    const double apart = layout.experts > 1 ? of.experts : 0;
+    const double fullest = fullestStage(blocks, layout);
+    const double most = fullest * (of.all - of.outside - apart) / blocks + ends;
+    return {.layers = most / real(layout.tensor) / of.all,
+            .experts = fullest * apart / blocks / real(layout.experts) / of.all};
+}
+
+std::int64_t copiesOfExperts(const Layout& layout, std::int64_t copies)
+{
+    return std::max<std::int64_t>(copies * layout.tensor / layout.experts, 1);
 }
 
 double activationBytes(const HeldActivations& held, double blocks, const Layout& layout,
@@ -98,7 +131,7 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     const auto isOpen = [](const std::optional<std::int64_t>& asked, std::int64_t value) {
         return !asked || *asked == value;
     };
-    constexpr std::size_t Kinds = 4;
+    constexpr std::size_t Kinds = 5;
     std::array<std::vector<Layout>, Kinds> found; // by their kinds of parallelism, from one on
     const std::int64_t context = t.contextParallel.value_or(1);
     const bool hasPositions = demand.heads > 0 && blocks > 0;
@@ -118,14 +151,20 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
         for (std::int64_t stages = 1; stages <= deepest; ++stages) {
             // A depth that doesn't divide evenly is for those who ask for it.
             const bool isEven = t.pipelineStages || blocks % stages == 0;
-            if (!isOpen(t.pipelineStages, stages) || !isEven ||
-                ofContexts % (tensor * stages) != 0 || tensor * stages * context == 1)
+            if (!isOpen(t.pipelineStages, stages) || !isEven || ofContexts % (tensor * stages) != 0)
                 continue;
             for (const std::int64_t chunks : chunksOf(t, stages)) {
-                const Layout layout{
-                    .tensor = tensor, .stages = stages, .chunks = chunks, .context = context};
-                if (chunks == 1 || blocks % (stages * chunks) == 0)
-                    found.at(static_cast<std::size_t>(layout.kinds() - 1)).push_back(layout);
+                if (chunks > 1 && blocks % (stages * chunks) != 0)
+                    continue;
+                for (const std::int64_t experts : divisionsOfExperts(demand, devices / stages)) {
+                    const Layout layout{.tensor = tensor,
+                                        .stages = stages,
+                                        .chunks = chunks,
+                                        .context = context,
+                                        .experts = experts};
+                    if (!layout.isPlain())
+                        found.at(static_cast<std::size_t>(layout.kinds() - 1)).push_back(layout);
+                }
             }
         }
     }

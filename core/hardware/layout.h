@@ -13,6 +13,8 @@ struct Layout {
     std::int64_t stages = 1;  // parts of the depth, through which a batch goes one after the other
     std::int64_t chunks = 1;  // of the depth in each stage, which take turns
     std::int64_t context = 1; // devices that share the positions of each sample
+    std::int64_t experts =
+        1; // devices of a stage, of one copy or of several, that divide its experts
     Sharding sharding = Sharding::None; // among the copies
     Offload offload = Offload::None;
 
@@ -24,8 +26,10 @@ struct Layout {
     [[nodiscard]] int kinds() const
     {
         return (tensor > 1 ? 1 : 0) + (stages > 1 ? 1 : 0) + (chunks > 1 ? 1 : 0) +
-               (context > 1 ? 1 : 0);
+               (context > 1 ? 1 : 0) + (experts > 1 ? 1 : 0);
     }
+    /// Each device has a copy, or its part of one.
+    [[nodiscard]] bool isPlain() const { return kinds() == 0; }
     bool operator==(const Layout&) const = default;
 };
 
@@ -39,8 +43,19 @@ struct Layout {
 /// Of so many blocks, those in the stage that has most.
 [[nodiscard]] double fullestStage(double blocks, const Layout& layout);
 
-/// Of the model's parameters those on the device that has most, before copies divide them.
-[[nodiscard]] double largestPart(const LayerSums& of, double blocks, const Layout& layout);
+/// Of the model's parameters those on the device that has most, before devices with the same ones divide them.
+struct PartOnDevice {
+    double layers = 1;
+    double experts = 0; // where they are divided by themselves; else they are in the layers
+
+    [[nodiscard]] double all() const { return layers + experts; }
+    /// Where so many divide the layers.
+    [[nodiscard]] double among(std::int64_t copies, const Layout& layout) const;
+};
+[[nodiscard]] PartOnDevice largestPart(const LayerSums& of, double blocks, const Layout& layout);
+
+/// Devices that have the same experts, where so many have the same layers.
+[[nodiscard]] std::int64_t copiesOfExperts(const Layout& layout, std::int64_t copies);
 
 /// Of a device of the first stage, which keeps most passes, or of the last, which has the logits. Those that share a layer
 /// also share the positions between its products (sequence parallel).

@@ -185,6 +185,25 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     return time;
 }
 
+/// Experts that are divided by themselves: each has the rows of as many devices, and a device reads fewer of them.
+PassTime routedTime(KernelGroup group, const Attainable& on, const Runs& runs,
+                    const Sharers& sharers)
+{
+    group.rows *= sharers.ofExperts / sharers.routed;
+    // Those that all devices read are read by each where it has them.
+    group.weightBytes *= sharers.routed / sharers.ofExperts;
+    group.remadeBytes *= sharers.routed / sharers.ofExperts;
+    return plainTime(group, on, runs, sharers.routed);
+}
+
+/// As devices share it.
+PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& runs,
+                   const Sharers& sharers)
+{
+    return group.isOfExperts && sharers.ofExperts > 1 ? routedTime(group, on, runs, sharers)
+                                                      : plainTime(group, on, runs, sharers.layers);
+}
+
 } // namespace
 
 PassTime& PassTime::operator+=(const PassTime& other)
@@ -211,11 +230,13 @@ PassTime PassTime::withHost() const
     return time;
 }
 
-PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)
+PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
+                     const Sharers& sharers)
 {
+    const double devices = sharers.layers;
     PassTime total;
     for (const KernelGroup& group : groups) {
-        PassTime time = plainTime(group, on, {}, devices);
+        PassTime time = plainTime(group, on, {}, sharers);
         time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices, {}, 1)
                                      : recurrenceTime(group, on, devices);
         total += time.times(group.count);
@@ -232,8 +253,9 @@ Again againOf(const Training& training, const Attainable& on, bool isShared)
 }
 
 PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on, Again again,
-                      double devices)
+                      const Sharers& sharers)
 {
+    const double devices = sharers.layers;
     PassTime total;
     for (const KernelGroup& group : groups) {
         if (group.othersBack <= 0)
@@ -241,7 +263,7 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
         const double others = again != Again::Nothing && group.isInBlock ? 1 : 0;
         const double products = others * (again == Again::WhatIsRead ? 1 - group.unread : 1);
         const Runs runs{products + group.productsBack, others + group.othersBack};
-        PassTime time = plainTime(group, on, runs, devices);
+        PassTime time = plainTime(group, on, runs, sharers);
         time += isChunked(group, on)
                     ? chunkedTime(*group.gated, on, devices, runs, others + ChunksBack)
                     : stepsBack(group, on, others > 0, devices);

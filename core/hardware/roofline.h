@@ -24,9 +24,15 @@ struct PassTime {
     [[nodiscard]] PassTime withHost() const;
 };
 
-/// `devices` share each product and its bytes, not its launches.
+/// Devices that share each product and its bytes, not its launches.
+struct Sharers {
+    double layers = 1;
+    double ofExperts = 1; // that each have some of the experts; one: experts are layers like others
+    double routed = 1;    // parts of a pass's rows of which each then sends one to them
+};
+
 [[nodiscard]] PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
-                                   double devices = 1);
+                                   const Sharers& sharers = {});
 
 /// What runs forward once more on the way back.
 enum class Again { Nothing, WhatIsRead, Blocks };
@@ -37,6 +43,6 @@ enum class Again { Nothing, WhatIsRead, Blocks };
 /// Twice the forward products; a recurrence goes back step by step, and its weights' gradients are
 /// one product over all steps.
 [[nodiscard]] PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& on,
-                                    Again again, double devices = 1);
+                                    Again again, const Sharers& sharers = {});
 
 } // namespace outlay::core

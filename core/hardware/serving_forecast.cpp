@@ -41,7 +41,7 @@ struct ServingTimes {
 /// With what the engine takes beside the kernels, as the processor's part.
 PassTime passTime(const std::vector<KernelGroup>& groups, const Attainable& on, double devices)
 {
-    PassTime time = forwardTime(groups, on, devices).withHost();
+    PassTime time = forwardTime(groups, on, {.layers = devices}).withHost();
     time.launchS += on.overheadS;
     return time;
 }
@@ -54,7 +54,7 @@ PassTime tokenTime(const ServingDemand& demand, const Attainable& on, double dev
         return passTime(demand.token, on, devices);
     const CheckedTokens& checked = *demand.checked;
     PassTime time = passTime(checked.pass, on, devices);
-    time += forwardTime(demand.token, on, devices)
+    time += forwardTime(demand.token, on, {.layers = devices})
                 .withHost()
                 .times(checked.guesses * checked.draftShare);
     time.launchS +=

@@ -31,12 +31,24 @@ double atWork(const LayerSums& of, double blocks)
     return blocks > AtOnce ? of.outside + AtOnce * (of.all - of.outside) / blocks : of.all;
 }
 
+/// A device gathers what it shares with others, and of the experts those that it has.
+double gatheredBytes(const LayerSums& of, double blocks, const Layout& layout)
+{
+    if (layout.experts == 1)
+        return atWork(of, blocks) / real(layout.tensor);
+    LayerSums layers = of;
+    layers.all -= of.experts;
+    const LayerSums experts{.all = of.experts};
+    return atWork(layers, blocks) / real(layout.tensor) +
+           atWork(experts, blocks) / real(layout.experts);
+}
+
 /// Bytes that come for their work alone: weights of others or of the machine, and gradients on their way there.
 double passingBytes(const TrainingDemand& demand, const Layout& layout)
 {
     double bytes = 0;
     if (gathersWeights(layout.sharding) || layout.offload == Offload::Weights)
-        bytes += atWork(demand.weightBytes, demand.blocks) / real(layout.tensor);
+        bytes += gatheredBytes(demand.weightBytes, demand.blocks, layout);
     // Gradients of a layer go when it is done.
     if (layout.offload != Offload::None && demand.trained.all > 0) {
         const LayerSums inBlocks{.all = demand.trained.all - demand.trained.outside};
@@ -59,7 +71,8 @@ double wholeGradients(const TrainingDemand& demand, const Layout& layout,
     if (!gathersWeights(layout.sharding) || layout.offload != Offload::None || t.globalBatch ||
         t.accumulation < 2)
         return 0;
-    return demand.memory.gradients.value() * largestPart(demand.trained, demand.blocks, layout) -
+    return demand.memory.gradients.value() *
+               largestPart(demand.trained, demand.blocks, layout).all() -
            each.gradients.value();
 }
 
@@ -79,14 +92,14 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         divided.sharding = Sharding::None;
     const Sharding sharding = divided.sharding;
     const TrainingMemory& m = demand.memory;
-    const double ofWeights = largestPart(demand.weightBytes, demand.blocks, layout);
-    const double ofTrained = largestPart(demand.trained, demand.blocks, layout);
-    const auto share = [&](bool isSharded) {
-        return isSharded ? ofTrained / real(devices) : ofTrained;
+    const PartOnDevice ofWeights = largestPart(demand.weightBytes, demand.blocks, layout);
+    const PartOnDevice ofTrained = largestPart(demand.trained, demand.blocks, layout);
+    const auto part = [&](const PartOnDevice& of, bool isSharded) {
+        return isSharded ? of.among(devices, layout) : of.all();
     };
+    const auto share = [&](bool isSharded) { return part(ofTrained, isSharded); };
     StatesOnEach states{
-        .parameters =
-            m.parameters.value() * ofWeights / (gathersWeights(sharding) ? real(devices) : 1),
+        .parameters = m.parameters.value() * part(ofWeights, gathersWeights(sharding)),
         .gradients = m.gradients.value() * share(sharding >= Sharding::Gradients),
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
@@ -110,7 +123,8 @@ TrainingMemory statesMemory(const TrainingDemand& demand, const Layout& layout,
                             std::int64_t devices)
 {
     TrainingMemory each = demand.memory;
-    if (devices < 2 && layout.ofWeights() == 1 && layout.offload == Offload::None)
+    if (devices < 2 && layout.ofWeights() == 1 && layout.experts == 1 &&
+        layout.offload == Offload::None)
         return each;
     const StatesOnEach states = statesOnEach(demand, layout, devices);
     const auto scaled = [](const Quantity& whole, double part) {

@@ -31,7 +31,7 @@ double updateBytes(const Training& t)
 
 /// There and back.
 PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, Again again,
-                  double sharers)
+                  const Sharers& sharers)
 {
     PassTime pass = forwardTime(groups, on, sharers);
     pass += backwardTime(groups, on, again, sharers);
@@ -51,7 +51,8 @@ double lengthsSeconds(const TrainingDemand& demand, const Attainable& on, double
     return demand.hasUnevenSamples() ? ways * on.unevenBlockS : 0;
 }
 
-PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again, double sharers = 1)
+PassTime allOf(const TrainingDemand& demand, const Attainable& on, Again again,
+               const Sharers& sharers = {})
 {
     PassTime pass = bothWays(demand.forward, on, again, sharers);
     pass.launchS += lengthsSeconds(demand, on, waysThroughBlocks(demand));
@@ -65,8 +66,16 @@ double worthOfSharers(const Layout& layout, const Calibration& c)
     return tensor / (1 + c.sharedLayer * std::log2(tensor));
 }
 
+/// Of a copy's devices.
+Sharers sharersIn(const Layout& layout, const Calibration& c)
+{
+    return {.layers = worthOfSharers(layout, c) * real(layout.context),
+            .ofExperts = real(layout.experts),
+            .routed = real(layout.tensor * layout.context)};
+}
+
 /// Of what is in no block, in a stage.
-double endSeconds(const TrainingDemand& demand, const Attainable& rates, double sharers)
+double endSeconds(const TrainingDemand& demand, const Attainable& rates, const Sharers& sharers)
 {
     std::vector<KernelGroup> ends;
     std::copy_if(demand.forward.begin(), demand.forward.end(), std::back_inserter(ends),
@@ -79,6 +88,14 @@ double streamBytes(const TrainingDemand& demand)
 {
     const Training& t = demand.training;
     return real(t.batch) * real(t.sequence) * demand.width * bytesPerValue(t.precision);
+}
+
+/// Of all layers, to send a device's rows to their experts.
+double routedSeconds(const TrainingDemand& demand, const Layout& layout, const Devices& on)
+{
+    const RoutedRows& routed = demand.routed;
+    const double ofLayer = routed.bytes / routed.layers / real(layout.tensor * layout.context);
+    return routed.layers * routedSeconds(ofLayer, routed.used, expertsOf(layout, on), on);
 }
 
 /// Turns of the pipeline in a step: in each every stage works on a pass, or waits for one.
@@ -97,6 +114,8 @@ void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work
     const double bytes = streamBytes(demand) / real(layout.context);
     const double fullest = fullestStage(demand.blocks, layout);
     double exchangeS = fullest * sums * exchangeSeconds(bytes, sharersOf(layout, on), on);
+    if (layout.experts > 1)
+        exchangeS += fullest / demand.blocks * sums * routedSeconds(demand, layout, on);
     step.betweenLayersS = real(passes) * exchangeS;
     if (layout.stages == 1)
         return;
@@ -118,6 +137,15 @@ double updateByHost(const TrainingDemand& demand, const Layout& layout, const De
                              on);
 }
 
+/// Of what a device has, where so many copies divide that.
+double updatedS(const TrainingDemand& demand, const Layout& layout, std::int64_t copies,
+                const Attainable& rates)
+{
+    const PartOnDevice part = largestPart(demand.trained, demand.blocks, layout);
+    return demand.trained.all * part.among(copies, layout) * updateBytes(demand.training) *
+           rates.updateTraffic / rates.bytesPerS;
+}
+
 /// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
 PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const Layout& layout,
                        double blockS, std::int64_t passes)
@@ -132,8 +160,7 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 {
     StepTime step;
     step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
-    step.updateS = demand.trained.all * largestPart(demand.trained, demand.blocks, layout) *
-                   updateBytes(demand.training) * rates.updateTraffic / rates.bytesPerS;
+    step.updateS = updatedS(demand, layout, 1, rates);
     step.overheadS = rates.overheadS;
     return step;
 }
@@ -143,7 +170,7 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                   const Calibration& c)
 {
-    const double sharers = worthOfSharers(layout, c) * real(layout.context);
+    const Sharers sharers = sharersIn(layout, c);
     const Again again = againOf(demand.training, rates, layout.ofWeights() > 1);
     return {.all = allOf(demand, rates, again, sharers),
             .endS = layout.stages > 1 ? endSeconds(demand, rates, sharers) : 0};
@@ -152,16 +179,15 @@ PassWork passWork(const TrainingDemand& demand, const Attainable& rates, const L
 const PassWork& TimedPasses::of(const TrainingDemand& pass, const Attainable& rates,
                                 const Layout& layout, const Calibration& c)
 {
-    const auto [at, isNew] =
-        m_works.try_emplace({&pass, layout.tensor, layout.context, layout.stages > 1});
+    const auto [at, isNew] = m_works.try_emplace(
+        {&pass, layout.tensor, layout.context, layout.experts, layout.stages > 1});
     if (!isNew)
         return at->second;
-    const auto alone = m_works.find({&pass, layout.tensor, layout.context, false});
+    const auto alone = m_works.find({&pass, layout.tensor, layout.context, layout.experts, false});
     const bool isSame =
         againOf(pass.training, rates, layout.tensor > 1) == againOf(pass.training, rates, true);
     if (layout.stages > 1 && isSame && alone != m_works.end())
-        at->second = {alone->second.all,
-                      endSeconds(pass, rates, worthOfSharers(layout, c) * real(layout.context))};
+        at->second = {alone->second.all, endSeconds(pass, rates, sharersIn(layout, c))};
     else
         at->second = passWork(pass, rates, layout, c);
     return at->second;
@@ -195,8 +221,8 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     if (layout.offload != Offload::None)
         step.updateS = updateByHost(demand, layout, on);
     else if (layout.sharding != Sharding::None)
-        step.updateS /= real(copiesOf(layout, on).devices);
-    if (layout.ofCopy() > 1)
+        step.updateS = updatedS(demand, layout, copiesOf(layout, on).devices, rates);
+    if (!layout.isPlain())
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes, layout.offload) +
@@ -229,8 +255,7 @@ double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses
 double readingSeconds(const TrainingDemand& demand, const Attainable& rates, const Layout& layout,
                       const Calibration& c)
 {
-    PassTime pass =
-        forwardTime(demand.forward, rates, worthOfSharers(layout, c) * real(layout.context));
+    PassTime pass = forwardTime(demand.forward, rates, sharersIn(layout, c));
     pass.launchS += lengthsSeconds(demand, rates, demand.blocks);
     return pass.withHost().total() / real(layout.stages);
 }

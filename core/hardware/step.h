@@ -45,7 +45,7 @@ public:
                        const Calibration& c);
 
 private:
-    using Key = std::tuple<const TrainingDemand*, std::int64_t, std::int64_t, bool>;
+    using Key = std::tuple<const TrainingDemand*, std::int64_t, std::int64_t, std::int64_t, bool>;
     std::map<Key, PassWork> m_works;
 };
 

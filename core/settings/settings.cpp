@@ -35,7 +35,7 @@ Result<void> checkNames(const std::vector<std::string>& given,
 bool isSplit(const Training& training)
 {
     return training.tensorParallel.value_or(1) > 1 || training.pipelineStages.value_or(1) > 1 ||
-           training.contextParallel.value_or(1) > 1;
+           training.contextParallel.value_or(1) > 1 || training.expertParallel.value_or(1) > 1;
 }
 
 namespace {
@@ -50,9 +50,9 @@ Result<void> checkDivision(const Training& t)
         return {};
     if (isSplit(t))
         return inputError("what waits in the machine's memory isn't forecast together with shared "
-                          "layers, stages or positions",
-                          "give offload none, or leave tensor_parallel, pipeline_stages and "
-                          "context_parallel out",
+                          "layers, stages, positions or experts",
+                          "give offload none, or leave tensor_parallel, pipeline_stages, "
+                          "context_parallel and expert_parallel out",
                           "/training/offload");
     const Sharding least = t.offload == Offload::Weights ? Sharding::Full : Sharding::Gradients;
     if (t.sharding.value_or(least) < least)
@@ -126,6 +126,11 @@ void describeDivision(FieldVisitor& v, Training& t)
          "holds a sample as many as fit best)",
          1, 1024},
         t.contextParallel);
+    v.integer({"expert_parallel",
+               "number of devices that divide the experts of each layer (default: one; with a "
+               "global batch as many as fit best)",
+               1, 4096},
+              t.expertParallel);
     v.choice(Field{"offload",
                    "part that waits in the machine's own memory (optimizer: gradients and "
                    "the optimizer's state; weights: those, too)"},

@@ -131,6 +131,8 @@ struct Training {
         pipelineChunks; // of each stage; not given: chosen with its stages, else one
     std::optional<std::int64_t>
         contextParallel; // devices that share each sample's positions; not given: chosen
+    std::optional<std::int64_t>
+        expertParallel; // devices that divide the experts of a layer; not given: chosen
     Offload offload = Offload::None;
     std::optional<AttentionKernel> attention; // not given: fused where the device has that
     bool compiled = false;    // what isn't a product runs in kernels made for the model
@@ -154,7 +156,7 @@ struct Training {
 /// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
 [[nodiscard]] bool recomputes(const Training& training);
 
-/// Somebody asks devices to share layers, the depth or positions.
+/// Somebody asks devices to share layers, the depth, positions or experts.
 [[nodiscard]] bool isSplit(const Training& training);
 
 /// Samples that each of so many copies runs at once, and passes that it takes for its part of a global batch.

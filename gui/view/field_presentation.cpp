@@ -113,6 +113,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/pipeline_stages", u"best fit"},
     AbsentRow{"/training/pipeline_chunks", u"best fit"},
     AbsentRow{"/training/context_parallel", u"best fit"},
+    AbsentRow{"/training/expert_parallel", u"best fit"},
     AbsentRow{"/training/attention", u"fused where it can be"},
     AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/training/trained_whole", u"none"},

@@ -68,7 +68,7 @@ QString copiesText(const core::Layout& layout)
 /// "tensor 8 x pipeline 4 in 2 chunks, optimizer sharded"; "a copy on each".
 QString nameOf(const core::Layout& layout)
 {
-    if (layout.ofCopy() == 1)
+    if (layout.isPlain())
         return copiesText(layout);
     QString text = layoutTitle(layout);
     if (layout.chunks > 1)
@@ -81,7 +81,7 @@ QString nameOf(const core::Layout& layout)
 /// What tells it from the others: "tensor 8 x pipeline 4", "all sharded, offloaded".
 QString briefName(const core::Layout& layout)
 {
-    if (layout.ofCopy() > 1)
+    if (!layout.isPlain())
         return layoutTitle(layout);
     const QString text = layout.sharding == Sharding::Gradients
                              ? QStringLiteral("gradients sharded")
@@ -269,6 +269,7 @@ void addAction(const LayoutReport& layouts, GrowthPart& part)
                                     {"pipeline_stages", {}},
                                     {"pipeline_chunks", {}},
                                     {"context_parallel", {}},
+                                    {"expert_parallel", {}},
                                     {"sharding", {}}});
         return;
     }
@@ -282,6 +283,7 @@ void addAction(const LayoutReport& layouts, GrowthPart& part)
                                 {"pipeline_stages", core::Json(layout.stages)},
                                 {"pipeline_chunks", core::Json(layout.chunks)},
                                 {"context_parallel", core::Json(layout.context)},
+                                {"expert_parallel", core::Json(layout.experts)},
                                 {"sharding", core::Json(sharding)}});
 }
 

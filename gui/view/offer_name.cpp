@@ -43,6 +43,8 @@ QString layoutTitle(const core::Layout& layout)
         parts += QStringLiteral("tensor %1").arg(layout.tensor);
     if (layout.context > 1)
         parts += QStringLiteral("context %1").arg(layout.context);
+    if (layout.experts > 1)
+        parts += QStringLiteral("experts %1").arg(layout.experts);
     if (layout.stages > 1)
         parts += QStringLiteral("pipeline %1").arg(layout.stages);
     if (parts.isEmpty() && layout.sharding != core::Sharding::None)

@@ -33,13 +33,14 @@ Training pretraining(std::int64_t globalBatch)
 }
 
 Model gatedDecoder(std::int64_t layers, std::int64_t heads, std::int64_t headSize,
-                   std::int64_t vocabulary)
+                   std::int64_t vocabulary, std::int64_t experts = 0)
 {
     TransformerDesign d;
     d.layers = layers;
     d.heads = heads;
     d.hidden = heads * headSize;
     d.vocabulary = vocabulary;
+    d.experts = experts;
     Model model;
     model.design = d;
     return model;
@@ -62,11 +63,13 @@ struct Fastest {
 
 QString textOf(const Layout& layout, std::int64_t batch)
 {
-    return QStringLiteral("tensor %1, %2 stages of %3, context %4, sharding %5, batch %6")
+    return QStringLiteral(
+               "tensor %1, %2 stages of %3, context %4, experts %5, sharding %6, batch %7")
         .arg(layout.tensor)
         .arg(layout.stages)
         .arg(layout.chunks)
         .arg(layout.context)
+        .arg(layout.experts)
         .arg(static_cast<int>(layout.sharding))
         .arg(batch);
 }
@@ -91,6 +94,17 @@ std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
             least = Fastest{seconds, layout, pass.training.batch};
         return true;
     };
+    const auto tryShardings = [&](const TrainingDemand& pass, Layout layout) {
+        // Gradients of stages aren't divided: all are at work at the same time.
+        const int most = layout.stages == 1 ? 3 : 1;
+        for (int sharding = 0; sharding <= most; ++sharding) {
+            layout.sharding = Sharding(sharding);
+            holdsSample = holdsSample || (layout.isPlain() &&
+                                          fitsOn(memoryWith(pass, layout, on), on) != Fits::No);
+            if (tryOne(pass, layout))
+                break;
+        }
+    };
     std::vector<const TrainingDemand*> passes{&demand};
     for (const TrainingDemand& smaller : demand.smaller)
         passes.push_back(&smaller);
@@ -102,18 +116,13 @@ std::optional<Fastest> fastest(const TrainingDemand& demand, const Devices& on)
                     if (demand.heads % tensor != 0 || on.count % (tensor * stages) != 0 ||
                         blocks % (stages * chunks) != 0 || (stages == 1 && chunks > 1))
                         continue;
-                    // Gradients of stages aren't divided: all are at work at the same time.
-                    const int most = stages == 1 ? 3 : 1;
-                    for (int sharding = 0; sharding <= most; ++sharding) {
-                        const Layout layout{.tensor = tensor,
-                                            .stages = stages,
-                                            .chunks = chunks,
-                                            .sharding = Sharding(sharding)};
-                        holdsSample =
-                            holdsSample || (tensor * stages == 1 &&
-                                            fitsOn(memoryWith(*pass, layout, on), on) != Fits::No);
-                        if (tryOne(*pass, layout))
-                            break;
+                    const std::int64_t widest = std::max<std::int64_t>(1, demand.experts);
+                    for (std::int64_t experts = 1; experts <= widest; experts *= 2) {
+                        if (demand.experts % experts == 0 && on.count / stages % experts == 0)
+                            tryShardings(*pass, {.tensor = tensor,
+                                                 .stages = stages,
+                                                 .chunks = chunks,
+                                                 .experts = experts});
                     }
                 }
             }
@@ -173,13 +182,15 @@ private Q_SLOTS:
         int split = 0;
         int impossible = 0;
         int shared = 0;     // positions
+        int dealt = 0;      // experts
         int smaller = 0;    // passes whose weights are whole in the place of larger ones
         double nearest = 0; // that the bound comes to it
         for (int i = 0; i < 500 / Slower; ++i) {
             const Model model =
                 gatedDecoder(oneOf({12, 24, 32, 48, 60, 80, 96}, random),
                              oneOf({8, 12, 16, 32, 40, 64, 96}, random), oneOf({64, 128}, random),
-                             oneOf({32000, 50257, 128256, 250880}, random));
+                             oneOf({32000, 50257, 128256, 250880}, random),
+                             random() % 4 == 0 ? oneOf({8, 40, 64}, random) : 0);
             Training t = pretraining(oneOf({32, 256, 1024, 2048}, random));
             t.checkpointing = random() % 2 == 0;
             if (random() % 4 == 0) {
@@ -218,7 +229,7 @@ private Q_SLOTS:
             const Attainable rate = attainableOf(device, t, on.calibration);
             const double seconds = stepTime(*chosen.pass, rate, chosen.layout, on).total();
             // Weights are whole on each device, and all have samples: nobody divides more.
-            if (!gathersWeights(chosen.layout.sharding) && chosen.layout.ofCopy() == 1 &&
+            if (!gathersWeights(chosen.layout.sharding) && chosen.layout.isPlain() &&
                 chosen.pass->training.batch * on.count <= *t.globalBatch) {
                 // But a larger pass might have: then that would have been slower.
                 const std::optional<double> larger = dividedSeconds(demand, *chosen.pass, on);
@@ -233,12 +244,14 @@ private Q_SLOTS:
                                     .arg(seconds)
                                     .arg(textOf(least->layout, least->batch))
                                     .arg(least->seconds)));
-            split += chosen.layout.ofCopy() > 1 ? 1 : 0;
+            split += chosen.layout.isPlain() ? 0 : 1;
+            dealt += chosen.layout.experts > 1 ? 1 : 0;
             shared += chosen.layout.context > 1 ? 1 : 0;
         }
-        qInfo("%d split, %d of them by positions, %d that nothing holds", split, shared,
-              impossible);
+        qInfo("%d split, %d of them by positions, %d by experts, %d that nothing holds", split,
+              shared, dealt, impossible);
         QVERIFY(shared > 5 / Slower);
+        QVERIFY(dealt > 5 / Slower);
         QVERIFY(split > 50 / Slower);
         QVERIFY(smaller > 3 / Slower);
         QVERIFY2(nearest > 0.9, qPrintable(QString::number(nearest)));

@@ -86,7 +86,7 @@ Run runOf(const Table& table, std::size_t i)
     return run;
 }
 
-TrainingForecast forecastOf(const Run& run)
+TrainingForecast trainedOn(const Run& run)
 {
     return trainingForecast(trainingDemand(expand(run.model), run.training),
                             {.device = *hardwareCatalog()->find(run.device),
@@ -95,8 +95,8 @@ TrainingForecast forecastOf(const Run& run)
                              .hostVcpus = run.vcpus});
 }
 
-TrainingForecast forecastOf(const Experiment& e, const char* device, std::int64_t count = 1,
-                            Offload offload = Offload::Weights)
+TrainingForecast trainedOn(const Experiment& e, const char* device, std::int64_t count = 1,
+                           Offload offload = Offload::Weights)
 {
     Training training = e.training;
     training.offload = offload;
@@ -133,7 +133,7 @@ private Q_SLOTS:
         int held = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
             const Run run = runOf(table, i);
-            const TrainingForecast f = forecastOf(run);
+            const TrainingForecast f = trainedOn(run);
             const QByteArray what = QByteArray::fromStdString(
                 table.text(i, "source") + ", " + table.text(i, "layers") + " layers, " +
                 table.text(i, "offload") + ": " + plainNumber(f.stepSeconds.value()) + " s, " +
@@ -269,14 +269,14 @@ private Q_SLOTS:
     void whatDoesntFitFits()
     {
         const Experiment eight = wholeOfEight();
-        QVERIFY(forecastOf(eight, "RTX 4090", 1, Offload::None).fits == Fits::No);
-        QVERIFY(forecastOf(eight, "RTX 4090", 1, Offload::Optimizer).fits == Fits::Yes);
-        const TrainingForecast all = forecastOf(eight, "RTX 4090", 1, Offload::Weights);
+        QVERIFY(trainedOn(eight, "RTX 4090", 1, Offload::None).fits == Fits::No);
+        QVERIFY(trainedOn(eight, "RTX 4090", 1, Offload::Optimizer).fits == Fits::Yes);
+        const TrainingForecast all = trainedOn(eight, "RTX 4090", 1, Offload::Weights);
         QVERIFY(all.fits == Fits::Yes);
         QVERIFY(all.hostMemory->value() > 120 * Giga); // 16 B of each parameter
         Experiment seventy = preset("llama-3.1-70b-qlora")->experiment;
-        QVERIFY(forecastOf(seventy, "RTX 4090", 2, Offload::None).fits == Fits::No);
-        const TrainingForecast two = forecastOf(seventy, "RTX 4090", 2);
+        QVERIFY(trainedOn(seventy, "RTX 4090", 2, Offload::None).fits == Fits::No);
+        const TrainingForecast two = trainedOn(seventy, "RTX 4090", 2);
         QVERIFY(two.fits == Fits::Yes);
         QVERIFY(two.layout.sharding == Sharding::Full);
         QVERIFY(two.hostMemory->value() < 64 * Giga);
@@ -287,10 +287,9 @@ private Q_SLOTS:
     {
         const Experiment e = wholeOfEight();
         for (const std::int64_t count : {1, 8, 16}) {
-            const TrainingForecast without = forecastOf(e, "H100-80GB-SXM5", count, Offload::None);
-            const TrainingForecast some =
-                forecastOf(e, "H100-80GB-SXM5", count, Offload::Optimizer);
-            const TrainingForecast all = forecastOf(e, "H100-80GB-SXM5", count, Offload::Weights);
+            const TrainingForecast without = trainedOn(e, "H100-80GB-SXM5", count, Offload::None);
+            const TrainingForecast some = trainedOn(e, "H100-80GB-SXM5", count, Offload::Optimizer);
+            const TrainingForecast all = trainedOn(e, "H100-80GB-SXM5", count, Offload::Weights);
             QVERIFY(without.memory.value() > some.memory.value());
             QVERIFY(some.memory.value() > all.memory.value());
             QVERIFY(without.stepSeconds.value() < some.stepSeconds.value());
@@ -315,7 +314,7 @@ private Q_SLOTS:
     void whatNobodyListsIsSaid()
     {
         const Experiment e = wholeOfEight();
-        const TrainingForecast f = forecastOf(e, "TPU v5e", 8, Offload::Weights);
+        const TrainingForecast f = trainedOn(e, "TPU v5e", 8, Offload::Weights);
         QVERIFY(!f.stepSeconds.isAvailable());
         QVERIFY(f.stepSeconds.how().note.text().find("joins") != std::string::npos);
         QVERIFY(hostLinkGbPerS(*hardwareCatalog()->find("RTX 4090")) == 32);

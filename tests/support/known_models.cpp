@@ -14,6 +14,8 @@ struct KnownModel {
     std::string_view name;
     std::int64_t hidden, layers, heads, kvHeads, inner, words, experts, used;
     bool isPlain = false; // two matrices in each feed-forward, not three
+    std::int64_t headSize = 0;
+    std::int64_t window = 0; // of every other layer
 };
 
 /// Sizes that the makers publish in their configs.
@@ -41,6 +43,10 @@ constexpr std::array KnownModels{
     KnownModel{"Llama-2-70b", 8192, 80, 64, 8, 28672, 32000, 0, 2},
     KnownModel{"Mistral-7B", 4096, 32, 32, 8, 14336, 32000, 0, 2},
     KnownModel{"Mixtral-8x7B", 4096, 32, 32, 8, 14336, 32000, 8, 2},
+    KnownModel{"Mixtral-8x22B", 6144, 56, 48, 8, 16384, 32768, 8, 2},
+    KnownModel{"granite-3b-a800m", 1536, 32, 24, 8, 512, 49155, 40, 8, false, 64},
+    KnownModel{"gpt-oss-20b", 2880, 24, 64, 8, 2880, 201088, 32, 4, false, 64, 128},
+    KnownModel{"gpt-oss-120b", 2880, 36, 64, 8, 2880, 201088, 128, 4, false, 64, 128},
     KnownModel{"bloom-7b1", 4096, 30, 32, 32, 16384, 250880, 0, 2, true},
     KnownModel{"gpt-j-6b", 4096, 28, 16, 16, 16384, 50400, 0, 2, true}};
 
@@ -60,9 +66,10 @@ std::optional<Model> knownModel(std::string_view name)
     d.layers = known->layers;
     d.heads = known->heads;
     d.kvHeads = known->kvHeads;
-    d.headSize = known->name == "Qwen-1.8B"
-                     ? 128
-                     : std::max<std::int64_t>(128, known->hidden / known->heads);
+    d.headSize = known->headSize > 0 ? known->headSize
+                                     : std::max<std::int64_t>(128, known->hidden / known->heads);
+    d.window = known->window;
+    d.windowLayers = known->window > 0 ? WindowLayers::Odd : WindowLayers::All;
     d.feedForward = known->inner;
     d.gatedFeedForward = !known->isPlain;
     d.experts = known->experts;

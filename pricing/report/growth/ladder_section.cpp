@@ -30,6 +30,7 @@ Training changedTo(Rung rung, Training training)
     training.tensorParallel = training.pipelineStages = 1;
     training.pipelineChunks.reset();
     training.contextParallel.reset();
+    training.expertParallel = 1;
     training.offload = Offload::None;
     training.checkpointing = rung != Rung::Everything;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;

@@ -27,7 +27,7 @@ constexpr Formula LayoutPartFormula{"layout.part", "{0} s of {1} s of a step"};
 bool isAsked(const Training& t)
 {
     return t.sharding || t.tensorParallel || t.pipelineStages || t.pipelineChunks ||
-           t.contextParallel;
+           t.contextParallel || t.expertParallel;
 }
 
 Training opened(Training t)
@@ -37,13 +37,15 @@ Training opened(Training t)
     t.pipelineStages.reset();
     t.pipelineChunks.reset();
     t.contextParallel.reset();
+    t.expertParallel.reset();
     return t;
 }
 
 /// But for sharding and chunks.
 bool isAlike(const Layout& a, const Layout& b)
 {
-    return a.tensor == b.tensor && a.stages == b.stages && a.context == b.context;
+    return a.tensor == b.tensor && a.stages == b.stages && a.context == b.context &&
+           a.experts == b.experts;
 }
 
 /// The plan's machines, and what a layout makes of them.
@@ -161,13 +163,13 @@ private:
         for (const Holding& holding : holdingsOn(open, m_on)) {
             const Layout& layout = holding.layout;
             const Layout& plan = report.rows.front().layout;
-            if (layout.ofCopy() == 1 ? layout == plan : isAlike(layout, plan))
+            if (layout.isPlain() ? layout == plan : isAlike(layout, plan))
                 continue;
             const Timed timed{holding, stepOf(holding).total()};
             const auto same = std::find_if(splits.begin(), splits.end(), [&](const Timed& other) {
                 return isAlike(other.holding.layout, layout);
             });
-            if (layout.ofCopy() == 1)
+            if (layout.isPlain())
                 plain.push_back(timed);
             else if (same == splits.end())
                 splits.push_back(timed);

@@ -131,11 +131,12 @@ Json toJson(const OptionText& option)
         json.set("offload", OffloadNames.at(static_cast<std::size_t>(layout.offload)));
         json.set("host_memory", toJson(*option.hostMemory));
     }
-    if (layout.ofCopy() > 1)
+    if (!layout.isPlain())
         json.set("layout", Json::Object{{"tensor_parallel", layout.tensor},
                                         {"pipeline_stages", layout.stages},
                                         {"chunks", layout.chunks},
-                                        {"context_parallel", layout.context}});
+                                        {"context_parallel", layout.context},
+                                        {"expert_parallel", layout.experts}});
     if (option.instances.isAvailable())
         json.set("instances", toJson(option.instances));
     return json;

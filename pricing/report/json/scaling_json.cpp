@@ -124,6 +124,7 @@ Json layoutsJson(const LayoutReport& layouts)
                          {"pipeline_stages", layout.stages},
                          {"pipeline_chunks", layout.chunks},
                          {"context_parallel", layout.context},
+                         {"expert_parallel", layout.experts},
                          {"sharding", ShardingNames.at(static_cast<std::size_t>(layout.sharding))},
                          {"copies", layouts.devices / layout.ofCopy()},
                          {"batch", row.batch},

@@ -116,6 +116,9 @@ std::string splitText(const Layout& layout)
     if (layout.context > 1)
         parts.push_back("the positions of each sample are shared by " +
                         plainNumber(real(layout.context)) + " devices (context parallel)");
+    if (layout.experts > 1)
+        parts.push_back("the experts of each layer are divided among " +
+                        plainNumber(real(layout.experts)) + " devices (expert parallel)");
     if (layout.stages > 1)
         parts.push_back(
             "the depth is divided into " + plainNumber(real(layout.stages)) + " stages (pipeline" +
@@ -160,11 +163,11 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
     if (!forecast.memory.isAvailable())
         return;
     const std::string onEach = plainNumber(forecast.memory.value() / Giga);
-    const bool isSplit = forecast.layout.ofCopy() > 1;
+    const bool isSplit = !forecast.layout.isPlain();
     if (isSplit)
         text.why.push_back(capitalised(splitText(forecast.layout)) + ", with at most " + onEach +
                            " GB on a device: " +
-                           (forecast.layout.ofWeights() > 1
+                           (forecast.layout.ofWeights() > 1 || forecast.layout.experts > 1
                                 ? "Megatron-LM, NeMo or TorchTitan does it."
                                 : "TorchTitan, NeMo or ms-swift does it."));
     if (sharding == Sharding::None || forecast.hostMemory)

@@ -297,6 +297,8 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
     demand.routed.bytes = same.routed.bytes * real(training.batch);
     demand.forward = trainingGroups(layers, training, pass);
     demand.training = training;
+    if (demand.experts == 0) // then it asks for nothing
+        demand.training.expertParallel.reset();
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
     demand.onAccelerator = acceleratorActivations(layers, training);

@@ -205,7 +205,7 @@ private:
 void addLayouts(const Subject& subject, Report& report)
 {
     LayoutReport& layouts = report.scaling.layouts;
-    layouts.isAsked = isAsked(subject.experiment.training);
+    layouts.isAsked = isAsked(subject.training.training);
     const ChosenMachine machine(subject, report);
     layouts.why = machine.why();
     if (!layouts.why.empty())

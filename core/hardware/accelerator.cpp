@@ -31,6 +31,17 @@ PeakRate halfRate(const Device& device, const char* precision)
                                 ": it is computed at the fp32 rate");
 }
 
+/// Or what it takes instead.
+PeakRate fp8Rate(const Device& device, Precision otherwise, std::string_view lack)
+{
+    if (device.hasFp8 && device.int8Tops)
+        return {*device.int8Tops * Tera, Arithmetic::Fp8, {}};
+    PeakRate widened = peakRate(device, otherwise);
+    if (widened.note.empty())
+        widened.note = device.name + std::string(lack);
+    return widened;
+}
+
 } // namespace
 
 PeakRate peakRate(const Device& device, Precision precision)
@@ -47,30 +58,20 @@ PeakRate peakRate(const Device& device, Precision precision)
             return fp32Rate(device, device.name + " has no bf16 units: it is computed at the fp32 "
                                                   "rate; fp16 is faster there");
         return halfRate(device, "bf16");
+    case Precision::Fp8:
+        return fp8Rate(device, Precision::Bf16, " has no fp8 units: it is computed in bf16");
     }
     return {};
 }
-
-namespace {
-
-PeakRate fp8Rate(const Device& device)
-{
-    if (device.hasFp8 && device.int8Tops)
-        return {*device.int8Tops * Tera, Arithmetic::Fp8, {}};
-    PeakRate widened = peakRate(device, Precision::Fp16);
-    if (widened.note.empty())
-        widened.note = device.name + " has no fp8 units: weights are widened to 16 bits";
-    return widened;
-}
-
-} // namespace
 
 PeakRate peakRate(const Device& device, ServingPrecision precision)
 {
     switch (precision) {
     case ServingPrecision::Fp32: return peakRate(device, Precision::Fp32);
     case ServingPrecision::Bf16: return peakRate(device, Precision::Bf16);
-    case ServingPrecision::Fp8: return fp8Rate(device);
+    case ServingPrecision::Fp8:
+        return fp8Rate(device, Precision::Fp16,
+                       " has no fp8 units: weights are widened to 16 bits");
     case ServingPrecision::Fp16:
     case ServingPrecision::Int8:
     case ServingPrecision::Int4: return peakRate(device, Precision::Fp16);

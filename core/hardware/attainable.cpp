@@ -197,16 +197,28 @@ void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel at
     on.stopsEarly = true;
     on.hostS = rates.hostUs * Micro;
     on.traffic = isCompiled ? rates.compiledTraffic : rates.traffic;
+    on.castTraffic = isCompiled ? 1 : rates.traffic / rates.compiledTraffic;
     on.launches = isCompiled ? rates.compiledLaunches : 1;
     on.scoreTraffic = attention == AttentionKernel::Fused ? rates.fusedScores : rates.plainScores;
     on.overheadS = rates.stepOverheadMs / MillisPerS;
     on.updateTraffic = rates.updateTraffic;
 }
 
+/// Where it has units for them: of the same shapes as in 16 bits.
+double narrowFlopsPerS(const Device& device, const PeakRate& half, const Attainable& on,
+                       const Calibration& c)
+{
+    const PeakRate peak = peakRate(device, Precision::Fp8);
+    if (peak.arithmetic != Arithmetic::Fp8 || half.flopsPerS <= 0)
+        return 0;
+    return on.flopsPerS * peak.flopsPerS / half.flopsPerS * c.training.narrowProducts;
+}
+
 /// Of all its products.
 void scaleProducts(Attainable& on, double factor)
 {
     on.flopsPerS *= factor;
+    on.narrowFlopsPerS *= factor;
     if (on.attention)
         on.attention->flopsPerS *= factor;
 }
@@ -292,11 +304,15 @@ bool waitsForLengths(const Device& device, const Training& training, const Calib
 
 Attainable attainableOf(const Device& device, const Training& training, const Calibration& c)
 {
-    const PeakRate peak = peakRate(device, training.precision);
+    const bool isNarrow = training.precision == Precision::Fp8;
+    // All but products of blocks.
+    const PeakRate peak = peakRate(device, isNarrow ? Precision::Bf16 : training.precision);
     Attainable on = plainOn(device, peak, c);
     if (device.kind == DeviceKind::Cpu)
         return on;
-    setBf16(on.steps, training.precision == Precision::Bf16);
+    if (isNarrow)
+        on.narrowFlopsPerS = narrowFlopsPerS(device, peak, on, c);
+    setBf16(on.steps, isNarrow || training.precision == Precision::Bf16);
     if (peak.arithmetic == Arithmetic::Half) {
         const double trained = c.ratesOf(device.generation).trained;
         scaleProducts(on, trained);

@@ -47,10 +47,12 @@ struct Attainable {
     double launchS = 0;
     double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
     ProductRates products;
+    double narrowFlopsPerS = 0;              // of layers that are trained in 8 bits; 0: none are
     std::optional<FusedAttention> attention; // without it scores are products like others
     std::optional<ChunkSpeed> chunks;        // without it each step of a gated recurrence is run
     double traffic = 1;                      // of what the layers count beside weights
     double scoreTraffic = 1;                 // of attention's scores
+    double castTraffic = 1;                  // of what goes into products in 8 bits
     double repeats = 0;                      // of what heads share in caches
     double launches = 1;
     double remadeLaunches = 0; // more of a layer whose weights are made from fewer bits

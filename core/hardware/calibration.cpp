@@ -245,8 +245,11 @@ void describe(FieldVisitor& v, TrainingRates& r)
     v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
     v.number(amount("quantised_launches", "launches of a layer with quantised matrices"),
              r.quantisedLaunches);
+    v.number(amount("routed_layer_ms", "time of the processor for a layer with divided experts"),
+             r.routedLayerMs);
     v.number(amount("sharded_block_ms", "time of the processor for a block with sharded weights"),
              r.shardedBlockMs);
+    v.number(ratio("narrow_products", "of what units for 8 bits are faster"), r.narrowProducts);
     v.number(amount("uneven_block_ms", "time that a block waits for the lengths of its samples"),
              r.unevenBlockMs);
 }
@@ -336,6 +339,7 @@ void describe(FieldVisitor& v, Spreads& s)
     v.number(factor("guessed_tokens", "more of a token where passes check guesses"),
              s.guessedTokens);
     v.number(factor("with_experts", "of the training of layers with experts"), s.withExperts);
+    v.number(factor("in_fp8", "of training in 8 bits"), s.inFp8);
     v.number(factor("of_update", "of an update that a machine's processors make"), s.ofUpdate);
     v.number(factor("of_fetching", "of waiting for what comes from a machine's memory"),
              s.ofFetching);

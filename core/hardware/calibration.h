@@ -100,8 +100,10 @@ struct TrainingRates {
     double stepOverheadMs = 1.3;
     double updateTraffic = 1.25;   // of weights, gradients and moments
     double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
-    double shardedBlockMs = 1.2;   // of the processor for a way through a block that is gathered
-    double unevenBlockMs = 1.5;    // that a way through a block waits to learn how long samples are
+    double routedLayerMs = 3; // of the processor for a way through a layer whose experts are apart
+    double shardedBlockMs = 1.2; // of the processor for a way through a block that is gathered
+    double narrowProducts = 0.9; // of how much faster the units for 8 bits are, products become
+    double unevenBlockMs = 1.5;  // that a way through a block waits to learn how long samples are
 
     bool operator==(const TrainingRates&) const = default;
 };
@@ -191,7 +193,8 @@ struct Spreads {
     double guessedTokens = 1.22; // more, where passes check guesses: as published gains are missed
     double ofUpdate = 5;         // of one that the machine's processors make
     double ofFetching = 2;       // of waiting for what comes from its memory
-    double withExperts = 1.35;   // of the training of layers with experts, at least
+    double withExperts = 1.3;    // of the training of layers with experts, at least
+    double inFp8 = 1.25;         // of training in 8 bits, at least
     double perDoubling = 1.02;   // of the devices
     double wholeRun = 1.6;       // more, of a whole run
     double scaledBase = 1.1;     // a measurement here, scaled to a changed design

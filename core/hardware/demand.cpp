@@ -243,6 +243,19 @@ KernelGroup adapterGroup(const Linear& linear, const Layer& layer, const Trainin
             .isInBlock = layer.block != 0};
 }
 
+/// Rows that go into a matrix are read in 16 bits and written in 8, also turned; so are their gradients, for two products
+/// on the way back.
+double castBytes(const Layer& layer, const Pass& pass)
+{
+    constexpr double ReadAndWritten = 4;
+    constexpr double OfProducts = 2.0 / 3;
+    double values = 0;
+    for (const Linear& linear : linearsOf(layer.spec))
+        values +=
+            adapterRows(linear, layer.stream, pass) * real(linear.inputs + linear.outputs) / 2;
+    return ReadAndWritten * OfProducts * values;
+}
+
 /// The layers as they are trained, and what lies beside them.
 std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training& t,
                                         const Pass& pass)
@@ -256,6 +269,8 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
         group.productsBack = trained[i].productsBack();
         group.othersBack = trained[i].isReached ? 2 : 0;
         group.unread = trained[i].unread;
+        if (t.precision == Precision::Fp8 && group.isInBlock)
+            group.castBytes = castBytes(layer, pass);
         if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
             !linearsOf(layer.spec).empty())
             group.remadeBytes = group.weightBytes * (1 + frozen.ofMatrices / pass.weightBytes);

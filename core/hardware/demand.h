@@ -46,6 +46,7 @@ struct KernelGroup {
     StepShape stepShape;             // which that is depends on it
     bool isInBlock = false;          // recomputed by checkpointing
     bool isOfExperts = false;        // each with a part of the rows
+    double castBytes = 0; // read and written, for each time, of what goes into products in 8 bits
     double productsBack = 2; // times that its products with weights are made on the way back
     double othersBack = 2;   // the same of all else
     double unread = 0;       // part of its products that no way back reads

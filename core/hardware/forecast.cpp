@@ -168,7 +168,8 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const PassTime& k = step.kernels;
     const double ofKernels =
         std::max({spreadOf(c.spreads.training, on), c.ratesOf(on.device.generation).trainedSpread,
-                  demand.experts > 0 ? c.spreads.withExperts : 1});
+                  demand.experts > 0 ? c.spreads.withExperts : 1,
+                  rates.narrowFlopsPerS > 0 ? c.spreads.inFp8 : 1});
     const double factor = withHost(spreadOf(k, total, ofKernels, on), step, layout, c.spreads);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;

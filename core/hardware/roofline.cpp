@@ -9,12 +9,17 @@ namespace outlay::core {
 namespace {
 
 /// Columns and inner terms are those of a square matrix with as many elements.
-double productSeconds(double flops, double rows, const Attainable& on, double devices)
+double productSeconds(double flops, double rows, double flopsPerS, const ProductRates& rates)
 {
     if (flops <= 0 || rows <= 0)
         return 0;
     const double width = std::sqrt(flops / (2 * rows));
-    return flops * smallness(on.products, rows, width, width) / (on.flopsPerS * devices);
+    return flops * smallness(rates, rows, width, width) / flopsPerS;
+}
+
+double productSeconds(double flops, double rows, const Attainable& on, double devices)
+{
+    return productSeconds(flops, rows, on.flopsPerS * devices, on.products);
 }
 
 /// Rows that a step works for: libraries fill tiles of 32 and of 128 up, in part.
@@ -152,15 +157,27 @@ PassTime chunkedTime(const GatedSteps& gated, const Attainable& on, double devic
     return time;
 }
 
+bool isNarrow(const KernelGroup& group, const Attainable& on)
+{
+    return group.castBytes > 0 && on.narrowFlopsPerS > 0;
+}
+
+/// With weights, once.
+double weightProductSeconds(const KernelGroup& group, const Attainable& on)
+{
+    const double flopsPerS = isNarrow(group, on) ? on.narrowFlopsPerS : on.flopsPerS;
+    return productSeconds(group.flops, group.rows, flopsPerS, on.products);
+}
+
 /// Of the forward products of a group, without its recurrence.
 double productSeconds(const KernelGroup& group, const Attainable& on, const Runs& runs)
 {
     if (on.attention)
-        return runs.products * productSeconds(group.flops, group.rows, on, 1) +
+        return runs.products * weightProductSeconds(group, on) +
                runs.others * attentionSeconds(group, *on.attention);
-    if (runs.products == runs.others)
+    if (runs.products == runs.others && !isNarrow(group, on))
         return runs.others * productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
-    return runs.products * productSeconds(group.flops, group.rows, on, 1) +
+    return runs.products * weightProductSeconds(group, on) +
            runs.others * productSeconds(group.scoreFlops, group.rows, on, 1);
 }
 
@@ -171,7 +188,8 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     PassTime time;
     time.productS = productSeconds(group, on, runs) / devices;
     const double weights = group.weightBytes + group.remadeBytes;
-    const double bytes = runs.products * weights +
+    const double cast = isNarrow(group, on) ? group.castBytes * on.castTraffic : 0;
+    const double bytes = runs.products * (weights + cast) +
                          passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic +
                                    group.repeatedBytes * on.repeats);
     time.movingS = bytes / (on.bytesPerS * devices);

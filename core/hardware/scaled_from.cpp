@@ -49,6 +49,7 @@ Arithmetic arithmeticOf(Precision precision)
     case Precision::Tf32: return Arithmetic::Tf32;
     case Precision::Fp16:
     case Precision::Bf16: return Arithmetic::Half;
+    case Precision::Fp8: return Arithmetic::Fp8;
     }
     return Arithmetic::Fp32;
 }

@@ -137,6 +137,18 @@ double updateByHost(const TrainingDemand& demand, const Layout& layout, const De
                              on);
 }
 
+/// More of the processor in each way through a block.
+double blockSeconds(const TrainingDemand& demand, const Layout& layout, const Devices& on)
+{
+    if (on.device.kind == DeviceKind::Cpu || demand.blocks <= 0)
+        return 0;
+    const TrainingRates& rates = on.calibration.training;
+    const double gatheredMs = gathersWeights(layout.sharding) ? rates.shardedBlockMs : 0;
+    const double routedMs =
+        layout.experts > 1 ? rates.routedLayerMs * demand.routed.layers / demand.blocks : 0;
+    return (gatheredMs + routedMs) / MillisPerS;
+}
+
 /// Of what a device has, where so many copies divide that.
 double updatedS(const TrainingDemand& demand, const Layout& layout, std::int64_t copies,
                 const Attainable& rates)
@@ -215,9 +227,8 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
 {
     const Calibration& c = on.calibration;
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    const bool isGathered = gathersWeights(layout.sharding) && on.device.kind != DeviceKind::Cpu;
-    const double blockS = isGathered ? c.training.shardedBlockMs / MillisPerS : 0;
-    StepTime step = workOfStep(work, demand, rates, layout, blockS, passes);
+    StepTime step =
+        workOfStep(work, demand, rates, layout, blockSeconds(demand, layout, on), passes);
     if (layout.offload != Offload::None)
         step.updateS = updateByHost(demand, layout, on);
     else if (layout.sharding != Sharding::None)

@@ -9,8 +9,10 @@
 
 namespace outlay::core {
 
-enum class Precision { Fp32, Tf32, Fp16, Bf16 };
-inline constexpr std::array<std::string_view, 4> PrecisionNames{"fp32", "tf32", "fp16", "bf16"};
+/// Fp8: products of blocks, and all else as in bf16.
+enum class Precision { Fp32, Tf32, Fp16, Bf16, Fp8 };
+inline constexpr std::array<std::string_view, 5> PrecisionNames{"fp32", "tf32", "fp16", "bf16",
+                                                                "fp8"};
 
 /// What an experiment trains on that names neither samples nor tokens.
 inline constexpr double UsualSamples = 10'000;

@@ -57,7 +57,7 @@ constexpr Formula TotalFormula{
 
 bool isMixed(Precision precision)
 {
-    return precision == Precision::Fp16 || precision == Precision::Bf16;
+    return precision != Precision::Fp32 && precision != Precision::Tf32;
 }
 
 struct OptimizerState {

@@ -232,7 +232,7 @@ private slots:
         row("training", with(R"("training":[])"), "/training");
         row("sequence", with(R"("training":{"sequence":-1})"), "/training/sequence");
         row("batch", with(R"("training":{"batch":1e18})"), "/training/batch");
-        row("precision", with(R"("training":{"precision":"fp8"})"), "/training/precision");
+        row("precision", with(R"("training":{"precision":"fp4"})"), "/training/precision");
         row("two sizes", with(R"("training":{"samples":1,"tokens":1})"), "/training/tokens");
         row("pue", with(R"("site":{"pue":0.5})"), "/site/pue");
         row("hours", with(R"("plan":{"hours_per_day":25})"), "/plan/hours_per_day");

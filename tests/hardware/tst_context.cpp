@@ -65,7 +65,7 @@ TrainingDemand demandOf(const Experiment& e)
 class TestContext : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // Published in fp8, forecast in 16 bits: so much slower, but alike from 32,000 to a million tokens.
+    // By NVIDIA's own stack, whose attention is faster, too: that shows more, the longer samples are.
     void publishedRunsAreForecast()
     {
         const auto table = Table::read(OUTLAY_TEST_DATA "/published_context.csv").value();
@@ -80,7 +80,7 @@ private Q_SLOTS:
             const Training t{.sequence = sequence,
                              .batch = 1,
                              .globalBatch = 4 * 1024 * 1024 / sequence,
-                             .precision = Precision::Bf16,
+                             .precision = Precision::Fp8,
                              .tensorParallel = whole("tensor"),
                              .pipelineStages = 1,
                              .contextParallel = whole("context"),
@@ -92,11 +92,11 @@ private Q_SLOTS:
             const double tflops =
                 f.tokensPerS.value() / real(on.count) * flopsOfToken(real(sequence)) / 1e12;
             const double ratio = tflops / table.number(i, "tflops");
-            QVERIFY2(ratio > 0.5 && ratio < 0.75, qPrintable(QString::number(ratio)));
+            QVERIFY2(ratio > 0.55 && ratio < 0.82, qPrintable(QString::number(ratio)));
             least = std::min(least, ratio);
             most = std::max(most, ratio);
         }
-        QVERIFY2(most < 1.25 * least, qPrintable(QString::number(most / least)));
+        QVERIFY2(most < 1.4 * least, qPrintable(QString::number(most / least)));
     }
 
     // Each of eight keeps an eighth of a sample, and all of the weights.

@@ -116,6 +116,15 @@ Experiment with(Experiment e, const std::function<void(Experiment&)>& change)
     return e;
 }
 
+/// Pretraining where there are units for 8 bits.
+Experiment compiled8b(Precision precision)
+{
+    return with(training("llama-7b-pretraining"), [&](auto& e) {
+        e.training.compiled = true;
+        e.training.precision = precision;
+    });
+}
+
 struct Case {
     const char* rule;
     Experiment fires;
@@ -131,6 +140,7 @@ std::vector<Case> trainingCases()
          with(training("text-generator"), [](auto& e) { e.training.batch = 65'536; })},
         {"mixed-precision", training("bert-base"),
          with(training("bert-base"), [](auto& e) { e.training.precision = Precision::Bf16; })},
+        {"fp8", compiled8b(Precision::Bf16), compiled8b(Precision::Fp8)},
         {"compiled", training("gpt2"),
          with(training("gpt2"), [](auto& e) { e.training.compiled = true; })},
         {"chunked-loss", manyTokens(false), manyTokens(true)},
@@ -405,7 +415,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{49});
+        QCOMPARE(rules.size(), std::size_t{50});
     }
 
     void speaksAndKeepsItsPromise_data()

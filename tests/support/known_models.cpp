@@ -21,6 +21,7 @@ struct KnownModel {
 /// Sizes that the makers publish in their configs.
 constexpr std::array KnownModels{
     KnownModel{"Llama-3.1-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
+    KnownModel{"llama-1.8b", 2048, 24, 16, 16, 8192, 128256, 0, 2},
     KnownModel{"llama3-8B", 4096, 32, 32, 8, 14336, 128256, 0, 2},
     KnownModel{"Llama-3.1-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
     KnownModel{"Llama-3.3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},

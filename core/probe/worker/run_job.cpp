@@ -35,6 +35,11 @@ Result<void> checkMemory(const Job& job)
                       "/training/batch");
 }
 
+std::string nameOf(Precision precision)
+{
+    return std::string(PrecisionNames.at(static_cast<std::size_t>(precision)));
+}
+
 std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const Blas& blas,
                                     const HostMachine& machine)
 {
@@ -60,10 +65,9 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
         findings.emplace_back("The steps were measured with all of each block computed again; "
                               "PyTorch leaves out what nothing reads.");
     if (runnable.training.precision != job.training.precision)
-        findings.emplace_back(
-            "The steps were measured in fp32: LibTorch can't train in " +
-            std::string(PrecisionNames.at(static_cast<std::size_t>(job.training.precision))) +
-            " here.");
+        findings.emplace_back("The steps were measured in " + nameOf(runnable.training.precision) +
+                              ": LibTorch can't train in " + nameOf(job.training.precision) +
+                              " here.");
     if (runnable.serving.precision != job.serving.precision)
         findings.emplace_back(
             "The latencies were measured in fp32: LibTorch can't serve in " +
@@ -86,7 +90,8 @@ Result<torch::Device> deviceOf(const Job& job)
 Job runnable(Job job, torch::Device device)
 {
     if (!Autocast::isAvailable(job.training.precision, device))
-        job.training.precision = Precision::Fp32;
+        job.training.precision =
+            job.training.precision == Precision::Fp8 ? Precision::Bf16 : Precision::Fp32;
     if (job.training.optimizer == Optimizer::AdamW8bit)
         job.training.optimizer = Optimizer::AdamW;
     job.training.frozenWeights = FrozenWeights::Same;

@@ -98,6 +98,30 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
                            "):\n    loss = model(x, y)"}};
 }
 
+/// Casts take what products gain where these are small, or where nothing fuses them.
+std::vector<Proposal> eightBits(const Situation& s)
+{
+    constexpr double Large = 1e9; // parameters
+    const Training& now = s.subject.experiment.training;
+    const auto devices = devicesThere(s);
+    const bool isHalf = now.precision == Precision::Bf16 || now.precision == Precision::Fp16;
+    if (!isHalf || !now.compiled || now.method != Method::Full || !devices ||
+        !devices->device.hasFp8 || s.subject.training.parameters < Large)
+        return {};
+    return {
+        {.title = "Train products in 8 bits (fp8)",
+         .why =
+             "The products of blocks run on units that are twice as fast; weights, gradients "
+             "and all else stay in 16 bits, so memory doesn't change. Published runs of 8 B gain "
+             "1.25 to 1.29 "
+             "times, of 70 B and more 1.4 to 1.5. The loss has to be watched beside one in bf16.",
+         .patch = patchOf(s, {{"/training/precision", Json("fp8")}}),
+         .codeCpp = "",
+         .codePython = "from torchao.float8 import convert_to_float8_training\n"
+                       "convert_to_float8_training(model.layers)  # the head stays as it is\n"
+                       "model = torch.compile(model)"}};
+}
+
 /// Nobody has to run a gated recurrence step by step.
 Proposal chunks(const Situation& s)
 {
@@ -441,9 +465,10 @@ std::vector<Proposal> earlyStopping(const Situation& s)
 }
 
 constexpr auto ForTraining = AdviceCategory::Training;
-constexpr std::array<Rule, 14> Rules{{
+constexpr std::array<Rule, 15> Rules{{
     {"larger-batch", ForTraining, Level::Low, largerBatch, Concern::Runs},
     {"mixed-precision", ForTraining, Level::Low, mixedPrecision, Concern::Runs},
+    {"fp8", ForTraining, Level::Medium, eightBits, Concern::Runs},
     {"compiled", ForTraining, Level::Low, compiled, Concern::Runs},
     {"chunked-loss", ForTraining, Level::Low, chunkedLoss, Concern::Runs},
     {"checkpointing", ForTraining, Level::Medium, checkpointing, Concern::Runs},

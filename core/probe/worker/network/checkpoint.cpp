@@ -201,6 +201,7 @@ bool Autocast::isAvailable(core::Precision precision, torch::Device device)
     switch (precision) {
     case core::Precision::Fp32:
     case core::Precision::Bf16: return true;
+    case core::Precision::Fp8: return false;
     case core::Precision::Fp16:
         return false; // it needs a scaled loss, which LibTorch leaves to Python
     case core::Precision::Tf32: return device.is_cuda();

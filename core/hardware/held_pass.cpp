@@ -104,6 +104,13 @@ bool fits(const TrainingDemand& pass, const Layout& layout, const HoldingPlace& 
     return Unsharded(pass, divided, place).fitsWith(layout.sharding);
 }
 
+bool mayFit(const TrainingDemand& demand, const HoldingPlace& place)
+{
+    const TrainingMemory& m = demand.memory;
+    const double all = m.parameters.value() + m.gradients.value() + m.optimizer.value();
+    return place.offload != Offload::None || all <= place.usable * real(place.on.count);
+}
+
 Fits fitsOn(const Quantity& memory, const Devices& on)
 {
     if (!memory.isAvailable() || !on.device.memoryGb)

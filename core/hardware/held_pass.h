@@ -62,4 +62,7 @@ private:
 [[nodiscard]] bool fits(const TrainingDemand& pass, const Layout& layout,
                         const HoldingPlace& place);
 
+/// Not where weights, gradients and moments are too much for all devices together, however they divide them.
+[[nodiscard]] bool mayFit(const TrainingDemand& demand, const HoldingPlace& place);
+
 } // namespace outlay::core

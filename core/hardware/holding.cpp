@@ -210,35 +210,41 @@ private:
     void tryPasses(const Layout& layout)
     {
         Divided divided(m_demand, layout, m_on);
-        if (!heldBy(divided, smallestPass(m_demand), m_place))
-            return;
-        // Beside stages smaller passes fill the pipeline better; else the largest that fits is the fastest.
-        if (tryPass(m_demand, divided) && layout.stages == 1)
-            return;
-        for (const TrainingDemand& smaller : m_demand.smaller) {
-            if (tryPass(smaller, divided) && layout.stages == 1)
-                return;
-        }
+        bool isPossible = false; // some pass is known to fit
+        const auto isDone = [&](const TrainingDemand& pass) {
+            switch (tryPass(pass, divided)) {
+            case Tried::TooLarge:
+                isPossible = isPossible || heldBy(divided, smallestPass(m_demand), m_place);
+                return !isPossible;
+            // Beside stages smaller passes fill the pipeline better; else the largest that fits is the fastest.
+            case Tried::Fastest: return layout.stages == 1;
+            case Tried::Slower: break;
+            }
+            return false;
+        };
+        if (!isDone(m_demand))
+            std::any_of(m_demand.smaller.begin(), m_demand.smaller.end(), isDone);
     }
 
-    /// Whether a smaller pass can't be faster.
-    bool tryPass(const TrainingDemand& pass, Divided& divided)
+    enum class Tried { TooLarge, Slower, Fastest }; // than smaller passes may be
+
+    Tried tryPass(const TrainingDemand& pass, Divided& divided)
     {
         const Layout& open = divided.layout();
         if (!isRegular(pass, open, m_on))
-            return false;
+            return Tried::Slower;
         const PassWork& work = m_timed.of(pass, m_rates, open, m_on.calibration);
         if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
-            return !hasRest(pass, open);
+            return hasRest(pass, open) ? Tried::Slower : Tried::Fastest;
         const std::optional<Layout> layout = heldBy(divided, pass, m_place);
         if (!layout)
-            return false;
+            return Tried::TooLarge;
         const double seconds = stepTime(work, pass, m_rates, *layout, m_on).total();
         if (seconds < m_leastS) {
             m_leastS = seconds;
             m_found = Holding{.pass = &pass, .layout = *layout};
         }
-        return true;
+        return Tried::Fastest;
     }
 
     /// Then the last passes of a step are fuller than they need be, and smaller ones may take less in all.
@@ -313,7 +319,8 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
     const bool isBusy = hasWork(*plain.pass, plain.layout, on);
     // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
     // waiting.
-    if (!rates.isKnown() || (isHeld && isBusy && !gathersWeights(plain.layout.sharding)))
+    if (!rates.isKnown() || (isHeld && isBusy && !gathersWeights(plain.layout.sharding)) ||
+        !mayFit(demand, place))
         return plain;
     Holding best = plain;
     double seconds = HUGE_VAL;
@@ -381,7 +388,7 @@ Fits fitsOn(const TrainingDemand& demand, const Devices& on)
     const Holding plain = plainly(demand, place);
     if (fits(*plain.pass, plain.layout, place)) // or nobody knows
         return fitsOn(memoryWith(*plain.pass, plain.layout, on), on);
-    return fitsSplit(demand, place) ? Fits::Yes : Fits::No;
+    return mayFit(demand, place) && fitsSplit(demand, place) ? Fits::Yes : Fits::No;
 }
 
 Layout layoutOn(const TrainingDemand& demand, const Devices& on)

@@ -59,7 +59,8 @@ PeakRate peakRate(const Device& device, Precision precision)
                                                   "rate; fp16 is faster there");
         return halfRate(device, "bf16");
     case Precision::Fp8:
-        return fp8Rate(device, Precision::Bf16, " has no fp8 units: it is computed in bf16");
+        return fp8Rate(device, Precision::Bf16,
+                       ": no fp8 rate is listed, so it is computed in bf16");
     }
     return {};
 }
@@ -71,7 +72,7 @@ PeakRate peakRate(const Device& device, ServingPrecision precision)
     case ServingPrecision::Bf16: return peakRate(device, Precision::Bf16);
     case ServingPrecision::Fp8:
         return fp8Rate(device, Precision::Fp16,
-                       " has no fp8 units: weights are widened to 16 bits");
+                       ": no fp8 rate is listed, so weights are widened to 16 bits");
     case ServingPrecision::Fp16:
     case ServingPrecision::Int8:
     case ServingPrecision::Int4: return peakRate(device, Precision::Fp16);

@@ -71,12 +71,13 @@ std::string seenAs(Engine engine, std::string_view device)
            std::string(device);
 }
 
-double Spreads::of(const KindSpread& kind, std::string_view device,
-                   std::string_view generation) const
+double Spreads::of(const KindSpread& kind, const AskedDevice& device)
 {
-    if (isSeen(kind, device))
+    if (isSeen(kind, device.name))
         return kind.seen;
-    return isFitted(kind, device, generation) ? kind.unseen : kind.unfitted;
+    if (isFitted(kind, device.name, device.generation))
+        return kind.unseen;
+    return isIn(kind.makers, device.maker) ? kind.unfitted : kind.foreign;
 }
 
 bool Spreads::isSeen(const KindSpread& kind, std::string_view device)
@@ -293,6 +294,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(ratio("trained", "of what kernels reach in training in 16 bits"), r.trained);
     v.number(amount("trained_spread", "factor of the interval of training, where it is wider"),
              r.trainedSpread);
+    v.number(amount("pass_spread", "factor of the interval of passes, where it is wider"),
+             r.passSpread);
     v.number(ratio("served", "of what engines reach"), r.served);
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.recurrences);
@@ -325,8 +328,10 @@ void describe(FieldVisitor& v, KindSpread& s)
     v.number(factor("seen", "on devices that were seen"), s.seen);
     v.number(factor("unseen", "on others"), s.unseen);
     v.number(factor("unfitted", "on others of an unseen generation"), s.unfitted);
+    v.number(factor("foreign", "on those of other makers"), s.foreign);
     v.texts({.key = "devices", .what = "devices that were seen"}, s.devices);
     v.texts({.key = "generations", .what = "generations that were seen"}, s.generations);
+    v.texts({.key = "makers", .what = "makers of whom several were"}, s.makers);
 }
 
 void describe(FieldVisitor& v, Spreads& s)

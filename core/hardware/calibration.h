@@ -141,6 +141,7 @@ struct GenerationRates {
     double halfWatts = 0;     // in 16 bits
     double trained = 1;       // of what kernels reach while 16 bits are trained
     double trainedSpread = 0; // factor of the interval of steps, where theirs are missed by more
+    double passSpread = 0;    // the same of passes that serve
     double served = 1;        // of what engines reach
     double servedPrompts = 1; // of their products in prompts, beside that
     std::string recurrences;  // the library that runs them
@@ -175,10 +176,19 @@ struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
     double unfitted = 3;              // of a generation of which no device was seen
+    double foreign = 3;               // and of whose maker no two others were
     std::vector<std::string> devices; // that were seen; of what is served, with engines: `seenAs`
     std::vector<std::string> generations;
+    std::vector<std::string> makers; // of whom several generations were
 
     bool operator==(const KindSpread&) const = default;
+};
+
+/// What an interval is asked of.
+struct AskedDevice {
+    std::string_view name; // as the spreads name those that were seen
+    std::string_view generation;
+    std::string_view maker; // of an accelerator
 };
 
 /// An engine on a device, as the spreads of passes and tokens name those that were measured together.
@@ -194,14 +204,13 @@ struct Spreads {
     double ofUpdate = 5;         // of one that the machine's processors make
     double ofFetching = 2;       // of waiting for what comes from its memory
     double withExperts = 1.3;    // of the training of layers with experts, at least
-    double inFp8 = 1.25;         // of training in 8 bits, at least
+    double inFp8 = 1.3;          // of training in 8 bits, at least
     double perDoubling = 1.02;   // of the devices
     double wholeRun = 1.6;       // more, of a whole run
     double scaledBase = 1.1;     // a measurement here, scaled to a changed design
     double scaledPerFold = 1.2;  // for each e-fold between the two
 
-    [[nodiscard]] double of(const KindSpread& kind, std::string_view device,
-                            std::string_view generation) const;
+    [[nodiscard]] static double of(const KindSpread& kind, const AskedDevice& device);
     /// Whether runs of just that were seen.
     [[nodiscard]] static bool isSeen(const KindSpread& kind, std::string_view device);
     /// Whether published runs of the device or its generation support it.

@@ -256,6 +256,13 @@ double castBytes(const Layer& layer, const Pass& pass)
     return ReadAndWritten * OfProducts * values;
 }
 
+/// Steps of a recurrence, and weights that are made from fewer bits, stay in 16.
+bool mayBeNarrow(const KernelGroup& group, const Trained& trained, const Training& t)
+{
+    const bool isRemade = !trained.isWhole && t.frozenWeights != FrozenWeights::Same;
+    return t.precision == Precision::Fp8 && group.isInBlock && group.steps <= 0 && !isRemade;
+}
+
 /// The layers as they are trained, and what lies beside them.
 std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training& t,
                                         const Pass& pass)
@@ -269,7 +276,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
         group.productsBack = trained[i].productsBack();
         group.othersBack = trained[i].isReached ? 2 : 0;
         group.unread = trained[i].unread;
-        if (t.precision == Precision::Fp8 && group.isInBlock)
+        if (mayBeNarrow(group, trained[i], t))
             group.castBytes = castBytes(layer, pass);
         if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
             !linearsOf(layer.spec).empty())

@@ -89,6 +89,12 @@ double amongCopies(double bytes, const PartOnDevice& part, const Layout& layout,
     return layersS + exchangeSeconds(bytes * part.experts, {same, std::min(same, beside)}, on);
 }
 
+/// Of a copy, what a machine's devices have of it together: the same layers, and an expert each.
+double ofMachine(const PartOnDevice& part, const Layout& layout, const Devices& on)
+{
+    return part.layers + part.experts * real(std::min(layout.experts, devicesInMachine(on)));
+}
+
 } // namespace
 
 Devices inUsualMachines(const Device& device, std::int64_t count, const Calibration& calibration)
@@ -206,9 +212,9 @@ StepShares sharesOf(const TrainingDemand& demand, const Layout& layout, double c
     if (layout.context > 1)
         shares.keysS = keysSeconds(demand, layout, on);
     if (layout.sharding == Sharding::Hybrid && on.machines > 1)
-        shares.betweenS =
-            exchangeSeconds({.devices = real(on.machines), .bytes = gradients * trained.all()},
-                            speedBetween(on, 1));
+        shares.betweenS = exchangeSeconds(
+            {.devices = real(on.machines), .bytes = gradients * ofMachine(trained, layout, on)},
+            speedBetween(on, 1));
     return shares;
 }
 

@@ -29,10 +29,10 @@ constexpr Formula HostWaitingFormula{
     "{0} s to sum all gradients, {1} s to gather all weights, {2} s to fetch what waits in the "
     "machine's memory and {3} s to hand gradients over, beside {4} s of work: {5} s of a step "
     "wait"};
-constexpr Formula SplitWaitingFormula{
-    "forecast.waiting_split",
-    "{0} s of sums within layers and of what stages send + {1} s of stages that wait for each "
-    "other + {2} s for copies, beside {3} s of work"};
+constexpr Formula SplitWaitingFormula{"forecast.waiting_split",
+                                      "{0} s of sums within layers, of rows for experts and of "
+                                      "what stages send + {1} s of stages that wait for each "
+                                      "other + {2} s for copies, beside {3} s of work"};
 constexpr Formula RunFormula{
     "forecast.run",
     "({0} steps x {1} s + {2} s for validation) / {3}, the part of a run that they are"};
@@ -77,17 +77,21 @@ std::string expertsText(const TrainingDemand& demand)
 std::string unlaid(const TrainingDemand& demand, const Devices& on)
 {
     const Training& t = demand.training;
-    const std::int64_t chunks = t.pipelineChunks.value_or(1);
-    const std::int64_t context = t.contextParallel.value_or(1);
-    const std::int64_t experts = t.expertParallel.value_or(1);
-    return "its layout asks for " + plainNumber(real(t.tensorParallel.value_or(1))) +
-           " devices to a layer" +
-           (context > 1 ? ", " + plainNumber(real(context)) + " to a sample" : std::string()) +
-           (experts > 1 ? ", " + plainNumber(real(experts)) + " to its experts" : std::string()) +
-           " and " + plainNumber(real(t.pipelineStages.value_or(1))) + " stages" +
-           (chunks > 1 ? " in " + plainNumber(real(chunks)) + " chunks each" : std::string()) +
-           ", into which " + plainNumber(real(on.count)) + " x " + on.device.name +
-           ", its heads, " + (experts > 1 ? "its experts, " : "") +
+    std::vector<std::string> parts;
+    const auto ask = [&](const std::optional<std::int64_t>& devices, std::string_view what) {
+        if (devices.value_or(1) > 1)
+            parts.push_back(plainNumber(real(*devices)) + std::string(what));
+    };
+    ask(t.tensorParallel, " devices to a layer");
+    ask(t.contextParallel, " devices to a sample");
+    ask(t.expertParallel, " devices to the experts of a layer");
+    ask(t.pipelineStages, " stages");
+    ask(t.pipelineChunks, " chunks in each");
+    std::string asked;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        asked += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return "its layout asks for " + asked + ", into which " + plainNumber(real(on.count)) + " x " +
+           on.device.name + ", its heads, " + (t.expertParallel ? "its experts, " : "") +
            "its blocks or the passes of a step may not divide";
 }
 

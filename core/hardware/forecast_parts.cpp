@@ -18,7 +18,15 @@ constexpr Formula PowerFormula{"forecast.power", "{0} x ({1} W idle + {2} x ({3}
 
 double spreadOf(const KindSpread& kind, const Devices& on)
 {
-    return on.calibration.spreads.of(kind, on.device.name, on.device.generation);
+    return spreadOf(kind, on.device.name, on);
+}
+
+double spreadOf(const KindSpread& kind, std::string_view served, const Devices& on)
+{
+    const bool isProcessor = on.device.kind == DeviceKind::Cpu;
+    return Spreads::of(kind, {.name = served,
+                              .generation = on.device.generation,
+                              .maker = isProcessor ? std::string_view() : on.device.vendor});
 }
 
 double spreadOf(const PassTime& time, double totalS, double otherSpread, const Devices& on)
@@ -26,7 +34,7 @@ double spreadOf(const PassTime& time, double totalS, double otherSpread, const D
     const Spreads& s = on.calibration.spreads;
     const double more = on.count > 1 ? std::pow(s.perDoubling, std::log2(real(on.count))) : 1;
     if (time.isChunked) // of which kernels alone were timed, and forward
-        return s.recurrent.unfitted * more;
+        return s.recurrent.foreign * more;
     const double recurrentShare = totalS > 0 ? time.recurrenceS / totalS : 0;
     const double kinds = recurrentShare <= 0 ? otherSpread
                                              : std::pow(spreadOf(s.recurrent, on), recurrentShare) *

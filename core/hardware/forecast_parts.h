@@ -9,6 +9,8 @@ namespace outlay::core {
 
 /// Half-width of an interval, as a factor.
 [[nodiscard]] double spreadOf(const KindSpread& kind, const Devices& on);
+/// Of what is served there, by its name among those that were seen.
+[[nodiscard]] double spreadOf(const KindSpread& kind, std::string_view served, const Devices& on);
 /// Between those of the kinds of work, by their shares.
 [[nodiscard]] double spreadOf(const PassTime& time, double totalS, double otherSpread,
                               const Devices& on);

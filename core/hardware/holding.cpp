@@ -125,7 +125,8 @@ std::optional<Holding> wholly(const TrainingDemand& demand, const HoldingPlace& 
 bool maySplit(const TrainingDemand& demand, const Devices& on)
 {
     const Training& t = demand.training;
-    const bool isOpen = !t.tensorParallel || !t.pipelineStages;
+    const bool isOpen =
+        !t.tensorParallel || !t.pipelineStages || (demand.experts > 0 && !t.expertParallel);
     return on.device.kind != DeviceKind::Cpu && on.count > 1 && demand.heads > 0 && isOpen &&
            t.globalBatch && !t.sharding && t.method == Method::Full && t.offload == Offload::None;
 }
@@ -317,8 +318,8 @@ Holding holdingOn(const TrainingDemand& demand, const Devices& on, TimedPasses& 
     const Holding plain = plainly(demand, place);
     const bool isHeld = fits(*plain.pass, plain.layout, place);
     const bool isBusy = hasWork(*plain.pass, plain.layout, on);
-    // Nobody splits what fits with its weights whole while each copy has samples. No layout takes less work, only less
-    // waiting.
+    // Nobody splits what fits with its weights whole while each copy has samples: other layouts wait less, and do no less
+    // work, but for experts that are divided.
     if (!rates.isKnown() || (isHeld && isBusy && !gathersWeights(plain.layout.sharding)) ||
         !mayFit(demand, place))
         return plain;

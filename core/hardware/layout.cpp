@@ -37,22 +37,25 @@ std::vector<std::int64_t> chunksOf(const Training& training, std::int64_t stages
                                    : std::vector<std::int64_t>{1, 2, 4};
 }
 
-/// Devices of a stage of so many that may divide the experts.
-std::vector<std::int64_t> divisionsOfExperts(const TrainingDemand& demand, std::int64_t inStage)
+/// Devices of a stage of so many that may divide the experts, where so many share each other layer: fewer would each hold
+/// more of them than if they shared them, too.
+std::vector<std::int64_t> divisionsOfExperts(const TrainingDemand& demand, std::int64_t inStage,
+                                             std::int64_t tensor)
 {
     const Training& t = demand.training;
     if (t.expertParallel) {
         const std::int64_t asked = *t.expertParallel;
-        const bool isRight = asked == 1 || (demand.experts > 0 && demand.experts % asked == 0 &&
-                                            inStage % asked == 0);
+        const bool isRight = demand.experts % asked == 0 && inStage % asked == 0;
         return isRight ? std::vector{asked} : std::vector<std::int64_t>{};
     }
     std::vector<std::int64_t> found{1};
     if (demand.experts == 0 || !t.globalBatch || t.method != Method::Full)
         return found;
     for (std::int64_t experts = 2; demand.experts % experts == 0 && inStage % experts == 0;
-         experts *= 2)
-        found.push_back(experts);
+         experts *= 2) {
+        if (experts >= tensor)
+            found.push_back(experts);
+    }
     return found;
 }
 
@@ -156,7 +159,8 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
             for (const std::int64_t chunks : chunksOf(t, stages)) {
                 if (chunks > 1 && blocks % (stages * chunks) != 0)
                     continue;
-                for (const std::int64_t experts : divisionsOfExperts(demand, devices / stages)) {
+                for (const std::int64_t experts :
+                     divisionsOfExperts(demand, devices / stages, tensor)) {
                     const Layout layout{.tensor = tensor,
                                         .stages = stages,
                                         .chunks = chunks,

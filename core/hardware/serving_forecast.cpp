@@ -169,7 +169,8 @@ double passSpread(const ServingDemand& demand, const EngineRates& rates, const D
 {
     const Spreads& spreads = on.calibration.spreads;
     const std::string served = seenAs(demand.engine, on.device.name);
-    const double any = spreads.of(spreads.pass, served, on.device.generation);
+    const double any = std::max(spreadOf(spreads.pass, served, on),
+                                on.calibration.ratesOf(on.device.generation).passSpread);
     const double own = rates.device.empty() ? std::max(1.0, rates.spread) : 1;
     return Spreads::isSeen(spreads.pass, served) ? std::max(any, own) : any * own;
 }
@@ -199,8 +200,7 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double later = demand.laterTokens;
     const Note engine = engineNote(demand, on);
     ServingForecast f;
-    const double ofTokens =
-        spreads.of(spreads.token, seenAs(demand.engine, on.device.name), on.device.generation);
+    const double ofTokens = spreadOf(spreads.token, seenAs(demand.engine, on.device.name), on);
     // Of tokens where an engine was measured on the device; else of its passes, where one source alone has run it.
     const EngineRates& rates = on.calibration.ratesOf(demand.engine, on.device.name);
     const bool isMeasured = !rates.device.empty();

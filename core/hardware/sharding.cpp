@@ -31,24 +31,25 @@ double atWork(const LayerSums& of, double blocks)
     return blocks > AtOnce ? of.outside + AtOnce * (of.all - of.outside) / blocks : of.all;
 }
 
-/// A device gathers what it shares with others, and of the experts those that it has.
-double gatheredBytes(const LayerSums& of, double blocks, const Layout& layout)
+/// A device gathers what it shares with others, and of the experts those that it has, unless they are its own.
+double gatheredBytes(const LayerSums& of, double blocks, const Layout& layout, std::int64_t devices)
 {
     if (layout.experts == 1)
         return atWork(of, blocks) / real(layout.tensor);
     LayerSums layers = of;
     layers.all -= of.experts;
     const LayerSums experts{.all = of.experts};
-    return atWork(layers, blocks) / real(layout.tensor) +
-           atWork(experts, blocks) / real(layout.experts);
+    const double ofExperts =
+        copiesOfExperts(layout, devices) > 1 ? atWork(experts, blocks) / real(layout.experts) : 0;
+    return atWork(layers, blocks) / real(layout.tensor) + ofExperts;
 }
 
 /// Bytes that come for their work alone: weights of others or of the machine, and gradients on their way there.
-double passingBytes(const TrainingDemand& demand, const Layout& layout)
+double passingBytes(const TrainingDemand& demand, const Layout& layout, std::int64_t devices)
 {
     double bytes = 0;
     if (gathersWeights(layout.sharding) || layout.offload == Offload::Weights)
-        bytes += gatheredBytes(demand.weightBytes, demand.blocks, layout);
+        bytes += gatheredBytes(demand.weightBytes, demand.blocks, layout, devices);
     // Gradients of a layer go when it is done.
     if (layout.offload != Offload::None && demand.trained.all > 0) {
         const LayerSums inBlocks{.all = demand.trained.all - demand.trained.outside};
@@ -104,7 +105,7 @@ StatesOnEach statesOnEach(const TrainingDemand& demand, const Layout& layout, st
         .optimizer = m.optimizer.value() * share(sharding != Sharding::None),
         // With several passes gradients stay beside activations: there is no moment without them.
         .update = layout.ofWeights() > 1 ? 0 : m.updateBytes * share(sharding != Sharding::None),
-        .gathered = passingBytes(demand, divided)};
+        .gathered = passingBytes(demand, divided, devices)};
     if (layout.offload == Offload::None)
         return states;
     states.update = 0;

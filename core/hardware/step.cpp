@@ -149,13 +149,11 @@ double blockSeconds(const TrainingDemand& demand, const Layout& layout, const De
     return (gatheredMs + routedMs) / MillisPerS;
 }
 
-/// Of what a device has, where so many copies divide that.
-double updatedS(const TrainingDemand& demand, const Layout& layout, std::int64_t copies,
-                const Attainable& rates)
+/// Of such a part of all that is trained.
+double updatedS(const TrainingDemand& demand, const Attainable& rates, double part)
 {
-    const PartOnDevice part = largestPart(demand.trained, demand.blocks, layout);
-    return demand.trained.all * part.among(copies, layout) * updateBytes(demand.training) *
-           rates.updateTraffic / rates.bytesPerS;
+    return demand.trained.all * part * updateBytes(demand.training) * rates.updateTraffic /
+           rates.bytesPerS;
 }
 
 /// Of a device in all passes of a step. `blockS` more of the processor in each way through a block.
@@ -172,7 +170,8 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
 {
     StepTime step;
     step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
-    step.updateS = updatedS(demand, layout, 1, rates);
+    step.updateS =
+        updatedS(demand, rates, largestPart(demand.trained, demand.blocks, layout).all());
     step.overheadS = rates.overheadS;
     return step;
 }
@@ -232,7 +231,9 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
     if (layout.offload != Offload::None)
         step.updateS = updateByHost(demand, layout, on);
     else if (layout.sharding != Sharding::None)
-        step.updateS = updatedS(demand, layout, copiesOf(layout, on).devices, rates);
+        step.updateS = updatedS(demand, rates,
+                                largestPart(demand.trained, demand.blocks, layout)
+                                    .among(copiesOf(layout, on).devices, layout));
     if (!layout.isPlain())
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
@@ -253,9 +254,11 @@ double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses
 {
     const Attainable rates = attainableOf(on.device, demand.training, on.calibration);
     double least = HUGE_VAL;
+    // Experts that all devices divide are read least, and have the most rows each.
+    const Layout widest{.experts = std::max<std::int64_t>(1, std::min(demand.experts, on.count))};
     const auto take = [&](const TrainingDemand& pass) {
         const double passes = real(*demand.training.globalBatch) / real(pass.training.batch);
-        const PassTime& work = timed.of(pass, rates, {}, on.calibration).all;
+        const PassTime& work = timed.of(pass, rates, widest, on.calibration).all;
         least = std::min(least, passes * work.total() / real(on.count));
     };
     take(demand);

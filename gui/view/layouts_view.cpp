@@ -29,7 +29,7 @@ constexpr std::array PartTitles{
     PartTitle{"weights", u"Weights"},           PartTitle{"gradients", u"Gradients"},
     PartTitle{"optimizer", u"Optimizer"},       PartTitle{"activations", u"Activations, rest"},
     PartTitle{"update_copy", u"Update's copy"}, PartTitle{"kernels", u"Work"},
-    PartTitle{"update", u"Optimizer, program"}, PartTitle{"within_layers", u"Sums in layers"},
+    PartTitle{"update", u"Optimizer, program"}, PartTitle{"within_layers", u"Exchange in layers"},
     PartTitle{"idle_stages", u"Idle stages"},   PartTitle{"copies", u"Other copies"},
     PartTitle{"at_work", u"Fetched for work"},  PartTitle{"fetching", u"Fetching, exchange"}};
 

@@ -88,7 +88,7 @@ int main(int count, char** arguments)
     std::printf("%s\n", bench::machineName().c_str());
     const pricing::Catalogs large = enlarged(*catalogs, 200'000);
     std::vector<std::string> names{"text-generator", "gpt2", "llama-3.1-8b",
-                                   "llama-65b-pretraining"};
+                                   "llama-65b-pretraining", "mixtral-8x7b"};
     if (count > 1)
         names.assign(arguments + 1, arguments + count);
     for (const std::string& name : names) {

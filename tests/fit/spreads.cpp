@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace outlay::tests {
@@ -246,19 +247,20 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
     }
 }
 
-/// Of generations whose steps are missed by more than all together.
-void setTrainedSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses)
+/// Of generations that are missed by more than all together.
+void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses,
+                   Group group, double GenerationRates::*spread)
 {
     constexpr std::ptrdiff_t Enough = 15; // rows
+    const double ofAll = spreadOf(calibration.spreads, group)->seen;
     for (GenerationRates& rates : calibration.generations) {
         const Samples own = only(fitted, [&](const Sample* sample) {
-            return counts(*sample, Group::Training) &&
-                   sample->device->generation == rates.generation;
+            return counts(*sample, group) && sample->device->generation == rates.generation;
         });
         const bool isKnown = std::count(own.begin(), own.end(), nullptr) + Enough <=
                              static_cast<std::ptrdiff_t>(own.size());
         const double factor = rounded(factorOf(calibration, own, misses, Held));
-        rates.trainedSpread = isKnown && factor > calibration.spreads.training.seen ? factor : 0;
+        rates.*spread = isKnown && factor > ofAll ? factor : 0;
     }
 }
 
@@ -267,11 +269,18 @@ void listSeen(const Samples& fitted, Group group, KindSpread& spread)
 {
     std::set<std::string> devices;
     std::set<std::string> generations;
+    std::map<std::string, std::set<std::string>> ofMakers;
     for (const Sample* sample : fitted) {
         if (!counts(*sample, group))
             continue;
         devices.insert(seenAs(*sample));
         generations.insert(sample->device->generation);
+        ofMakers[sample->device->vendor].insert(sample->device->generation);
+    }
+    spread.makers.clear();
+    for (const auto& [maker, its] : ofMakers) {
+        if (its.size() > 2)
+            spread.makers.push_back(maker);
     }
     // Cards for players have another power budget, and the same kernels of recurrences.
     if (group == Group::Recurrent && generations.contains("ada"))
@@ -310,7 +319,8 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         missesWithout(calibration, fitted,
                       [](const Sample& sample, std::size_t) { return sample.device->generation; });
     // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
-    constexpr double LeastUnfitted = 2.6;
+    constexpr double LeastForeign = 2.6;
+    constexpr double LeastUnfitted = 1.3;
     Misses elsewhere = fifth;
     for (std::size_t i = 0; i < elsewhere.size(); ++i) {
         if (source[i])
@@ -335,12 +345,28 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         spread.seen = rounded(factorOf(calibration, others, near, heldOf(fitted, group)));
         spread.unseen =
             std::max(spread.seen, rounded(factorOf(calibration, fitted, either, group)));
-        spread.unfitted =
-            std::max({spread.unseen, rounded(factorOf(calibration, fitted, generation, group)),
-                      LeastUnfitted});
         listSeen(fitted, group, spread);
+        const Samples ofMakers = only(fitted, [&](const Sample* sample) {
+            const std::vector<std::string>& makers = spread.makers;
+            return counts(*sample, group) &&
+                   std::find(makers.begin(), makers.end(), sample->device->vendor) != makers.end();
+        });
+        spread.unfitted =
+            std::max({spread.unseen, LeastUnfitted,
+                      rounded(factorOf(calibration, ofMakers, generation, heldOf(fitted, group)))});
+        spread.foreign =
+            std::max({spread.unfitted, rounded(factorOf(calibration, fitted, generation, group)),
+                      LeastForeign});
     }
-    setTrainedSpreads(calibration, fitted, elsewhere);
+    setOwnSpreads(calibration, fitted, elsewhere, Group::Training, &GenerationRates::trainedSpread);
+    setOwnSpreads(calibration, fitted, table, Group::Pass, &GenerationRates::passSpread);
+    // Of what is left.
+    KindSpread& pass = calibration.spreads.pass;
+    const Samples others = only(fitted, [&](const Sample* sample) {
+        return counts(*sample, Group::Pass) &&
+               calibration.ratesOf(sample->device->generation).passSpread <= 0;
+    });
+    pass.seen = rounded(factorOf(calibration, others, table, heldOf(fitted, Group::Pass)));
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
 }
 

@@ -169,7 +169,7 @@ private Q_SLOTS:
         asked.training.sequence = 262144;
         QVERIFY(on(asked, 8).fits == Fits::No);
         asked.training.contextParallel = 3; // of eight
-        QVERIFY(on(asked, 8).note.text().find("3 to a sample") != std::string::npos);
+        QVERIFY(on(asked, 8).note.text().find("3 devices to a sample") != std::string::npos);
     }
 
     // Who asks for shared positions doesn't ask for stages; and a sample has two positions at least for each.

@@ -60,7 +60,8 @@ constexpr double Blocks = 32;
 class TestExperts : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // As they were laid out. Nothing was fitted to them but the width of their interval.
+    // As they were laid out. The processor's time for a layer whose experts are apart and the width of the interval were set
+    // on them.
     void publishedRunsAreForecast()
     {
         const auto table = Table::read(OUTLAY_TEST_DATA "/published_experts.csv").value();
@@ -90,19 +91,22 @@ private Q_SLOTS:
             QCOMPARE(f.layout.experts, whole("experts"));
             const double published = table.number(i, "tokens_per_s") * real(on.count);
             const double miss = f.tokensPerS.value() / published;
-            QVERIFY2(miss > 0.65 && miss < 1.55,
+            QVERIFY2(miss > 0.66 && miss < 1.45,
                      qPrintable(QString::fromStdString(table.text(i, "id")) +
                                 QStringLiteral(": %1").arg(miss)));
             misses.push_back(std::abs(miss - 1));
             held += f.tokensPerS.low() <= published && published <= f.tokensPerS.high() ? 1U : 0U;
-            if (const double used = table.number(i, "used_gb"); used > 0 && on.count < 4) {
+            if (const double used = table.number(i, "used_gb"); used > 0) {
                 const double memory = f.memory.value() / 1e9 / used;
-                QVERIFY2(memory > 0.8 && memory < 1.1, qPrintable(QString::number(memory)));
+                // Four keep more than their parts, which nothing here explains; the interval has it.
+                QVERIFY2(memory > (on.count < 4 ? 0.8 : 0.55) && memory < 1.1,
+                         qPrintable(QString::number(memory)));
+                QVERIFY(used * 1e9 < f.memory.high());
             }
         }
         QCOMPARE(misses.size(), std::size_t{17});
-        QVERIFY2(median(misses) < 0.32, qPrintable(QString::number(median(misses))));
-        QVERIFY2(held >= 14, qPrintable(QString::number(held)));
+        QVERIFY2(median(misses) < 0.19, qPrintable(QString::number(median(misses))));
+        QVERIFY2(held >= 15, qPrintable(QString::number(held)));
     }
 
     // Each of eight has one expert of each block, and all of the rest; its optimizer's state is divided among those with
@@ -128,7 +132,7 @@ private Q_SLOTS:
         const StatesOnEach eight = statesOnEach(demand, gathered, 8);
         QVERIFY(isNear(eight.parameters, 2 * (rest / 8 + Blocks * Expert)));
         const double block = (rest - ends) / Blocks;
-        QVERIFY(isNear(eight.gathered, 2 * (ends + 2 * block + 2 * Expert)));
+        QVERIFY(isNear(eight.gathered, 2 * (ends + 2 * block)));
         // Four stages have eight blocks each.
         const Layout staged{.stages = 4, .experts = 8};
         QVERIFY(
@@ -142,6 +146,11 @@ private Q_SLOTS:
         const Devices on = joined("H100-80GB-SXM5", 16);
         const double rest = demand.parameters - Blocks * 8 * Expert;
         const StepShares shares = sharesOf(demand, {.experts = 8}, 1, on);
+        // Between machines goes what one's devices have together: all experts, but each once.
+        const Layout hybrid{.experts = 8, .sharding = Sharding::Hybrid};
+        const Layout whole{.sharding = Sharding::Hybrid};
+        QVERIFY(isNear(sharesOf(demand, hybrid, 1, on).betweenS,
+                       sharesOf(demand, whole, 1, on).betweenS));
         QVERIFY(isNear(shares.ringS, exchangeSeconds(2 * rest, {16, 8}, on) +
                                          exchangeSeconds(2 * Blocks * Expert, {2, 1}, on)));
         const Attainable reached = attainableOf(on.device, demand.training, rates());
@@ -150,6 +159,9 @@ private Q_SLOTS:
         };
         const double alone = updateS({}) / demand.parameters;
         QVERIFY(isNear(updateS({.experts = 8}), alone * (rest + Blocks * Expert)));
+        // Eight share the layers, and two have the same four experts: nobody divides their update.
+        QVERIFY(
+            isNear(updateS({.tensor = 8, .experts = 2}), alone * (rest / 8 + 4 * Blocks * Expert)));
         QVERIFY(isNear(updateS({.experts = 8, .sharding = Sharding::Optimizer}),
                        alone * (rest / 16 + Blocks * Expert / 2)));
     }
@@ -194,7 +206,7 @@ private Q_SLOTS:
         QVERIFY(std::abs((whole.movingS - divided.movingS) / spared - 1) < 0.01);
     }
 
-    // As NVIDIA lays it out: a machine's devices have an expert each, and states are divided among all.
+    // A machine's devices have an expert each, and states are divided among all.
     void expertsAreDividedWhereThatIsFaster()
     {
         Training t = pretraining(1024);
@@ -213,11 +225,31 @@ private Q_SLOTS:
             const TrainingForecast none =
                 trainingForecast(trainingDemand(expand(model), t), joined("H100-80GB-SXM5", 16));
             return none.fits == Fits::No &&
-                   none.note.text().find("to its experts") != std::string::npos;
+                   none.note.text().find("to the experts") != std::string::npos;
         };
         QVERIFY(refused(*knownModel("Mixtral-8x7B"), 16)); // of eight
         QVERIFY(!refused(*knownModel("Mixtral-8x7B"), 8));
         QVERIFY(!refused(dense, 2)); // there it asks for nothing
+    }
+
+    // What is said to take at least so long does, though divided experts take less than whole ones.
+    void nothingTakesLessThanItsBound()
+    {
+        const Devices on = joined("H100-80GB-SXM5", 64);
+        for (const std::int64_t sequence : {512, 4096}) {
+            Training t = pretraining(512);
+            t.sequence = sequence;
+            t.batch = 2;
+            t.expertParallel = 64;
+            const TrainingDemand demand = trainingDemand(expand(*knownModel("gpt-oss-120b")), t);
+            TimedPasses timed;
+            const double least = leastSeconds(demand, on, timed);
+            const Attainable reached = attainableOf(on.device, t, rates());
+            const double whole = stepTime(demand, reached, {}, on).kernels.total();
+            const double seconds = trainingForecast(demand, on).stepSeconds.value();
+            QVERIFY(least < seconds && least > 0.3 * seconds);
+            QVERIFY(least < 0.9 * whole);
+        }
     }
 
     void whatWaitsInTheMachineIsNotDividedSo()

@@ -99,12 +99,15 @@ private Q_SLOTS:
             const TrainingForecast f = forecastOf(table, i, Precision::Fp8);
             const double published = table.number(i, "tokens_per_s") * table.number(i, "devices");
             const double miss = f.tokensPerS.value() / published;
+            // Its library keeps inputs in 8 bits, too: 70 B are forecast to need 88 GB of 80.
+            QCOMPARE(f.fits == Fits::Yes, !table.text(i, "id").starts_with("70b"));
+            QCOMPARE(f.layout.experts, std::llround(table.number(i, "experts")));
             QVERIFY2(miss > 0.65 && miss < 1.8,
                      qPrintable(QString::fromStdString(table.text(i, "id")) +
                                 QStringLiteral(": %1").arg(miss)));
             held += f.tokensPerS.low() <= published && published <= f.tokensPerS.high() ? 1U : 0U;
         }
-        QVERIFY2(held >= table.size() / 2, qPrintable(QString::number(held)));
+        QVERIFY2(held >= 7, qPrintable(QString::number(held)));
     }
 
     // Weights, gradients and what is kept are in 16 bits, as the memory that was published doesn't change.
@@ -169,7 +172,7 @@ private Q_SLOTS:
         const Devices on{.device = a100, .count = 8, .calibration = rates()};
         QVERIFY(isNear(trainingForecast(narrow, on).stepSeconds.value(),
                        trainingForecast(half, on).stepSeconds.value()));
-        QVERIFY(trainingForecast(narrow, on).note.text().find("no fp8 units") != std::string::npos);
+        QVERIFY(trainingForecast(narrow, on).note.text().find("no fp8 rate") != std::string::npos);
         QCOMPARE(peakRate(*hardwareCatalog()->find("V100-SXM2-16GB"), Precision::Fp8).arithmetic,
                  Arithmetic::Fp32);
     }

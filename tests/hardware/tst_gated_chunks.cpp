@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         const TrainingForecast f = stepOn("A100-80GB-SXM4", chunked());
         QCOMPARE(f.stepSeconds.high() / f.stepSeconds.value(),
-                 calibration()->spreads.recurrent.unfitted);
+                 calibration()->spreads.recurrent.foreign);
         const Device& card = deviceNamed("L4");
         Device unlisted = card;
         unlisted.fp32Tflops.reset();

@@ -28,6 +28,7 @@ TrainingDemand demandOf(const char* name)
 {
     Experiment e = preset(name)->experiment;
     e.training.tensorParallel = e.training.pipelineStages = 1;
+    e.training.globalBatch.reset();
     return trainingDemand(expand(e.model), e.training);
 }
 

@@ -35,7 +35,7 @@ core::Experiment on(core::Experiment e, Rung rung)
     core::Training& t = e.training;
     if (rung == Rung::Plan)
         return e;
-    t.tensorParallel = t.pipelineStages = 1;
+    t.tensorParallel = t.pipelineStages = t.expertParallel = 1;
     t.method = rung >= Rung::Adapters ? core::Method::Lora : core::Method::Full;
     t.checkpointing = rung != Rung::Everything;
     t.frozenWeights =
@@ -70,9 +70,8 @@ private Q_SLOTS:
                 core::Device device = *core::hardwareCatalog()->device(row.accelerator);
                 device.memoryGb = row.memoryGb;
                 return core::trainingForecast(
-                           demand, {.device = device,
-                                    .count = count,
-                                    .calibration = outlay::tests::catalogs().calibration()})
+                           demand, core::inUsualMachines(device, count,
+                                                         outlay::tests::catalogs().calibration()))
                     .fits;
             };
             for (const LadderRow& row : ladder.rows) {
@@ -95,8 +94,11 @@ private Q_SLOTS:
             for (const LadderRow& row : ladder.rows) {
                 for (std::size_t i = 2; i < row.devices.size(); ++i)
                     QVERIFY(most(row.devices.at(i)) <= most(row.devices.at(i - 1)));
-                // The presets checkpoint, so that is their rung.
-                QCOMPARE(row.devices.at(0), row.devices.at(2));
+                // The presets checkpoint, so that is their rung; what divides experts, too, holds more.
+                if (std::string_view(name) == "mixtral-8x7b")
+                    QVERIFY(most(row.devices.at(0)) <= most(row.devices.at(2)));
+                else
+                    QCOMPARE(row.devices.at(0), row.devices.at(2));
                 QVERIFY(most(row.devices.at(2)) <= before);
                 before = most(row.devices.at(2));
             }

@@ -55,19 +55,29 @@ TrainingForecast forecastOn(const core::Experiment& e, const MachineKind& kind,
                  .networkGbPerS = machines > 1 ? kind.networkGbPerS : std::nullopt});
 }
 
+/// No more devices than a step has samples.
+std::int64_t mostOf(const core::Experiment& e, const MachineKind& kind)
+{
+    const std::int64_t plan = e.plan.maxMachines;
+    return e.training.globalBatch
+               ? std::min(plan, std::max<std::int64_t>(1, *e.training.globalBatch / kind.count))
+               : plan;
+}
+
 /// All numbers that a plan may take, each sooner than the one before; with their hours.
 std::vector<std::pair<std::int64_t, double>> soonerAndSooner(const core::Experiment& e,
                                                              const MachineKind& kind)
 {
     std::vector<std::pair<std::int64_t, double>> all;
-    for (std::int64_t n = 1;; n = std::min(2 * n, e.plan.maxMachines)) {
+    const std::int64_t most = mostOf(e, kind);
+    for (std::int64_t n = 1;; n = std::min(2 * n, most)) {
         const TrainingForecast f = forecastOn(e, kind, n);
         if (f.fits == Fits::Yes) {
             if (!all.empty() && hoursOf(f) >= all.back().second)
                 break;
             all.emplace_back(n, hoursOf(f));
         }
-        if (n == e.plan.maxMachines)
+        if (n == most)
             break;
     }
     return all;
@@ -96,13 +106,13 @@ QString complaint(const core::Experiment& e, const MachineKind& kind, std::int64
         return forecastOn(e, kind, n).runSeconds.value() * static_cast<double>(n);
     };
     const std::int64_t enough = inTime->first;
-    if (machines < enough || machines > 4 * enough || machines > e.plan.maxMachines)
+    if (machines < enough || machines > 4 * enough || machines > mostOf(e, kind))
         return QStringLiteral("%1 are enough").arg(enough);
     if (machines > enough && machineSeconds(machines) >= 0.95 * machineSeconds(enough))
         return QStringLiteral("%1 cost hardly more").arg(enough);
     if (!core::gathersWeights(forecastOn(e, kind, machines).layout.sharding))
         return {};
-    for (std::int64_t n = enough; n <= std::min(4 * enough, e.plan.maxMachines); n *= 2) {
+    for (std::int64_t n = enough; n <= std::min(4 * enough, mostOf(e, kind)); n *= 2) {
         if (n > machines && machineSeconds(n) < 0.95 * machineSeconds(machines))
             return QStringLiteral("%1 cost less").arg(n);
     }
@@ -300,8 +310,7 @@ private Q_SLOTS:
             const auto isFitted = [&](const pricing::Option& option) {
                 const core::Device& d = kinds()[option.forecast].device;
                 return d.kind == core::DeviceKind::Cpu ||
-                       spreads.of(spreads.training, d.name, d.generation) <
-                           spreads.training.unfitted;
+                       core::Spreads::isFitted(spreads.training, d.name, d.generation);
             };
             const double usd = recommended.option->usd.value();
             if (isFitted(*recommended.chosen)) {
@@ -338,6 +347,31 @@ private Q_SLOTS:
         QVERIFY(!report.advice.empty());
         for (const auto& advice : report.advice)
             QVERIFY2(advice.title.find(gaveWay) == std::string::npos, advice.title.c_str());
+    }
+
+    // 40 experts that 40 devices divide are on five machines of eight, which no doubling comes to.
+    void expertsAreDividedAmongMachines()
+    {
+        core::Experiment e = experimentOf("mixtral-8x7b");
+        auto& design = std::get<core::TransformerDesign>(e.model.design);
+        design.experts = 40;
+        design.feedForward = 1024;
+        e.training.expertParallel = 40;
+        e.training.globalBatch = 320;
+        e.plan.maxMachines = 8;
+        const Report report = figuresToday(e);
+        QVERIFY(report.training.recommended.option);
+        QCOMPARE(report.training.recommended.option->layout.experts, 40);
+        QCOMPARE(report.training.forecasts[report.training.recommended.chosen->forecast].machines,
+                 5);
+    }
+
+    // As NVIDIA and others train mixtures: a machine's devices divide the experts.
+    void mixturesAreDealtOut()
+    {
+        const Report report = figuresToday(experimentOf("mixtral-8x7b"));
+        QVERIFY(report.training.recommended.option);
+        QCOMPARE(report.training.recommended.option->layout.experts, 8);
     }
 
     // 8 x 6 devices of a copy are six machines of eight, or twelve, and no other number.

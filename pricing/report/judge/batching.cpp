@@ -119,10 +119,13 @@ bool holds(const Subject& subject, const Place& place, const Training& training)
     return fitsOn(trainingDemand(subject.kinds, training), on) == Fits::Yes;
 }
 
-/// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples.
-std::int64_t largestBatch(const Subject& subject, const Place& place, Training training)
+/// A power of two, so that it doesn't depend on the chosen batch; no more than an epoch has samples, or a device's share
+/// of a step.
+std::int64_t largestBatch(const Subject& subject, const Place& place, Training training,
+                          double share)
 {
-    const double samples = subject.training.run.trainSamples / real(training.accumulation);
+    const double samples =
+        std::min(share, subject.training.run.trainSamples / real(training.accumulation));
     int low = 0;
     int high = 20;
     while (low < high) {
@@ -145,7 +148,9 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
         return {.score = Quantity::unavailable(
                     Unit::Percent, "neither this machine's rates nor a chosen offer are known")};
     // A pass for itself: what a global batch makes of passes is another matter.
-    Training training = onDevices(subject.experiment.training, subject.experiment.training.devices);
+    const Training& asked = subject.experiment.training;
+    const std::int64_t devices = place->devices ? place->devices->count : asked.devices;
+    Training training = onDevices(asked, devices);
     const bool isDivided = subject.experiment.training.globalBatch.has_value();
     if (isDivided)
         training.accumulation = 1;
@@ -153,7 +158,8 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
     const double chosen =
         now / (isDivided ? stepSecondsOn(trainingDemand(subject.kinds, training), place->rates)
                          : stepSecondsOn(subject.training, place->rates));
-    training.batch = largestBatch(subject, *place, training);
+    const double share = isDivided ? real(*asked.globalBatch) / real(devices) : HUGE_VAL;
+    training.batch = largestBatch(subject, *place, training, share);
     const double best =
         real(training.batch) / stepSecondsOn(trainingDemand(subject.kinds, training), place->rates);
     const double score = std::min(FullBatching, FullBatching * chosen / best);

@@ -106,6 +106,19 @@ std::string dividersOf(const OptionText& text, const TrainingForecast& forecast)
            " machines";
 }
 
+/// ", that of experts over the 2 that have the same"; nothing where experts are divided like all else.
+std::string expertsApart(const OptionText& text, const TrainingForecast& forecast)
+{
+    const Layout& layout = forecast.layout;
+    if (layout.experts == 1)
+        return {};
+    const double devices = text.offer.machine.accelerators * real(forecast.machines);
+    const std::int64_t same = copiesOfExperts(layout, std::llround(devices) / layout.ofWeights());
+    return same > 1
+               ? ", that of experts over the " + plainNumber(real(same)) + " that have the same"
+               : ", but for experts, of which each has its own";
+}
+
 /// "Each layer is shared by 8 devices (tensor parallel), and the depth is divided into 4 stages (pipeline)".
 std::string splitText(const Layout& layout)
 {
@@ -172,8 +185,8 @@ void sayLayout(OptionText& text, const TrainingForecast& forecast)
                                 : "TorchTitan, NeMo or ms-swift does it."));
     if (sharding == Sharding::None || forecast.hostMemory)
         return;
-    const std::string divided =
-        std::string(shardedThings(sharding)) + " sharded over " + dividersOf(text, forecast);
+    const std::string divided = std::string(shardedThings(sharding)) + " sharded over " +
+                                dividersOf(text, forecast) + expertsApart(text, forecast);
     text.why.push_back(
         isSplit ? divided + "."
                 : divided + ", with " + onEach + " GB on each: " +

@@ -98,7 +98,11 @@ TrainingForecast TrainingMachines::enough(const MachineKind& kind, const Trainin
     if (!kind.networkGbPerS || !isKnown)
         return alone;
     TrainingForecast forecast = alone;
-    const std::int64_t ofWhole = ofCopy / std::gcd(ofCopy, kind.count); // of copies
+    // Of stages, whose devices divide experts, too.
+    const std::int64_t least =
+        std::lcm(ofCopy, training.pipelineStages.value_or(1) *
+                             m_subject.training.training.expertParallel.value_or(1));
+    const std::int64_t ofWhole = least / std::gcd(least, kind.count);
     for (std::int64_t machines = 1; forecast.fits == Fits::No && machines < most;) {
         machines = std::min(machines < ofWhole ? ofWhole : 2 * machines, most);
         const Devices together = devicesOf(m_subject, kind, machines);

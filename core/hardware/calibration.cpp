@@ -344,6 +344,10 @@ void describe(FieldVisitor& v, Spreads& s)
     v.number(factor("guessed_tokens", "more of a token where passes check guesses"),
              s.guessedTokens);
     v.number(factor("with_experts", "of the training of layers with experts"), s.withExperts);
+    v.number(factor("gathered_adapters", "of adapters beside weights that devices divide"),
+             s.gatheredAdapters);
+    v.number(factor("uneven_quantised", "of those beside quantised weights, of uneven samples"),
+             s.unevenQuantised);
     v.number(factor("in_fp8", "of training in 8 bits"), s.inFp8);
     v.number(factor("of_update", "of an update that a machine's processors make"), s.ofUpdate);
     v.number(factor("of_fetching", "of waiting for what comes from a machine's memory"),

@@ -204,11 +204,13 @@ struct Spreads {
     double ofUpdate = 5;         // of one that the machine's processors make
     double ofFetching = 2;       // of waiting for what comes from its memory
     double withExperts = 1.3;    // of the training of layers with experts, at least
-    double inFp8 = 1.3;          // of training in 8 bits, at least
-    double perDoubling = 1.02;   // of the devices
-    double wholeRun = 1.6;       // more, of a whole run
-    double scaledBase = 1.1;     // a measurement here, scaled to a changed design
-    double scaledPerFold = 1.2;  // for each e-fold between the two
+    double gatheredAdapters = 1.18; // of adapters beside weights in 16 bits that devices divide
+    double unevenQuantised = 3;     // the same in few bits, of samples as long as they are
+    double inFp8 = 1.3;             // of training in 8 bits, at least
+    double perDoubling = 1.02;      // of the devices
+    double wholeRun = 1.6;          // more, of a whole run
+    double scaledBase = 1.1;        // a measurement here, scaled to a changed design
+    double scaledPerFold = 1.2;     // for each e-fold between the two
 
     [[nodiscard]] static double of(const KindSpread& kind, const AskedDevice& device);
     /// Whether runs of just that were seen.

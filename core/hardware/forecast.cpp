@@ -162,6 +162,27 @@ double withHost(double factor, const StepTime& step, const Layout& layout, const
            step.total();
 }
 
+/// Of what is missed by more than other trainings.
+double leastSpread(const TrainingDemand& demand, const Layout& layout, const Attainable& rates,
+                   const Devices& on)
+{
+    const Spreads& s = on.calibration.spreads;
+    const Training& t = demand.training;
+    double least = on.calibration.ratesOf(on.device.generation).trainedSpread;
+    if (demand.experts > 0)
+        least = std::max(least, s.withExperts);
+    if (rates.narrowFlopsPerS > 0)
+        least = std::max(least, s.inFp8);
+    const bool isGathered = gathersWeights(layout.sharding) && on.count > 1;
+    if (!isGathered || t.method != Method::Lora)
+        return least;
+    // Some libraries gather each matrix of an adapter on its own; of what quantised ones do more for lengths of samples
+    // nothing is known.
+    if (t.frozenWeights == FrozenWeights::Same)
+        return std::max(least, s.gatheredAdapters);
+    return demand.hasUnevenSamples() ? std::max(least, s.unevenQuantised) : least;
+}
+
 TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
                                const PeakRate& peak, const Attainable& rates, const Layout& layout)
 {
@@ -171,9 +192,7 @@ TrainingForecast knownTraining(const TrainingDemand& demand, const Devices& on,
     const double total = step.total();
     const PassTime& k = step.kernels;
     const double ofKernels =
-        std::max({spreadOf(c.spreads.training, on), c.ratesOf(on.device.generation).trainedSpread,
-                  demand.experts > 0 ? c.spreads.withExperts : 1,
-                  rates.narrowFlopsPerS > 0 ? c.spreads.inFp8 : 1});
+        std::max(spreadOf(c.spreads.training, on), leastSpread(demand, layout, rates, on));
     const double factor = withHost(spreadOf(k, total, ofKernels, on), step, layout, c.spreads);
     const std::string lack = peak.note.empty() ? "" : "; " + peak.note.text();
     TrainingForecast f;

@@ -91,6 +91,19 @@ double medianOf(std::vector<double> misses)
     return misses[misses.size() / 2];
 }
 
+/// Of adapters on four devices: the upper end over the middle.
+double factor(FrozenWeights frozen, bool isPacked, Sharding sharding)
+{
+    Run run = runs("published_short_tuning.csv").front();
+    run.devices = 4;
+    run.training.method = Method::Lora;
+    run.training.frozenWeights = frozen;
+    run.training.packed = isPacked;
+    run.training.sharding = sharding;
+    const Quantity speed = forecastOf(run).tokensPerS;
+    return speed.high() / speed.value();
+}
+
 } // namespace
 
 class TestTuning : public QObject {
@@ -144,6 +157,16 @@ private Q_SLOTS:
             QVERIFY2(medianOf(packed[group]) > 0.08, group.c_str());
         }
         QVERIFY2(held >= 0.7 * count, qPrintable(QString::number(held)));
+    }
+
+    // Where libraries differ in how they gather what lies beside adapters, or in what lengths of samples cost there.
+    void gatheredAdaptersAreLessSure()
+    {
+        const double plain = factor(FrozenWeights::Same, true, Sharding::None);
+        QVERIFY(factor(FrozenWeights::Same, true, Sharding::Full) > 1.05 * plain);
+        QVERIFY(factor(FrozenWeights::Nf4, true, Sharding::Full) < 1.01 * plain);
+        QVERIFY(factor(FrozenWeights::Nf4, false, Sharding::Full) > 2 * plain);
+        QVERIFY(factor(FrozenWeights::Nf4, false, Sharding::None) < 1.01 * plain);
     }
 
     // Between several passes some libraries keep whole gradients: that is in the interval, and said.

@@ -176,10 +176,10 @@ struct KindSpread {
     double seen = 1.5;
     double unseen = 2;
     double unfitted = 3;              // of a generation of which no device was seen
-    double foreign = 3;               // and of whose maker no two others were
+    double foreign = 3;               // and of whose maker fewer than three others were
     std::vector<std::string> devices; // that were seen; of what is served, with engines: `seenAs`
     std::vector<std::string> generations;
-    std::vector<std::string> makers; // of whom several generations were
+    std::vector<std::string> makers; // of whom three generations or more were
 
     bool operator==(const KindSpread&) const = default;
 };

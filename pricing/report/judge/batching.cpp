@@ -152,8 +152,12 @@ EfficiencyPart batchingScore(const Subject& subject, const Report& report)
     const std::int64_t devices = place->devices ? place->devices->count : asked.devices;
     Training training = onDevices(asked, devices);
     const bool isDivided = subject.experiment.training.globalBatch.has_value();
-    if (isDivided)
+    if (isDivided) {
         training.accumulation = 1;
+        // As its layout runs them.
+        if (const auto& chosen = report.training.recommended.chosen; place->devices && chosen)
+            training.batch = report.training.forecasts[chosen->forecast].batch;
+    }
     const double now = real(training.batch);
     const double chosen =
         now / (isDivided ? stepSecondsOn(trainingDemand(subject.kinds, training), place->rates)

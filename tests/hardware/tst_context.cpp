@@ -3,13 +3,11 @@
 // Samples whose positions several devices share.
 #include "core/base/units.h"
 #include "core/experiment/presets.h"
-#include "core/hardware/hardware_catalog.h"
 #include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "tests/support/known_models.h"
+#include "tests/support/laid_out.h"
 #include "tests/support/near.h"
-#include "tests/support/rates.h"
-#include "tests/support/table.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -18,6 +16,7 @@
 
 using namespace outlay::core;
 using outlay::tests::isNear;
+using outlay::tests::joined;
 using outlay::tests::knownModel;
 using outlay::tests::rates;
 using outlay::tests::Table;
@@ -34,15 +33,6 @@ double flopsOfToken(double sequence)
     constexpr double Layers = 32;
     return Layers * Width * Width * (24 + 18 * Inner / Width + 12 * sequence / Width) +
            6 * Vocabulary * Width;
-}
-
-Devices joined(const char* device, std::int64_t count)
-{
-    return {.device = *hardwareCatalog()->find(device),
-            .count = count,
-            .calibration = rates(),
-            .machines = std::max<std::int64_t>(1, count / 8),
-            .networkGbPerS = 400};
 }
 
 /// Of 8 B, on samples of so many tokens.

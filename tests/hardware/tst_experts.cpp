@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experts that several devices divide among them.
 #include "core/base/units.h"
-#include "core/hardware/hardware_catalog.h"
 #include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/probe/statistics.h"
 #include "tests/support/known_models.h"
+#include "tests/support/laid_out.h"
 #include "tests/support/near.h"
-#include "tests/support/rates.h"
-#include "tests/support/table.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -18,20 +16,13 @@
 
 using namespace outlay::core;
 using outlay::tests::isNear;
+using outlay::tests::joined;
 using outlay::tests::knownModel;
+using outlay::tests::laidOut;
 using outlay::tests::rates;
 using outlay::tests::Table;
 
 namespace {
-
-Devices joined(const std::string& device, std::int64_t count)
-{
-    return {.device = *hardwareCatalog()->find(device),
-            .count = count,
-            .calibration = rates(),
-            .machines = std::max<std::int64_t>(1, count / 8),
-            .networkGbPerS = 400};
-}
 
 Training pretraining(std::int64_t globalBatch)
 {
@@ -68,27 +59,13 @@ private Q_SLOTS:
         std::vector<double> misses;
         std::size_t held = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
-            const auto whole = [&](const char* column) {
-                return std::llround(table.number(i, column));
-            };
-            Training t = pretraining(whole("global"));
-            t.sequence = whole("sequence");
-            t.batch = whole("batch");
-            t.masterWeights = whole("master") == 1;
-            t.checkpointing = whole("checkpointing") == 1;
-            t.tensorParallel = whole("tensor");
-            t.pipelineStages = whole("pipeline");
-            t.pipelineChunks = whole("chunks");
-            t.expertParallel = whole("experts");
-            t.compiled = whole("compiled") == 1;
-            t.packed = whole("packed") == 1;
-            if (whole("sharded") == 1)
-                t.sharding = Sharding::Full;
-            const Devices on = joined(table.text(i, "device"), whole("devices"));
+            const Training t = laidOut(table, i, Precision::Bf16);
+            const Devices on =
+                joined(table.text(i, "device"), std::llround(table.number(i, "devices")));
             const Model model = *knownModel(table.text(i, "model"));
             const TrainingForecast f = trainingForecast(trainingDemand(expand(model), t), on);
             QVERIFY2(f.fits == Fits::Yes, table.text(i, "id").c_str());
-            QCOMPARE(f.layout.experts, whole("experts"));
+            QCOMPARE(f.layout.experts, *t.expertParallel);
             const double published = table.number(i, "tokens_per_s") * real(on.count);
             const double miss = f.tokensPerS.value() / published;
             QVERIFY2(miss > 0.66 && miss < 1.45,

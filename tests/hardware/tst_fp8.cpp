@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training with products in 8 bits.
 #include "core/base/units.h"
-#include "core/hardware/hardware_catalog.h"
 #include "core/hardware/held_pass.h"
 #include "core/hardware/holding.h"
 #include "core/probe/statistics.h"
 #include "tests/support/known_models.h"
+#include "tests/support/laid_out.h"
 #include "tests/support/near.h"
-#include "tests/support/rates.h"
-#include "tests/support/table.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -18,7 +16,9 @@
 
 using namespace outlay::core;
 using outlay::tests::isNear;
+using outlay::tests::joined;
 using outlay::tests::knownModel;
+using outlay::tests::laidOut;
 using outlay::tests::rates;
 using outlay::tests::Table;
 
@@ -27,26 +27,8 @@ namespace {
 /// A row of either table, in this precision.
 TrainingForecast forecastOf(const Table& table, std::size_t i, Precision precision)
 {
-    const auto whole = [&](const char* column) { return std::llround(table.number(i, column)); };
-    Training t{.tokens = 1e12,
-               .sequence = whole("sequence"),
-               .batch = whole("batch"),
-               .globalBatch = whole("global"),
-               .precision = precision,
-               .optimizer = Optimizer::AdamW,
-               .checkpointing = whole("checkpointing") == 1,
-               .tensorParallel = whole("tensor"),
-               .compiled = true};
-    t.pipelineStages = std::max(1LL, whole("pipeline"));
-    t.pipelineChunks = std::max(1LL, whole("chunks"));
-    t.expertParallel = std::max(1LL, whole("experts"));
-    if (table.text(i, "sharded") != "0")
-        t.sharding = Sharding::Full;
-    const Devices on{.device = *hardwareCatalog()->find(table.text(i, "device")),
-                     .count = whole("devices"),
-                     .calibration = rates(),
-                     .machines = std::max(1LL, whole("devices") / 8),
-                     .networkGbPerS = 400};
+    const Training t = laidOut(table, i, precision);
+    const Devices on = joined(table.text(i, "device"), std::llround(table.number(i, "devices")));
     return trainingForecast(trainingDemand(expand(*knownModel(table.text(i, "model"))), t), on);
 }
 

@@ -242,6 +242,23 @@ std::vector<std::string> warningsOf(const Experiment& experiment)
     return warnings;
 }
 
+namespace {
+
+/// Each of those devices has as many of them as the others.
+Result<void> checkExperts(const Model& model, const Training& training)
+{
+    const std::int64_t devices = training.expertParallel.value_or(1);
+    const std::int64_t experts = LayerKinds(expand(model)).divisorOf(&Experts::count);
+    if (experts % devices == 0)
+        return {};
+    return inputError(grouped(experts) + " experts can't be divided evenly among " +
+                          grouped(devices) + " devices",
+                      "give a divisor of their number, or leave it out",
+                      "/training/expert_parallel");
+}
+
+} // namespace
+
 Result<ExperimentReading> readExperiment(Json json)
 {
     ExperimentFile file{std::move(json), {}};
@@ -275,6 +292,8 @@ Result<ExperimentReading> readExperiment(ExperimentFile file)
         if (!outcome)
             return failureOf(outcome);
     }
+    if (const auto outcome = checkExperts(reading.experiment.model, training); !outcome)
+        return failureOf(outcome);
     if (const auto outcome = readFreeForm(json, reading.experiment); !outcome)
         return failureOf(outcome);
     if (const auto outcome = readActuals(json, reading.experiment); !outcome)

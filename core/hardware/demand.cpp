@@ -8,7 +8,6 @@
 #include "core/workload/trained.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace outlay::core {
@@ -137,17 +136,6 @@ double widthOf(const LayerKinds& layers)
     return 0;
 }
 
-/// That each attention can be divided by; 0: there is none.
-std::int64_t headsOf(const LayerKinds& layers)
-{
-    std::int64_t heads = 0;
-    for (const auto& [layer, count] : layers.kinds()) {
-        if (const auto* attention = std::get_if<Attention>(&layer.spec))
-            heads = std::gcd(heads, attention->heads);
-    }
-    return heads;
-}
-
 /// Numbers of all keys and values of a token.
 double keysOfToken(const LayerKinds& layers)
 {
@@ -196,7 +184,6 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
             const double part = partOfExperts(*experts);
             demand.trained.experts += count * part * trained[i].parameters;
             demand.weightBytes.experts += count * part * weights;
-            demand.experts = std::gcd(demand.experts, experts->count);
             RoutedRows& routed = demand.routed;
             routed.used = (routed.layers * routed.used + count * real(experts->used)) /
                           (routed.layers + count);
@@ -205,7 +192,9 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
                             onePass.valueBytes;
         }
     }
-    demand.heads = headsOf(layers);
+    demand.heads = layers.divisorOf(&Attention::heads);
+    if (demand.routed.layers > 0) // those outside of blocks stay whole
+        demand.experts = layers.divisorOf(&Experts::count);
     demand.keyBytes = real(training.sequence) * keysOfToken(layers) *
                       bytesPerValue(training.precision); // of a sample
     return demand;
@@ -386,7 +375,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     }
     demand.blocks = blockCount(layers);
     demand.width = widthOf(layers);
-    demand.heads = headsOf(layers);
+    demand.heads = layers.divisorOf(&Attention::heads);
     return demand;
 }
 

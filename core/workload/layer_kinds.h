@@ -5,6 +5,8 @@
 
 #include "core/model/layer.h"
 
+#include <numeric>
+
 namespace outlay::core {
 
 /// Equal layers, and how many of them there are; name and block are those of the first. A layer in a block and
@@ -39,6 +41,18 @@ public:
                 return true;
         }
         return false;
+    }
+
+    /// That each of such layers can be divided by; 0: there is none.
+    template <typename Spec>
+    [[nodiscard]] std::int64_t divisorOf(std::int64_t Spec::*number) const
+    {
+        std::int64_t common = 0;
+        for (const LayerCount& kind : m_kinds) {
+            if (const auto* spec = std::get_if<Spec>(&kind.layer.spec))
+                common = std::gcd(common, spec->*number);
+        }
+        return common;
     }
 
 private:

@@ -233,6 +233,11 @@ private slots:
         row("sequence", with(R"("training":{"sequence":-1})"), "/training/sequence");
         row("batch", with(R"("training":{"batch":1e18})"), "/training/batch");
         row("precision", with(R"("training":{"precision":"fp4"})"), "/training/precision");
+        row("experts",
+            R"({"format":"outlay-experiment","version":1,"model":{"family":"transformer",
+                "kind":"decoder","vocabulary":100,"hidden":64,"layers":2,"heads":2,
+                "feed_forward":64,"experts":8},"training":{"expert_parallel":3}})",
+            "/training/expert_parallel");
         row("two sizes", with(R"("training":{"samples":1,"tokens":1})"), "/training/tokens");
         row("pue", with(R"("site":{"pue":0.5})"), "/site/pue");
         row("hours", with(R"("plan":{"hours_per_day":25})"), "/plan/hours_per_day");

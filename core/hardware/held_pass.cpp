@@ -32,6 +32,20 @@ double keptTwice(const TrainingDemand& pass, const Layout& layout, Sharding shar
                : 0;
 }
 
+const Note UnevenRows = "the upper end is 1.7 times that: where experts were apart, two devices "
+                        "needed 1.2 times as much and four 1.6";
+
+/// Rows come unevenly to experts, and wait in buffers.
+Quantity withUnevenRows(const Quantity& even)
+{
+    constexpr double Uneven = 1.7;
+    How why = even.how();
+    if (why.note.empty())
+        why.note = UnevenRows;
+    return Quantity::within(even.value(), even.low(), std::max(even.high(), Uneven * even.value()),
+                            Unit::Bytes, even.basis(), why);
+}
+
 } // namespace
 
 HoldingPlace::HoldingPlace(const Devices& devices, const Training& training)
@@ -96,15 +110,8 @@ Quantity memoryWith(const TrainingDemand& pass, const Layout& layout, const Devi
                                        activations.high() + held.kept / real(layout.context),
                                        Unit::Bytes, Basis::Forecast, activations.how());
     }
-    // Where experts are apart, two devices were seen to need 1.2 times that, and four 1.6: rows come unevenly, and wait in
-    // buffers.
-    constexpr double Uneven = 1.7;
     const Quantity even = memoryOnEach(pass, activations, layout, sharers);
-    return layout.experts == 1 || !even.isAvailable()
-               ? even
-               : Quantity::within(even.value(), even.low(),
-                                  std::max(even.high(), Uneven * even.value()), Unit::Bytes,
-                                  even.basis(), even.how());
+    return layout.experts == 1 || !even.isAvailable() ? even : withUnevenRows(even);
 }
 
 bool fits(const TrainingDemand& pass, const Layout& layout, const HoldingPlace& place)

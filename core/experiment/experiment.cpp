@@ -248,6 +248,8 @@ namespace {
 Result<void> checkExperts(const Model& model, const Training& training)
 {
     const std::int64_t devices = training.expertParallel.value_or(1);
+    if (devices == 1)
+        return {};
     const std::int64_t experts = LayerKinds(expand(model)).divisorOf(&Experts::count);
     if (experts % devices == 0)
         return {};

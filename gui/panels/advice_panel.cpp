@@ -59,6 +59,7 @@ private:
         setSubtitle(view.verdict);
         m_chart->show(view.chart);
         m_list->show(view.items);
+        m_list->setEnabled(!view.isOld);
         m_list->setVisible(!view.items.empty());
         m_items = view.items;
     }

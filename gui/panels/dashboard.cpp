@@ -12,6 +12,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace outlay::gui {
 namespace {
 
@@ -70,8 +72,8 @@ VerdictLine::VerdictLine(const DisplayLocale& locale, QWidget* parent)
 void VerdictLine::setInput(const PanelInput& input)
 {
     const VerdictView view = makeVerdictView(input.report, m_locale);
-    if (view.sentence == accessibleName())
-        return;
+    m_leastHeight = view.isPart ? std::max(m_leastHeight, height()) : 0;
+    const bool isSame = view.sentence == accessibleName();
     setAccessibleName(view.sentence);
     m_sentence = view.sentence;
     // No line begins with one.
@@ -79,13 +81,16 @@ void VerdictLine::setInput(const PanelInput& input)
     setToolTip(view.basis);
     if (heightForWidth(width()) != height())
         updateGeometry();
-    update();
+    if (!isSame)
+        update();
 }
 
 int VerdictLine::heightForWidth(int width) const
 {
     constexpr int Endless = 10'000;
-    return fontMetrics().boundingRect(0, 0, width, Endless, Qt::TextWordWrap, m_sentence).height();
+    const QRect lines =
+        fontMetrics().boundingRect(0, 0, width, Endless, Qt::TextWordWrap, m_sentence);
+    return std::max(lines.height(), m_leastHeight);
 }
 
 QSize VerdictLine::sizeHint() const

@@ -45,6 +45,7 @@ protected:
 private:
     DisplayLocale m_locale;
     QString m_sentence;
+    int m_leastHeight = 0; // while a part of it is to follow, so that nothing jumps
 };
 
 class Dashboard final : public QWidget {

@@ -20,7 +20,12 @@ public:
     {
     }
 
-    void redo() override { m_document.enter(m_after); }
+    void redo() override
+    {
+        using enum Document::Rest;
+        m_document.enter(m_after, m_drag == 0 || m_isDone ? AtOnce : Later);
+        m_isDone = true;
+    }
     void undo() override { m_document.enter(m_before); }
     [[nodiscard]] const DocumentState& before() const { return *m_before; }
 
@@ -39,13 +44,42 @@ private:
     Document::StatePtr m_before;
     Document::StatePtr m_after;
     int m_drag;
+    bool m_isDone = false; // a drag that is made again is no drag any more
 };
 
 Document::Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent)
     : QObject(parent), m_catalogs(std::move(catalogs))
 {
+    constexpr int RestMs = 60;
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(RestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        static_cast<void>(report());
+        Q_EMIT completed();
+    });
     m_undo.setUndoLimit(MostUndoSteps);
     open(std::move(experiment));
+}
+
+const pricing::Report& Document::report()
+{
+    addGrowth();
+    if (m_report.isAdviceOld)
+        pricing::addAdvice(m_state.experiment, m_catalogs, m_report);
+    return m_report;
+}
+
+void Document::addGrowth()
+{
+    if (m_report.isGrowthOld)
+        pricing::addGrowth(m_state.experiment, m_catalogs, m_report);
+}
+
+void Document::setGrowthSeen(bool isSeen)
+{
+    m_isGrowthSeen = isSeen;
+    if (isSeen)
+        addGrowth();
 }
 
 const pricing::Report* Document::baseline() const
@@ -152,7 +186,7 @@ void Document::push(DocumentState after, const QString& what, int drag)
                                  what, drag));
 }
 
-void Document::enter(const StatePtr& state)
+void Document::enter(const StatePtr& state, Rest rest)
 {
     if (state->baseline != m_state.baseline) {
         m_baseline.reset();
@@ -161,8 +195,28 @@ void Document::enter(const StatePtr& state)
     }
     m_step = state;
     m_state = *state;
-    m_report = pricing::makeReport(m_state.experiment, m_catalogs);
+    if (rest == Rest::Later) {
+        takeFigures();
+        m_rest.start();
+    } else {
+        m_rest.stop();
+        m_report = pricing::makeReport(m_state.experiment, m_catalogs);
+    }
     Q_EMIT changed();
+}
+
+void Document::takeFigures()
+{
+    using enum pricing::Growth;
+    auto advice = std::move(m_report.advice);
+    auto scaling = std::move(m_report.scaling);
+    m_report = pricing::figuresOf(m_state.experiment, m_catalogs, m_isGrowthSeen ? Told : Untold);
+    m_report.advice = std::move(advice);
+    m_report.isAdviceOld = true;
+    if (m_isGrowthSeen)
+        return;
+    m_report.scaling = std::move(scaling);
+    m_report.isGrowthOld = true;
 }
 
 } // namespace outlay::gui

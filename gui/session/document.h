@@ -6,6 +6,7 @@
 #include "pricing/report/make_report.h"
 
 #include <QObject>
+#include <QTimer>
 #include <QUndoStack>
 
 #include <memory>
@@ -30,7 +31,10 @@ public:
     Document(pricing::Catalogs catalogs, core::Experiment experiment, QObject* parent = nullptr);
 
     [[nodiscard]] const core::Experiment& experiment() const { return m_state.experiment; }
-    [[nodiscard]] const pricing::Report& report() const { return m_report; }
+    /// Of the experiment as it is.
+    [[nodiscard]] const pricing::Report& report();
+    /// The same, but in the middle of a drag advice, and growth unless it is seen, may be older, and say so.
+    [[nodiscard]] const pricing::Report& figures() const { return m_report; }
     /// Null while no baseline is pinned.
     [[nodiscard]] const pricing::Report* baseline() const;
     [[nodiscard]] const DocumentState& state() const { return m_state; }
@@ -42,7 +46,11 @@ public:
     /// Another experiment is opened; what was before can't come back by undo.
     void open(core::Experiment experiment);
 
-    /// Changes of one drag (a number other than 0) are one step of undo.
+    /// Whether somebody looks at how training grows.
+    void setGrowthSeen(bool isSeen);
+
+    /// Changes of one drag (a number other than 0) are one step of undo, and wait for what is seen of the figures alone: the
+    /// rest follows when the drag rests.
     [[nodiscard]] core::Result<void> set(const std::string& pointer, const core::Json& value,
                                          int drag = 0);
     /// A JSON Patch as one step of undo, all of it or nothing.
@@ -59,6 +67,8 @@ public:
 Q_SIGNALS:
     /// The Report is new.
     void changed();
+    /// The rest of the Report is new, too.
+    void completed();
     /// Another experiment is open; `changed` follows.
     void opened();
 
@@ -67,7 +77,11 @@ private:
     using StatePtr = std::shared_ptr<const DocumentState>;
 
     void push(DocumentState after, const QString& what, int drag = 0);
-    void enter(const StatePtr& state);
+    enum class Rest { AtOnce, Later };
+    void enter(const StatePtr& state, Rest rest = Rest::AtOnce);
+    void addGrowth();
+    /// Those that are seen, beside the rest as it was.
+    void takeFigures();
     [[nodiscard]] core::Result<core::Experiment> patchedSoundly(const core::Json& patch) const;
 
     pricing::Catalogs m_catalogs;
@@ -76,6 +90,8 @@ private:
     pricing::Report m_report;
     std::optional<pricing::Report> m_baseline;
     QUndoStack m_undo;
+    QTimer m_rest; // until a drag is taken to rest
+    bool m_isGrowthSeen = false;
 };
 
 } // namespace outlay::gui

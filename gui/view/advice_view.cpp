@@ -323,6 +323,8 @@ ChartModel chartOf(const std::vector<AdviceRow>& rows, const DisplayLocale& loca
 
 std::optional<AdviceItem> firstAdvice(const pricing::Report& report, const DisplayLocale& locale)
 {
+    if (report.isAdviceOld)
+        return std::nullopt;
     const auto& rows = report.advice;
     const auto first = std::find_if(rows.begin(), rows.end(), [](const AdviceRow& row) {
         return row.category != pricing::AdviceCategory::Model && !row.isReluctant;
@@ -333,7 +335,9 @@ std::optional<AdviceItem> firstAdvice(const pricing::Report& report, const Displ
 AdviceView makeAdviceView(const pricing::Report& report, const DisplayLocale& locale)
 {
     AdviceView view;
-    view.verdict = verdictOf(report.advice, locale);
+    view.isOld = report.isAdviceOld;
+    view.verdict = view.isOld ? QStringLiteral("As before the change; new in a moment")
+                              : verdictOf(report.advice, locale);
     view.chart = chartOf(report.advice, locale);
     for (const AdviceRow& row : report.advice)
         view.items.push_back(itemOf(row, view.items.size() + 1, locale));

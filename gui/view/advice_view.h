@@ -36,13 +36,15 @@ struct AdviceItem {
 
 struct AdviceView {
     QString verdict;
+    bool isOld = false; // of the design before
     ChartModel chart;
     std::vector<AdviceItem> items; // first what matters most for the least effort
 
     bool operator==(const AdviceView&) const = default;
 };
 
-/// The first of them that neither may cost quality nor binds, without the chart; nothing where there is none.
+/// The first of them that neither may cost quality nor binds, without the chart; nothing where there is none, or it is
+/// old.
 [[nodiscard]] std::optional<AdviceItem> firstAdvice(const pricing::Report& report,
                                                     const DisplayLocale& locale);
 

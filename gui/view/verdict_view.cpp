@@ -270,7 +270,8 @@ VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
         QString month = monthText(report, locale);
         month[0] = month[0].toUpper();
         return {.sentence = month + QLatin1Char('.') + nextText(report, locale),
-                .basis = basisText()};
+                .basis = basisText(),
+                .isPart = report.isAdviceOld};
     }
     QString sentence = trainingText(report, locale);
     if (isAnswer || (largest && largest->isServing))
@@ -279,7 +280,7 @@ VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
     const auto first = firstAdvice(report, locale);
     if (isAnswer || (first && first->changesTraining))
         sentence += nextText(report, locale);
-    return {.sentence = sentence, .basis = basisText()};
+    return {.sentence = sentence, .basis = basisText(), .isPart = report.isAdviceOld};
 }
 
 } // namespace outlay::gui

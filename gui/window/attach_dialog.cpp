@@ -93,7 +93,7 @@ void AttachDialog::attach()
         return m_note->setProblem(toQString(days.error().sentence()));
     m_note->setInfo(QStringLiteral("It is being read…"));
     m_attach->setEnabled(false);
-    m_attacher->read(request, m_document.experiment(), m_document.report());
+    m_attacher->read(request, m_document.experiment(), m_document.figures());
 }
 
 void AttachDialog::take(const core::Result<pricing::Actual>& actual)

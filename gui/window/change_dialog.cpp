@@ -116,7 +116,7 @@ private:
         const pricing::Catalogs& catalogs = m_document.catalogs();
         const ChangeView view =
             makeChangeView({{}, *before, pricing::figuresOf(*before, catalogs)},
-                           {{}, m_document.experiment(), m_document.report()}, catalogs, m_locale);
+                           {{}, m_document.experiment(), m_document.figures()}, catalogs, m_locale);
         m_settings->setText(view.settings);
         while (m_shown.size() < view.bills.size()) {
             m_shown.push_back(new BillWidget(static_cast<int>(m_shown.size()), m_locale, this));

@@ -76,6 +76,7 @@ MainWindow::MainWindow(const WindowStart& start)
     connect(m_hostCommands, &HostCommands::said, this, &MainWindow::show);
     connect(m_exporter, &Exporter::said, this, &MainWindow::show);
     connect(&m_document, &Document::changed, this, &MainWindow::refresh);
+    connect(&m_document, &Document::completed, this, &MainWindow::refreshPage);
     connect(&m_files, &FileSession::changed, this, &MainWindow::refreshTitle);
     connect(&m_files, &FileSession::recoveryFailed, this, [this](const QString& sentence) {
         show({.kind = BarMessage::Kind::Warning, .text = sentence});
@@ -163,7 +164,7 @@ void MainWindow::buildWork()
     auto* right = new QWidget(m_work);
     m_tiles = new TileRow(m_locale, right);
     m_tiles->setObjectName(QStringLiteral("tiles"));
-    m_tiles->setInput(input()); // its tiles come before the pages for the tab key
+    m_tiles->setInput(seen()); // its tiles come before the pages for the tab key
     m_pages = new PageStack(m_locale, right);
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(size::Large, size::Large, size::Large, size::Large);
@@ -216,7 +217,7 @@ void MainWindow::connectActions()
     });
     on("actionSettings", [this] { showSettings(); });
     on("actionHelp", [this] { showHelp(); });
-    on("actionAbout", [this] { showAbout(m_document.report().provenance, this); });
+    on("actionAbout", [this] { showAbout(m_document.figures().provenance, this); });
     on("actionQuit", [this] { close(); });
 }
 
@@ -338,10 +339,16 @@ Sessions MainWindow::sessions()
     return {m_document, m_files, m_probe, m_program, m_track, m_hosts, m_settings};
 }
 
-PanelInput MainWindow::input() const
+PanelInput MainWindow::input()
+{
+    static_cast<void>(m_document.report()); // all of it
+    return seen();
+}
+
+PanelInput MainWindow::seen() const
 {
     return {.experiment = m_document.experiment(),
-            .report = m_document.report(),
+            .report = m_document.figures(),
             .baseline = m_document.baseline(),
             .live = m_probe.live(),
             .catalogs = &m_document.catalogs(),
@@ -354,7 +361,7 @@ PanelInput MainWindow::input() const
 
 void MainWindow::refresh()
 {
-    const PanelInput now = input();
+    const PanelInput now = seen();
     m_designer->show(now.experiment);
     m_tiles->setInput(now);
     refreshPage();
@@ -366,7 +373,7 @@ void MainWindow::refresh()
 
 void MainWindow::refreshPage()
 {
-    m_pages->setInput(input());
+    m_pages->setInput(seen());
 }
 
 void MainWindow::refreshTitle()
@@ -387,7 +394,9 @@ void MainWindow::setPage(int index)
         m_programs->readTrack();
     if (index == m_commands->pageOf(QStringLiteral("hostsPage")) && !m_hosts.isRead())
         m_hosts.read();
-    m_traffic.setSeen(index == m_commands->pageOf(QStringLiteral("scalingPage")));
+    const bool isScaling = index == m_commands->pageOf(QStringLiteral("scalingPage"));
+    m_traffic.setSeen(isScaling);
+    m_document.setGrowthSeen(isScaling);
     refreshPage();
 }
 

@@ -51,7 +51,8 @@ public:
     [[nodiscard]] bool isMeasuring() { return sessions().isMeasuring(); }
     [[nodiscard]] Settings& settings() { return m_settings; }
     [[nodiscard]] const DisplayLocale& locale() const { return m_locale; }
-    [[nodiscard]] PanelInput input() const;
+    /// All of it, also in the middle of a drag.
+    [[nodiscard]] PanelInput input();
 
     /// What was changed in the settings is seen at once.
     void applySettings();
@@ -79,6 +80,7 @@ private:
     void connectHosts();
     void probe(ProbeScope scope);
     void cancelMeasurement();
+    [[nodiscard]] PanelInput seen() const;
     void refresh();
     void refreshPage();
     void refreshTitle();

@@ -149,17 +149,25 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
     return rows;
 }
 
-/// What writes of `report` the part on training and how it grows; it reads nothing of what serving writes.
-void addTrainingSections(const Subject& subject, Report& report)
+void addGrowth(const Subject& subject, Report& report)
 {
-    addTrainingHere(subject, report);
-    addTrainingOptions(subject, report);
-    addTrainingElsewhere(subject, report);
+    report.scaling = {};
     addMixing(subject, report);
     addLengths(subject, report);
     addDevices(subject, report);
     addLayouts(subject, report);
     addLadder(subject, report);
+    report.isGrowthOld = false;
+}
+
+/// What writes of `report` the part on training and how it grows; it reads nothing of what serving writes.
+void addTrainingSections(const Subject& subject, Growth growth, Report& report)
+{
+    addTrainingHere(subject, report);
+    addTrainingOptions(subject, report);
+    addTrainingElsewhere(subject, report);
+    if (growth == Growth::Told)
+        addGrowth(subject, report);
 }
 
 /// And the part on serving alone, which reads nothing of what training writes.
@@ -183,14 +191,11 @@ Provenance provenanceOf(const Subject& subject)
     return p;
 }
 
-} // namespace
-
-Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
+Report figuresOf(const Subject& subject, Growth growth)
 {
-    const Subject subject = subjectOf(experiment, catalogs);
     Report report;
-    report.name = experiment.name;
-    report.plan = experiment.plan;
+    report.name = subject.experiment.name;
+    report.plan = subject.experiment.plan;
     report.gridBasis = subject.gridBasis;
     report.model = modelReport(subject);
     report.training = trainingReport(subject);
@@ -198,7 +203,7 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     report.assumptions = assumptionRows(subject);
     report.provenance = provenanceOf(subject);
     together([&] { addServingSections(subject, report); },
-             [&] { addTrainingSections(subject, report); });
+             [&] { addTrainingSections(subject, growth, report); });
     addMonth(subject, report);
     addCarbon(subject, report);
     addVariants(subject, report);
@@ -208,6 +213,19 @@ Report figuresOf(const Experiment& experiment, const Catalogs& catalogs)
     addHosts(subject, report);
     addAlerts(subject, report);
     return report;
+}
+
+void addAdvice(const Subject& subject, Report& report)
+{
+    report.advice = adviceFor(subject, report);
+    report.isAdviceOld = false;
+}
+
+} // namespace
+
+Report figuresOf(const Experiment& experiment, const Catalogs& catalogs, Growth growth)
+{
+    return figuresOf(subjectOf(experiment, catalogs), growth);
 }
 
 Report costsOf(const Experiment& experiment, const Catalogs& catalogs)
@@ -242,10 +260,21 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSec
     return report;
 }
 
+void addGrowth(const Experiment& experiment, const Catalogs& catalogs, Report& figures)
+{
+    addGrowth(subjectOf(experiment, catalogs), figures);
+}
+
+void addAdvice(const Experiment& experiment, const Catalogs& catalogs, Report& figures)
+{
+    addAdvice(subjectOf(experiment, catalogs), figures);
+}
+
 Report makeReport(const Experiment& experiment, const Catalogs& catalogs)
 {
-    Report report = figuresOf(experiment, catalogs);
-    report.advice = adviceFor(subjectOf(experiment, catalogs), report);
+    const Subject subject = subjectOf(experiment, catalogs);
+    Report report = figuresOf(subject, Growth::Told);
+    addAdvice(subject, report);
     return report;
 }
 

@@ -10,8 +10,16 @@
 
 namespace outlay::pricing {
 
+/// How training grows, on which no other figure rests.
+enum class Growth { Told, Untold };
+
 /// Everything but the advice.
-[[nodiscard]] Report figuresOf(const core::Experiment& experiment, const Catalogs& catalogs);
+[[nodiscard]] Report figuresOf(const core::Experiment& experiment, const Catalogs& catalogs,
+                               Growth growth = Growth::Told);
+
+/// What takes longest, onto figures of the same experiment and catalogs.
+void addGrowth(const core::Experiment& experiment, const Catalogs& catalogs, Report& figures);
+void addAdvice(const core::Experiment& experiment, const Catalogs& catalogs, Report& figures);
 
 /// Of those only what a month costs and emits: for comparisons of many designs.
 [[nodiscard]] Report costsOf(const core::Experiment& experiment, const Catalogs& catalogs);

@@ -397,6 +397,9 @@ struct Report {
     EfficiencyReport efficiency;
     std::vector<Benchmark> benchmarks;
     std::vector<AdviceRow> advice; // the first of them first
+    // Of an experiment before: what takes longest comes a moment later.
+    bool isGrowthOld = false; // `scaling`
+    bool isAdviceOld = false;
     ProbeReport probe;
     std::vector<HostRow> hosts; // the fastest first; none unless another machine was measured on
     std::vector<VariantRow> variants;

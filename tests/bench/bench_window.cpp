@@ -67,8 +67,14 @@ int main(int argc, char** argv)
     timer.start();
     const QApplication application(argc, argv);
     applyTheme(ThemeChoice::Light, {});
+    const auto preset = core::preset(argc > 2 ? argv[2] : "text-generator");
+    if (!preset) {
+        std::fputs("bench_window [TICKS [PRESET [whole]]], whole: nothing is left for later\n",
+                   stderr);
+        return 2;
+    }
     MainWindow window({.catalogs = outlay::tests::catalogs(),
-                       .experiment = core::preset("text-generator")->experiment,
+                       .experiment = preset->experiment,
                        .recoveryFolder = home.path()});
     static_cast<QWidget&>(window).show();
     window.resize(1440, 900);
@@ -76,6 +82,11 @@ int main(int argc, char** argv)
     QImage canvas(window.size(), QImage::Format_RGB32);
     window.render(&canvas);
     print("start to first picture, after main()", {msOf(timer)});
+    // Widths of transformers have to be divisible by their heads; their samples may be of any length.
+    const bool isTransformer =
+        std::holds_alternative<core::TransformerDesign>(preset->experiment.model.design);
+    const std::string moved = isTransformer ? "/training/sequence" : "/model/hidden";
+    const int least = isTransformer ? 1024 : 64;
     const int Ticks = argc > 1 ? std::atoi(argv[1]) : 1000;
     std::vector<double> ticks;
     std::vector<double> paints;
@@ -84,7 +95,7 @@ int main(int argc, char** argv)
         timer.start();
         const double before = processorMs();
         static_cast<void>(
-            window.document().set("/model/hidden", core::Json(64 + 8 * (i % 100)), 1));
+            window.document().set(moved, core::Json(least + 8 * (i % 100)), argc > 3 ? 0 : 1));
         const double set = msOf(timer);
         paintWhatChanged();
         ticks.push_back(msOf(timer));

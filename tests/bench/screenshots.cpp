@@ -82,7 +82,7 @@ private:
 };
 
 /// A folder is read and a day simulated beside the window.
-void waitForRest(const MainWindow& window)
+void waitForRest(MainWindow& window)
 {
     const auto isAtWork = [&] {
         const PanelInput now = window.input();

@@ -93,6 +93,15 @@ bool trainsAll(const Experiment& e)
     return e.training.method == Method::Full;
 }
 
+/// The design has blocks that run again.
+bool recomputesSome(const Experiment& e)
+{
+    const std::vector<Layer> layers = expand(e.model);
+    return recomputes(e.training) &&
+           std::any_of(layers.begin(), layers.end(),
+                       [](const Layer& layer) { return layer.block != 0; });
+}
+
 /// And leaves something out, unless it is told not to.
 bool recomputesBlocks(const Experiment& e)
 {
@@ -174,6 +183,8 @@ constexpr std::array MeaningRows{
     MeaningRow{"/model/head_biases", unless<TransformerDesign, hasNoHead>},
     MeaningRow{"/training/accumulation", countsPasses},
     MeaningRow{"/training/master_weights", trainsAll},
+    MeaningRow{"/training/recompute_every", recomputesSome},
+    MeaningRow{"/training/recomputed", recomputesSome},
     MeaningRow{"/training/reentrant", recomputesBlocks},
     MeaningRow{"/training/attention", attends},
     MeaningRow{"/training/packed", skipsPadding},

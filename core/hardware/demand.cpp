@@ -67,10 +67,7 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
         context = pass.context;
     if (l.window > 0)
         context = std::min(context, real(l.window));
-    const double scores = real(l.heads) * group.rows * context;
-    group.scoreBytes = std::min(group.bytes, scorePasses(l) * scores * pass.valueBytes);
     group.bytes -= group.scoreBytes;
-    group.scoreFlops = std::min(group.flops, 2 * 2 * scores * real(l.headSize));
     group.flops -= group.scoreFlops;
     const AttentionShape shape{.batch = pass.batch,
                                .queries = queries,
@@ -94,6 +91,8 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
                       .rows = rowsOf(layer.stream, pass),
                       .bytes = work.bytes - work.weights,
                       .weightBytes = work.weights,
+                      .scoreFlops = work.scoreFlops,
+                      .scoreBytes = work.scoreBytes,
                       .launches = work.launches,
                       .isInBlock = layer.block != 0};
     if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
@@ -172,6 +171,7 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
                     [](const LayerCount& kind) { return kind.layer.stream != Stream::Sample; });
     demand.parameters = real(parametersOf(layers));
     demand.blocks = blockCount(layers);
+    demand.blocksAgain = blocksAgain(layers, training);
     demand.width = widthOf(layers);
     const std::vector<Trained> trained = trainedOf(layers, training);
     for (std::size_t i = 0; i < trained.size(); ++i) {
@@ -217,7 +217,7 @@ void addTo(std::vector<KernelGroup>& groups, KernelGroup group, double count)
 /// Two thin products beside a matrix, as frameworks run them: their input is cast, dropped in part, and the sum of
 /// both results is made in steps of its own.
 KernelGroup adapterGroup(const Linear& linear, const Layer& layer, const Training& t,
-                         const Pass& pass)
+                         const Pass& pass, double again)
 {
     constexpr double ReadOrWritten = 8; // times each of its inputs or outputs, half of them either
     constexpr double Launches = 6;
@@ -229,7 +229,8 @@ KernelGroup adapterGroup(const Linear& linear, const Layer& layer, const Trainin
             .weightBytes =
                 real(linear.count) * adapterElements(linear, t.adapterRank) * pass.weightBytes,
             .launches = Launches,
-            .isInBlock = layer.block != 0};
+            .isInBlock = layer.block != 0,
+            .again = {.products = again, .scores = again, .others = again}};
 }
 
 /// Rows that go into a matrix are read in 16 bits and written in 8, also turned; so are their gradients, for two products
@@ -257,6 +258,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
                                         const Pass& pass)
 {
     const std::vector<Trained> trained = trainedOf(layers, t);
+    const std::vector<RunAgain> again = runAgain(layers, t, trained, pass);
     const FrozenBytes frozen = frozenBytes(t);
     std::vector<KernelGroup> groups;
     for (std::size_t i = 0; i < trained.size(); ++i) {
@@ -264,7 +266,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
         KernelGroup group = groupOf(layer, pass);
         group.productsBack = trained[i].productsBack();
         group.othersBack = trained[i].isReached ? 2 : 0;
-        group.unread = trained[i].unread;
+        group.again = again[i];
         if (mayBeNarrow(group, trained[i], t))
             group.castBytes = castBytes(layer, pass);
         if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
@@ -272,7 +274,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
             group.remadeBytes = group.weightBytes * (1 + frozen.ofMatrices / pass.weightBytes);
         addTo(groups, group, count);
         for (const Linear& linear : trained[i].adapted)
-            addTo(groups, adapterGroup(linear, layer, t, pass), count);
+            addTo(groups, adapterGroup(linear, layer, t, pass, again[i].others), count);
     }
     return groups;
 }
@@ -286,6 +288,12 @@ void LayerSums::add(double value, double count, bool isInBlock)
         return;
     outside += count * value;
     end = std::max(end, value);
+}
+
+double wholeAgain(const TrainingDemand& demand)
+{
+    const bool isWhole = demand.training.recomputed == Recomputed::Blocks;
+    return isWhole && demand.blocks > 0 ? demand.blocksAgain / demand.blocks : 0;
 }
 
 std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass)

@@ -7,6 +7,7 @@
 #include "core/hardware/step_kernels.h"
 #include "core/model/model.h"
 #include "core/workload/accelerator_memory.h"
+#include "core/workload/checkpointed.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
 #include "core/workload/work.h"
@@ -44,12 +45,12 @@ struct KernelGroup {
     bool hasFusedSteps = true;       // a library has one kernel for a step
     std::optional<GatedSteps> gated; // what such steps are where kernels take many at once
     StepShape stepShape;             // which that is depends on it
-    bool isInBlock = false;          // recomputed by checkpointing
-    bool isOfExperts = false;        // each with a part of the rows
+    bool isInBlock = false;
+    bool isOfExperts = false; // each with a part of the rows
     double castBytes = 0; // read and written, for each time, of what goes into products in 8 bits
     double productsBack = 2; // times that its products with weights are made on the way back
     double othersBack = 2;   // the same of all else
-    double unread = 0;       // part of its products that no way back reads
+    RunAgain again;          // by checkpointing
     double remadeBytes = 0;  // of weights that each way through it makes from fewer bits
 
     bool operator==(const KernelGroup&) const = default;
@@ -88,8 +89,9 @@ struct TrainingDemand {
     double flopsPerBatch = 0; // forward
     double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
-    double width = 0;    // of what goes from block to block
-    double keyBytes = 0; // of all keys and values of a pass
+    double blocksAgain = 0; // of these, what checkpointing computes again
+    double width = 0;       // of what goes from block to block
+    double keyBytes = 0;    // of all keys and values of a pass
     RoutedRows routed;
     std::int64_t heads = 0;   // of every attention; 0: there is none
     std::int64_t experts = 0; // of every layer that has some; 0: none has
@@ -103,6 +105,9 @@ struct TrainingDemand {
         return !training.packed && heads > 0 && blocks > 0;
     }
 };
+
+/// Part of the blocks of which all runs again, with what devices send each other meanwhile: results that wait are sums.
+[[nodiscard]] double wholeAgain(const TrainingDemand& demand);
 
 [[nodiscard]] TrainingDemand trainingDemand(const LayerKinds& layers, const Training& training);
 

@@ -55,7 +55,7 @@ double keysSeconds(const TrainingDemand& demand, const Layout& layout, const Dev
     const std::int64_t beside = std::max<std::int64_t>(devicesInMachine(on) / layout.tensor, 1);
     const Group group{layout.context, std::min(layout.context, beside)};
     const double all = demand.keyBytes / real(layout.ofWeights()); // of a pass
-    const double ways = recomputes(demand.training) ? 4 : 3;
+    const double ways = 3 + wholeAgain(demand);
     return ways * exchangeSeconds(all, group, on) / 2;
 }
 

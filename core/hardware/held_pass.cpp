@@ -19,7 +19,7 @@ double usableBytes(const Devices& on)
 /// Where weights are gathered some runs keep what goes from block to block in twice the bytes.
 bool mayKeepTwice(const Training& training, const Layout& layout, Sharding sharding)
 {
-    return gathersWeights(sharding) && layout.ofWeights() == 1 && recomputes(training);
+    return gathersWeights(sharding) && layout.ofWeights() == 1 && recomputesAll(training);
 }
 
 /// With adapters most do.

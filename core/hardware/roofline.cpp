@@ -104,11 +104,11 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
 }
 
 /// The way back through a recurrence's steps, once more forward before if they are made again.
-PassTime stepsBack(const KernelGroup& group, const Attainable& on, bool again, double devices)
+PassTime stepsBack(const KernelGroup& group, const Attainable& on, double again, double devices)
 {
     PassTime time = recurrenceTime(group, on, devices, Way::Backward);
-    if (again)
-        time += recurrenceTime(group, on, devices);
+    if (again > 0)
+        time += recurrenceTime(group, on, devices).times(again);
     if (group.steps > 0 && group.productsBack > 1)
         time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
     return time;
@@ -124,9 +124,10 @@ double attentionSeconds(const KernelGroup& group, const FusedAttention& on)
     return group.fusedFlops * (1 + on.tilesToHalf / group.scoreTiles) / on.flopsPerS;
 }
 
-/// How often a group's kernels run: products with weights, and all else.
+/// How often a group's kernels run: products with weights, attention's with scores, and all else.
 struct Runs {
     double products = 1;
+    double scores = 1;
     double others = 1;
 };
 
@@ -174,32 +175,32 @@ double productSeconds(const KernelGroup& group, const Attainable& on, const Runs
 {
     if (on.attention)
         return runs.products * weightProductSeconds(group, on) +
-               runs.others * attentionSeconds(group, *on.attention);
-    if (runs.products == runs.others && !isNarrow(group, on))
-        return runs.others * productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
+               runs.scores * attentionSeconds(group, *on.attention);
+    if (runs.products == runs.scores && !isNarrow(group, on))
+        return runs.scores * productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
     return runs.products * weightProductSeconds(group, on) +
-           runs.others * productSeconds(group.scoreFlops, group.rows, on, 1);
+           runs.scores * productSeconds(group.scoreFlops, group.rows, on, 1);
 }
 
 /// A group forward so often, without its recurrence.
 PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& runs, double devices)
 {
-    const double passes = runs.others;
     PassTime time;
     time.productS = productSeconds(group, on, runs) / devices;
     const double weights = group.weightBytes + group.remadeBytes;
     const double cast = isNarrow(group, on) ? group.castBytes * on.castTraffic : 0;
-    const double bytes = runs.products * (weights + cast) +
-                         passes * (group.bytes * on.traffic + group.scoreBytes * on.scoreTraffic +
-                                   group.repeatedBytes * on.repeats);
+    const double bytes =
+        runs.products * (weights + cast) + runs.others * group.bytes * on.traffic +
+        runs.scores * (group.scoreBytes * on.scoreTraffic + group.repeatedBytes * on.repeats);
     time.movingS = bytes / (on.bytesPerS * devices);
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;
     const double launches = on.launches * (group.launches - (isFused ? FusedLaunches : 0)) +
                             (group.remadeBytes > 0 ? on.remadeLaunches : 0);
-    time.launchS = passes * (launches * on.launchS + (isFused ? on.attention->callS : 0));
-    time.hostS = passes * (launches + (isFused ? 1 : 0)) * on.hostS;
+    time.launchS =
+        runs.others * launches * on.launchS + runs.scores * (isFused ? on.attention->callS : 0);
+    time.hostS = (runs.others * launches + runs.scores * (isFused ? 1 : 0)) * on.hostS;
     return time;
 }
 
@@ -278,13 +279,14 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
     for (const KernelGroup& group : groups) {
         if (group.othersBack <= 0)
             continue;
-        const double others = again != Again::Nothing && group.isInBlock ? 1 : 0;
-        const double products = others * (again == Again::WhatIsRead ? 1 - group.unread : 1);
-        const Runs runs{products + group.productsBack, others + group.othersBack};
+        const RunAgain more = again == Again::Nothing ? RunAgain{} : group.again;
+        const double unread = again == Again::WhatIsRead ? more.unread : 0;
+        const Runs runs{more.products - unread + group.productsBack, more.scores + group.othersBack,
+                        more.others + group.othersBack};
         PassTime time = plainTime(group, on, runs, sharers);
         time += isChunked(group, on)
-                    ? chunkedTime(*group.gated, on, devices, runs, others + ChunksBack)
-                    : stepsBack(group, on, others > 0, devices);
+                    ? chunkedTime(*group.gated, on, devices, runs, more.others + ChunksBack)
+                    : stepsBack(group, on, more.others, devices);
         total += time.times(group.count);
     }
     return total;

@@ -40,9 +40,8 @@ PassTime bothWays(const std::vector<KernelGroup>& groups, const Attainable& on, 
 
 double waysThroughBlocks(const TrainingDemand& demand)
 {
-    const Training& t = demand.training;
-    const double back = t.method == Method::Head ? 0 : recomputes(t) ? 2 : 1;
-    return (1 + back) * demand.blocks;
+    const double back = demand.training.method == Method::Head ? 0 : demand.blocks;
+    return demand.blocks + back + demand.blocksAgain;
 }
 
 /// So many ways through blocks, each of which waits for the lengths of its samples.
@@ -108,8 +107,8 @@ double slotsOf(const Layout& layout, std::int64_t passes)
 void addSplit(StepTime& step, const TrainingDemand& demand, const PassWork& work,
               const Layout& layout, std::int64_t passes, const Devices& on)
 {
-    // Two of each block forward, two backward, and those forward once more where they are made again.
-    const double sums = recomputes(demand.training) ? 6 : 4;
+    // Two of each block forward, two backward, and those forward once more where all of it is made again.
+    const double sums = 4 + 2 * wholeAgain(demand);
     const double stages = real(layout.stages);
     const double bytes = streamBytes(demand) / real(layout.context);
     const double fullest = fullestStage(demand.blocks, layout);

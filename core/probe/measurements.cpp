@@ -25,8 +25,8 @@ bool isSameButBatch(const Training& a, const Training& b)
 {
     return a.sequence == b.sequence &&
            onDevices(a, 1).accumulation == onDevices(b, 1).accumulation &&
-           a.precision == b.precision && a.optimizer == b.optimizer &&
-           a.checkpointing == b.checkpointing && isSameMethod(a, b);
+           a.precision == b.precision && a.optimizer == b.optimizer && recomputeAlike(a, b) &&
+           isSameMethod(a, b);
 }
 
 bool isSameStep(const Training& a, const Training& b)
@@ -151,7 +151,7 @@ MeasurementPtr Measured::withLengths(const Asked& asked) const
     return newestThat([&](const Measurement& m) {
         const Training& then = m.trainingSettings;
         return !m.lengths.empty() && then.precision == asked.training.precision &&
-               then.checkpointing == asked.training.checkpointing && m.model == asked.model;
+               recomputeAlike(then, asked.training) && m.model == asked.model;
     });
 }
 

@@ -85,6 +85,24 @@ bool recomputes(const Training& training)
     return training.checkpointing && training.method != Method::Head;
 }
 
+bool isComputedAgain(const Training& training, std::int64_t block)
+{
+    return recomputes(training) && block % training.recomputeEvery == 0;
+}
+
+bool recomputesAll(const Training& training)
+{
+    return recomputes(training) && training.recomputeEvery == 1 &&
+           training.recomputed == Recomputed::Blocks;
+}
+
+bool recomputeAlike(const Training& a, const Training& b)
+{
+    return a.checkpointing == b.checkpointing &&
+           (!a.checkpointing ||
+            (a.recomputeEvery == b.recomputeEvery && a.recomputed == b.recomputed));
+}
+
 double bytesPerWeight(ServingPrecision precision)
 {
     switch (precision) {
@@ -157,6 +175,12 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"master_weights", "fp32 copies beside weights of 16 bits"}, t.masterWeights);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
+    v.integer({"recompute_every", "blocks of which one is computed again (checkpointing)", 1, 4096},
+              t.recomputeEvery);
+    v.choice(Field{"recomputed",
+                   "part of a block that is computed again (between_products: all but "
+                   "attention and every second product)"},
+             t.recomputed, RecomputedNames);
     v.flag({"reentrant", "checkpointing that runs all of a block again (PyTorch's use_reentrant)"},
            t.reentrant);
     describeDivision(v, t);

@@ -111,6 +111,11 @@ inline constexpr std::array<std::string_view, 8> WeightFormatTitles{
     "AWQ",         "GPTQ",        "GGUF Q4_0", "GGUF Q4_K_S",
     "GGUF Q4_K_M", "GGUF Q5_K_M", "GGUF Q6_K", "GGUF Q8_0"};
 
+/// What of a block runs again on the way back: all of it, or all but attention and every second product with weights,
+/// whose results wait.
+enum class Recomputed { Blocks, BetweenProducts };
+inline constexpr std::array<std::string_view, 2> RecomputedNames{"blocks", "between_products"};
+
 /// A pass runs `batch` samples on each device; an optimizer step follows every `accumulation` passes, or once all devices
 /// together have had the global batch.
 struct Training {
@@ -125,8 +130,10 @@ struct Training {
     bool masterWeights = true; // an fp32 copy beside weights of 16 bits
     Optimizer optimizer = Optimizer::Adam;
     bool checkpointing = false;
-    bool reentrant = false;           // checkpointing runs each block again to its end, read or not
-    std::optional<Sharding> sharding; // not given: the least that fits
+    std::int64_t recomputeEvery = 1;            // of so many blocks the last is computed again
+    Recomputed recomputed = Recomputed::Blocks; // what of it
+    bool reentrant = false; // checkpointing runs each such block again to its end, read or not
+    std::optional<Sharding> sharding;           // not given: the least that fits
     std::optional<std::int64_t> tensorParallel; // devices that share each layer; not given: chosen
     std::optional<std::int64_t> pipelineStages; // parts of the depth; not given: chosen
     std::optional<std::int64_t>
@@ -157,6 +164,13 @@ struct Training {
 
 /// Whether activations are computed again on the way back, which comes to no block where the last layer alone is trained.
 [[nodiscard]] bool recomputes(const Training& training);
+
+/// Whether the block in this place, counted from one, is.
+[[nodiscard]] bool isComputedAgain(const Training& training, std::int64_t block);
+/// Whether all of every block is.
+[[nodiscard]] bool recomputesAll(const Training& training);
+/// Whether two trainings compute the same again.
+[[nodiscard]] bool recomputeAlike(const Training& a, const Training& b);
 
 /// Somebody asks devices to share layers, the depth, positions or experts.
 [[nodiscard]] bool isSplit(const Training& training);

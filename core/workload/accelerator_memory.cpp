@@ -92,7 +92,7 @@ HeldActivations activations(const LayerKinds& layers, const Training& t, bool is
         held.working = std::max(held.working, works[i].transient);
     }
     if (recomputes(t)) {
-        const Checkpointed blocks = checkpointed(layers, pass, works);
+        const Checkpointed blocks = checkpointed(layers, t, pass, works);
         held.kept = blocks.between;
         held.working += blocks.inside;
     }

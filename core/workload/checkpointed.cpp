@@ -2,9 +2,90 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/checkpointed.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 
 namespace outlay::core {
+namespace {
+
+/// Tells the blocks that are computed again, as one goes through the layers.
+class Blocks {
+public:
+    explicit Blocks(const Training& training) : m_training(training) {}
+
+    /// Whether a layer of this block is the first of it.
+    bool enter(std::int64_t block)
+    {
+        const bool isNew = block != 0 && block != m_block;
+        m_block = block;
+        m_count += isNew ? 1 : 0;
+        return isNew;
+    }
+    [[nodiscard]] bool isFirst() const { return m_count == 1; }
+    [[nodiscard]] bool runsAgain() const
+    {
+        return m_block != 0 && isComputedAgain(m_training, m_count);
+    }
+
+private:
+    const Training& m_training;
+    std::int64_t m_block = 0;
+    std::int64_t m_count = 0;
+};
+
+bool keepsProducts(const Training& training)
+{
+    return training.recomputed == Recomputed::BetweenProducts;
+}
+
+/// Of the products of a layer, and of all it reads and writes beside weights, the part of those that are kept.
+struct KeptParts {
+    double ofProducts = 0;
+    double ofMoved = 0;
+    double bytes = 0; // of their results, and of attention's
+};
+
+KeptParts keptParts(const Layer& layer, const Pass& pass, const Work& work)
+{
+    double products = 0;
+    for (const Linear& linear : linearsOf(layer.spec))
+        products += adapterRows(linear, layer.stream, pass) * real(linear.inputs * linear.outputs);
+    KeptParts kept;
+    double moved = 0;
+    for (const Linear& linear : keptLinears(layer.spec)) {
+        const double rows = adapterRows(linear, layer.stream, pass);
+        kept.ofProducts += rows * real(linear.inputs * linear.outputs) / products;
+        kept.bytes += rows * real(linear.outputs) * pass.valueBytes;
+        moved += rows * real(linear.inputs + linear.outputs) * pass.valueBytes;
+    }
+    const double all = work.bytes - work.weights - work.scoreBytes;
+    if (all > 0)
+        kept.ofMoved = std::min(1.0, moved / all);
+    if (const auto* attention = std::get_if<Attention>(&layer.spec))
+        kept.bytes += rowsOf(layer.stream, pass) * real(attention->queryWidth()) * pass.valueBytes;
+    return kept;
+}
+
+/// Of each kind of layer, how many of those in blocks lie in one that is computed again.
+std::vector<double> sharesAgain(const LayerKinds& layers, const Training& training)
+{
+    const std::size_t kinds = layers.kinds().size();
+    std::vector<double> again(kinds);
+    std::vector<double> all(kinds);
+    Blocks blocks(training);
+    for (const LayerKinds::Place& place : layers.places()) {
+        blocks.enter(place.block);
+        all[place.kind] += 1;
+        again[place.kind] += blocks.runsAgain() ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < kinds; ++i)
+        again[i] /= std::max(1.0, all[i]);
+    return again;
+}
+
+} // namespace
+
 std::vector<Work> worksOf(const LayerKinds& layers, const Pass& pass)
 {
     std::vector<Work> works;
@@ -14,33 +95,76 @@ std::vector<Work> worksOf(const LayerKinds& layers, const Pass& pass)
     return works;
 }
 
-Checkpointed checkpointed(const LayerKinds& layers, const Pass& pass,
+Checkpointed checkpointed(const LayerKinds& layers, const Training& training, const Pass& pass,
                           const std::vector<Work>& works)
 {
     Checkpointed result;
-    std::int64_t block = 0;
+    Blocks blocks(training);
+    std::vector<KeptParts> parts(works.size());
+    for (std::size_t i = 0; keepsProducts(training) && i < works.size(); ++i) {
+        parts[i] = keptParts(layers.kinds()[i].layer, pass, works[i]);
+        parts[i].bytes = std::min(parts[i].bytes, works[i].kept);
+    }
     double inBlock = 0;
     for (const LayerKinds::Place& place : layers.places()) {
+        const bool isNew = blocks.enter(place.block);
         const Work& work = works[place.kind];
-        const Layer& layer = layers.kinds()[place.kind].layer;
-        if (place.block == 0) {
+        if (!blocks.runsAgain()) {
             result.between += work.kept;
             continue;
         }
-        if (place.block != block) {
+        if (isNew) {
             // The first block's input is the output of what lies before it, which is kept already.
-            const bool isFirst = block == 0 && result.between > 0;
+            const Layer& layer = layers.kinds()[place.kind].layer;
+            const bool isKept = blocks.isFirst() && result.between > 0;
             const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
             const auto width = static_cast<double>(inputWidth(layer.spec));
-            result.between += isFirst ? 0 : pass.batch * tokens * width * pass.valueBytes;
-            block = place.block;
+            result.between += isKept ? 0 : pass.batch * tokens * width * pass.valueBytes;
             inBlock = 0;
         }
-        inBlock += work.kept;
+        const KeptParts& kept = parts[place.kind];
+        result.between += kept.bytes;
+        inBlock += work.kept - kept.bytes;
         result.inside = std::max(result.inside, inBlock);
-        result.recomputed += work.flops;
+        result.recomputed += keepsProducts(training)
+                                 ? (work.flops - work.scoreFlops) * (1 - kept.ofProducts)
+                                 : work.flops;
     }
     return result;
+}
+
+std::vector<RunAgain> runAgain(const LayerKinds& layers, const Training& training,
+                               const std::vector<Trained>& trained, const Pass& pass)
+{
+    std::vector<RunAgain> all(layers.kinds().size());
+    if (!recomputes(training))
+        return all;
+    const std::vector<double> shares = sharesAgain(layers, training);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double share = shares[i];
+        all[i] = {share, share * trained[i].unread, share, share};
+        if (!keepsProducts(training) || share <= 0)
+            continue;
+        const Layer& layer = layers.kinds()[i].layer;
+        const KeptParts kept = keptParts(layer, pass, workOf(layer, pass));
+        all[i].products = share * (1 - kept.ofProducts);
+        all[i].scores = 0;
+        all[i].others = share * (1 - kept.ofMoved);
+    }
+    return all;
+}
+
+double blocksAgain(const LayerKinds& layers, const Training& training)
+{
+    if (!recomputes(training))
+        return 0;
+    Blocks blocks(training);
+    double count = 0;
+    for (const LayerKinds::Place& place : layers.places()) {
+        const bool isNew = blocks.enter(place.block);
+        count += isNew && blocks.runsAgain() ? 1 : 0;
+    }
+    return count;
 }
 
 } // namespace outlay::core

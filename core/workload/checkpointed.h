@@ -1,23 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is kept of a pass where blocks are computed again.
+// What is kept of a pass where blocks are computed again, and what runs again.
 #pragma once
 
+#include "core/workload/trained.h"
 #include "core/workload/work.h"
 
 namespace outlay::core {
 
-/// Blocks that keep their input only and are computed again on the way back.
+/// Blocks that keep their input, and results of products if those are asked for, and are computed again on the way back.
 struct Checkpointed {
-    double between = 0;    // bytes kept: each block's input, and all outside of blocks
-    double inside = 0;     // bytes of the block that is recomputed, at most
-    double recomputed = 0; // FLOPs of one more pass through the blocks
+    double between = 0;    // bytes kept: that, and all of other blocks and outside of blocks
+    double inside = 0;     // bytes of the block that is recomputed beside that, at most
+    double recomputed = 0; // FLOPs of what runs again
 };
 
 /// Of each kind of layer.
 [[nodiscard]] std::vector<Work> worksOf(const LayerKinds& layers, const Pass& pass);
 
-[[nodiscard]] Checkpointed checkpointed(const LayerKinds& layers, const Pass& pass,
-                                        const std::vector<Work>& works);
+[[nodiscard]] Checkpointed checkpointed(const LayerKinds& layers, const Training& training,
+                                        const Pass& pass, const std::vector<Work>& works);
+
+/// Of a layer's way forward, what runs once more on the way back; on average of all such layers.
+struct RunAgain {
+    double products = 0; // part of those with weights
+    double unread = 0;   // of all of these, what a way back that stops early leaves out
+    double scores = 0;   // attention's products of queries, keys and values
+    double others = 0;   // all else
+
+    bool operator==(const RunAgain&) const = default;
+};
+/// Of each kind of layer.
+[[nodiscard]] std::vector<RunAgain> runAgain(const LayerKinds& layers, const Training& training,
+                                             const std::vector<Trained>& trained, const Pass& pass);
+/// Blocks that are computed again.
+[[nodiscard]] double blocksAgain(const LayerKinds& layers, const Training& training);
 
 } // namespace outlay::core

@@ -7,6 +7,7 @@
 #include "core/workload/training_work.h"
 
 #include <algorithm>
+#include <array>
 
 namespace outlay::core {
 namespace {
@@ -155,10 +156,22 @@ double unreadOf(const LayerSpec& spec, const Trained& trained)
     return 1.0 / (last->gated ? 3 : 2);
 }
 
-void findUnread(const LayerKinds& layers, std::vector<Trained>& trained)
+/// What waits isn't made again anyway.
+bool waitsForBack(const LayerSpec& spec, const Training& training)
 {
-    for (std::size_t i = 0; i < trained.size(); ++i)
-        trained[i].unread = unreadOf(layers.kinds()[i].layer.spec, trained[i]);
+    const std::vector<Linear> kept = training.recomputed == Recomputed::BetweenProducts
+                                         ? keptLinears(spec)
+                                         : std::vector<Linear>();
+    return std::any_of(kept.begin(), kept.end(),
+                       [](const Linear& linear) { return linear.part == "down"; });
+}
+
+void findUnread(const LayerKinds& layers, const Training& training, std::vector<Trained>& trained)
+{
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const LayerSpec& spec = layers.kinds()[i].layer.spec;
+        trained[i].unread = waitsForBack(spec, training) ? 0 : unreadOf(spec, trained[i]);
+    }
     const auto& places = layers.places();
     for (std::size_t i = 0; i < places.size(); ++i) {
         const std::int64_t next = i + 1 < places.size() ? places[i + 1].block : 0;
@@ -182,6 +195,23 @@ std::vector<Linear> linearsOf(const LayerSpec& spec)
 double Trained::productsBack() const
 {
     return (isWhole ? 1 : 0) + (carriesOn ? 1 : 0);
+}
+
+std::vector<Linear> keptLinears(const LayerSpec& spec)
+{
+    // Attention's four, or an expert's router and three, leave the next layer's first to be kept again.
+    constexpr std::array<std::string_view, 9> Order{"router", "gate", "query",  "key",  "value",
+                                                    "up",     "down", "output", "dense"};
+    std::vector<Linear> all = linearsOf(spec);
+    const auto place = [&](const Linear& linear) {
+        return std::find(Order.begin(), Order.end(), linear.part) - Order.begin();
+    };
+    std::sort(all.begin(), all.end(),
+              [&](const Linear& a, const Linear& b) { return place(a) < place(b); });
+    std::vector<Linear> kept;
+    for (std::size_t i = 0; i < all.size(); i += 2)
+        kept.push_back(all[i]);
+    return kept;
 }
 
 std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& training)
@@ -210,7 +240,7 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
     }
     if (training.method == Method::Lora)
         stopBelowAdapters(layers, all);
-    findUnread(layers, all);
+    findUnread(layers, training, all);
     return all;
 }
 

@@ -22,6 +22,8 @@ struct Linear {
     [[nodiscard]] double elements() const;
 };
 [[nodiscard]] std::vector<Linear> linearsOf(const LayerSpec& spec);
+/// Those whose results wait where every second product's does, as they are made one after the other.
+[[nodiscard]] std::vector<Linear> keptLinears(const LayerSpec& spec);
 
 /// Of one layer.
 struct Trained {

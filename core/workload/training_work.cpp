@@ -243,7 +243,7 @@ Peak heldPeak(const LayerKinds& layers, const Training& t, double returnedFrom)
     Peak peak = activationPeak(layers, t, returnedFrom);
     if (recomputes(t)) {
         const Checkpointed c =
-            checkpointed(layers, trainingPassOf(t), worksOf(layers, trainingPassOf(t)));
+            checkpointed(layers, t, trainingPassOf(t), worksOf(layers, trainingPassOf(t)));
         peak.kept = c.between;
         peak.beside += c.inside;
     }
@@ -333,7 +333,7 @@ TrainingRun trainingRun(const LayerKinds& layers, const Training& training)
     const Pass pass = trainingPassOf(t);
     const double forward = workOf(layers, pass).flops / pass.batch;
     const double again =
-        recomputes(t) ? checkpointed(layers, pass, worksOf(layers, pass)).recomputed / pass.batch
+        recomputes(t) ? checkpointed(layers, t, pass, worksOf(layers, pass)).recomputed / pass.batch
                       : 0;
     const double perSample = flopsOfBatch(layers, t) / pass.batch + again;
     run.flopsPerStep = perStep * perSample;

@@ -52,11 +52,12 @@ double weightTraffic(const LayerSpec& spec, const View& v)
 // Below, "values" are counts of numbers; `Work` holds bytes, made by `inBytes`.
 struct Counts {
     double flops = 0;
-    double scoreFlops = 0; // of these
-    double moved = 0;      // values read and written, without weights
-    double kept = 0;       // values
-    double keptScores = 0; // values, of these
-    double transient = 0;  // values
+    double scoreFlops = 0;  // of these
+    double moved = 0;       // values read and written, without weights
+    double kept = 0;        // values
+    double movedScores = 0; // values, of those moved
+    double keptScores = 0;  // values, of those kept
+    double transient = 0;   // values
     double launches = 0;
     double sequential = 0;
 };
@@ -147,9 +148,11 @@ Counts counts(const Attention& l, const View& v)
     const double projections =
         2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
     const double products = 2 * 2 * scores * real(l.headSize);
+    // Made, taken and made by softmax, taken; dropout takes and makes them once more.
+    const double movedScores = (l.dropout ? 6 : 4) * scores;
     // The residual sum is here too.
     const double moved = v.rows * (5 * width + 4 * query) + kvRows * (2 * real(l.memory) + 2 * kv) +
-                         v.batch * context * 2 * kv + scorePasses(l) * scores;
+                         v.batch * context * 2 * kv + movedScores;
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
     const double keptScores = (l.dropout ? 3 : 1) * scores;
     const double kept =
@@ -158,6 +161,7 @@ Counts counts(const Attention& l, const View& v)
             .scoreFlops = products,
             .moved = moved,
             .kept = kept,
+            .movedScores = movedScores,
             .keptScores = keptScores,
             .transient = 2 * scores,
             .launches = v.rows > 0
@@ -249,6 +253,7 @@ Work& Work::operator+=(const Work& other)
     flops += other.flops;
     scoreFlops += other.scoreFlops;
     bytes += other.bytes;
+    scoreBytes += other.scoreBytes;
     weights += other.weights;
     kept += other.kept;
     keptScores += other.keptScores;
@@ -263,6 +268,7 @@ Work Work::times(double count) const
     return {.flops = count * flops,
             .scoreFlops = count * scoreFlops,
             .bytes = count * bytes,
+            .scoreBytes = count * scoreBytes,
             .weights = count * weights,
             .kept = count * kept,
             .keptScores = count * keptScores,
@@ -278,11 +284,6 @@ double expertsChosen(const Experts& layer, double rows)
     return count * (1 - std::pow(missed, rows));
 }
 
-double scorePasses(const Attention& layer)
-{
-    return layer.dropout ? 6 : 4;
-}
-
 double rowsOf(Stream stream, const Pass& pass)
 {
     return viewOf(stream, pass).rows;
@@ -296,6 +297,7 @@ Work workOf(const Layer& layer, const Pass& pass)
     return {.flops = c.flops,
             .scoreFlops = c.scoreFlops,
             .bytes = c.moved * pass.valueBytes + weights,
+            .scoreBytes = c.movedScores * pass.valueBytes,
             .weights = weights,
             .kept = c.kept * pass.valueBytes,
             .keptScores = c.keptScores * pass.valueBytes,

@@ -25,7 +25,8 @@ struct Work {
     double flops = 0;
     double scoreFlops = 0; // of these, products of attention that have no weights
     double bytes = 0;      // read and written
-    double weights = 0;    // of these, weights that are read
+    double scoreBytes = 0; // of these, of attention's scores, which a fused kernel doesn't write
+    double weights = 0;    // the same, of weights that are read
     double kept = 0;       // bytes that wait for the backward pass
     double keptScores = 0; // of these, of attention's scores, which a fused kernel doesn't keep
     double transient = 0;  // largest buffer beside them, while this layer runs backward
@@ -51,10 +52,6 @@ struct Work {
 /// One more token for each sample after `context` tokens, with a cache or with recurrent state.
 [[nodiscard]] Pass tokenPass(double batch, double context, double memoryContext,
                              double weightBytes);
-
-/// How often attention reads or writes its scores: a product makes them, softmax takes and makes them, a
-/// product takes them; dropout takes and makes them once more.
-[[nodiscard]] double scorePasses(const Attention& layer);
 
 /// FLOPs of a gated recurrence in a step, for each number of its state: one multiplication for the gate, two operations
 /// each for the outer product and for reading it with the query.

@@ -45,6 +45,8 @@ constexpr std::array Names{
     NameRow{"software", u"Training code", u""},
     NameRow{"attention", u"Attention kernels", u""},
     NameRow{"offload", u"In the machine's memory", u""},
+    NameRow{"recompute_every", u"Recompute every", u"blocks"},
+    NameRow{"recomputed", u"What is recomputed", u""},
     NameRow{"reentrant", u"Whole blocks again", u""},
     NameRow{"compiled", u"Compiled", u""},
     NameRow{"packed", u"Packed samples", u""},

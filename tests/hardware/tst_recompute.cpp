@@ -57,12 +57,12 @@ private Q_SLOTS:
         Attainable on = attainableOf(accelerator(), demand.training, rates());
         double left = 0;
         for (const KernelGroup& group : demand.forward) {
-            if (group.unread <= 0)
+            if (group.again.unread <= 0)
                 continue;
-            QVERIFY(isNear(group.unread, 1.0 / 3));
+            QVERIFY(isNear(group.again.unread, 1.0 / 3));
             KernelGroup part = group;
             part.bytes = part.launches = 0;
-            left += group.unread * forwardTime({part}, on).total();
+            left += group.again.unread * forwardTime({part}, on).total();
         }
         QVERIFY(left > 0);
         const double whole = backS(demand, on, Again::Blocks);

@@ -406,8 +406,8 @@ private Q_SLOTS:
     void everyRuleHasACase()
     {
         std::multiset<std::string_view> rules;
-        for (const auto& list : {trainingRules(), modelRules(), measuredRules(), offerRules(),
-                                 servingRules(), placeRules()}) {
+        for (const auto& list : {trainingRules(), memoryRules(), modelRules(), measuredRules(),
+                                 offerRules(), servingRules(), placeRules()}) {
             for (const Rule& rule : list)
                 rules.insert(rule.id);
         }
@@ -416,6 +416,32 @@ private Q_SLOTS:
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
         QCOMPARE(rules.size(), std::size_t{50});
+    }
+
+    // Where nothing runs again if all fits, else as little as fits on the same devices.
+    void asLittleRunsAgainAsFits()
+    {
+        Experiment small = training("llama-3.1-8b-lora");
+        small.plan.trainingOffer = {"aws", "p5.48xlarge", "us-east-1", Purchase::OnDemand};
+        const Report roomy = makeReport(small, Today);
+        const AdviceRow* all = adviceIn(roomy, "no-checkpointing");
+        QVERIFY(all != nullptr && !patched(small, all->patch)->training.checkpointing);
+        const Experiment large = training("llama-3.1-70b-qlora");
+        const Report report = makeReport(large, Today);
+        const AdviceRow* less = adviceIn(report, "no-checkpointing");
+        QVERIFY(less != nullptr && less->enables == Enables::Nothing);
+        checkPromise(large, report, *less);
+        const auto changed = patched(large, less->patch);
+        QVERIFY(changed->training.checkpointing);
+        QVERIFY(!recomputeAlike(changed->training, large.training));
+        // On the same machine, which has no room for all of it.
+        const auto machine = [](const Experiment& e) {
+            return figuresOf(e, Today).training.recommended.option->offer.machine.instance;
+        };
+        QCOMPARE(machine(*changed), machine(large));
+        Experiment without = large;
+        without.training.checkpointing = false;
+        QVERIFY(machine(without) != machine(large));
     }
 
     void speaksAndKeepsItsPromise_data()

@@ -84,6 +84,7 @@ const std::vector<Row>& changes()
         {"optimizer", [](Experiment& e) { e.training.optimizer = Optimizer::Sgd; }, "-----lr"},
         {"checkpointing",
          [](Experiment& e) { e.training.checkpointing = !e.training.checkpointing; }, "------r"},
+        {"what would run again", [](Experiment& e) { e.training.recomputeEvery = 2; }, "asvpblr"},
         {"precision", [](Experiment& e) { e.training.precision = Precision::Bf16; }, "------r"},
         {"input tokens", [](Experiment& e) { e.serving.inputTokens += 1; }, "-svpbl-"},
         {"output tokens", [](Experiment& e) { e.serving.outputTokens += 1; }, "-svpbl-"},

@@ -133,6 +133,7 @@ private Q_SLOTS:
             Trainer plain(network, training, torch::kCPU);
             (void)plain.gradients(1); // draws the targets
             training.checkpointing = true;
+            training.recomputeEvery = 1 + i % 3;
             Trainer checkpointing(network, training, torch::kCPU);
             checkpointing.takeDataOf(plain);
             const double difference =

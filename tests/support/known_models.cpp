@@ -40,6 +40,7 @@ constexpr std::array KnownModels{
     KnownModel{"Qwen-14B", 5120, 40, 40, 40, 13696, 152064, 0, 2},
     KnownModel{"Qwen-72B", 8192, 80, 64, 64, 24576, 152064, 0, 2},
     KnownModel{"Llama-2-7b", 4096, 32, 32, 32, 11008, 32000, 0, 2},
+    KnownModel{"Llama-2-13b", 5120, 40, 40, 40, 13824, 32000, 0, 2},
     KnownModel{"llama-7b", 4096, 32, 32, 32, 11008, 32000, 0, 2},
     KnownModel{"Llama-2-70b", 8192, 80, 64, 8, 28672, 32000, 0, 2},
     KnownModel{"Mistral-7B", 4096, 32, 32, 8, 14336, 32000, 0, 2},

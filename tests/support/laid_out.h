@@ -29,6 +29,7 @@ inline core::Training laidOut(const Table& table, std::size_t row, core::Precisi
         return std::max(1LL, std::llround(table.number(row, column)));
     };
     const auto isUsual = [&](const char* column) { return table.text(row, column) != "0"; };
+    const std::string again = table.text(row, "checkpointing");
     core::Training t{.tokens = 1e12,
                      .sequence = whole("sequence"),
                      .batch = whole("batch"),
@@ -36,7 +37,10 @@ inline core::Training laidOut(const Table& table, std::size_t row, core::Precisi
                      .precision = precision,
                      .masterWeights = isUsual("master"),
                      .optimizer = core::Optimizer::AdamW,
-                     .checkpointing = table.text(row, "checkpointing") == "1",
+                     .checkpointing = !again.empty() && again != "0",
+                     .recomputeEvery = again == "layer" ? 2 : 1, // as is usual
+                     .recomputed = again == "op" ? core::Recomputed::BetweenProducts
+                                                 : core::Recomputed::Blocks,
                      .tensorParallel = whole("tensor"),
                      .pipelineStages = whole("pipeline"),
                      .pipelineChunks = whole("chunks"),

@@ -61,7 +61,10 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.chunkedLoss && !isProcessor(machine))
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
-    if (!job.training.reentrant && leavesUnread(layers, job.training) && !isProcessor(machine))
+    if (recomputes(job.training) && job.training.recomputed != Recomputed::Blocks)
+        findings.emplace_back("The steps were measured with all of each block computed again that "
+                              "is at all; LibTorch keeps no results of its products.");
+    else if (!job.training.reentrant && leavesUnread(layers, job.training) && !isProcessor(machine))
         findings.emplace_back("The steps were measured with all of each block computed again; "
                               "PyTorch leaves out what nothing reads.");
     if (runnable.training.precision != job.training.precision)
@@ -100,6 +103,7 @@ Job runnable(Job job, torch::Device device)
     job.training.chunkedLoss = false;
     job.training.packed = true;
     job.training.reentrant = recomputes(job.training);
+    job.training.recomputed = Recomputed::Blocks;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||
                           (job.serving.precision == ServingPrecision::Int8 && device.is_cpu() &&
                            Int8Weights::isAvailable());

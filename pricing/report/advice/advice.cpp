@@ -31,8 +31,8 @@ std::vector<Weighed> candidatesOf(const Situation& situation)
 {
     std::vector<Weighed> all;
     const bool isTrained = situation.subject.experiment.training.runsPerMonth > 0;
-    for (const auto& rules : {trainingRules(), modelRules(), measuredRules(), offerRules(),
-                              servingRules(), placeRules()}) {
+    for (const auto& rules : {trainingRules(), memoryRules(), modelRules(), measuredRules(),
+                              offerRules(), servingRules(), placeRules()}) {
         for (const Rule& rule : rules) {
             if (rule.concern == Concern::Runs && !isTrained)
                 continue;

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/workload/training_work.h"
+#include "pricing/report/offers/training_machines.h"
 
 namespace outlay::pricing {
 
@@ -25,6 +26,11 @@ Json patchOf(const Situation& situation, std::initializer_list<Change> changes)
             Json::Object{{"op", "add"}, {"path", change.pointer}, {"value", change.value}});
     }
     return patch;
+}
+
+std::optional<core::Devices> devicesThere(const Situation& situation)
+{
+    return chosenDevices(situation.subject, situation.report.training);
 }
 
 bool isTuned(const Situation& situation)

@@ -3,6 +3,7 @@
 // A rule of the advice: when it speaks, what it would change, and how much trouble that is.
 #pragma once
 
+#include "core/hardware/devices.h"
 #include "core/probe/variant.h"
 #include "pricing/report/report.h"
 #include "pricing/report/subject.h"
@@ -53,6 +54,7 @@ struct Rule {
 
 /// One list a file.
 [[nodiscard]] std::span<const Rule> trainingRules();
+[[nodiscard]] std::span<const Rule> memoryRules();
 [[nodiscard]] std::span<const Rule> modelRules();
 [[nodiscard]] std::span<const Rule> measuredRules();
 [[nodiscard]] std::span<const Rule> offerRules();
@@ -66,6 +68,9 @@ struct Change {
 };
 /// As JSON Patch on the saved file, with the objects that it doesn't have yet.
 [[nodiscard]] core::Json patchOf(const Situation& situation, std::initializer_list<Change> changes);
+
+/// That the recommended offer trains on; nothing where there is none.
+[[nodiscard]] std::optional<core::Devices> devicesThere(const Situation& situation);
 
 /// Whether a large model is tuned that others trained: by fewer tokens than it has weights.
 [[nodiscard]] bool isTuned(const Situation& situation);

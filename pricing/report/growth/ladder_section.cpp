@@ -33,6 +33,8 @@ Training changedTo(Rung rung, Training training)
     training.expertParallel = 1;
     training.offload = Offload::None;
     training.checkpointing = rung != Rung::Everything;
+    training.recomputeEvery = 1;
+    training.recomputed = Recomputed::Blocks;
     training.frozenWeights = rung == Rung::Quantised ? FrozenWeights::Nf4 : FrozenWeights::Same;
     const bool isWhole = rung == Rung::Everything || rung == Rung::Checkpointed;
     training.method = isWhole ? Method::Full : Method::Lora;

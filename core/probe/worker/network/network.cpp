@@ -38,13 +38,16 @@ public:
 private:
     Tensor run(Tensor x, Flow& flow)
     {
+        std::int64_t block = 0;
         for (std::size_t first = 0; first < layers().size();) {
             const std::size_t end = blockEnd(first);
             const PassPart part = [this, first, end](const Tensor& in, Flow& inner) {
                 return runLayers(in, inner, first, end);
             };
             const bool isBlock = layers()[first].block > 0;
-            x = flow.form.checkpoints && isBlock ? checkpointed(part, x, flow) : part(x, flow);
+            block += isBlock ? 1 : 0;
+            x = isBlock && flow.form.checkpoints(block) ? checkpointed(part, x, flow)
+                                                        : part(x, flow);
             first = end;
         }
         return x;

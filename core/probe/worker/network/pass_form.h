@@ -93,7 +93,7 @@ enum class CellForm {
 };
 
 struct PassForm {
-    bool checkpoints = false;         // blocks keep their input only
+    std::int64_t checkpointEvery = 0; // above 0: of so many blocks the last keeps its input only
     bool plainAttention = false;      // operation by operation where one kernel could do it all
     std::int64_t checkpointSteps = 0; // above 0: recurrent layers keep a state each so many steps
     std::int64_t samplesAtOnce = 0;   // above 0: a batch's passes take so many samples at a time
@@ -103,6 +103,12 @@ struct PassForm {
     std::shared_ptr<Int8Weights> int8;
     bool mergesAdapters = false; // as they are served: part of the weights that they lie beside
     std::shared_ptr<LayerClock> clock;
+
+    /// Whether the block in this place, counted from one, keeps its input only.
+    [[nodiscard]] bool checkpoints(std::int64_t block) const
+    {
+        return checkpointEvery > 0 && block % checkpointEvery == 0;
+    }
 };
 
 } // namespace outlay::worker

@@ -112,7 +112,7 @@ void Trainer::pass(Sample& sample, std::int64_t samples, const Each& each)
 void Trainer::applyForm()
 {
     PassForm form = m_network->form();
-    form.checkpoints = recomputes(m_training);
+    form.checkpointEvery = recomputes(m_training) ? m_training.recomputeEvery : 0;
     form.plainAttention = m_training.attention == AttentionKernel::Plain;
     m_network->setForm(std::move(form));
 }

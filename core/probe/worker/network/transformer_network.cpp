@@ -166,11 +166,13 @@ private:
         flow.distanceBias = Tensor();
         if (stack.distances != nullptr)
             x = stack.distances->forward(x, flow);
+        // The decoder's blocks are counted on from the encoder's.
+        std::int64_t number = &stack == &m_main ? std::ssize(m_encoder.blocks) : 0;
         for (const Block& block : stack.blocks) {
             const PassPart part = [this, &block](const Tensor& in, Flow& inner) {
                 return runBlock(block, in, inner);
             };
-            x = flow.form.checkpoints ? checkpointed(part, x, flow) : part(x, flow);
+            x = flow.form.checkpoints(++number) ? checkpointed(part, x, flow) : part(x, flow);
         }
         return stack.finalNorm != nullptr ? stack.finalNorm->forward(x, flow) : x;
     }

@@ -5,8 +5,11 @@
 
 #include "core/experiment/presets.h"
 #include "gui/style/theme.h"
+#include "gui/view/tiles_view.h"
+#include "gui/widgets/figure_label.h"
 #include "gui/window/file_commands.h"
 #include "gui/window/main_window.h"
+#include "pricing/report/make_report.h"
 #include "tests/support/catalogs.h"
 
 #include <QApplication>
@@ -73,6 +76,18 @@ inline void activate(MainWindow& window)
     window.activateWindow();
     if (!QTest::qWaitForWindowActive(&window))
         qFatal("the window isn't active");
+}
+
+/// What the tiles must say of the document, by makeReport alone.
+inline void compareWithReport(MainWindow& window)
+{
+    const core::Experiment experiment = window.document().experiment();
+    const pricing::Report report = pricing::makeReport(experiment, outlay::tests::catalogs());
+    const auto views = makeTilesView(report, window.document().baseline(), window.locale());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const auto* tile = find<FigureLabel>(window, QStringLiteral("tile%1").arg(i));
+        QCOMPARE(tile->view(), views[i]);
+    }
 }
 
 /// Each test function has a window of its own, which is active.

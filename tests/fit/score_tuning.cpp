@@ -60,6 +60,11 @@ struct Row {
     bool memoryHeld = false;
 };
 
+bool isCompleted(const tests::Table& table, std::size_t row)
+{
+    return table.text(row, "completed") == "1";
+}
+
 core::Training trainingOf(const tests::Table& table, std::size_t row)
 {
     core::Training t;
@@ -69,11 +74,15 @@ core::Training trainingOf(const tests::Table& table, std::size_t row)
     t.masterWeights = false; // weights are loaded in 16 bits
     t.checkpointing = true;
     t.reentrant = true; // the default of Transformers until 2026-01
-    t.sequence = std::llround(table.number(row, "tokens_per_sample"));
+    // What ran out of memory tells no more; all such runs were of the experiment whose samples have as many.
+    constexpr std::int64_t OfTheRest = 4096;
+    const bool hasRun = isCompleted(table, row);
+    t.sequence = hasRun ? std::llround(table.number(row, "tokens_per_sample")) : OfTheRest;
     t.batch = std::llround(table.number(row, "batch_per_gpu"));
     const double atOnce = table.number(row, "gpus") * table.number(row, "batch_per_gpu");
-    t.accumulation = std::max(1LL, std::llround(table.number(row, "samples_per_s") /
-                                                table.number(row, "steps_per_s") / atOnce));
+    if (hasRun)
+        t.accumulation = std::max(1LL, std::llround(table.number(row, "samples_per_s") /
+                                                    table.number(row, "steps_per_s") / atOnce));
     t.packed = t.sequence > Packed;
     t.attention = core::AttentionKernel::Fused;
     // Unsloth's kernels are of Llama's and Mistral's designs: SantaCoder's runs as plainly with them as without.
@@ -95,24 +104,58 @@ core::Training trainingOf(const tests::Table& table, std::size_t row)
     return t;
 }
 
-std::optional<Row> scoreOf(const tests::Table& table, std::size_t row, const core::Device& device,
-                           const core::Calibration& calibration)
+std::optional<core::TrainingForecast> forecastOf(const tests::Table& table, std::size_t row,
+                                                 const core::Device& device,
+                                                 const core::Calibration& calibration)
 {
     const auto model = designOf(table.text(row, "base_model"));
+    if (!model)
+        return std::nullopt;
+    auto demand = core::trainingDemand(core::expand(*model), trainingOf(table, row));
+    const auto count = std::llround(table.number(row, "gpus"));
+    if (count > 1)
+        demand.training.sharding = core::Sharding::Full;
+    return core::trainingForecast(demand, {device, count, calibration});
+}
+
+/// Whether runs are told to fit that ended, and those not to that ran out of memory.
+class FitScore {
+public:
+    void add(const core::TrainingForecast& f, bool hasRun)
+    {
+        const bool isRight = (f.fits == core::Fits::Yes) == hasRun;
+        (hasRun ? m_ran : m_failed).add(isRight);
+    }
+    void print() const
+    {
+        std::printf("fits or doesn't: %d of %d that ran, %d of %d that ran out of memory, %.1f %% "
+                    "of all\n",
+                    m_ran.right, m_ran.all, m_failed.right, m_failed.all,
+                    100.0 * (m_ran.right + m_failed.right) / (m_ran.all + m_failed.all));
+    }
+
+private:
+    struct Count {
+        int right = 0;
+        int all = 0;
+        void add(bool isRight)
+        {
+            right += isRight ? 1 : 0;
+            ++all;
+        }
+    };
+    Count m_ran;
+    Count m_failed;
+};
+
+std::optional<Row> scoreOf(const tests::Table& table, std::size_t row,
+                           const core::TrainingForecast& f)
+{
     const double measured = table.number(row, "tokens_per_s_per_gpu") * table.number(row, "gpus");
-    if (!model || measured <= 0 || table.number(row, "steps_per_s") <= 0)
+    if (measured <= 0 || table.number(row, "steps_per_s") <= 0)
         return std::nullopt;
     const core::Training t = trainingOf(table, row);
-    const auto demand = core::trainingDemand(core::expand(*model), t);
     const auto count = std::llround(table.number(row, "gpus"));
-    const core::TrainingForecast f = core::trainingForecast(
-        [&] {
-            core::TrainingDemand sharded = demand;
-            if (count > 1)
-                sharded.training.sharding = core::Sharding::Full;
-            return sharded;
-        }(),
-        {device, count, calibration});
     Row scored;
     scored.group = table.text(row, "method") == "full"          ? "full"
                    : table.text(row, "base_format") == "16-bit" ? "lora"
@@ -201,15 +244,21 @@ int main(int argc, char** argv)
     }
     const core::Device* device = catalog->find("A100-80GB-SXM4");
     std::map<std::string, std::vector<Row>> groups;
+    FitScore fit;
     for (std::size_t row = 0; row < table->size(); ++row) {
-        if (table->text(row, "completed") != "1")
+        const auto forecast = forecastOf(*table, row, *device, *calibration);
+        if (!forecast)
             continue;
-        if (const auto scored = scoreOf(*table, row, *device, *calibration))
+        fit.add(*forecast, isCompleted(*table, row));
+        if (!isCompleted(*table, row))
+            continue;
+        if (const auto scored = scoreOf(*table, row, *forecast))
             groups[scored->group].push_back(*scored);
     }
     std::printf("%-22s %5s %8s %8s %8s %8s   %5s %8s %8s %8s %8s\n", "tokens a second", "rows",
                 "median", "p90", "bias", "held", "rows", "memory", "p90", "bias", "held");
     for (const auto& [group, rows] : groups)
         print(group, rows);
+    fit.print();
     return 0;
 }

@@ -133,6 +133,23 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1, %2").arg(held).arg(memoryHeld)));
     }
 
+    // What ran is told to fit, and what ran out of memory isn't: 95 of 100 at least.
+    void whatFitsIsTold()
+    {
+        int right = 0;
+        const std::vector<Run> ran = runs();
+        for (const Run& run : ran)
+            right += forecastOf(run).fits == Fits::Yes ? 1 : 0;
+        const std::vector<Run> failed = runs("published_out_of_memory.csv");
+        QCOMPARE(failed.size(), std::size_t{23});
+        for (const Run& run : failed) {
+            const TrainingForecast f = forecastOf(run);
+            QCOMPARE(f.fits, Fits::No);
+            QVERIFY(f.memory.value() > 75e9);
+        }
+        QVERIFY2(right >= 75, qPrintable(QString::number(right))); // of 77
+    }
+
     // Until a block knows how long its samples are, nothing of it starts; a forecast for packed ones is too fast for them.
     void samplesOfTheirOwnLengthWait()
     {

@@ -11,7 +11,7 @@ namespace outlay::core {
 
 inline constexpr double MostPrompts = 0.9; // of the time that they take, before answers stop
 
-/// Requests that come to an engine, whose steps each read the prompts that came during the one before, then make one
+/// Requests that come to an engine, whose steps each read the prompts that came during the one before, and make one
 /// token of each answer.
 struct PromptTraffic {
     double promptS = 0; // log-normal

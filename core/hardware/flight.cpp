@@ -13,9 +13,10 @@ namespace outlay::core {
 namespace {
 
 constexpr std::array<std::int64_t, 6> Counts{1, 4, 16, 64, 128, 256};
-constexpr double EngineShare = 0.9; // of the memory, which engines take by default
-constexpr double MostKept = 0.9;    // of those in flight, because others keep them
-constexpr double HalfBlock = 8;     // tokens, which caches take in blocks of 16
+constexpr std::size_t UsualStep = 2; // of those
+constexpr double EngineShare = 0.9;  // of the memory, which engines take by default
+constexpr double MostKept = 0.9;     // of those in flight, because others keep them
+constexpr double HalfBlock = 8;      // tokens, which caches take in blocks of 16
 
 bool takesInAsTheyCome(Engine engine)
 {
@@ -105,12 +106,16 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
         m_counts.push_back(real(batchOf(at.serving)));
         m_tokenS.push_back(m_tokenS.empty() ? alone.token : tokenSecondsOn(at, on));
     }
-    const RequestSeconds longer = requestSecondsOn(demand.longer, on);
-    m_prompt = PromptTime(one.ownTokens, alone.prompt, longer.prompt);
+    m_usualS = alone.prompt + m_lengths.later * alone.token;
+    // Prompts are read in the steps that make tokens.
+    const ServingDemand& step = demand.at.at(UsualStep);
+    m_prompt = PromptTime(one.ownTokens, besideSecondsOn(one, step, on),
+                          besideSecondsOn(demand.longer, step, on));
+    m_aloneS = std::max(0.0, alone.prompt - m_prompt.seconds(one.ownTokens));
     m_promptS = m_prompt.mean(m_lengths.input, m_lengths.inputSpread);
     m_promptSpread = m_prompt.spread(m_lengths.input, m_lengths.inputSpread);
     m_promptSums = SumsBelow(m_promptSpread);
-    m_contextS = std::max(0.0, longer.token - alone.token) / one.ownTokens;
+    m_contextS = std::max(0.0, tokenSecondsOn(demand.longer, on) - alone.token) / one.ownTokens;
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
     m_most = m_counts.back();
     if (on.device.memoryGb && one.stateBytes > 0)
@@ -132,7 +137,7 @@ void Flight::setCache(const ServingDemand& one, double bytes)
         held -= Apart * m_lengths.spreadInFlight() * std::sqrt(std::max(held, 0.0));
         // Full, room for the next is made by one that is read again later.
         if (held < m_counts.back())
-            m_fullPerS = 1 / (m_lengths.later * tokenS(full) / full + m_promptS +
+            m_fullPerS = 1 / (stepsOfAnswer() * tokenS(full) / full + m_promptS +
                               m_prompt.seconds(m_lengths.inFlight()));
     }
     // One that fits at all is answered.
@@ -163,16 +168,16 @@ EnginePace Flight::pace(double slower) const
     return pace;
 }
 
-double Flight::usualS() const
+double Flight::stepsOfAnswer() const
 {
-    return m_prompt.seconds(m_lengths.input) + m_lengths.later * tokenS(1);
+    return 1 + m_lengths.later;
 }
 
 /// Of one that begins while so many others are in flight. Tokens wait while the prompts of others are read.
 double Flight::latencyS(double others, double perS, double slower) const
 {
     const double prompts = std::min(perS * m_promptS * slower, MostPrompts);
-    return slower * (m_promptS + m_lengths.later * tokenS(others + 1)) / (1 - prompts);
+    return slower * (m_promptS + stepsOfAnswer() * tokenS(others + 1)) / (1 - prompts);
 }
 
 /// As many have begun as come while one is answered, which takes the longer, the more there are. Between two counts
@@ -244,7 +249,7 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
                      .firstS2 = often * ownS};
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
     const double own = promptS * m_promptSpread;
-    const double firstS = promptS + state.waitS;
+    const double firstS = promptS + token + state.waitS;
     state.p95S =
         m_ratio * answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
 }
@@ -259,7 +264,7 @@ FirstTokens Flight::firstTokens(const FlightState& state, double perS, double sl
 {
     const PromptTraffic traffic{.promptS = slower * m_promptS,
                                 .promptSpread = m_promptSpread,
-                                .aloneS = slower * tokenS(1),
+                                .aloneS = slower * m_aloneS,
                                 .stepS = slower * tokenS(std::max(state.inSteps, 1.0)),
                                 .perS = perS,
                                 .busyShare = state.busyShare()};

@@ -74,10 +74,10 @@ struct RequestLengths {
     [[nodiscard]] double spreadInFlight() const;
 };
 
-/// Seconds of an engine's steps: each reads the prompts that came during the one before, then makes one token of each
-/// answer.
+/// Seconds of an engine's steps: each reads the prompts that came during the one before, and makes one token of each
+/// answer whose prompt has been read.
 struct EnginePace {
-    PromptTime prompt;
+    PromptTime prompt;          // beside what the step takes anyway
     std::vector<double> tokenS; // with 1, 2, ... in flight, up to the most that it takes in
     double contextS = 0;        // more for each token that they have above the usual
     RequestLengths lengths;
@@ -94,7 +94,7 @@ public:
 
     [[nodiscard]] EnginePace pace(double slower = 1) const;
     /// A request of the usual lengths, alone.
-    [[nodiscard]] double usualS() const;
+    [[nodiscard]] double usualS() const { return m_usualS; }
 
     /// `slower` times as slow as forecast.
     [[nodiscard]] FlightState under(double perS, double slower = 1) const;
@@ -111,6 +111,8 @@ public:
 private:
     void setCache(const ServingDemand& one, double bytes);
     [[nodiscard]] double tokenS(double inFlight) const;
+    /// The first of them reads its prompt.
+    [[nodiscard]] double stepsOfAnswer() const;
     [[nodiscard]] double inStepsUnder(double perS, double slower) const;
     [[nodiscard]] double latencyS(double others, double perS, double slower) const;
     /// The most that 95 of 100 may take.
@@ -135,6 +137,8 @@ private:
     std::vector<double> m_tokenS; // with so many in flight
     PromptTime m_prompt;
     double m_promptS = 0; // on average over all lengths
+    double m_aloneS = 0; // beside it, of a pass that reads nothing else
+    double m_usualS = 0;
     double m_promptSpread = 0;
     SumsBelow m_promptSums;
     double m_contextS = 0;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace outlay::core {
 
@@ -247,6 +248,27 @@ RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on)
     const ServingTimes times = servingTimes(demand, on);
     return {times.prompt.total() + times.promptExchangeS,
             times.token.total() + times.tokenExchangeS};
+}
+
+double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step, const Devices& on)
+{
+    const double sharers = passSharers(demand, on);
+    Attainable rates = requestRatesOf(on.device, demand, on.calibration).prompt;
+    rates.launchS = rates.hostS = rates.overheadS = 0;
+    rates.products.rowsToHalf = 0; // others' rows fill the units, too
+    double read = 0; // more than the step does: experts that none of its rows picked
+    std::vector<KernelGroup> groups = demand.prompt;
+    for (KernelGroup& group : groups) {
+        read += group.count * std::exchange(group.weightBytes, 0);
+        group.remadeBytes = 0;
+    }
+    for (const KernelGroup& group : step.token)
+        read -= group.count * group.weightBytes;
+    const double kernelsS = forwardTime(groups, rates, {.layers = sharers}).total() +
+                            std::max(0.0, read) / (rates.bytesPerS * sharers);
+    const double exchangeS =
+        servingExchangeS(demand, on, demand.ownTokens) - servingExchangeS(demand, on, 1);
+    return readersOf(demand) * (kernelsS + std::max(0.0, exchangeS));
 }
 
 double tokenSecondsOn(const ServingDemand& demand, const Devices& on)

@@ -44,6 +44,10 @@ struct RequestSeconds {
     double token = 0; // each later one
 };
 [[nodiscard]] RequestSeconds requestSecondsOn(const ServingDemand& demand, const Devices& on);
+/// What reading its prompt adds to a step that makes a token of each request of `step` anyway: kernels run, and weights are
+/// read, for both at once.
+[[nodiscard]] double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step,
+                                     const Devices& on);
 /// Of its later tokens alone.
 [[nodiscard]] double tokenSecondsOn(const ServingDemand& demand, const Devices& on);
 /// On a machine that makes tokens one by one.

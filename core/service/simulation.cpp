@@ -10,6 +10,7 @@
 #include <deque>
 #include <queue>
 #include <random>
+#include <utility>
 
 namespace outlay::core {
 namespace {
@@ -25,7 +26,7 @@ struct Answered {
     double cameS = 0;
     double firstS = 0;
     double doneS = 0;
-    double tokens = 1; // of its answer
+    double laterTokens = 0; // of its answer; 0: they don't come one by one
 };
 
 /// What is seen of a machine, as it happens.
@@ -49,9 +50,9 @@ public:
             return;
         m_answerS.push_back(answerS);
         m_firstTokenS.push_back(firstTokenS);
-        if (request.tokens > 1)
+        if (request.laterTokens > 0)
             m_tokenS.push_back(
-                static_cast<float>((request.doneS - request.firstS) / (request.tokens - 1)));
+                static_cast<float>((request.doneS - request.firstS) / request.laterTokens));
     }
 
     /// So many are there from then on, for so long.
@@ -198,7 +199,9 @@ private:
         double left = 1;    // to be made when it is taken in
         double takenIn = 0; // after so many steps
 
-        [[nodiscard]] double leaves() const { return takenIn + left; }
+        double lead = 1; // the step that makes its first token comes before those
+
+        [[nodiscard]] double leaves() const { return takenIn + lead + left; }
     };
     /// For a heap with the one in front that leaves next.
     static constexpr auto LeavesLater = [](const Request& a, const Request& b) {
@@ -241,7 +244,7 @@ private:
             m_held -= heldBy(last);
             const double made = m_steps - last.takenIn;
             last.read += made;
-            last.left -= made;
+            last.left -= made - std::exchange(last.lead, 0);
             m_waiting.push_front(last);
         }
         std::make_heap(m_running.begin(), m_running.end(), LeavesLater);

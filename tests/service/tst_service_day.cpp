@@ -100,7 +100,7 @@ private Q_SLOTS:
     void anEngineOfOneStepIsAQueue()
     {
         constexpr double Load = 0.8;
-        const EnginePace pace{.tokenS = {0.1}, .lengths = {.later = 1}};
+        const EnginePace pace{.tokenS = {0.1}, .lengths = {.later = 0}};
         const auto day = simulateDay(pace, {.requestsPerDay = Load / 0.1 * DayS});
         QVERIFY(day);
         const double waiting = meanOf(*day, &ServiceSlice::waiting);

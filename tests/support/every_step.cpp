@@ -30,11 +30,15 @@ public:
         Serving s = e.serving;
         for (s.batch = 1; *s.batch <= most; ++*s.batch)
             m_tokenS.push_back(seconds(s).token);
+        constexpr std::int64_t Usual = 16;
+        s.batch = Usual;
+        const ServingDemand step = servingDemand(e.model, layers, s);
         s.batch = 1;
         for (const double share :
              {0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 6.0, 10.0}) {
             s.inputTokens = std::llround(share * real(e.serving.inputTokens));
-            m_promptS[real(s.inputTokens)] = seconds(s).prompt;
+            m_promptS[real(s.inputTokens)] =
+                besideSecondsOn(servingDemand(e.model, layers, s), step, devices);
         }
     }
 
@@ -91,7 +95,7 @@ private:
     std::lognormal_distribution<double> m_law;
 };
 
-/// Reads the prompts that have come, then makes one token of each answer, and so on.
+/// Reads the prompts that have come and makes one token of each answer that has begun, and so on.
 class Engine {
 public:
     Engine(const Forecast& forecast, const Serving& serving, double perS)
@@ -148,8 +152,10 @@ private:
         m_now += seconds;
         for (Answer& answer : m_running) {
             if (answer.first <= 0)
-                answer.first = m_now;
-            if (--answer.left <= 0)
+                answer.first = m_now; // by the step that has read it
+            else
+                --answer.left;
+            if (answer.left <= 0)
                 leave(answer);
         }
         std::erase_if(m_running, [](const Answer& answer) { return answer.left <= 0; });
@@ -159,8 +165,8 @@ private:
     {
         m_answers.push_back(m_now - answer.came);
         m_firsts.push_back(answer.first - answer.came);
-        if (answer.tokens > 1)
-            m_each.push_back((m_now - answer.first) / (answer.tokens - 1));
+        if (answer.tokens > 0)
+            m_each.push_back((m_now - answer.first) / answer.tokens);
     }
 
     const Forecast& m_forecast;

@@ -132,6 +132,8 @@ void describe(FieldVisitor& v, Device& d)
     v.number({"fp32_tflops", "fp32 rate", 0, MostTflops}, d.fp32Tflops);
     v.number({"tf32_tflops", "tf32 rate", 0, MostTflops}, d.tf32Tflops);
     v.number({"half_tflops", "16-bit rate", 0, MostTflops}, d.halfTflops);
+    v.flag({.key = "sums_at_half_rate", .what = "sums in fp32 at half of the rate"},
+           d.sumsAtHalfRate);
     v.number({"int8_tops", "int8 rate", 0, MostTflops}, d.int8Tops);
     v.flag({.key = "bf16", .what = "has bf16 units"}, d.hasBf16);
     v.flag({.key = "fp8", .what = "has fp8 units"}, d.hasFp8);

@@ -25,6 +25,7 @@ struct Device {
     std::optional<double> fp32Tflops;
     std::optional<double> tf32Tflops;
     std::optional<double> halfTflops; // 16-bit products, summed in fp32 where there is a choice
+    bool sumsAtHalfRate = false;      // in fp32: where sums have 16 bits, twice that
     std::optional<double> int8Tops;
     bool hasBf16 = false;
     bool hasFp8 = false;            // at the rate of int8

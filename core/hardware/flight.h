@@ -137,7 +137,7 @@ private:
     std::vector<double> m_tokenS; // with so many in flight
     PromptTime m_prompt;
     double m_promptS = 0; // on average over all lengths
-    double m_aloneS = 0; // beside it, of a pass that reads nothing else
+    double m_aloneS = 0;  // beside it, of a pass that reads nothing else
     double m_usualS = 0;
     double m_promptSpread = 0;
     SumsBelow m_promptSums;

@@ -256,7 +256,7 @@ double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step, c
     Attainable rates = requestRatesOf(on.device, demand, on.calibration).prompt;
     rates.launchS = rates.hostS = rates.overheadS = 0;
     rates.products.rowsToHalf = 0; // others' rows fill the units, too
-    double read = 0; // more than the step does: experts that none of its rows picked
+    double read = 0;               // more than the step does: experts that none of its rows picked
     std::vector<KernelGroup> groups = demand.prompt;
     for (KernelGroup& group : groups) {
         read += group.count * std::exchange(group.weightBytes, 0);

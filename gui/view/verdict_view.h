@@ -12,7 +12,7 @@ namespace outlay::gui {
 
 struct VerdictView {
     QString sentence;
-    QString basis; // how much of it to believe
+    QString basis;       // how much of it to believe
     bool isPart = false; // what to do first follows
 
     bool operator==(const VerdictView&) const = default;

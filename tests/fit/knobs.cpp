@@ -126,7 +126,7 @@ constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0,
                                   EnginePrior{"vllm", 0, 0.94, 0.8, 1, 1.4, 45, 15},
                                   EnginePrior{"tensorrt_llm", 0, 0.94, 0.8, 0.95, 0.8, 5, 15},
                                   EnginePrior{"sglang", 0, 1.25, 0.7, 1, 2.6, 45, 15},
-                                  EnginePrior{"llama_cpp", 0, 1, 0.5, 0.65, 2.1, 0, 600},
+                                  EnginePrior{"llama_cpp", 0, 1, 0.65, 0.65, 2.1, 0, 600},
                                   EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 50}};
 
 void addEngines(Calibration& c, std::vector<Knob>& knobs)

@@ -15,9 +15,11 @@ ServingPrecision servingPrecisionOf(std::string text)
 {
     for (char& c : text)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (has(text, "int4") || has(text, "q4"))
+    if (has(text, "int4") || has(text, "q4") || has(text, "mxfp4"))
         return ServingPrecision::Int4;
-    if (has(text, "int8") || has(text, "fp8"))
+    if (has(text, "fp8"))
+        return ServingPrecision::Fp8;
+    if (has(text, "int8"))
         return ServingPrecision::Int8;
     if (has(text, "32"))
         return ServingPrecision::Fp32;

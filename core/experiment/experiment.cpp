@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/experiment/field_meaning.h"
+#include "core/workload/checkpointed.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/trained.h"
@@ -196,6 +197,22 @@ void warnOfShared(const Experiment& experiment, std::vector<std::string>& warnin
                            ", so all but the last are meant; raise /serving/input_tokens.");
 }
 
+/// 8 bits for a design that has nothing in them; blocks of which none is computed again.
+void warnOfTraining(const Experiment& experiment, std::vector<std::string>& warnings)
+{
+    const Training& training = experiment.training;
+    const bool isNarrow = training.precision == Precision::Fp8;
+    if (!isNarrow && (!recomputes(training) || training.recomputeEvery == 1))
+        return;
+    const LayerKinds layers = expand(experiment.model);
+    if (isNarrow && !maySomeBeNarrow(layers, training))
+        warnings.emplace_back("/training/precision: this design has no products of blocks that run "
+                              "in fp8, so it trains as in bf16.");
+    if (recomputes(training) && training.recomputeEvery > 1 && blocksAgain(layers, training) <= 0)
+        warnings.emplace_back("/training/recompute_every: this design has fewer blocks, so none is "
+                              "computed again; take a smaller number.");
+}
+
 /// Layers that should be trained whole, of which the design has none; an engine that can't check guessed tokens.
 void warnOfNothing(const Experiment& experiment, std::vector<std::string>& warnings)
 {
@@ -225,6 +242,7 @@ std::vector<std::string> warningsOf(const Experiment& experiment)
     std::vector<std::string> warnings;
     warnOfFormat(experiment, warnings);
     warnOfShared(experiment, warnings);
+    warnOfTraining(experiment, warnings);
     warnOfNothing(experiment, warnings);
     const auto* design = std::get_if<TransformerDesign>(&experiment.model.design);
     if (design == nullptr || design->positionKind() != Positions::Learned)

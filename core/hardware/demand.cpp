@@ -246,13 +246,6 @@ double castBytes(const Layer& layer, const Pass& pass)
     return ReadAndWritten * OfProducts * values;
 }
 
-/// Steps of a recurrence, and weights that are made from fewer bits, stay in 16.
-bool mayBeNarrow(const KernelGroup& group, const Trained& trained, const Training& t)
-{
-    const bool isRemade = !trained.isWhole && t.frozenWeights != FrozenWeights::Same;
-    return t.precision == Precision::Fp8 && group.isInBlock && group.steps <= 0 && !isRemade;
-}
-
 /// The layers as they are trained, and what lies beside them.
 std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training& t,
                                         const Pass& pass)
@@ -267,7 +260,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
         group.productsBack = trained[i].productsBack();
         group.othersBack = trained[i].isReached ? 2 : 0;
         group.again = again[i];
-        if (mayBeNarrow(group, trained[i], t))
+        if (mayBeNarrow(layer, trained[i], t))
             group.castBytes = castBytes(layer, pass);
         if (!trained[i].isWhole && t.frozenWeights != FrozenWeights::Same &&
             !linearsOf(layer.spec).empty())

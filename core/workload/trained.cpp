@@ -244,6 +244,25 @@ std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& trainin
     return all;
 }
 
+bool mayBeNarrow(const Layer& layer, const Trained& trained, const Training& training)
+{
+    const bool isRemade = !trained.isWhole && training.frozenWeights != FrozenWeights::Same;
+    const bool hasSteps = std::holds_alternative<Recurrent>(layer.spec) ||
+                          std::holds_alternative<GatedRecurrent>(layer.spec);
+    return training.precision == Precision::Fp8 && layer.block != 0 && !hasSteps && !isRemade &&
+           !linearsOf(layer.spec).empty();
+}
+
+bool maySomeBeNarrow(const LayerKinds& layers, const Training& training)
+{
+    const std::vector<Trained> all = trainedOf(layers, training);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (mayBeNarrow(layers.kinds()[i].layer, all[i], training))
+            return true;
+    }
+    return false;
+}
+
 bool leavesUnread(const LayerKinds& layers, const Training& training)
 {
     const std::vector<Trained> all =

@@ -39,6 +39,13 @@ struct Trained {
     [[nodiscard]] double productsBack() const;
 };
 
+/// Whether its products run in 8 bits where all that can trains so: those of blocks, but for steps of a recurrence and
+/// weights that are made from fewer bits.
+[[nodiscard]] bool mayBeNarrow(const Layer& layer, const Trained& trained,
+                               const Training& training);
+/// Whether there is any such layer.
+[[nodiscard]] bool maySomeBeNarrow(const LayerKinds& layers, const Training& training);
+
 /// By kind of layer.
 [[nodiscard]] std::vector<Trained> trainedOf(const LayerKinds& layers, const Training& training);
 /// Whether blocks that run again may leave something out, for nothing reads it.

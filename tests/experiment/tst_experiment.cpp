@@ -147,6 +147,18 @@ private slots:
         QVERIFY(warnedAt(perceptron, "/training/trained_whole"));
         perceptron.training.method = Method::Full; // where it means nothing
         QVERIFY(!warnedAt(perceptron, "/training/trained_whole"));
+        Experiment recurrence = preset("text-generator")->experiment;
+        recurrence.training.precision = Precision::Fp8;
+        QVERIFY(warnedAt(recurrence, "/training/precision"));
+        Experiment deep = preset("llama-3.1-8b")->experiment; // 32 blocks
+        deep.training.precision = Precision::Fp8;
+        deep.training.checkpointing = true;
+        deep.training.recomputeEvery = 32;
+        QVERIFY(warningsOf(deep).empty());
+        deep.training.recomputeEvery = 33;
+        QVERIFY(warnedAt(deep, "/training/recompute_every"));
+        deep.training.checkpointing = false;
+        QVERIFY(warningsOf(deep).empty());
     }
 
     void onlyWhatDiffersIsWritten()

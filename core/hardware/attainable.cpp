@@ -275,21 +275,29 @@ RequestRates requestRatesOfProcessor(Attainable on, const ServingDemand& demand,
     return {on, overlapping(on)};
 }
 
-/// Of a prompt, over those that sum in 32 bits: its products sum in 16, which GeForce cards do at twice the rate; and blocks of
-/// few bits are taken apart first.
-double llamaCppProducts(const Device& device, const Serving& serving)
+/// Blocks of few bits are taken apart before llama.cpp multiplies a prompt by them.
+double partOfProducts(const ServingDemand& demand)
 {
     constexpr double OfFewBits = 0.77;
-    return (device.sumsAtHalfRate ? 2 : 1) *
-           (bytesPerWeight(serving.precision) < 2 ? OfFewBits : 1);
+    const bool isApart =
+        demand.engine == Engine::LlamaCpp && bytesPerWeight(demand.serving.precision) < 2;
+    return isApart ? OfFewBits : 1;
+}
+
+/// Its products sum in 16 bits, but those of bf16, which have none such.
+bool sumsInHalf(const ServingDemand& demand, Arithmetic arithmetic)
+{
+    return demand.engine == Engine::LlamaCpp && arithmetic == Arithmetic::Half &&
+           demand.serving.precision != ServingPrecision::Bf16;
 }
 
 /// Of an accelerator with its engine.
-RequestRates requestRatesFrom(const Attainable& on, const EngineRates& engine,
-                              const GenerationRates& generation, const KernelRates& kernels)
+RequestRates requestRatesFrom(const Attainable& on, const ServingDemand& demand,
+                              const EngineRates& engine, const GenerationRates& generation,
+                              const KernelRates& kernels)
 {
     RequestRates rates{on, overlapping(on)};
-    scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts);
+    scaleProducts(rates.prompt, engine.prompts * generation.servedPrompts * partOfProducts(demand));
     scaleProducts(rates.token, engine.tokens);
     rates.token.products.rowsToHalf *= kernels.tokenRows;
     if (on.attention)
@@ -364,9 +372,9 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     addEngine(on, demand, engine);
     if (isChosen && fuses)
         on.scoreTraffic = c.kernels.prompts.scores;
-    RequestRates rates = requestRatesFrom(on, engine, generation, c.kernels);
-    if (demand.engine == Engine::LlamaCpp && peak.arithmetic == Arithmetic::Half)
-        scaleProducts(rates.prompt, llamaCppProducts(device, demand.serving));
+    RequestRates rates = requestRatesFrom(on, demand, engine, generation, c.kernels);
+    if (device.sumsAtHalfRate && sumsInHalf(demand, peak.arithmetic))
+        scaleProducts(rates.prompt, 2);
     return rates;
 }
 
@@ -401,7 +409,7 @@ RequestRates requestRatesAt(const ReachedRates& rates, const ServingDemand& dema
         on.attention->callS *= rates.latencies;
         on.scoreTraffic = c.kernels.prompts.scores;
     }
-    return requestRatesFrom(on, engine, c.generations.front(), c.kernels);
+    return requestRatesFrom(on, demand, engine, c.generations.front(), c.kernels);
 }
 
 } // namespace outlay::core

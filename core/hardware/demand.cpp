@@ -112,18 +112,6 @@ KernelGroup groupOf(const Layer& layer, const Pass& pass)
     return group;
 }
 
-double blockCount(const LayerKinds& layers)
-{
-    std::vector<std::int64_t> blocks;
-    blocks.reserve(layers.places().size());
-    for (const LayerKinds::Place& place : layers.places()) {
-        if (place.block != 0)
-            blocks.push_back(place.block);
-    }
-    std::sort(blocks.begin(), blocks.end());
-    return static_cast<double>(std::unique(blocks.begin(), blocks.end()) - blocks.begin());
-}
-
 double widthOf(const LayerKinds& layers)
 {
     for (const auto& [layer, count] : layers.kinds()) {
@@ -230,7 +218,7 @@ KernelGroup adapterGroup(const Linear& linear, const Layer& layer, const Trainin
                 real(linear.count) * adapterElements(linear, t.adapterRank) * pass.weightBytes,
             .launches = Launches,
             .isInBlock = layer.block != 0,
-            .again = {.products = again, .scores = again, .others = again}};
+            .again = {again, 0, again, again, again}};
 }
 
 /// Rows that go into a matrix are read in 16 bits and written in 8, also turned; so are their gradients, for two products

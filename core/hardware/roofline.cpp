@@ -281,7 +281,8 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
             continue;
         const RunAgain more = again == Again::Nothing ? RunAgain{} : group.again;
         const double unread = again == Again::WhatIsRead ? more.unread : 0;
-        const Runs runs{more.products - unread + group.productsBack, more.scores + group.othersBack,
+        const Runs runs{more.products - unread + group.productsBack,
+                        (on.attention ? more.fused : more.scores) + group.othersBack,
                         more.others + group.othersBack};
         PassTime time = plainTime(group, on, runs, sharers);
         time += isChunked(group, on)

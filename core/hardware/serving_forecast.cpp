@@ -255,6 +255,8 @@ double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step, c
     const double sharers = passSharers(demand, on);
     Attainable rates = requestRatesOf(on.device, demand, on.calibration).prompt;
     rates.launchS = rates.hostS = rates.overheadS = 0;
+    if (rates.attention)
+        rates.attention->callS = 0;
     rates.products.rowsToHalf = 0; // others' rows fill the units, too
     double read = 0;               // more than the step does: experts that none of its rows picked
     std::vector<KernelGroup> groups = demand.prompt;

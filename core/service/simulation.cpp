@@ -181,8 +181,8 @@ public:
             m_nowS = std::max(m_nowS, cameS);       // the last step may have gone beyond
         m_record.stay(cameS, m_nowS - cameS, 0, 1); // until the next one begins
         const double input = m_inputs.next(m_random);
-        const double tokens = m_laters.next(m_random);
-        m_waiting.push_back({.cameS = cameS, .tokens = tokens, .read = input, .left = tokens});
+        const double later = m_laters.next(m_random);
+        m_waiting.push_back({.cameS = cameS, .laterTokens = later, .read = input, .left = later});
     }
     void finish(const std::stop_token& stop)
     {
@@ -193,13 +193,12 @@ public:
 private:
     struct Request {
         double cameS = 0;
-        double firstS = 0;  // 0: it has no token yet
-        double tokens = 1;  // of its answer
-        double read = 0;    // its own, with those that were made before it was put back
-        double left = 1;    // to be made when it is taken in
-        double takenIn = 0; // after so many steps
-
-        double lead = 1; // the step that makes its first token comes before those
+        double firstS = 0;      // 0: it has no token yet
+        double laterTokens = 0; // of its answer
+        double read = 0;        // its own, with those that were made before it was put back
+        double lead = 1;        // the step that makes its first token; none when it was put back
+        double left = 0;        // later tokens to be made when it is taken in
+        double takenIn = 0;     // after so many steps
 
         [[nodiscard]] double leaves() const { return takenIn + lead + left; }
     };
@@ -286,7 +285,7 @@ private:
         while (!m_running.empty() && m_running.front().leaves() <= m_steps) {
             std::pop_heap(m_running.begin(), m_running.end(), LeavesLater);
             const Request& request = m_running.back();
-            m_record.add({request.cameS, request.firstS, m_nowS, request.tokens});
+            m_record.add({request.cameS, request.firstS, m_nowS, request.laterTokens});
             m_held -= heldBy(request);
             m_running.pop_back();
         }

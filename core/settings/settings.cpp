@@ -98,8 +98,8 @@ bool recomputesAll(const Training& training)
 
 bool recomputeAlike(const Training& a, const Training& b)
 {
-    return a.checkpointing == b.checkpointing &&
-           (!a.checkpointing ||
+    return recomputes(a) == recomputes(b) &&
+           (!recomputes(a) ||
             (a.recomputeEvery == b.recomputeEvery && a.recomputed == b.recomputed));
 }
 

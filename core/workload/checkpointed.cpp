@@ -9,29 +9,30 @@
 namespace outlay::core {
 namespace {
 
-/// Tells the blocks that are computed again, as one goes through the layers.
+/// Counts blocks as one goes through the layers: what lies between two layers of one is no part of it.
 class Blocks {
 public:
-    explicit Blocks(const Training& training) : m_training(training) {}
-
     /// Whether a layer of this block is the first of it.
     bool enter(std::int64_t block)
     {
-        const bool isNew = block != 0 && block != m_block;
-        m_block = block;
-        m_count += isNew ? 1 : 0;
+        m_isInside = block != 0;
+        const bool isNew = m_isInside && block != m_block;
+        if (isNew) {
+            m_block = block;
+            ++m_count;
+        }
         return isNew;
     }
-    [[nodiscard]] bool isFirst() const { return m_count == 1; }
-    [[nodiscard]] bool runsAgain() const
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    [[nodiscard]] bool runsAgain(const Training& training) const
     {
-        return m_block != 0 && isComputedAgain(m_training, m_count);
+        return m_isInside && isComputedAgain(training, m_count);
     }
 
 private:
-    const Training& m_training;
     std::int64_t m_block = 0;
     std::int64_t m_count = 0;
+    bool m_isInside = false;
 };
 
 bool keepsProducts(const Training& training)
@@ -42,6 +43,7 @@ bool keepsProducts(const Training& training)
 /// Of the products of a layer, and of all it reads and writes beside weights, the part of those that are kept.
 struct KeptParts {
     double ofProducts = 0;
+    double flops = 0;
     double ofMoved = 0;
     double bytes = 0; // of their results, and of attention's
 };
@@ -56,6 +58,7 @@ KeptParts keptParts(const Layer& layer, const Pass& pass, const Work& work)
     for (const Linear& linear : keptLinears(layer.spec)) {
         const double rows = adapterRows(linear, layer.stream, pass);
         kept.ofProducts += rows * real(linear.inputs * linear.outputs) / products;
+        kept.flops += 2 * rows * real(linear.inputs * linear.outputs);
         kept.bytes += rows * real(linear.outputs) * pass.valueBytes;
         moved += rows * real(linear.inputs + linear.outputs) * pass.valueBytes;
     }
@@ -73,11 +76,11 @@ std::vector<double> sharesAgain(const LayerKinds& layers, const Training& traini
     const std::size_t kinds = layers.kinds().size();
     std::vector<double> again(kinds);
     std::vector<double> all(kinds);
-    Blocks blocks(training);
+    Blocks blocks;
     for (const LayerKinds::Place& place : layers.places()) {
         blocks.enter(place.block);
         all[place.kind] += 1;
-        again[place.kind] += blocks.runsAgain() ? 1 : 0;
+        again[place.kind] += blocks.runsAgain(training) ? 1 : 0;
     }
     for (std::size_t i = 0; i < kinds; ++i)
         again[i] /= std::max(1.0, all[i]);
@@ -99,7 +102,7 @@ Checkpointed checkpointed(const LayerKinds& layers, const Training& training, co
                           const std::vector<Work>& works)
 {
     Checkpointed result;
-    Blocks blocks(training);
+    Blocks blocks;
     std::vector<KeptParts> parts(works.size());
     for (std::size_t i = 0; keepsProducts(training) && i < works.size(); ++i) {
         parts[i] = keptParts(layers.kinds()[i].layer, pass, works[i]);
@@ -109,14 +112,14 @@ Checkpointed checkpointed(const LayerKinds& layers, const Training& training, co
     for (const LayerKinds::Place& place : layers.places()) {
         const bool isNew = blocks.enter(place.block);
         const Work& work = works[place.kind];
-        if (!blocks.runsAgain()) {
+        if (!blocks.runsAgain(training)) {
             result.between += work.kept;
             continue;
         }
         if (isNew) {
             // The first block's input is the output of what lies before it, which is kept already.
             const Layer& layer = layers.kinds()[place.kind].layer;
-            const bool isKept = blocks.isFirst() && result.between > 0;
+            const bool isKept = blocks.count() == 1 && result.between > 0;
             const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
             const auto width = static_cast<double>(inputWidth(layer.spec));
             result.between += isKept ? 0 : pass.batch * tokens * width * pass.valueBytes;
@@ -126,9 +129,8 @@ Checkpointed checkpointed(const LayerKinds& layers, const Training& training, co
         result.between += kept.bytes;
         inBlock += work.kept - kept.bytes;
         result.inside = std::max(result.inside, inBlock);
-        result.recomputed += keepsProducts(training)
-                                 ? (work.flops - work.scoreFlops) * (1 - kept.ofProducts)
-                                 : work.flops;
+        const double scores = keepsProducts(training) ? work.scoreFlops : 0;
+        result.recomputed += work.flops - scores - kept.flops;
     }
     return result;
 }
@@ -142,27 +144,35 @@ std::vector<RunAgain> runAgain(const LayerKinds& layers, const Training& trainin
     const std::vector<double> shares = sharesAgain(layers, training);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double share = shares[i];
-        all[i] = {share, share * trained[i].unread, share, share};
+        all[i] = {share, share * trained[i].unread, share, share, share};
         if (!keepsProducts(training) || share <= 0)
             continue;
         const Layer& layer = layers.kinds()[i].layer;
         const KeptParts kept = keptParts(layer, pass, workOf(layer, pass));
         all[i].products = share * (1 - kept.ofProducts);
-        all[i].scores = 0;
+        all[i].fused = 0;
         all[i].others = share * (1 - kept.ofMoved);
     }
     return all;
+}
+
+double blockCount(const LayerKinds& layers)
+{
+    Blocks blocks;
+    for (const LayerKinds::Place& place : layers.places())
+        blocks.enter(place.block);
+    return real(blocks.count());
 }
 
 double blocksAgain(const LayerKinds& layers, const Training& training)
 {
     if (!recomputes(training))
         return 0;
-    Blocks blocks(training);
+    Blocks blocks;
     double count = 0;
     for (const LayerKinds::Place& place : layers.places()) {
         const bool isNew = blocks.enter(place.block);
-        count += isNew && blocks.runsAgain() ? 1 : 0;
+        count += isNew && blocks.runsAgain(training) ? 1 : 0;
     }
     return count;
 }

@@ -25,15 +25,18 @@ struct Checkpointed {
 struct RunAgain {
     double products = 0; // part of those with weights
     double unread = 0;   // of all of these, what a way back that stops early leaves out
-    double scores = 0;   // attention's products of queries, keys and values
-    double others = 0;   // all else
+    double scores =
+        0;            // attention's products of queries, keys and values, where it isn't one kernel
+    double fused = 0; // the same where it is, whose result may wait
+    double others = 0; // all else
 
     bool operator==(const RunAgain&) const = default;
 };
 /// Of each kind of layer.
 [[nodiscard]] std::vector<RunAgain> runAgain(const LayerKinds& layers, const Training& training,
                                              const std::vector<Trained>& trained, const Pass& pass);
-/// Blocks that are computed again.
+/// Repeated blocks, and those of them that are computed again.
+[[nodiscard]] double blockCount(const LayerKinds& layers);
 [[nodiscard]] double blocksAgain(const LayerKinds& layers, const Training& training);
 
 } // namespace outlay::core

@@ -43,8 +43,8 @@ constexpr Formula ActivationsFormula{
     "that an allocator holds which returns blocks late"};
 constexpr Formula CheckpointFormula{
     "memory.activations.checkpointed",
-    "{0} B kept between blocks for {1} samples x {2} tokens + {3} B "
-    "to recompute one block + {4} B that an allocator holds which "
+    "{0} B kept for the way back of {1} samples x {2} tokens + {3} B "
+    "to compute a block again + {4} B that an allocator holds which "
     "returns blocks late"};
 constexpr Formula FrozenFormula{"memory.parameters.frozen",
                                 "{0} B of {1} weights that stay as they are + {2} trained x {3} B"};

@@ -195,14 +195,14 @@ void Document::enter(const StatePtr& state, Rest rest)
     }
     m_step = state;
     m_state = *state;
-    if (rest == Rest::Later) {
+    m_rest.stop();
+    if (rest == Rest::Later)
         takeFigures();
-        m_rest.start();
-    } else {
-        m_rest.stop();
+    else
         m_report = pricing::makeReport(m_state.experiment, m_catalogs);
-    }
     Q_EMIT changed();
+    if (rest == Rest::Later) // once it is drawn
+        m_rest.start();
 }
 
 void Document::takeFigures()

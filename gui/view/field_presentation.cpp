@@ -155,6 +155,7 @@ constexpr std::array KnownRanges{
     RangeRow{"hidden", 8, 16384, true},
     RangeRow{"layers", 1, 128, true},
     RangeRow{"decoder_layers", 1, 128, true},
+    RangeRow{"recompute_every", 1, 16, true},
     RangeRow{"heads", 1, 128, true},
     RangeRow{"kv_heads", 1, 128, true},
     RangeRow{"head_size", 8, 512, true},

@@ -88,7 +88,9 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
     if (trains(goal.purpose)) {
         if (!serves(goal.purpose)) // a service on machines that may be taken away is none
             things.push_back({choice("/plan/purchase", PurchaseNames, Purchase::Spot)});
-        things.push_back({{setting("/training/checkpointing", Json(!t.checkpointing))}});
+        things.push_back({Way{setting("/training/checkpointing", Json(!t.checkpointing)),
+                              setting("/training/recompute_every", Json(1)),
+                              setting("/training/recomputed", Json(RecomputedNames.front()))}});
         things.push_back(batches(e, goal.tolerance));
     }
     if (serves(goal.purpose))

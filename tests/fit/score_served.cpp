@@ -52,6 +52,7 @@ std::optional<Served> servedOf(const tests::Row& row, const HardwareCatalog& cat
     s.precision = precision == "fp8"               ? ServingPrecision::Fp8
                   : tests::has(precision, "mxfp4") ? ServingPrecision::Int4
                   : tests::has(precision, "Q4")    ? ServingPrecision::Int4
+                  : tests::has(precision, "F16")   ? ServingPrecision::Fp16
                                                    : ServingPrecision::Bf16;
     return served;
 }

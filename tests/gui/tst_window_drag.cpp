@@ -18,6 +18,11 @@ std::string textOf(const std::vector<pricing::AdviceRow>& rows)
     return core::writeJson(pricing::adviceJson(rows));
 }
 
+std::string textOf(const pricing::ScalingReport& growth)
+{
+    return core::writeJson(pricing::scalingJson(growth));
+}
+
 } // namespace
 
 class TestWindowDrag : public WindowTest {
@@ -49,64 +54,74 @@ private Q_SLOTS:
         auto* slider = find<QSlider>(*m_window, "trainingBatchSlider");
         auto* list = find<QWidget>(*m_window, "adviceList");
         auto* verdict = find<QWidget>(*m_window, "verdict");
-        const auto advice = [this] { return textOf(m_window->document().figures().advice); };
-        const auto expected = [this] {
-            return textOf(
-                pricing::makeReport(m_window->document().experiment(), outlay::tests::catalogs())
-                    .advice);
-        };
-        const auto growth = [](const pricing::Report& report) {
-            return core::writeJson(pricing::scalingJson(report.scaling));
-        };
-        const auto expectedGrowth = [&] {
-            return growth(
-                pricing::makeReport(m_window->document().experiment(), outlay::tests::catalogs()));
-        };
         const std::string before = advice();
-        const std::string growthBefore = growth(m_window->document().figures());
+        const std::string growthBefore = growth();
         QVERIFY(list->isEnabled());
         QVERIFY(verdict->accessibleName().contains(QLatin1String("First: ")));
         slider->setSliderDown(true);
         for (int position = 3; position < 9; ++position) {
             slider->setValue(position);
             compareWithReport(*m_window);
-            QVERIFY(m_window->document().figures().isAdviceOld);
+            QVERIFY(now().isAdviceOld && now().isGrowthOld);
             QCOMPARE(advice(), before);
-            QVERIFY(m_window->document().figures().isGrowthOld);
-            QCOMPARE(growth(m_window->document().figures()), growthBefore);
+            QCOMPARE(growth(), growthBefore);
             QVERIFY(!list->isEnabled());
             QVERIFY(!verdict->accessibleName().contains(QLatin1String("First: ")));
         }
-        QVERIFY(expected() != before);
-        QVERIFY(expectedGrowth() != growthBefore);
-        QTRY_COMPARE(advice(), expected());
-        QCOMPARE(growth(m_window->document().figures()), expectedGrowth());
+        const pricing::Report whole = expected();
+        QVERIFY(textOf(whole.advice) != before);
+        QVERIFY(textOf(whole.scaling) != growthBefore);
+        QTRY_COMPARE(advice(), textOf(whole.advice));
+        QCOMPARE(growth(), textOf(whole.scaling));
         QVERIFY(list->isEnabled());
         QVERIFY(verdict->accessibleName().contains(QLatin1String("First: ")));
         slider->setSliderDown(false);
-        // Steps back and forth have all of it at once, and so does what is exported in the middle of a drag.
+    }
+
+    /// Steps back and forth have all of it at once, and so does what is exported in the middle of a drag.
+    void whatIsAskedForIsWhole()
+    {
+        auto* slider = find<QSlider>(*m_window, "trainingBatchSlider");
+        auto* list = find<QWidget>(*m_window, "adviceList");
+        const std::string before = advice();
+        slider->setSliderDown(true);
+        slider->setValue(5);
+        QVERIFY(now().isAdviceOld);
+        QCOMPARE(textOf(m_window->input().report.advice), textOf(expected().advice));
+        QVERIFY(!now().isAdviceOld);
+        QTRY_VERIFY(list->isEnabled()); // the panel follows, too
+        slider->setSliderDown(false);
         QUndoStack& undo = m_window->document().undoStack();
         undo.undo();
         QCOMPARE(advice(), before);
         undo.redo();
-        QCOMPARE(advice(), expected());
-        QVERIFY(!m_window->document().figures().isAdviceOld && list->isEnabled());
+        QCOMPARE(advice(), textOf(expected().advice));
+        QVERIFY(!now().isAdviceOld && list->isEnabled());
+    }
+
+    /// Where growth is looked at, it follows each tick.
+    void growthFollowsWhereItIsSeen()
+    {
+        auto* slider = find<QSlider>(*m_window, "trainingBatchSlider");
         slider->setSliderDown(true);
-        slider->setValue(5);
-        QVERIFY(m_window->document().figures().isAdviceOld);
-        QCOMPARE(textOf(m_window->input().report.advice), expected());
-        QTRY_VERIFY(list->isEnabled()); // the panel follows, too
-        // Where growth is looked at, it follows each tick.
-        slider->setValue(6);
-        QVERIFY(m_window->document().figures().isGrowthOld);
+        slider->setValue(4);
+        QVERIFY(now().isGrowthOld);
         m_window->setPage(m_window->commands().pageOf(QStringLiteral("scalingPage")));
-        for (int position = 6; position < 9; ++position) {
+        for (int position = 5; position < 9; ++position) {
             slider->setValue(position);
-            QVERIFY(!m_window->document().figures().isGrowthOld);
-            QCOMPARE(growth(m_window->document().figures()), expectedGrowth());
+            QVERIFY(!now().isGrowthOld && now().isAdviceOld);
+            QCOMPARE(growth(), textOf(expected().scaling));
         }
-        QVERIFY(m_window->document().figures().isAdviceOld);
         slider->setSliderDown(false);
+    }
+
+private:
+    const pricing::Report& now() { return m_window->document().figures(); }
+    std::string advice() { return textOf(now().advice); }
+    std::string growth() { return textOf(now().scaling); }
+    pricing::Report expected()
+    {
+        return pricing::makeReport(m_window->document().experiment(), outlay::tests::catalogs());
     }
 };
 

@@ -106,7 +106,6 @@ std::vector<Service> services()
     Experiment large = serving("llama-3.1-70b-qlora", 1e6);
     large.serving.precision = ServingPrecision::Fp8;
     large.serving.latencyP95Ms = 60'000;
-    large.plan.maxMachines = 1;
     Experiment chat = serving("llama-3.1-8b", 10'000);
     chat.serving.inputTokens = 1000;
     chat.serving.outputTokens = 250;

@@ -9,6 +9,7 @@
 #include "core/probe/worker/network/generation.h"
 
 #include "core/experiment/presets.h"
+#include "core/workload/checkpointed.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
 #include "tests/support/random_designs.h"
@@ -17,10 +18,30 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace outlay::core;
 using namespace outlay::worker;
 
 namespace {
+
+/// Blocks that the way back from a loss runs again.
+std::int64_t checkpointsOf(const torch::Tensor& loss)
+{
+    std::set<torch::autograd::Node*> seen;
+    std::vector<torch::autograd::Node*> next{loss.grad_fn().get()};
+    std::int64_t count = 0;
+    while (!next.empty()) {
+        torch::autograd::Node* node = next.back();
+        next.pop_back();
+        if (node == nullptr || !seen.insert(node).second)
+            continue;
+        count += node->name().find("Recomputed") != std::string::npos ? 1 : 0;
+        for (const torch::autograd::Edge& edge : node->next_edges())
+            next.push_back(edge.function.get());
+    }
+    return count;
+}
 
 Training smallTraining()
 {
@@ -144,6 +165,25 @@ private Q_SLOTS:
                                       [](const Layer& layer) { return layer.block > 0; });
         }
         QVERIFY(withBlocks > 20);
+    }
+
+    // Of so many blocks the last is: counted in what the way back goes through, the decoder's on from the encoder's.
+    void everySoManyBlocksAreCheckpointed()
+    {
+        for (const char* name : {"small-gpt", "t5-small"}) {
+            const Model model = shallow(preset(name)->experiment.model, 5, 2);
+            const auto network = *Network::create(model);
+            const auto blocks = static_cast<std::int64_t>(blockCount(LayerKinds(expand(model))));
+            QVERIFY(blocks > 4);
+            for (const std::int64_t every : {0, 1, 2, 3, 4, 100}) {
+                PassForm form = network->form();
+                form.checkpointEvery = every;
+                network->setForm(form);
+                const torch::Tensor output = network->forward(network->randomInput(1, 3));
+                const torch::Tensor loss = network->loss(output, network->randomTarget(output));
+                QCOMPARE(checkpointsOf(loss), every > 0 ? blocks / every : 0);
+            }
+        }
     }
 
     void dropoutFollowsTheSeed()

@@ -62,8 +62,8 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
     if (recomputes(job.training) && job.training.recomputed != Recomputed::Blocks)
-        findings.emplace_back("The steps were measured with all of each block computed again that "
-                              "is at all; LibTorch keeps no results of its products.");
+        findings.emplace_back("The steps were measured with whole blocks computed again: LibTorch "
+                              "can't keep results of single products.");
     else if (!job.training.reentrant && leavesUnread(layers, job.training) && !isProcessor(machine))
         findings.emplace_back("The steps were measured with all of each block computed again; "
                               "PyTorch leaves out what nothing reads.");

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -97,7 +96,7 @@ struct LessAgain {
 constexpr std::array WaysOfLessAgain{
     LessAgain{"Keep every second product of a block",
               "Results of attention and of every second product wait; norms, activations and the "
-              "other products run again: about a third of a forward pass.",
+              "other products run again.",
               1, Recomputed::BetweenProducts,
               "x = checkpoint(block, x, use_reentrant=False,  # saves attention, every second mm\n"
               "               context_fn=partial(create_selective_checkpoint_contexts, policy))"},
@@ -129,7 +128,7 @@ Json patchOf(const Situation& s, const LessAgain& way)
 std::vector<Proposal> checkpointing(const Situation& s)
 {
     const Training& now = s.subject.experiment.training;
-    if (now.checkpointing || !memoryIsMostlyActivations(s))
+    if (recomputesAll(now) || !memoryIsMostlyActivations(s))
         return {};
     const double before = memoryThere(s, now);
     const auto needs = [&](const Training& training) {
@@ -197,14 +196,13 @@ std::vector<Proposal> noCheckpointing(const Situation& s)
     const Training& now = s.subject.experiment.training;
     if (!now.checkpointing)
         return {};
-    std::vector<Proposal> all{
-        {.title = "Keep activations (no checkpointing)",
-         .why =
-             "Memory doesn't bind on the machine that is recommended then, and each step saves a "
-             "forward pass of the blocks.",
-         .patch = patchOf(s, {{"/training/checkpointing", Json(false)}}),
-         .codeCpp = "x = block->forward(x);",
-         .codePython = "x = block(x)  # without torch.utils.checkpoint"}};
+    std::vector<Proposal> all{{.title = "Keep activations (no checkpointing)",
+                               .why = "Memory doesn't bind on the machine that is recommended "
+                                      "then, and each step saves what "
+                                      "runs again.",
+                               .patch = patchOf(s, {{"/training/checkpointing", Json(false)}}),
+                               .codeCpp = "x = block->forward(x);",
+                               .codePython = "x = block(x)  # without torch.utils.checkpoint"}};
     const auto devices = devicesThere(s);
     if (!devices || s.subject.training.blocksAgain <= 0)
         return all;

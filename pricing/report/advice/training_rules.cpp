@@ -3,8 +3,6 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/experiment/field_meaning.h"
-#include "core/hardware/held_pass.h"
-#include "core/hardware/holding.h"
 #include "core/workload/trained.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/offers/training_machines.h"

@@ -119,9 +119,9 @@ Risk fitRisk(const Subject& subject, const Report& report)
                    "the training needs " + plainNumber(report.training.memory.value() / Giga) +
                        " GB, more than the devices of any machine of the book can divide",
                    Level::High,
-                   subject.experiment.training.checkpointing
+                   recomputesAll(subject.experiment.training)
                        ? "take a smaller batch, or an optimizer that keeps less"
-                       : "turn checkpointing on, or take a smaller batch"};
+                       : "turn checkpointing on, of all blocks, or take a smaller batch"};
 }
 
 Risk deadlineRisk(const Subject& subject, const Report& report)

@@ -175,7 +175,8 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"master_weights", "fp32 copies beside weights of 16 bits"}, t.masterWeights);
     v.choice(Field{"optimizer", "optimizer"}, t.optimizer, OptimizerNames);
     v.flag({"checkpointing", "recompute activations instead of keeping them"}, t.checkpointing);
-    v.integer({"recompute_every", "blocks of which one is computed again (checkpointing)", 1, 4096},
+    v.integer({"recompute_every", "number of blocks of which one is computed again (checkpointing)",
+               1, 4096},
               t.recomputeEvery);
     v.choice(Field{"recomputed",
                    "part of a block that is computed again (between_products: all but "

@@ -85,7 +85,8 @@ std::vector<Bar> barsOf(const ReportInput& input)
     return bars;
 }
 
-/// A price that may have changed is never called the cheapest without its date.
+/// A price that may have changed is never called the cheapest without its date. The brief form
+/// leaves the word to the verdict above: the bars need the room.
 enum class LabelForm { Whole, Brief };
 
 QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocale& locale)
@@ -93,7 +94,7 @@ QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocal
     QString label = headlineText(bar.usd.value, Unit::Usd, locale);
     if (!bar.instance.isEmpty() && form == LabelForm::Whole)
         label += QLatin1Char(' ') + bar.instance;
-    if (isFirst)
+    if (isFirst && form == LabelForm::Whole)
         label +=
             bar.asOf.isEmpty() ? QStringLiteral(", cheapest") : QStringLiteral(", cheapest known");
     return bar.asOf.isEmpty() ? label : label + QStringLiteral(", ") + bar.asOf.left(MonthLength);

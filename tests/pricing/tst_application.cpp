@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Applications for compute time: what is asked for follows from the run, and what isn't known is never a number.
 // OUTLAY_WRITE_REPORTS=1 writes the stored pages anew.
-#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "pricing/application/application_content.h"
 #include "pricing/export/export.h"
 #include "tests/support/full_experiments.h"
 #include "tests/support/reports.h"
+#include "tests/support/stored_text.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -362,15 +362,9 @@ private slots:
             page(measured, {.centre = "delta-cpu", .runs = 20, .reservePercent = 25}) + "\n" +
             page(planned, {.centre = "snellius-a100", .devices = 8}) + "\n" +
             page(Case("llama-65b-pretraining"), {.centre = "rails-h100"});
-        if (qEnvironmentVariableIsSet("OUTLAY_WRITE_REPORTS"))
-            QVERIFY(core::saveFile(StoredPages, now).has_value());
-        const auto stored = core::loadFile(StoredPages);
-        QVERIFY(stored.has_value());
-        const QStringList lines = QString::fromStdString(now).split(QLatin1Char('\n'));
-        const QStringList before = QString::fromStdString(*stored).split(QLatin1Char('\n'));
-        for (qsizetype i = 0; i < std::min(lines.size(), before.size()); ++i)
-            QCOMPARE(lines[i], before[i]);
-        QCOMPARE(lines.size(), before.size());
+        const QString difference =
+            outlay::tests::differenceFromStored(StoredPages, now, "OUTLAY_WRITE_REPORTS");
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 
     // As any other format of the Report.

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Six services that people run, each with a published benchmark of such a model that is forecast beside it: the plan is of the
 // kind, and its price by the token stands beside it. docs/services.md shows them; OUTLAY_WRITE_TASKS=1 writes it anew.
-#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/hardware/hardware_catalog.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/rates.h"
 #include "tests/support/reports.h"
 #include "tests/support/served_traffic.h"
+#include "tests/support/stored_text.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -241,12 +241,9 @@ private Q_SLOTS:
 
     void thePageSaysSo()
     {
-        const std::string now = servicesPage();
-        if (qEnvironmentVariableIsSet("OUTLAY_WRITE_TASKS"))
-            QVERIFY(saveFile(ServicesPage, now).has_value());
-        const auto text = loadFile(ServicesPage);
-        QVERIFY(text.has_value());
-        QCOMPARE(QString::fromStdString(*text), QString::fromStdString(now));
+        const QString difference =
+            outlay::tests::differenceFromStored(ServicesPage, servicesPage(), "OUTLAY_WRITE_TASKS");
+        QVERIFY2(difference.isEmpty(), qPrintable(difference));
     }
 };
 

@@ -25,10 +25,9 @@ struct Checkpointed {
 struct RunAgain {
     double products = 0; // part of those with weights
     double unread = 0;   // of all of these, what a way back that stops early leaves out
-    double scores =
-        0;            // attention's products of queries, keys and values, where it isn't one kernel
-    double fused = 0; // the same where it is, whose result may wait
-    double others = 0; // all else
+    double scores = 0;   // attention's products with keys and values, where it isn't one kernel
+    double fused = 0;    // the same where it is, whose result may wait
+    double others = 0;   // all else
 
     bool operator==(const RunAgain&) const = default;
 };

@@ -136,6 +136,12 @@ private Q_SLOTS:
         QTest::newRow("affordable run") << dearRun << Missed() << false << Enables::Budget;
         QTest::newRow("too dear") << Missed() << dear << true << Enables::Nothing;
         QTest::newRow("another is too dear") << dearRun << dear << true << Enables::Budget;
+        const Missed cramped{.trainingRoom = true};
+        const Missed crampedService{.servingRoom = true};
+        QTest::newRow("has room") << cramped << Missed() << false << Enables::Fit;
+        QTest::newRow("serves with room") << crampedService << dear << true << Enables::Fit;
+        QTest::newRow("no room any more") << Missed() << cramped << true << Enables::Nothing;
+        QTest::newRow("none to serve") << late << crampedService << true << Enables::Deadline;
         QTest::newRow("two at once")
             << Missed{.deadline = 20, .latency = 2} << Missed() << false << Enables::Deadline;
     }
@@ -173,7 +179,7 @@ private Q_SLOTS:
         row("gpt2", "gpt2", 500, false, true);
         row("gru", "gru", 20, false, true);
         row("none but at an old price", "llama-7b", 2000, false, false);
-        row("text-generator, cautious", "text-generator", 40, true, true);
+        row("text-generator, cautious", "text-generator", 45, true, true);
         row("text-generator, cautious and slow", "text-generator", 150, true, true);
         row("gpt2, cautious", "gpt2", 900, true, true);
         row("gpt2-large, cautious", "gpt2-large", 2000, true, true);

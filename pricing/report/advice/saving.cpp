@@ -90,12 +90,14 @@ Missed missedIn(const Report& report, double runsPerMonth)
         missed = missedByOthers(report);
     } else if (serving && serving->hasUsd) {
         missed.servingBudget = !serving->isWithinBudget;
+        missed.servingRoom = serving->fits == Fits::No;
         if (!serving->meetsDeadline)
             missed.latency = static_cast<double>(serving->lateness);
     }
     const auto& training = report.training.recommended.chosen;
     if (training && training->hasUsd && runsPerMonth > 0) {
         missed.trainingBudget = !training->isWithinBudget;
+        missed.trainingRoom = training->fits == Fits::No;
         if (!training->meetsDeadline)
             missed.deadline = static_cast<double>(training->lateness);
     }
@@ -191,6 +193,8 @@ Enables enabledBy(const Bill& before, const Bill& after)
         return Enables::Fit;
     const Missed& was = before.missed;
     const Missed& is = after.missed;
+    if ((was.trainingRoom && !is.trainingRoom) || (was.servingRoom && !is.servingRoom))
+        return Enables::Fit;
     if (was.deadline > 0 && is.deadline <= 0)
         return Enables::Deadline;
     if (was.latency > 0.0 && is.latency == 0.0)
@@ -209,7 +213,9 @@ bool breaksMore(const Bill& before, const Bill& after)
     };
     return isUnpriced(before, after) || isMore(was.deadline, is.deadline) ||
            (was.latency && is.latency && isMore(*was.latency, *is.latency)) ||
-           (!was.trainingBudget && is.trainingBudget) || (!was.servingBudget && is.servingBudget);
+           (!was.trainingBudget && is.trainingBudget) ||
+           (!was.servingBudget && is.servingBudget) || (!was.trainingRoom && is.trainingRoom) ||
+           (!was.servingRoom && is.servingRoom);
 }
 
 bool isWorthwhile(const Saving& saving, const Bill& before)

@@ -16,6 +16,8 @@ struct Missed {
         0; // how many times what is promised; nobody knows that of tokens that are bought
     bool trainingBudget = false;
     bool servingBudget = false;
+    bool trainingRoom = false; // of a machine that a person named
+    bool servingRoom = false;
 
     bool operator==(const Missed&) const = default;
 };

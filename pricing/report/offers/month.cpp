@@ -6,6 +6,7 @@
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/environments.h"
 #include "pricing/report/offers/serving_ways.h"
+#include "pricing/report/offers/support.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
 
@@ -59,8 +60,24 @@ struct Served {
     Quantity idle;
 };
 
+/// Of a service whose machines may turn out to answer hardly anything in time: whoever sees that takes the alternative, which
+/// answers.
+Quantity serviceUsd(const Subject& subject, const Recommendation& recommended)
+{
+    const Quantity& usd = recommended.option->usd;
+    if (!recommended.alternative || !isOpenEnded(subject, usd.value(), usd.high()))
+        return usd;
+    const OptionText& other = *recommended.alternative;
+    if (isOpenEnded(subject, other.usd.value(), other.usd.high()))
+        return usd;
+    const double high = std::min(usd.high(), std::max(usd.value(), other.usd.high()));
+    return Quantity::within(usd.value(), usd.low(), high, usd.unit(), usd.basis(),
+                            {.note = "at most what " + other.offer.machine.instance +
+                                     " costs, which answers where this turns out too slow"});
+}
+
 /// A month of the instances, divided by what share of the time they work.
-Served servedUsd(const Report& report)
+Served servedUsd(const Subject& subject, const Report& report)
 {
     const ServingReport& serving = report.serving;
     const Recommendation& recommended = serving.recommended;
@@ -85,10 +102,12 @@ Served servedUsd(const Report& report)
                                                               : recommended.reasons.front());
         return {why, why};
     }
-    const Quantity& usd = recommended.option->usd;
+    const Quantity own = serviceUsd(subject, recommended);
+    const double usd = own.value();
     const double share = busyShare(serving).value_or(1);
-    return {(usd * share).because(how(MonthBusyFormula, {usd.value(), 100 * share})),
-            (usd * (1 - share)).because(how(MonthIdleFormula, {usd.value(), 100 * (1 - share)}))};
+    const Note note = own.high() < recommended.option->usd.high() ? own.how().note : Note();
+    return {(own * share).because(how(MonthBusyFormula, {usd, 100 * share}, note)),
+            (own * (1 - share)).because(how(MonthIdleFormula, {usd, 100 * (1 - share)}, note))};
 }
 
 Quantity storageUsd(const Subject& subject, const Report& report)
@@ -217,7 +236,7 @@ Quantity checkpointBytes(const TrainingReport& training)
 void addMonth(const Subject& subject, Report& report)
 {
     MonthReport& month = report.month;
-    const Served served = servedUsd(report);
+    const Served served = servedUsd(subject, report);
     month.items = {{"training", trainingUsd(subject, report)},
                    {"inference", served.inference},
                    {"storage", storageUsd(subject, report)},

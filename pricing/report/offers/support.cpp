@@ -18,12 +18,16 @@ Support trainingSupport(const Subject& subject, const Option& option)
                                                                    : Support::None;
 }
 
-Support servingSupport(const Subject& subject, const Option& option)
+bool isOpenEnded(const Subject& subject, double usd, double highUsd)
 {
     constexpr double Several = 4;
-    const bool isOpen = option.usd.high > Several * option.usd.value;
-    return isOpen && subject.experiment.plan.risk == Risk::Expected ? Support::OpenEnd
-                                                                    : Support::PublishedRuns;
+    return highUsd > Several * usd && subject.experiment.plan.risk == Risk::Expected;
+}
+
+Support servingSupport(const Subject& subject, const Option& option)
+{
+    return isOpenEnded(subject, option.usd.value, option.usd.high) ? Support::OpenEnd
+                                                                   : Support::PublishedRuns;
 }
 
 } // namespace outlay::pricing

@@ -17,9 +17,12 @@ enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None, OpenEnd };
     return support >= Support::None;
 }
 
+/// Whether a service may cost several times as much at its slow end. A cautious plan goes by that itself.
+[[nodiscard]] bool isOpenEnded(const Subject& subject, double usd, double highUsd);
+
 /// Of a training. Processors have constants of their own, which what is measured here corrects.
 [[nodiscard]] Support trainingSupport(const Subject& subject, const Option& option);
-/// Of a service. A cautious plan goes by the slow end itself.
+/// Of a service.
 [[nodiscard]] Support servingSupport(const Subject& subject, const Option& option);
 
 } // namespace outlay::pricing

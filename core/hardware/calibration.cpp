@@ -339,6 +339,7 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "training", "of a training step", s.training);
     part(v, "recurrent", "of recurrences", s.recurrent);
     part(v, "pass", "of a pass", s.pass);
+    part(v, "prompt", "of first tokens", s.prompt);
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);
     v.number(factor("guessed_tokens", "more of a token where passes check guesses"),

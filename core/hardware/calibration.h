@@ -197,8 +197,9 @@ struct AskedDevice {
 struct Spreads {
     KindSpread training;
     KindSpread recurrent;
-    KindSpread pass;             // a prompt, or all of a model that generates nothing
-    KindSpread token;            // with the engine known
+    KindSpread pass;             // all of a model that generates nothing
+    KindSpread prompt;           // the first token of one that does, with the engine known
+    KindSpread token;            // each later one
     double engineUnknown = 2;    // of a token, at least
     double guessedTokens = 1.22; // more, where passes check guesses: as published gains are missed
     double ofUpdate = 5;         // of one that the machine's processors make

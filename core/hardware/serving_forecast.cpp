@@ -201,15 +201,18 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double later = demand.laterTokens;
     const Note engine = engineNote(demand, on);
     ServingForecast f;
-    const double ofTokens = spreadOf(spreads.token, seenAs(demand.engine, on.device.name), on);
+    const std::string served = seenAs(demand.engine, on.device.name);
+    const double ofTokens = spreadOf(spreads.token, served, on);
     // Of tokens where an engine was measured on the device; else of its passes, where one source alone has run it.
     const EngineRates& rates = on.calibration.ratesOf(demand.engine, on.device.name);
     const bool isMeasured = !rates.device.empty();
     const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
-    const double token = demand.isEngineKnown ? known : std::max(known, spreads.engineUnknown);
-    // No prompt of what generates was scored alone.
-    const double pass =
-        later > 0 ? std::max(spreads.pass.unseen, token) : passSpread(demand, rates, on);
+    const double unknown = demand.isEngineKnown ? 1 : spreads.engineUnknown;
+    const double token = std::max(known, unknown);
+    // Requests that were measured have their prompts in them.
+    const double ofPrompts =
+        isMeasured ? std::max(spreads.prompt.unseen, known) : spreadOf(spreads.prompt, served, on);
+    const double pass = later > 0 ? std::max(ofPrompts, unknown) : passSpread(demand, rates, on);
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;

@@ -7,6 +7,7 @@
 #include "tests/fit/picture.h"
 #include "tests/fit/scoring.h"
 #include "tests/fit/spreads.h"
+#include "tests/support/predicted_cases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,6 +179,12 @@ int main(int argc, char** argv)
         return 1;
     }
     std::move(passes->begin(), passes->end(), std::back_inserter(*cases));
+    auto predicted = predictedCasesIn(OUTLAY_TEST_DATA);
+    if (!predicted) {
+        std::fprintf(stderr, "%s\n", predicted.error().sentence().c_str());
+        return 1;
+    }
+    std::move(predicted->begin(), predicted->end(), std::back_inserter(*cases));
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
     if (draws) {

@@ -37,15 +37,19 @@ struct ProductsPrior {
     double products;
 };
 constexpr std::array ProductsPriors{
-    ProductsPrior{"volta", 0.91},  ProductsPrior{"turing", 0.86},
-    ProductsPrior{"ampere", 1},    ProductsPrior{"ga10x", 1.1},
-    ProductsPrior{"ada", 0.85},    ProductsPrior{"ada_geforce", 1.05},
-    ProductsPrior{"hopper", 0.86}, ProductsPrior{"blackwell", 0.85}};
+    ProductsPrior{"volta", 0.91},       ProductsPrior{"turing", 0.86},
+    ProductsPrior{"ampere", 1},         ProductsPrior{"ga10x", 1.1},
+    ProductsPrior{"ada", 0.85},         ProductsPrior{"ada_geforce", 1.05},
+    ProductsPrior{"hopper", 0.86},      ProductsPrior{"blackwell", 0.85},
+    ProductsPrior{"blackwell_rtx", 1.1}};
 
 // In fp32, where runs tell.
-constexpr std::array FullProductsPriors{ProductsPrior{"volta", 1}};
+constexpr std::array FullProductsPriors{ProductsPrior{"pascal", 1}, ProductsPrior{"volta", 1},
+                                        ProductsPrior{"turing", 1}, ProductsPrior{"ampere", 1},
+                                        ProductsPrior{"ada", 1},    ProductsPrior{"hopper", 1}};
 // W for each TFLOP/s: with 8.6 a T4 reaches less than it lists, with 16 an RTX 8000 all; A10 4.8, RTX 3090 9.8.
-constexpr std::array FullWattsPriors{ProductsPrior{"turing", 11}, ProductsPrior{"ga10x", 6}};
+constexpr std::array FullWattsPriors{ProductsPrior{"pascal", 16}, ProductsPrior{"turing", 11},
+                                     ProductsPrior{"ga10x", 6}, ProductsPrior{"ada", 3.3}};
 // In 16 bits a T4 has 1.08, an RTX 8000 1.99.
 constexpr std::array HalfWattsPriors{ProductsPrior{"turing", 1.3}};
 
@@ -123,9 +127,9 @@ constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0,
                                   EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"fastertransformer", 0, 1, 1, 1, 0.8, 0, 10},
                                   EnginePrior{"transformers", 21, 1.08, 1, 1, 9, 0, 20},
-                                  EnginePrior{"vllm", 0, 0.94, 0.8, 1, 1.4, 45, 15},
-                                  EnginePrior{"tensorrt_llm", 0, 0.94, 0.8, 0.95, 0.8, 5, 15},
-                                  EnginePrior{"sglang", 0, 1.25, 0.7, 1, 2.6, 45, 15},
+                                  EnginePrior{"vllm", 0, 0.94, 1, 1, 1.4, 45, 15},
+                                  EnginePrior{"tensorrt_llm", 0, 0.94, 1, 0.95, 0.8, 5, 15},
+                                  EnginePrior{"sglang", 0, 1, 1, 1, 1.4, 45, 15},
                                   EnginePrior{"llama_cpp", 0, 1, 0.65, 0.65, 2.1, 0, 600},
                                   EnginePrior{"deepspeed", 0, 1, 0.3, 0.8, 0.7, 45, 50}};
 
@@ -186,7 +190,8 @@ std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others, double serv
     add(" traffic", &EngineRates::traffic, Fair, 0.5, 4);
     knobs.push_back(
         {e.engine + " on " + e.device + " repeats", &e.repeats, ExpectedRepeats, 1, 0.001, 10});
-    add(" prompts", &EngineRates::prompts, Loose, 0.05, 1.2);
+    // Requests hardly tell them: what was measured of prompts alone is worth more.
+    add(" prompts", &EngineRates::prompts, Firm, 0.05, 1.2);
     add(" tokens", &EngineRates::tokens, Loose, 0.02, 1.5 / served);
     add(" memory", &EngineRates::memory, Fair, 0.2, 1.15 / served);
     add(" overhead_ms", &EngineRates::overheadMs, Loose, 0.02, 30);

@@ -17,6 +17,7 @@ Group groupOf(const TruthCase& truth)
     case TruthKind::Training: return Group::Training;
     case TruthKind::Recurrent: return Group::Recurrent;
     case TruthKind::Latency: return truth.serving.outputTokens > 0 ? Group::Token : Group::Pass;
+    case TruthKind::Prompt: return Group::Prompt;
     case TruthKind::Decode:
     case TruthKind::Request: return Group::Token;
     case TruthKind::Run: break;

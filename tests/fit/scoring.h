@@ -9,9 +9,9 @@
 namespace outlay::tests {
 
 /// What has an interval of its own.
-enum class Group { Training, Recurrent, Pass, Token, Run };
-inline constexpr std::array<std::string_view, 5> GroupNames{"training", "recurrent", "pass",
-                                                            "token", "run"};
+enum class Group { Training, Recurrent, Pass, Prompt, Token, Run };
+inline constexpr std::array<std::string_view, 6> GroupNames{"training", "recurrent", "pass",
+                                                            "prompt",   "token",     "run"};
 
 struct Sample {
     TruthCase truth;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <set>
@@ -121,6 +122,7 @@ KindSpread* spreadOf(Spreads& spreads, Group group)
     case Group::Training: return &spreads.training;
     case Group::Recurrent: return &spreads.recurrent;
     case Group::Pass: return &spreads.pass;
+    case Group::Prompt: return &spreads.prompt;
     case Group::Token: return &spreads.token;
     case Group::Run: break;
     }
@@ -264,6 +266,27 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
     }
 }
 
+/// By kind and by source, in percent.
+void print(const char* what, const Samples& samples, const Misses& misses)
+{
+    std::map<std::string, std::vector<double>> percents;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (!misses[i])
+            continue;
+        const std::string kind(GroupNames.at(static_cast<std::size_t>(samples[i]->group)));
+        for (const std::string& key : {kind, kind + ", " + samples[i]->truth.group})
+            percents[key].push_back(100 * std::expm1(*misses[i]));
+    }
+    std::printf("\n%-52s %5s %8s %8s\n", what, "rows", "median", "p90");
+    for (auto& [key, all] : percents) {
+        std::sort(all.begin(), all.end());
+        const auto at = [&, &all = all](double share) {
+            return all[static_cast<std::size_t>(share * static_cast<double>(all.size() - 1))];
+        };
+        std::printf("%-52s %5zu %8.1f %8.1f\n", key.c_str(), all.size(), at(0.5), at(0.9));
+    }
+}
+
 /// What tells that something was seen.
 void listSeen(const Samples& fitted, Group group, KindSpread& spread)
 {
@@ -318,6 +341,8 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     const auto generation =
         missesWithout(calibration, fitted,
                       [](const Sample& sample, std::size_t) { return sample.device->generation; });
+    print("a device left out, of what is served with its engine; in %", fitted, device);
+    print("a source left out, in %", fitted, source);
     // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
     constexpr double LeastForeign = 2.6;
     constexpr double LeastUnfitted = 1.3;
@@ -331,7 +356,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         if (device[i] || source[i])
             either[i] = std::max({fifth[i], device[i], source[i]});
     }
-    for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Token}) {
+    for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token}) {
         KindSpread& spread = *spreadOf(calibration.spreads, group);
         // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
         // source than all that were seen.

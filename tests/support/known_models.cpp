@@ -37,6 +37,7 @@ constexpr std::array KnownModels{
     KnownModel{"Qwen3-235B-A22B", 4096, 94, 64, 4, 1536, 151936, 128, 8},
     KnownModel{"Qwen-1.8B", 2048, 24, 16, 16, 5504, 151936, 0, 2},
     KnownModel{"Qwen-7B", 4096, 32, 32, 32, 11008, 151936, 0, 2},
+    KnownModel{"Qwen2.5-14B", 5120, 48, 40, 8, 13824, 152064, 0, 2},
     KnownModel{"Qwen-14B", 5120, 40, 40, 40, 13696, 152064, 0, 2},
     KnownModel{"Qwen-72B", 8192, 80, 64, 64, 24576, 152064, 0, 2},
     KnownModel{"Llama-2-7b", 4096, 32, 32, 32, 11008, 32000, 0, 2},

@@ -294,6 +294,14 @@ bool readDecode(const Row& row, TruthCase& truth)
     }
     s.inputTokens = std::max<std::int64_t>(1, row.integer("/config/input_len", 16));
     s.outputTokens = row.integer("/config/output_len", row.number("/config/tokens", 128));
+    if (const double rate = row.number("/measured/prefill_tok_s"); rate > 0) {
+        truth.kind = TruthKind::Prompt;
+        s.inputTokens = row.integer("/config/tokens");
+        truth.seconds = static_cast<double>(s.inputTokens) / rate;
+        if (has(truth.device, "A100 SXM") && has(truth.id, "F16"))
+            truth.doubt = "ten times as slow as its like";
+        return truth.count == 1 && s.inputTokens > 0;
+    }
     if (const double rate = row.number("/measured/decode_tok_s"); rate > 0) {
         truth.seconds = 1 / rate;
         return truth.count == 1; // several were used one after the other

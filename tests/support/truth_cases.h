@@ -8,9 +8,9 @@
 
 namespace outlay::tests {
 
-enum class TruthKind { Training, Recurrent, Latency, Decode, Run, Request };
-inline constexpr std::array<std::string_view, 6> TruthKindNames{"training", "recurrent", "latency",
-                                                                "decode",   "run",       "request"};
+enum class TruthKind { Training, Recurrent, Latency, Decode, Run, Request, Prompt };
+inline constexpr std::array<std::string_view, 7> TruthKindNames{
+    "training", "recurrent", "latency", "decode", "run", "request", "prompt"};
 
 struct TruthCase {
     std::string id;

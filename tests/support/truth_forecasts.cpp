@@ -61,13 +61,28 @@ Machine machineOf(const TruthCase& truth, const Device& device)
 const Device* deviceOf(const TruthCase& truth, const HardwareCatalog& catalog)
 {
     // 14 cores of two units for 16 products at 3.3 GHz, four channels of DDR4-2933: ark.intel.com, 2026-11-27.
-    static const Device Desktop{.name = "Core i9-10940X",
-                                .kind = DeviceKind::Cpu,
-                                .vendor = "Intel",
-                                .generation = "cpu",
-                                .fp32Tflops = 2.957,
-                                .memoryGbPerS = 94};
-    return truth.device == Desktop.name ? &Desktop : catalog.find(truth.device);
+    // L20: data sheet, as commonly quoted, 2026-11-29.
+    static const std::array Others{Device{.name = "Core i9-10940X",
+                                          .kind = DeviceKind::Cpu,
+                                          .vendor = "Intel",
+                                          .generation = "cpu",
+                                          .fp32Tflops = 2.957,
+                                          .memoryGbPerS = 94},
+                                   Device{.name = "L20",
+                                          .kind = DeviceKind::Gpu,
+                                          .vendor = "NVIDIA",
+                                          .generation = "ada",
+                                          .fp32Tflops = 59.35,
+                                          .halfTflops = 119.5,
+                                          .hasBf16 = true,
+                                          .memoryGb = 48,
+                                          .memoryGbPerS = 864,
+                                          .clockGhz = 2.52,
+                                          .linkGbPerS = 32,
+                                          .tdpWatts = 275}};
+    const auto* other = std::find_if(Others.begin(), Others.end(),
+                                     [&](const Device& one) { return one.name == truth.device; });
+    return other != Others.end() ? other : catalog.find(truth.device);
 }
 
 Devices devicesOf(const TruthCase& truth, const Device& device, const Calibration& calibration)
@@ -84,7 +99,7 @@ Devices devicesOf(const TruthCase& truth, const Device& device, const Calibratio
 TruthDemand demandOf(const TruthCase& truth)
 {
     const bool isServed = truth.kind == TruthKind::Latency || truth.kind == TruthKind::Decode ||
-                          truth.kind == TruthKind::Request;
+                          truth.kind == TruthKind::Request || truth.kind == TruthKind::Prompt;
     TruthDemand demand;
     if (isServed)
         demand.serving = servingDemand(*truth.model, truth.layers, truth.serving);
@@ -107,7 +122,9 @@ Quantity forecastOf(const TruthCase& truth, const TruthDemand& demand, const Dev
         return f.stepSeconds;
     }
     const ServingForecast f = servingForecast(*demand.serving, on);
-    const Quantity& ms = truth.kind == TruthKind::Decode ? f.tokenMs : f.latencyMs;
+    const Quantity& ms = truth.kind == TruthKind::Decode   ? f.tokenMs
+                         : truth.kind == TruthKind::Prompt ? f.firstTokenMs
+                                                           : f.latencyMs;
     return ms.isAvailable() ? inSeconds(ms, 1 / MillisPerS) : ms;
 }
 

@@ -144,13 +144,13 @@ std::vector<Case> trainingCases()
         {"compiled", training("gpt2"),
          with(training("gpt2"), [](auto& e) { e.training.compiled = true; })},
         {"chunked-loss", manyTokens(false), manyTokens(true)},
-        {"checkpointing", batched("bert-base", 256, "gcp"),
-         with(batched("bert-base", 256, "gcp"), [](auto& e) { e.training.checkpointing = true; })},
+        {"checkpointing", batched("bert-base", 512, "aws"),
+         with(batched("bert-base", 512, "aws"), [](auto& e) { e.training.checkpointing = true; })},
         {"no-checkpointing", training("llama-7b"), training("gpt2")},
         {"packed", uneven(false), uneven(true)},
         {"earlier-stop", with(training("llama-7b"), [](auto& e) { e.training.reentrant = true; }),
          training("llama-7b")},
-        {"accumulation", batched("bert-base", 256, "gcp"), batched("bert-base", 2, "gcp")},
+        {"accumulation", batched("bert-base", 512, "aws"), batched("bert-base", 2, "aws")},
         {"8-bit-optimizer", training("bert-large"),
          with(training("bert-large"), [](auto& e) { e.training.optimizer = Optimizer::Sgd; })},
         {"adapters", training("llama-65b"), training("llama-3.1-8b-lora")},
@@ -426,7 +426,8 @@ private Q_SLOTS:
         const Report roomy = makeReport(small, Today);
         const AdviceRow* all = adviceIn(roomy, "no-checkpointing");
         QVERIFY(all != nullptr && !patched(small, all->patch)->training.checkpointing);
-        const Experiment large = training("llama-3.1-70b-qlora");
+        Experiment large = training("llama-3.1-70b-qlora");
+        large.plan.trainingOffer = {"aws", "p5.4xlarge", "us-east-1", Purchase::OnDemand};
         const Report report = makeReport(large, Today);
         const AdviceRow* less = adviceIn(report, "no-checkpointing");
         QVERIFY(less != nullptr && less->enables == Enables::Nothing);
@@ -434,14 +435,14 @@ private Q_SLOTS:
         const auto changed = patched(large, less->patch);
         QVERIFY(changed->training.checkpointing);
         QVERIFY(!recomputeAlike(changed->training, large.training));
-        // On the same machine, which has no room for all of it.
-        const auto machine = [](const Experiment& e) {
-            return figuresOf(e, Today).training.recommended.option->offer.machine.instance;
+        // The machine that the plan names has no room for all of it.
+        const auto fits = [](const Experiment& e) {
+            return figuresOf(e, Today).training.recommended.chosen->fits;
         };
-        QCOMPARE(machine(*changed), machine(large));
+        QCOMPARE(fits(*changed), Fits::Yes);
         Experiment without = large;
         without.training.checkpointing = false;
-        QVERIFY(machine(without) != machine(large));
+        QCOMPARE(fits(without), Fits::No);
     }
 
     void speaksAndKeepsItsPromise_data()

@@ -163,13 +163,10 @@ class TestOptions : public QObject {
 private Q_SLOTS:
     void everyAcceleratorOfTheBookFindsItsDevice()
     {
-        std::set<std::string> unknown;
-        for (const pricing::Machine& machine : Today.book().table().machines) {
-            if (!machine.accelerator.empty() &&
-                pricing::deviceNamed(Today.hardware(), machine.accelerator) == nullptr)
-                unknown.insert(machine.accelerator);
-        }
-        QCOMPARE(unknown, (std::set<std::string>{"RTX PRO 6000"}));
+        for (const pricing::Machine& machine : Today.book().table().machines)
+            QVERIFY2(machine.accelerator.empty() ||
+                         pricing::deviceNamed(Today.hardware(), machine.accelerator) != nullptr,
+                     machine.accelerator.c_str());
     }
 
     void devices_data()
@@ -182,7 +179,7 @@ private Q_SLOTS:
         QTest::newRow("v100 32") << QByteArray("V100-32GB") << QByteArray("V100-SXM2-32GB");
         QTest::newRow("h100") << QByteArray("H100-80GB") << QByteArray("H100-80GB-SXM5");
         QTest::newRow("h200") << QByteArray("H200") << QByteArray("H200-SXM");
-        QTest::newRow("no namesake") << QByteArray("RTX PRO 6000") << QByteArray();
+        QTest::newRow("no namesake") << QByteArray("RTX PRO 5000") << QByteArray();
     }
     void devices()
     {

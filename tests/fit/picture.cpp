@@ -21,8 +21,12 @@ constexpr double HeadHeight = 26;
 constexpr double Margin = 34;
 constexpr double Most = 4; // times too long or too short: what misses by more lies at the edge
 constexpr std::array<std::string_view, GroupNames.size()> Titles{
-    "Training steps", "Recurrences", "Passes of encoders and vision transformers", "First tokens",
-    "Tokens and whole requests", "Whole runs"};
+    "Training steps",
+    "Recurrences",
+    "Passes of encoders and vision transformers",
+    "First tokens",
+    "Tokens and whole requests",
+    "Whole runs"};
 
 struct Dots {
     std::vector<double> misses; // logarithms

@@ -356,7 +356,8 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
         if (device[i] || source[i])
             either[i] = std::max({fifth[i], device[i], source[i]});
     }
-    for (const Group group : {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token}) {
+    for (const Group group :
+         {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token}) {
         KindSpread& spread = *spreadOf(calibration.spreads, group);
         // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
         // source than all that were seen.

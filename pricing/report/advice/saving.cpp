@@ -213,9 +213,8 @@ bool breaksMore(const Bill& before, const Bill& after)
     };
     return isUnpriced(before, after) || isMore(was.deadline, is.deadline) ||
            (was.latency && is.latency && isMore(*was.latency, *is.latency)) ||
-           (!was.trainingBudget && is.trainingBudget) ||
-           (!was.servingBudget && is.servingBudget) || (!was.trainingRoom && is.trainingRoom) ||
-           (!was.servingRoom && is.servingRoom);
+           (!was.trainingBudget && is.trainingBudget) || (!was.servingBudget && is.servingBudget) ||
+           (!was.trainingRoom && is.trainingRoom) || (!was.servingRoom && is.servingRoom);
 }
 
 bool isWorthwhile(const Saving& saving, const Bill& before)

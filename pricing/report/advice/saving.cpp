@@ -251,7 +251,9 @@ Largest largestOf(const Saving& saving, const Bill& before)
     // Of several that matter as much, money is what is asked for first, then time.
     Largest largest;
     for (const Part& part : parts) {
-        const Level level = !part.isNotable             ? Level::Low
+        // Emissions alone are no first thing to do.
+        const bool isMinor = !part.isNotable || part.thing == SavedThing::Carbon;
+        const Level level = isMinor                     ? Level::Low
                             : part.share >= HighShare   ? Level::High
                             : part.share >= MediumShare ? Level::Medium
                                                         : Level::Low;

@@ -3,6 +3,8 @@
 // bench_report [PRESET...]: how long a Report takes, with the program's own prices and with a book of 200,000 offers.
 #include "core/base/memory.h"
 #include "core/experiment/presets.h"
+#include "core/hardware/hardware_catalog.h"
+#include "core/hardware/holding.h"
 #include "core/probe/statistics.h"
 #include "core/service/simulation.h"
 #include "pricing/report/make_report.h"
@@ -35,6 +37,37 @@ void print(const char* what, int count, const std::function<pricing::Report()>& 
     std::printf("%-40s %7zu offers: median %6.2f ms, 99 %% within %6.2f ms; processor %6.2f ms\n",
                 what, options, core::median(wallMs), core::percentile(wallMs, 0.99),
                 core::median(processorMs));
+}
+
+/// Every kind of machine that a price is known of, alone and by twos up to as many as the plan allows.
+void printForecasts(const core::Experiment& e, const pricing::Catalogs& catalogs)
+{
+    const std::vector<core::Layer> layers = core::expand(e.model);
+    const core::TrainingDemand demand = core::trainingDemand(layers, e.training);
+    const auto& kinds = catalogs.devices().kinds();
+    std::vector<double> eachUs;
+    for (int i = 0; i < 20; ++i) {
+        int forecasts = 0;
+        const auto start = std::chrono::steady_clock::now();
+        for (std::size_t k = 0; k < kinds.size(); ++k) {
+            const pricing::MachineKind& kind = kinds[k];
+            if (!kind.unknown.empty() || kind.device.kind == core::DeviceKind::Cpu)
+                continue;
+            core::TimedPasses timed;
+            for (std::int64_t machines = 1; machines <= e.plan.maxMachines; machines *= 2) {
+                const core::Devices on{.device = kind.device,
+                                       .count = kind.count * machines,
+                                       .calibration = catalogs.calibration(),
+                                       .machines = machines,
+                                       .networkGbPerS = kind.networkGbPerS};
+                const core::TrainingForecast f = trainingForecast(holdingOn(demand, on, timed), on);
+                forecasts += f.stepSeconds.isAvailable() ? 1 : 0;
+            }
+        }
+        const bench::Milliseconds took = std::chrono::steady_clock::now() - start;
+        eachUs.push_back(1000 * took.count() / std::max(forecasts, 1));
+    }
+    std::printf("%-40s median %6.1f us for an accelerator and count\n", "", core::median(eachUs));
 }
 
 /// A day of ten requests a second, each of 200 tokens, on one machine.
@@ -80,12 +113,17 @@ pricing::Catalogs enlarged(const pricing::Catalogs& catalogs, std::size_t rows)
 int main(int count, char** arguments)
 {
     core::keepFreedMemory(); // as the window does
+    const auto start = std::chrono::steady_clock::now();
+    if (!core::hardwareCatalog() || !core::calibration())
+        return 2;
+    const bench::Milliseconds took = std::chrono::steady_clock::now() - start;
     const auto catalogs = pricing::loadCatalogs("2026-11-20", core::thisMachine());
     if (!catalogs) {
         std::fprintf(stderr, "%s\n", catalogs.error().sentence().c_str());
         return 2;
     }
-    std::printf("%s\n", bench::machineName().c_str());
+    std::printf("%s\nhardware and calibration: read once in %.2f ms\n",
+                bench::machineName().c_str(), took.count());
     const pricing::Catalogs large = enlarged(*catalogs, 200'000);
     std::vector<std::string> names{"text-generator", "gpt2", "llama-3.1-8b",
                                    "llama-65b-pretraining", "mixtral-8x7b"};
@@ -98,6 +136,7 @@ int main(int count, char** arguments)
             return 2;
         }
         const core::Experiment& e = preset->experiment;
+        printForecasts(e, *catalogs);
         print((name + ", figuresOf").c_str(), 200,
               [&] { return pricing::figuresOf(e, *catalogs); });
         print((name + ", makeReport").c_str(), 100,

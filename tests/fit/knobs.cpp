@@ -39,7 +39,7 @@ struct ProductsPrior {
 constexpr std::array ProductsPriors{
     ProductsPrior{"volta", 0.91},       ProductsPrior{"turing", 0.86},
     ProductsPrior{"ampere", 1},         ProductsPrior{"ga10x", 1.1},
-    ProductsPrior{"ada", 0.85},         ProductsPrior{"ada_geforce", 1.05},
+    ProductsPrior{"ada", 1.1},          ProductsPrior{"ada_geforce", 1.05},
     ProductsPrior{"hopper", 0.86},      ProductsPrior{"blackwell", 0.85},
     ProductsPrior{"blackwell_rtx", 1.1}};
 
@@ -51,7 +51,7 @@ constexpr std::array FullProductsPriors{ProductsPrior{"pascal", 1}, ProductsPrio
 constexpr std::array FullWattsPriors{ProductsPrior{"pascal", 16}, ProductsPrior{"turing", 11},
                                      ProductsPrior{"ga10x", 6}, ProductsPrior{"ada", 3.3}};
 // In 16 bits a T4 has 1.08, an RTX 8000 1.99.
-constexpr std::array HalfWattsPriors{ProductsPrior{"turing", 1.3}};
+constexpr std::array HalfWattsPriors{ProductsPrior{"turing", 1.3}, ProductsPrior{"ada", 1.8}};
 
 template <std::size_t Count>
 void addProducts(GenerationRates& g, const std::array<ProductsPrior, Count>& priors,

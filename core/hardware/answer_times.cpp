@@ -41,6 +41,17 @@ double deviationS(const TokenScatter& scatter, double count, double length)
 
 } // namespace
 
+double Tails::ofTokens() const
+{
+    return std::pow(std::max(pass, 1.0), 1 / std::sqrt(std::max(passes, 1.0)));
+}
+
+double Tails::ofAnswer(double firstS, double laterS) const
+{
+    const double wholeS = firstS + laterS;
+    return wholeS > 0 ? (firstS * std::max(pass, 1.0) + laterS * ofTokens()) / wholeS : 1;
+}
+
 double tokenP95S(const LaterTokens& tokens, const TokenScatter& scatter)
 {
     if (tokens.spread <= 0)

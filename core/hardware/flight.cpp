@@ -59,9 +59,9 @@ bool couldBeContinuous(const ServingDemand& demand)
 }
 
 FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Serving& serving,
-                          double p95OverMedian)
+                          const Tails& tails)
 {
-    FlightDemand demand{.promises = promisesOf(serving), .p95OverMedian = p95OverMedian};
+    FlightDemand demand{.promises = promisesOf(serving), .tails = tails};
     Serving together = serving;
     for (const std::int64_t count : Counts) {
         together.batch = count;
@@ -97,7 +97,7 @@ double RequestLengths::spreadInFlight() const
 }
 
 Flight::Flight(const FlightDemand& demand, const Devices& on)
-    : m_promises(demand.promises), m_ratio(demand.p95OverMedian)
+    : m_promises(demand.promises), m_tails(demand.tails)
 {
     const ServingDemand& one = demand.at.front();
     m_lengths = {one.ownTokens, one.serving.inputSpread, one.laterTokens, one.serving.outputSpread};
@@ -250,14 +250,14 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
     const double own = promptS * m_promptSpread;
     const double firstS = promptS + token + state.waitS;
-    state.p95S =
-        m_ratio * answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
+    state.p95S = m_tails.ofAnswer(firstS, m_lengths.later * token) *
+                 answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
 }
 
 double Flight::tokenP95S(const FlightState& state) const
 {
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
-    return tokens.count > 0 ? m_ratio * core::tokenP95S(tokens, state.scatter) : 0;
+    return tokens.count > 0 ? m_tails.ofTokens() * core::tokenP95S(tokens, state.scatter) : 0;
 }
 
 FirstTokens Flight::firstTokens(const FlightState& state, double perS, double slower) const
@@ -273,7 +273,7 @@ FirstTokens Flight::firstTokens(const FlightState& state, double perS, double sl
 
 double Flight::firstTokenP95S(const FlightState& state, double perS, double slower) const
 {
-    return m_ratio * firstTokens(state, perS, slower).p95S();
+    return m_tails.pass * firstTokens(state, perS, slower).p95S();
 }
 
 Flight::Limits Flight::limits(double slower) const
@@ -304,7 +304,7 @@ double Flight::leftOf(const Limits& limits, const FlightState& state, double per
     // The dearest to ask is asked last.
     if (least >= 0 && limits.firstTokenS)
         least = std::min(
-            least, firstTokens(state, perS, slower).leftWithin(*limits.firstTokenS / m_ratio));
+            least, firstTokens(state, perS, slower).leftWithin(*limits.firstTokenS / m_tails.pass));
     return least;
 }
 

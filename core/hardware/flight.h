@@ -38,10 +38,10 @@ struct FlightDemand {
     std::vector<ServingDemand> at; // each with a larger batch
     ServingDemand longer;          // of one that has twice as many tokens of its own
     Promises promises;
-    double p95OverMedian = 1;
+    Tails tails;
 };
 [[nodiscard]] FlightDemand flightDemand(const Model& model, const LayerKinds& layers,
-                                        const Serving& serving, double p95OverMedian);
+                                        const Serving& serving, const Tails& tails);
 
 /// A machine under so many requests a second.
 struct FlightState {
@@ -148,7 +148,7 @@ private:
     double m_most = 0;
     double m_fullPerS = std::numeric_limits<double>::infinity(); // with all caches full
     Promises m_promises;
-    double m_ratio = 1;
+    Tails m_tails;
 };
 
 } // namespace outlay::core

@@ -336,7 +336,8 @@ class PlainMachine {
 public:
     PlainMachine(const PlainPace& pace, Record& record, std::mt19937_64& random)
         : m_pace(pace), m_record(record), m_random(random),
-          m_scatter(0, std::log(std::max(pace.p95OverMedian, 1.0)) / At95),
+          m_scatter(std::log(std::max(pace.p95OverMedian, 1.0)) / At95),
+          m_laterScatter(std::log(std::max(pace.laterP95OverMedian, 1.0)) / At95),
           m_first(pace.firstTokenS > 0 ? pace.firstTokenS : pace.answerS, pace.inputSpread),
           m_later(std::max(0.0, pace.answerS - m_first.mean()), pace.outputSpread)
     {
@@ -348,9 +349,9 @@ public:
     {
         const double startS = std::max(cameS, m_freeS.top());
         m_freeS.pop();
-        const double scatter = m_scatter(m_random);
-        const double firstS = m_first.at(m_usual(m_random)) * scatter;
-        const double laterS = m_later.at(m_usual(m_random)) * scatter;
+        const double slow = m_usual(m_random);
+        const double firstS = m_first.at(m_usual(m_random)) * std::exp(slow * m_scatter);
+        const double laterS = m_later.at(m_usual(m_random)) * std::exp(slow * m_laterScatter);
         const double doneS = startS + firstS + laterS;
         m_freeS.push(doneS);
         m_record.stay(cameS, startS - cameS, 0, 1);
@@ -371,7 +372,8 @@ private:
     PlainPace m_pace;
     Record& m_record;
     std::mt19937_64& m_random;
-    std::lognormal_distribution<double> m_scatter;
+    double m_scatter; // of logarithms
+    double m_laterScatter;
     LogNormal m_first; // seconds, as lengths scatter
     LogNormal m_later;
     std::normal_distribution<double> m_usual;

@@ -26,7 +26,8 @@ inline constexpr Assumption SpotInterruptionsPerHour{
 inline constexpr Assumption CheckpointMinutes{
     "checkpoint_minutes", 30, "assumed: an interruption loses half of the time between two"};
 inline constexpr Assumption P95OverMedian{
-    "p95_over_median", 1.3, "assumed where no measurement has both percentiles of a request"};
+    "p95_over_median", 1.3,
+    "assumed of one pass, where no measurement has both percentiles of a request"};
 inline constexpr Assumption ServerlessRuntimeGb{
     "serverless_runtime_gb", 0.5,
     "assumed: runtime and libraries beside the model, in a function and on a machine without "

@@ -83,7 +83,7 @@ int main(int count, char** arguments)
         const auto device = hardwareCatalog()->device(place.device);
         const Devices on{*device, place.count, *calibration()};
         const FlightDemand demand =
-            flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, 1);
+            flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, {});
         const auto start = std::chrono::steady_clock::now();
         const Flight flight(demand, on);
         const double load = std::uniform_real_distribution(0.02, 0.85)(random);

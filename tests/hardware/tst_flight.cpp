@@ -5,6 +5,7 @@
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
 #include "tests/support/every_step.h"
+#include "tests/support/near.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -12,10 +13,9 @@
 #include <cmath>
 
 using namespace outlay::core;
+using outlay::tests::isNear;
 
 namespace {
-
-constexpr double P95OverMedian = 1;
 
 Experiment service()
 {
@@ -33,7 +33,7 @@ Devices on(const char* name, std::int64_t count = 1)
 
 Flight flightOf(const Experiment& e, const Devices& devices)
 {
-    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, P95OverMedian), devices};
+    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, {}), devices};
 }
 
 } // namespace
@@ -41,6 +41,25 @@ Flight flightOf(const Experiment& e, const Devices& devices)
 class TestFlight : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // What was measured of whole requests is theirs; else each pass scatters on its own, and many even out.
+    void passesEvenOut()
+    {
+        const Tails measured{.pass = 1.5};
+        QCOMPARE(measured.ofTokens(), 1.5);
+        QCOMPARE(measured.ofAnswer(0.3, 7), 1.5);
+        const Tails assumed{.pass = 1.3, .passes = 256};
+        QVERIFY(isNear(assumed.ofTokens(), std::pow(1.3, 1.0 / 16)));
+        QCOMPARE(assumed.ofAnswer(1, 0), 1.3);
+        QCOMPARE(assumed.ofAnswer(0, 1), assumed.ofTokens());
+        QCOMPARE(assumed.ofAnswer(0, 0), 1.0);
+        double before = 1.3;
+        for (double passes = 2; passes < 1e4; passes *= 2) {
+            const double now = Tails{.pass = 1.3, .passes = passes}.ofAnswer(1, 9);
+            QVERIFY(now < before && now > 1 + 0.3 / 10); // the first token's share stays
+            before = now;
+        }
+    }
+
     void agreesWithASimulation_data()
     {
         QTest::addColumn<QByteArray>("device");

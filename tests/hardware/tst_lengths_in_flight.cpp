@@ -39,7 +39,7 @@ ServingDemand demandOf(const Experiment& e, const Serving& serving)
 
 Flight flightOf(const Experiment& e, const Devices& devices)
 {
-    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, 1), devices};
+    return {flightDemand(e.model, LayerKinds(expand(e.model)), e.serving, {}), devices};
 }
 
 } // namespace

@@ -41,7 +41,7 @@ Traffic traffic(double peakPerS, double batch)
             .meanPerS = peakPerS / 2,
             .promises = {.answerS = 1},
             .batch = batch,
-            .p95OverMedian = 1.2};
+            .tails = {.pass = 1.2}};
 }
 
 /// Requests a second that a machine answers as promised with copies of such a size, and whether one alone is.
@@ -58,7 +58,7 @@ Divided divided(const pricing::Subject& subject, const pricing::ServingHere& her
     Devices each = pricing::Service::devicesOf(subject, kind);
     each.count = size;
     const ServingForecast one = servingForecast(subject.serving, each);
-    FlightDemand demand = flightDemand(e.model, subject.kinds, e.serving, here.p95OverMedian);
+    FlightDemand demand = flightDemand(e.model, subject.kinds, e.serving, here.tails);
     const pricing::BusyMachine busy(Flight(demand, each), one);
     const bool isCautious = e.plan.risk == Risk::Cautious;
     return {real(kind.count / size) * (isCautious ? busy.surelyPerS() : busy.mostPerS()),

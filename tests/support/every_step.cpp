@@ -193,7 +193,7 @@ std::string missedInFlight(const Experiment& service, const Devices& on, double 
     constexpr std::size_t Requests = 20000;
     constexpr double DayS = 86400;
     const Flight flight(
-        flightDemand(service.model, LayerKinds(expand(service.model)), service.serving, 1), on);
+        flightDemand(service.model, LayerKinds(expand(service.model)), service.serving, {}), on);
     const double perS = load * flight.capacityPerS();
     const FlightState state = flight.under(perS);
     const Forecast forecast(service, on, static_cast<std::int64_t>(flight.most()));

@@ -39,7 +39,7 @@ inline TrafficForecast forecastOf(const ServedTraffic& traffic, const core::Devi
                     .precision = traffic.precision,
                     .engine = core::Engine::Vllm};
     const core::LayerKinds kinds = core::expand(traffic.model);
-    const core::Flight flight(core::flightDemand(traffic.model, kinds, s, 1), on);
+    const core::Flight flight(core::flightDemand(traffic.model, kinds, s, {}), on);
     s.batch = std::llround(traffic.inFlight);
     TrafficForecast f;
     f.tokenMs = core::servingForecast(core::servingDemand(traffic.model, kinds, s), on).tokenMs;

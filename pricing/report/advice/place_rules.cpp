@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "pricing/provider.h"
 #include "pricing/report/advice/rule.h"
+#include "pricing/report/assumption.h"
 
 #include <algorithm>
 
@@ -56,8 +57,9 @@ std::vector<Proposal> storageClass(const Situation& s)
     if (!rare)
         return {};
     return {{.title = "Store the data in " + std::string(rare->name),
-             .why = "It costs less to keep and something to read: each run reads the data once, at "
-                    "the assumption storage_retrieval_usd_per_gb.",
+             .why = "It costs less to keep and " +
+                    plainNumber(valueOf(s.subject, RetrievalUsdPerGb)) +
+                    " USD a GB to read, which is assumed: each run reads the data once.",
              .patch = patchOf(s, {{"/assumptions/storage_class", Json(rare->name)}}),
              .codePython = std::string(rare->codePython)}};
 }

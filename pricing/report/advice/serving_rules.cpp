@@ -402,7 +402,7 @@ std::vector<Proposal> looserPromise(const Situation& s)
         const double takes = judged(promise.takes, s.subject.experiment.plan.risk);
         if (takes <= *promise.ms)
             continue;
-        constexpr double Digits = 100; // two
+        constexpr double Digits = 1000; // three
         const double step = std::pow(10, std::floor(std::log10(takes))) / (Digits / 10);
         const double ms = std::ceil(takes / step) * step;
         proposals.push_back(

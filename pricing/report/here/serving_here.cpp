@@ -248,10 +248,13 @@ ServingHere servingHere(const Subject& subject)
     if (exact == nullptr && !timed.empty())
         here.latencyMs = scaledLatency(subject, timed);
     const auto tail = measuredTail(subject, exact, timed);
-    here.p95OverMedian = tail.value_or(std::max(1.0, valueOf(subject, P95OverMedian)));
+    const double assumed = std::max(1.0, valueOf(subject, P95OverMedian));
+    here.tails = tail
+                     ? Tails{.pass = *tail}
+                     : Tails{.pass = assumed, .passes = std::max(1.0, subject.serving.laterTokens)};
     here.p95Ms =
-        (here.latencyMs * here.p95OverMedian)
-            .because(how(TailFormula, {here.latencyMs.value(), here.p95OverMedian},
+        (here.latencyMs * here.tails.pass)
+            .because(how(TailFormula, {here.latencyMs.value(), here.tails.pass},
                          tail ? "as measured over passes" : std::string(P95OverMedian.source)));
     here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
     here.corrections = {correctionOn(subject, true), correctionOn(subject, false)};

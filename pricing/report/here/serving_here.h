@@ -3,6 +3,7 @@
 // A request on this machine, from what the probe measured.
 #pragma once
 
+#include "core/hardware/answer_times.h"
 #include "pricing/report/correction.h"
 #include "pricing/report/report.h"
 
@@ -12,7 +13,7 @@ struct ServingHere {
     core::Quantity latencyMs; // of one request at a time: median
     core::Quantity p95Ms;
     core::Quantity throughputPerS; // at the batch of the settings
-    double p95OverMedian = 1;
+    core::Tails tails;
     Corrections corrections; // measured over roofline time
 };
 

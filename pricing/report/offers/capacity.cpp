@@ -67,6 +67,8 @@ struct OwnTimes {
         const double read = firstTokenS && answerS > 0 ? std::min(*firstTokenS / answerS, 1.0) : 1;
         return std::hypot(traffic.inputSpread * read, traffic.outputSpread * (1 - read));
     }
+    /// What 95 of 100 take over the mean, as passes and lengths scatter.
+    [[nodiscard]] double p95Over(const Traffic& traffic) const;
     /// How much longer they wait than where servers take as by chance (Allen and Cunneen).
     [[nodiscard]] double longerWait(const Traffic& traffic) const
     {
@@ -75,12 +77,18 @@ struct OwnTimes {
 };
 
 /// What 95 of 100 take alone, over the mean: as it was measured, and as lengths scatter.
-double p95Over(const Traffic& traffic, double spread)
+double tailWith(double tail, double spread)
 {
-    const double measured = std::log(std::max(traffic.p95OverMedian, 1.0)) / At95;
+    const double measured = std::log(std::max(tail, 1.0)) / At95;
     const LogNormal lengths(1, spread);
     const double both = std::hypot(measured, std::log(lengths.at(1) / lengths.at(0)));
     return lengths.at(0) * std::exp(At95 * both);
+}
+
+double OwnTimes::p95Over(const Traffic& traffic) const
+{
+    const double first = firstTokenS.value_or(answerS);
+    return tailWith(traffic.tails.ofAnswer(first, std::max(0.0, answerS - first)), spread(traffic));
 }
 
 OwnTimes timesAt(const ServingForecast& forecast, double (Quantity::*place)() const)
@@ -98,12 +106,12 @@ double allowanceS(const Traffic& traffic, const OwnTimes& times)
     const auto allowed = [&](double own, double promisedS) {
         return longestS(own, promisedS) - own;
     };
-    const double answer =
-        allowed(times.answerS * p95Over(traffic, times.spread(traffic)), traffic.promises.answerS);
+    const double answer = allowed(times.answerS * times.p95Over(traffic), traffic.promises.answerS);
     if (!times.firstTokenS || !traffic.promises.firstTokenS)
         return answer;
-    return std::min(answer, allowed(*times.firstTokenS * p95Over(traffic, traffic.inputSpread),
-                                    *traffic.promises.firstTokenS));
+    return std::min(answer,
+                    allowed(*times.firstTokenS * tailWith(traffic.tails.pass, traffic.inputSpread),
+                            *traffic.promises.firstTokenS));
 }
 
 double instancesAt(const Traffic& traffic, const OwnTimes& times)
@@ -148,7 +156,7 @@ Capacity unknownCapacity(const Note& why)
 void addTokens(Capacity& capacity, const ServingForecast& forecast, const Traffic& traffic,
                double waitMs)
 {
-    const double ratio = p95Over(traffic, traffic.inputSpread);
+    const double ratio = tailWith(traffic.tails.pass, traffic.inputSpread);
     const Quantity& first = forecast.firstTokenMs;
     const Quantity& token = forecast.tokenMs;
     if (!token.isAvailable()) {
@@ -160,7 +168,7 @@ void addTokens(Capacity& capacity, const ServingForecast& forecast, const Traffi
     capacity.firstTokenP95Ms = Quantity::within(
         p95, std::min(p95, first.low() * ratio), std::max(p95, first.high() * ratio + waitMs),
         Unit::Milliseconds, Basis::Forecast, how(WaitedFormula, {first.value(), ratio, waitMs}));
-    const double each = traffic.p95OverMedian; // however many there are
+    const double each = traffic.tails.ofTokens(); // however many there are
     capacity.tokenP95Ms = (token * each).because(how(ServedTokenFormula, {token.value(), each}));
 }
 
@@ -189,7 +197,7 @@ bool holdsAll(const Promises& promises, const Capacity& capacity, double (Quanti
     return latenessOf(promises, capacity, end) <= 1;
 }
 
-Traffic trafficOf(const Subject& subject, double p95OverMedian)
+Traffic trafficOf(const Subject& subject, const Tails& tails)
 {
     const Experiment& e = subject.experiment;
     const Serving& s = e.serving;
@@ -201,7 +209,7 @@ Traffic trafficOf(const Subject& subject, double p95OverMedian)
             .steadyPerS = runningOf(plan, plan.purchase) == Running::WithTraffic ? peak : mean,
             .promises = promisedIn(subject.experiment),
             .batch = static_cast<double>(batchOf(s)),
-            .p95OverMedian = p95OverMedian,
+            .tails = tails,
             .isAtOnce = plan.running == Running::AtOnce,
             .inputSpread = hasMeaning("/serving/input_spread", e) ? s.inputSpread : 0,
             .outputSpread = hasMeaning("/serving/output_spread", e) ? s.outputSpread : 0};
@@ -229,7 +237,7 @@ Capacity capacityOf(const Traffic& asked, const ServingForecast& forecast, doubl
     const double value = capacity.instances.value();
     const double waitMs = own.longerWait(traffic) * MillisPerS *
                           waitP95S({traffic.peakPerS, own.answerS, traffic.batch}, value);
-    const double ratio = p95Over(traffic, own.spread(traffic));
+    const double ratio = own.p95Over(traffic);
     const double p95 = latency.value() * ratio + waitMs;
     capacity.p95Ms = Quantity::within(
         p95, latency.low() * ratio, std::max(p95, latency.high() * ratio + waitMs),
@@ -247,10 +255,10 @@ AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast,
                double (Quantity::*end)() const)
 {
     const OwnTimes own = timesAt(forecast, end);
-    AloneS alone{.answer = own.answerS * p95Over(traffic, own.spread(traffic))};
+    AloneS alone{.answer = own.answerS * own.p95Over(traffic)};
     if (own.firstTokenS) {
-        alone.firstToken = *own.firstTokenS * p95Over(traffic, traffic.inputSpread);
-        alone.token = (forecast.tokenMs.*end)() / MillisPerS * traffic.p95OverMedian;
+        alone.firstToken = *own.firstTokenS * tailWith(traffic.tails.pass, traffic.inputSpread);
+        alone.token = (forecast.tokenMs.*end)() / MillisPerS * traffic.tails.ofTokens();
     }
     return alone;
 }

@@ -17,14 +17,14 @@ struct Traffic {
         0; // what a day brings to machines that run: the peak where only as many run
     core::Promises promises;
     double batch = 1;
-    double p95OverMedian = 1;
+    core::Tails tails;
     bool isAtOnce = false;  // all that come in a day, one after the other
     double inputSpread = 0; // of tokens that are read, and generated
     double outputSpread = 0;
 };
 
 [[nodiscard]] Traffic scaled(Traffic traffic, double factor);
-[[nodiscard]] Traffic trafficOf(const Subject& subject, double p95OverMedian);
+[[nodiscard]] Traffic trafficOf(const Subject& subject, const core::Tails& tails);
 
 /// Seconds that 95 of 100 requests take where nobody else is there; of tokens where they are generated.
 struct AloneS {

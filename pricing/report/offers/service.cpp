@@ -10,12 +10,11 @@ namespace outlay::pricing {
 using namespace outlay::core;
 
 Service::Service(const Subject& subject, const ServingHere& here)
-    : m_subject(subject), m_corrections(here.corrections),
-      m_traffic(trafficOf(subject, here.p95OverMedian))
+    : m_subject(subject), m_corrections(here.corrections), m_traffic(trafficOf(subject, here.tails))
 {
     const Experiment& e = subject.experiment;
     if (isContinuous(subject.serving))
-        m_demand = flightDemand(e.model, subject.kinds, e.serving, here.p95OverMedian);
+        m_demand = flightDemand(e.model, subject.kinds, e.serving, here.tails);
     if (m_demand)
         m_demand->promises = promisedIn(e);
 }

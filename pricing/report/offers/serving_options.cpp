@@ -56,7 +56,7 @@ std::vector<ScalingRow> scalingOf(const Subject& subject, const Report& report,
 {
     Service service(subject, here);
     const RunningHours running(subject);
-    const Traffic traffic = trafficOf(subject, here.p95OverMedian);
+    const Traffic traffic = trafficOf(subject, here.tails);
     constexpr std::array Factors{0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0};
     std::vector<ScalingRow> rows;
     const Recommendation& recommended = report.serving.recommended;
@@ -89,7 +89,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, Service
                   const ServingHere& here, ServingReport& serving)
 {
     const RunningHours running(subject);
-    const Traffic traffic = trafficOf(subject, here.p95OverMedian);
+    const Traffic traffic = trafficOf(subject, here.tails);
     const std::vector<MachineKind>& kinds = devices.kinds();
     const bool isNew = serving.forecasts.empty();
     serving.forecasts.reserve(kinds.size());

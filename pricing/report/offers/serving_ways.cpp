@@ -60,14 +60,14 @@ struct FunctionSize {
 
 /// The smallest that holds the promise, each twice the one before; the largest where none does. More memory brings more
 /// of a processor: the request is shorter by as much as its second is dearer.
-FunctionSize functionSize(const Subject& subject, double p95OverMedian, double leastGb)
+FunctionSize functionSize(const Subject& subject, const Tails& tails, double leastGb)
 {
     const FunctionService& functions = *functionProvider().functions;
     Experiment single = subject.experiment;
     single.serving.batch = 1;
     const ServingDemand demand = servingDemand(single.model, subject.kinds, single.serving);
     // Each request has a function of its own: none waits.
-    Traffic alone = trafficOf(subject, p95OverMedian);
+    Traffic alone = trafficOf(subject, tails);
     alone.peakPerS = alone.meanPerS = 0;
     alone.batch = 1;
     FunctionSize size;
@@ -100,7 +100,7 @@ ServingWay functionWay(const Subject& subject, const ServingHere& here, const Re
                      unknownUsd("a function has at most " + plainNumber(functions.mostGb) +
                                 " GB, and this takes " + plainNumber(needed)),
                      requests, "The model is too large for a function.");
-    const FunctionSize size = functionSize(subject, here.p95OverMedian, needed);
+    const FunctionSize size = functionSize(subject, here.tails, needed);
     const Quantity seconds =
         product(size.forecast.latencyMs, Quantity::exact(1e-3, Unit::One, {}), Unit::Seconds);
     if (seconds.isAvailable() && seconds.value() > functions.mostSeconds)

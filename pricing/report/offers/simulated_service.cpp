@@ -28,7 +28,7 @@ public:
     Simulation(const Subject& subject, const Report& report, const ServingHere& here)
         : m_subject(subject), m_report(report), m_chosen(*report.serving.recommended.chosen),
           m_forecast(report.serving.forecasts[m_chosen.forecast]),
-          m_traffic(trafficOf(subject, here.p95OverMedian)),
+          m_traffic(trafficOf(subject, here.tails)),
           m_busy(Service(subject, here)
                      .busy(subject.catalogs.devices().kinds()[m_chosen.forecast], m_forecast))
     {
@@ -45,7 +45,8 @@ public:
                          .firstTokenS = first.isAvailable() ? (first.*end)() / MillisPerS : 0,
                          .inputSpread = m_traffic.inputSpread,
                          .outputSpread = m_traffic.outputSpread,
-                         .p95OverMedian = m_traffic.p95OverMedian};
+                         .p95OverMedian = m_traffic.tails.pass,
+                         .laterP95OverMedian = m_traffic.tails.ofTokens()};
     }
 
     [[nodiscard]] std::optional<ServiceDay> day(std::int64_t machines,
@@ -104,7 +105,7 @@ public:
         // One by one they wait before the first token alone; of one later token there is no mean of several.
         const bool isSimulated = m_busy && day.tokenP95S;
         row.tokenP95Ms = isSimulated ? milliseconds(&ServiceDay::tokenP95S)
-                         : hasTokens ? token * m_traffic.p95OverMedian
+                         : hasTokens ? token * m_traffic.tails.ofTokens()
                                      : token;
         row.usdPerMonth = usd(machines);
         hold(row);
@@ -132,15 +133,19 @@ private:
 
     void scatter(ServiceDay& day) const
     {
-        const auto stretch = [&](std::optional<double>& seconds) {
+        const Tails& tails = m_traffic.tails;
+        const auto stretch = [](std::optional<double>& seconds, double tail) {
             if (seconds)
-                *seconds *= m_traffic.p95OverMedian;
+                *seconds *= tail;
         };
-        for (auto* seconds : {&day.answerP95S, &day.firstTokenP95S, &day.tokenP95S})
-            stretch(*seconds);
+        const double firstMs = m_forecast.firstTokenMs.value();
+        const double answer = tails.ofAnswer(firstMs, m_forecast.latencyMs.value() - firstMs);
+        stretch(day.answerP95S, answer);
+        stretch(day.firstTokenP95S, tails.pass);
+        stretch(day.tokenP95S, tails.ofTokens());
         for (ServiceSlice& slice : day.slices) {
-            stretch(slice.answerP95S);
-            stretch(slice.firstTokenP95S);
+            stretch(slice.answerP95S, answer);
+            stretch(slice.firstTokenP95S, tails.pass);
         }
     }
 

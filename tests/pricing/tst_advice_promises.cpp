@@ -176,15 +176,15 @@ private Q_SLOTS:
         row("gpt2-large", "gpt2-large", 1000, false, true);
         row("bert-base", "bert-base", 10, false, true);
         row("text-generator", "text-generator", 20, false, true);
-        row("gpt2", "gpt2", 500, false, true);
+        row("gpt2", "gpt2", 400, false, true);
         row("gru", "gru", 20, false, true);
-        row("none but at an old price", "llama-7b", 2000, false, false);
-        row("text-generator, cautious", "text-generator", 45, true, true);
-        row("text-generator, cautious and slow", "text-generator", 150, true, true);
-        row("gpt2, cautious", "gpt2", 900, true, true);
-        row("gpt2-large, cautious", "gpt2-large", 2000, true, true);
+        row("none but at an old price", "llama-7b", 1600, false, false);
+        row("text-generator, cautious", "text-generator", 35, true, true);
+        row("text-generator, cautious and slow", "text-generator", 120, true, true);
+        row("gpt2, cautious", "gpt2", 720, true, true);
+        row("gpt2-large, cautious", "gpt2-large", 1500, true, true);
         row("too far at the slow end", "gpt2-large", 1000, true, false);
-        row("text-generator, cautious, 50 ms", "text-generator", 50, true, true);
+        row("text-generator, cautious, 40 ms", "text-generator", 40, true, true);
     }
     void aLooserPromiseNamesItsMachine()
     {

@@ -57,7 +57,7 @@ private Q_SLOTS:
         const auto isOpenText = [](const Quantity& usd) { return usd.high() > 4 * usd.value(); };
         int gaveWay = 0;
         int stayed = 0;
-        for (const char* name : {"gpt-j-6b", "llama-7b", "llama-3.1-8b", "gpt2", "small-gpt"}) {
+        for (const char* name : {"gpt-j-6b", "llama-7b", "llama-3.1-8b", "mixtral-8x7b"}) {
             for (const double requests : {10'000.0, 50'000.0, 200'000.0}) {
                 Experiment e = experimentOf(name);
                 e.plan.providers = {"gcp", "aws"};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Services whose requests are simulated one by one: the number of machines that the formulas give is the one that it takes.
+#include "core/base/text.h"
 #include "pricing/report/offers/simulated_service.h"
 #include "tests/support/reports.h"
 #include "tests/support/test_class.h"
@@ -105,7 +106,7 @@ private Q_SLOTS:
         std::string off;
         for (int i = 0; i < Services; ++i) {
             Experiment e = chat();
-            e.serving.requestsPerDay = std::round(between(2e4, 1e6));
+            e.serving.requestsPerDay = std::round(between(5e4, 3e6));
             e.serving.peakFactor = between(1, 5);
             e.serving.inputTokens = std::llround(between(50, 4000));
             e.serving.outputTokens = std::llround(between(20, 800));
@@ -123,7 +124,8 @@ private Q_SLOTS:
             right += isRight ? 1 : 0;
             several += given > 1 ? 1 : 0;
             if (!isRight)
-                off += std::to_string(given) + " for " + std::to_string(needed) + "; ";
+                off += std::to_string(given) + " for " + std::to_string(needed) + " of " +
+                       plainNumber(e.serving.requestsPerDay) + " a day; ";
         }
         qInfo("%d of %d right, %d of several machines; %s", right, Services, several, off.c_str());
         QVERIFY2(right >= std::floor(0.9 * Services), off.c_str());

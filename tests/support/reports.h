@@ -54,7 +54,7 @@ inline core::Experiment chat()
 {
     core::Experiment e = experimentOf("llama-3.1-8b");
     e.training.runsPerMonth = 0;
-    e.serving.requestsPerDay = 600'000;
+    e.serving.requestsPerDay = 700'000;
     e.serving.inputTokens = 1000;
     e.serving.outputTokens = 250;
     e.serving.latencyP95Ms = 60'000;

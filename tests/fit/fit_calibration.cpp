@@ -151,6 +151,19 @@ std::string fileOf(const core::Calibration& calibration)
     return text + "\n}\n";
 }
 
+/// Of the folder, and of the tables that are tests' own.
+core::Result<std::vector<TruthCase>> allCasesIn(const std::string& folder)
+{
+    auto cases = truthCasesIn(folder);
+    for (auto& own : std::array{passCasesIn(OUTLAY_TEST_DATA "/onnx_runtime.csv"),
+                                predictedCasesIn(OUTLAY_TEST_DATA)}) {
+        if (!cases || !own)
+            return cases ? own : cases;
+        cases->insert(cases->end(), own->begin(), own->end());
+    }
+    return cases;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -163,7 +176,7 @@ int main(int argc, char** argv)
                    stderr);
         return 2;
     }
-    auto cases = truthCasesIn(argv[1]);
+    auto cases = allCasesIn(argv[1]);
     const auto& catalog = core::hardwareCatalog();
     if (!cases) {
         std::fprintf(stderr, "%s\n", cases.error().sentence().c_str());
@@ -173,18 +186,6 @@ int main(int argc, char** argv)
         std::fputs("The program's own hardware or calibration can't be read.\n", stderr);
         return 1;
     }
-    auto passes = passCasesIn(OUTLAY_TEST_DATA "/onnx_runtime.csv");
-    if (!passes) {
-        std::fprintf(stderr, "%s\n", passes.error().sentence().c_str());
-        return 1;
-    }
-    std::move(passes->begin(), passes->end(), std::back_inserter(*cases));
-    auto predicted = predictedCasesIn(OUTLAY_TEST_DATA);
-    if (!predicted) {
-        std::fprintf(stderr, "%s\n", predicted.error().sentence().c_str());
-        return 1;
-    }
-    std::move(predicted->begin(), predicted->end(), std::back_inserter(*cases));
     core::Calibration calibration = *core::calibration();
     const std::vector<Sample> samples = samplesOf(std::move(*cases), *catalog, calibration);
     if (draws) {

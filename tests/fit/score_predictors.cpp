@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // score_predictors: what published predictors missed on the cases that they were held against, beside what is forecast of them here.
 #include "core/base/units.h"
+#include "core/probe/statistics.h"
 #include "tests/support/predicted_cases.h"
 
 #include <cmath>
@@ -23,13 +24,6 @@ double percentOf(double forecast, double measured)
     return 100 * std::abs(forecast / measured - 1);
 }
 
-double at(std::vector<double> all, double share)
-{
-    std::sort(all.begin(), all.end());
-    return all.empty() ? 0
-                       : all[static_cast<std::size_t>(share * static_cast<double>(all.size() - 1))];
-}
-
 void print(const std::string& group, const Misses& misses)
 {
     for (const auto& [predictor, all] : misses.percents) {
@@ -37,9 +31,10 @@ void print(const std::string& group, const Misses& misses)
         for (const double one : all)
             sum += one;
         std::printf("%-34s %-10s %5zu %8.1f %8.1f %8.1f", group.c_str(), predictor.c_str(),
-                    all.size(), at(all, 0.5), at(all, 0.9), sum / static_cast<double>(all.size()));
+                    all.size(), percentile(all, 0.5), percentile(all, 0.9),
+                    sum / static_cast<double>(all.size()));
         if (predictor == "outlay")
-            std::printf(" %+8.1f %8.0f", 100 * std::expm1(at(misses.logs, 0.5)),
+            std::printf(" %+8.1f %8.0f", 100 * std::expm1(percentile(misses.logs, 0.5)),
                         100.0 * misses.held / static_cast<double>(all.size()));
         std::printf("\n");
     }
@@ -69,6 +64,10 @@ void score(const std::vector<tests::PredictedCase>& cases, const HardwareCatalog
         const Devices on = tests::devicesOf(truth, *device, rates);
         const tests::TruthDemand demand = tests::demandOf(truth);
         const Quantity seconds = tests::forecastOf(truth, demand, on);
+        if (!seconds.isAvailable()) {
+            std::printf("%s: %s\n", truth.id.c_str(), seconds.how().sentence().c_str());
+            continue;
+        }
         const std::string kind(tests::TruthKindNames.at(static_cast<std::size_t>(truth.kind)));
         add(groups[kind], one, seconds);
         add(groups[kind + ", " + truth.device], one, seconds);

@@ -3,6 +3,7 @@
 #include "tests/fit/spreads.h"
 
 #include "core/base/units.h"
+#include "core/probe/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -278,12 +279,9 @@ void print(const char* what, const Samples& samples, const Misses& misses)
             percents[key].push_back(100 * std::expm1(*misses[i]));
     }
     std::printf("\n%-52s %5s %8s %8s\n", what, "rows", "median", "p90");
-    for (auto& [key, all] : percents) {
-        std::sort(all.begin(), all.end());
-        const auto at = [&, &all = all](double share) {
-            return all[static_cast<std::size_t>(share * static_cast<double>(all.size() - 1))];
-        };
-        std::printf("%-52s %5zu %8.1f %8.1f\n", key.c_str(), all.size(), at(0.5), at(0.9));
+    for (const auto& [key, all] : percents) {
+        std::printf("%-52s %5zu %8.1f %8.1f\n", key.c_str(), all.size(), percentile(all, 0.5),
+                    percentile(all, 0.9));
     }
 }
 

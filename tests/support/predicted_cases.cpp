@@ -5,6 +5,7 @@
 #include "tests/support/known_models.h"
 #include "tests/support/table.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace outlay::tests {

@@ -5,11 +5,10 @@
 
 namespace outlay::core {
 
-/// What 95 of 100 passes take over the usual one. Where nothing else is known they scatter each on its own: of an answer's
-/// many tokens that evens out.
+/// What 95 of 100 passes take over the usual one. They scatter each on its own: of an answer's many tokens that evens out.
 struct Tails {
     double pass = 1;
-    double passes = 1; // that it evens out over; one where it was measured of whole requests
+    double passes = 1; // that make the later tokens of an answer
 
     /// Of each later token, on average over an answer.
     [[nodiscard]] double ofTokens() const;

@@ -209,9 +209,10 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
     const double unknown = demand.isEngineKnown ? 1 : spreads.engineUnknown;
     const double token = std::max(known, unknown);
-    // Requests that were measured have their prompts in them.
+    // Whole requests that were measured have their prompts in them: those aren't further off than on an unseen device.
+    const double alone = spreadOf(spreads.prompt, served, on);
     const double ofPrompts =
-        isMeasured ? std::max(spreads.prompt.unseen, known) : spreadOf(spreads.prompt, served, on);
+        isMeasured ? std::max(std::min(alone, spreads.prompt.unseen), known) : alone;
     const double pass = later > 0 ? std::max(ofPrompts, unknown) : passSpread(demand, rates, on);
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");

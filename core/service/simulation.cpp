@@ -336,8 +336,8 @@ class PlainMachine {
 public:
     PlainMachine(const PlainPace& pace, Record& record, std::mt19937_64& random)
         : m_pace(pace), m_record(record), m_random(random),
-          m_scatter(std::log(std::max(pace.p95OverMedian, 1.0)) / At95),
-          m_laterScatter(std::log(std::max(pace.laterP95OverMedian, 1.0)) / At95),
+          m_scatter(std::log(std::max(pace.tails.pass, 1.0)) / At95),
+          m_laterScatter(std::log(pace.tails.ofTokens()) / At95),
           m_first(pace.firstTokenS > 0 ? pace.firstTokenS : pace.answerS, pace.inputSpread),
           m_later(std::max(0.0, pace.answerS - m_first.mean()), pace.outputSpread)
     {

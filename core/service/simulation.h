@@ -18,9 +18,7 @@ struct PlainPace {
     double firstTokenS = 0;
     double inputSpread = 0;  // of that, as its tokens are more or fewer
     double outputSpread = 0; // of what follows, the same
-    double p95OverMedian =
-        1; // of the time until the first token, or of all where there is no other, by itself
-    double laterP95OverMedian = 1; // of all later ones; slow requests are so in both
+    Tails tails;             // of each by itself; slow requests are so from their first token on
 };
 
 /// A machine with an engine that takes requests in as they come, or with one that answers them one by one.

@@ -326,6 +326,7 @@ private Q_SLOTS:
         QTest::newRow("time") << 98.0 << 10.0 << 23.0 << 2 << 1;
         QTest::newRow("carbon") << 98.0 << 7.0 << 990.0 << 0 << 0;
         QTest::newRow("carbon, dearer") << 101.0 << 7.0 << 1000.0 << 0 << 2;
+        QTest::newRow("money, and more carbon") << 98.0 << 5.0 << 1000.0 << 0 << 0;
         QTest::newRow("less carbon") << 100.0 << 9.0 << 1000.0 << 0 << 2;
         QTest::newRow("a moment") << 100.0 << 10.0 << 995.0 << 0 << 1;
     }
@@ -340,6 +341,9 @@ private Q_SLOTS:
         const Largest largest = largestOf(savingOf(before, billWith(usd, kg, seconds)), before);
         QCOMPARE(static_cast<int>(largest.priority), level);
         QCOMPARE(static_cast<int>(largest.thing), most);
+        // What is told by money or time isn't ranked by its emissions.
+        if (largest.thing != SavedThing::Carbon)
+            QVERIFY(isNear(largest.share, std::max(1 - usd / 100, 1 - seconds / 1000)));
     }
 
     // Eight cents are half of sixteen, and nothing that anybody would change a program for.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/presets.h"
+#include "core/hardware/answer_times.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
@@ -410,7 +411,8 @@ private Q_SLOTS:
         const double tokens = static_cast<double>(e.serving.outputTokens - 1);
         QCOMPARE(same.latencyMs.basis(), Basis::Measured);
         QCOMPARE(same.latencyMs.value(), 5 + 2 * tokens);
-        QCOMPARE(same.p95Ms.value(), same.latencyMs.value() * 7 / 5);
+        const core::Tails tails{.pass = 1.4, .passes = tokens};
+        QCOMPARE(same.p95Ms.value(), same.latencyMs.value() * tails.ofAnswer(1, tokens));
         QCOMPARE(same.throughputPerS.value(), 1000 / same.latencyMs.value());
         e.serving.inputTokens *= 4;
         const pricing::ServingReport other = figuresToday(e).serving;

@@ -48,6 +48,27 @@ std::vector<double> usdWith(std::optional<double> Serving::*promise,
 
 class TestPromises : public QObject {
     Q_OBJECT
+private:
+    /// It ends at what the alternative costs, which answers, and says so.
+    static void checkMonth(const Report& report)
+    {
+        const Recommendation& serving = report.serving.recommended;
+        const auto of = [&](const char* name) {
+            return *std::find_if(report.month.items.begin(), report.month.items.end(),
+                                 [&](const auto& item) { return item.item == name; });
+        };
+        const Quantity& work = of("inference").usd;
+        const Quantity& idle = of("idle").usd;
+        const double most = work.high() + idle.high();
+        const Quantity& safe = serving.alternative->usd;
+        const bool isSafe = serving.alternative->meetsDeadline && safe.high() <= 4 * safe.value() &&
+                            safe.high() > serving.option->usd.value();
+        QVERIFY(std::abs(most / (isSafe ? safe.high() : serving.option->usd.high()) - 1) < 1e-6);
+        QCOMPARE(work.how().sentence().find("answers where this turns out too slow") !=
+                     std::string::npos,
+                 isSafe);
+    }
+
 private Q_SLOTS:
     // A machine that can't keep a promise at the slow end needs a hundred of its kind there. Half more is paid for one that
     // can; where that isn't enough, it says what it may cost, and names what would be safe.
@@ -84,6 +105,7 @@ private Q_SLOTS:
                     ++stayed;
                     QVERIFY2(usd == cheapest && safe > 1.5 * usd, name);
                     QVERIFY(serving.alternative->usd.value() == safe || safe == HUGE_VAL);
+                    checkMonth(report);
                 } else if (usd > cheapest) {
                     ++gaveWay;
                     QVERIFY2(usd == safe && safe <= 1.5 * cheapest, name);

@@ -112,11 +112,8 @@ private Q_SLOTS:
     // Where nobody waits 95 of 100 take what was measured of one alone.
     void aloneItScattersAsMeasured()
     {
-        const PlainPace pace{.places = 100,
-                             .answerS = 0.2,
-                             .firstTokenS = 0.05,
-                             .p95OverMedian = 1.5,
-                             .laterP95OverMedian = 1.5};
+        const PlainPace pace{
+            .places = 100, .answerS = 0.2, .firstTokenS = 0.05, .tails = {.pass = 1.5}};
         const auto day = simulateDay(pace, {.requestsPerDay = 20000, .peakFactor = 3});
         QVERIFY(day);
         QVERIFY2(isWithin(*day->answerP95S, 0.3, 0.02),

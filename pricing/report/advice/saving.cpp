@@ -260,7 +260,7 @@ Largest largestOf(const Saving& saving, const Bill& before)
         const bool isSaid = level > Level::Low || part.share >= LeastShare;
         if (isSaid && (level > largest.priority || largest.share <= 0))
             largest = {part.thing, part.share, level};
-        else if (isSaid && level == largest.priority)
+        else if (isSaid && level == largest.priority && part.thing != SavedThing::Carbon)
             largest.share = std::max(largest.share, part.share);
     }
     return largest;

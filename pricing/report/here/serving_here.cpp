@@ -232,6 +232,12 @@ std::optional<double> measuredTail(const Subject& subject, const MeasurementPtr&
     return std::max(1.0, m->inference.p95Ms / m->inference.p50Ms);
 }
 
+/// After the prompt: one that checks guesses makes several tokens.
+double laterPassesOf(const ServingDemand& demand)
+{
+    return demand.laterTokens / (demand.checked ? std::max(1.0, demand.checked->made) : 1);
+}
+
 } // namespace
 
 ServingHere servingHere(const Subject& subject)
@@ -248,13 +254,13 @@ ServingHere servingHere(const Subject& subject)
     if (exact == nullptr && !timed.empty())
         here.latencyMs = scaledLatency(subject, timed);
     const auto tail = measuredTail(subject, exact, timed);
-    const double assumed = std::max(1.0, valueOf(subject, P95OverMedian));
-    here.tails = tail
-                     ? Tails{.pass = *tail}
-                     : Tails{.pass = assumed, .passes = std::max(1.0, subject.serving.laterTokens)};
+    const double later = laterPassesOf(subject.serving);
+    here.tails = {.pass = tail.value_or(std::max(1.0, valueOf(subject, P95OverMedian))),
+                  .passes = std::max(1.0, later)};
+    const double ofAnswer = here.tails.ofAnswer(1, later); // as if all its passes were alike
     here.p95Ms =
-        (here.latencyMs * here.tails.pass)
-            .because(how(TailFormula, {here.latencyMs.value(), here.tails.pass},
+        (here.latencyMs * ofAnswer)
+            .because(how(TailFormula, {here.latencyMs.value(), ofAnswer},
                          tail ? "as measured over passes" : std::string(P95OverMedian.source)));
     here.throughputPerS = throughputOf(subject, exact, here.latencyMs);
     here.corrections = {correctionOn(subject, true), correctionOn(subject, false)};

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
+#include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/environments.h"
 #include "pricing/report/offers/serving_ways.h"
 #include "pricing/report/offers/support.h"
@@ -68,11 +69,12 @@ Quantity serviceUsd(const Subject& subject, const Recommendation& recommended)
     if (!recommended.alternative || !isOpenEnded(subject, usd.value(), usd.high()))
         return usd;
     const OptionText& other = *recommended.alternative;
-    if (isOpenEnded(subject, other.usd.value(), other.usd.high()))
+    const bool isSafe = other.usd.isAvailable() && other.meetsDeadline &&
+                        !isOpenEnded(subject, other.usd.value(), other.usd.high());
+    if (!isSafe || other.usd.high() <= usd.value() || other.usd.high() >= usd.high())
         return usd;
-    const double high = std::min(usd.high(), std::max(usd.value(), other.usd.high()));
-    return Quantity::within(usd.value(), usd.low(), high, usd.unit(), usd.basis(),
-                            {.note = "at most what " + other.offer.machine.instance +
+    return Quantity::within(usd.value(), usd.low(), other.usd.high(), usd.unit(), usd.basis(),
+                            {.note = "at most what " + nameOf(other.offer) +
                                      " costs, which answers where this turns out too slow"});
 }
 

@@ -45,8 +45,7 @@ public:
                          .firstTokenS = first.isAvailable() ? (first.*end)() / MillisPerS : 0,
                          .inputSpread = m_traffic.inputSpread,
                          .outputSpread = m_traffic.outputSpread,
-                         .p95OverMedian = m_traffic.tails.pass,
-                         .laterP95OverMedian = m_traffic.tails.ofTokens()};
+                         .tails = m_traffic.tails};
     }
 
     [[nodiscard]] std::optional<ServiceDay> day(std::int64_t machines,
@@ -138,15 +137,16 @@ private:
             if (seconds)
                 *seconds *= tail;
         };
-        const double firstMs = m_forecast.firstTokenMs.value();
-        const double answer = tails.ofAnswer(firstMs, m_forecast.latencyMs.value() - firstMs);
-        stretch(day.answerP95S, answer);
-        stretch(day.firstTokenP95S, tails.pass);
+        const auto stretchBoth = [&](std::optional<double>& answerS,
+                                     std::optional<double>& firstS) {
+            const double first = firstS.value_or(answerS.value_or(0));
+            stretch(answerS, tails.ofAnswer(first, answerS.value_or(0) - first));
+            stretch(firstS, tails.pass);
+        };
+        stretchBoth(day.answerP95S, day.firstTokenP95S);
         stretch(day.tokenP95S, tails.ofTokens());
-        for (ServiceSlice& slice : day.slices) {
-            stretch(slice.answerP95S, answer);
-            stretch(slice.firstTokenP95S, tails.pass);
-        }
+        for (ServiceSlice& slice : day.slices)
+            stretchBoth(slice.answerP95S, slice.firstTokenP95S);
     }
 
     void hold(SimulatedMachines& row) const

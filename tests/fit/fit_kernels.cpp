@@ -48,9 +48,7 @@ double secondsOf(const KernelRow& row, const KernelConstants& constants)
         return expertsSeconds(std::get<ExpertsShape>(row.shape), row.peaks, constants);
     case KernelKind::Chunks:
     case KernelKind::States:
-        return core::gatedSeconds(std::get<core::GatedShape>(row.shape),
-                                  core::speedOf(k.chunks, row.peaks.fp32FlopsPerS,
-                                                row.peaks.bytesPerS, row.peaks.latencies));
+        return gatedCallSeconds(std::get<core::GatedShape>(row.shape), row.peaks, constants);
     case KernelKind::Link: return exchange(k.links);
     case KernelKind::Bus: return exchange(k.buses);
     }
@@ -114,6 +112,9 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         add("memory", rates.cacheMemory, 1);
         add("call us", k.cacheCallUs, 100);
         add("head ns", rates.cacheHeadNs, 1000);
+        add("doubling us", rates.cacheDoublingUs, 100);
+        add("fits", rates.cacheFits, 3);
+        add("fast bytes", rates.cacheFast, 300);
         break;
     case KernelKind::Experts:
         add("share", rates.expertShare, 1);

@@ -54,10 +54,13 @@ KernelRow rowOf(const Table& table, std::size_t i, const Systems& systems)
     KernelRow row;
     row.system = table.text(i, "system");
     const System& on = systems.at(row.system);
+    const ListedSystem facts = listed(row.system);
     row.peaks = {.flopsPerS = on.halfFlopsPerS,
                  .bytesPerS = on.bytesPerS,
-                 .fp32FlopsPerS = listed(row.system).fp32FlopsPerS,
-                 .latencies = core::KernelsGhz / listed(row.system).ghz};
+                 .fp32FlopsPerS = facts.fp32FlopsPerS,
+                 .latencies = core::KernelsGhz / facts.ghz,
+                 .units = facts.units,
+                 .cacheBytes = facts.cacheBytes};
     row.linkBytesPerS = on.linkBytesPerS;
     row.engine = engineOf(table.text(i, "framework"));
     row.seconds = table.number(i, "latency_us") / 1e6;
@@ -253,13 +256,15 @@ Place placeOf(const KernelRow& row)
         Place operator()(const AttentionCall& c) const
         {
             const double seen = c.shape.pairs() / c.shape.queries;
+            const double group = c.shape.heads / c.cacheHeads; // over a cache it chooses the kernel
             return {c.shape.batch,
                     c.shape.queries,
                     seen,
                     c.shape.heads,
                     c.cacheHeads,
                     c.shape.headSize,
-                    c.shape.window > 0 ? 2.0 : 1.0};
+                    c.shape.window > 0 ? 2.0 : 1.0,
+                    c.shape.queries > 1 ? 1 : group * group};
         }
         Place operator()(const ExpertsShape& s) const
         {
@@ -279,7 +284,7 @@ Place placeOf(const KernelRow& row)
     Place place = std::visit(Sizes{}, row.shape);
     for (double& size : place)
         size = std::log2(std::max(size, 1.0));
-    constexpr double Apart = 1.35; // of two engines along both their axes: they are 0.8 alike
+    constexpr double Apart = 2.5; // of two engines along both their axes: they are 0.55 alike
     for (int engine = 0; engine < Engines; ++engine)
         place.push_back(engine == row.engine ? Apart : 0);
     return place;

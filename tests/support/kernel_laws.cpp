@@ -26,14 +26,41 @@ double bytesOf(const AttentionCall& call)
     return s.batch * s.headSize * 2 * ResultBytes * (s.queries * s.heads + seen * call.cacheHeads);
 }
 
+/// Of so many bytes that the call before touched, too: what fits is read from the device's own cache.
+double repeatedBytesPerS(double bytes, double share, const Peaks& on,
+                         const KernelConstants& constants)
+{
+    constexpr double Steepness = 20; // all of it stays, or none
+    const double memory = 1 / (on.bytesPerS * share);
+    if (on.cacheBytes <= 0)
+        return 1 / memory;
+    const double cyclesPerS = KernelsGhz * Giga / on.latencies;
+    const double near = 1 / (constants.cacheFast * on.units * cyclesPerS);
+    const double stays =
+        1 / (1 + std::pow(bytes / (constants.cacheFits * on.cacheBytes), Steepness));
+    return 1 / (stays * std::min(near, memory) + (1 - stays) * memory);
+}
+
+/// Products of whole tiles: 16 query heads that read one head of the cache, 128 positions.
+double tiledFlops(const AttentionCall& call)
+{
+    constexpr double TileHeads = 16;
+    constexpr double TilePositions = 128;
+    const AttentionShape& s = call.shape;
+    const double heads = std::max(TileHeads, s.heads / call.cacheHeads);
+    const double seen = std::ceil(s.pairs() / TilePositions) * TilePositions;
+    return 4 * s.batch * call.cacheHeads * heads * s.headSize * seen;
+}
+
 } // namespace
 
 ListedSystem listed(std::string_view system)
 {
-    constexpr std::array Systems{
-        ListedSystem{"a100_sxm", 1.41, 19.5e12}, ListedSystem{"h100_sxm", 1.98, 66.9e12},
-        ListedSystem{"l40s", 2.52, 91.6e12}, ListedSystem{"rtx_pro_6000_server", 2.43, 120e12},
-        ListedSystem{"b200_sxm", 1.965, 62.08e12}};
+    constexpr std::array Systems{ListedSystem{"a100_sxm", 1.41, 19.5e12, 108, 40e6},
+                                 ListedSystem{"h100_sxm", 1.98, 66.9e12, 132, 50e6},
+                                 ListedSystem{"l40s", 2.52, 91.6e12, 142, 96e6},
+                                 ListedSystem{"rtx_pro_6000_server", 2.43, 120e12, 188, 128e6},
+                                 ListedSystem{"b200_sxm", 1.965, 62.08e12, 148, 126e6}};
     const auto* found = std::find_if(Systems.begin(), Systems.end(),
                                      [&](const ListedSystem& one) { return one.name == system; });
     return found == Systems.end() ? ListedSystem{} : *found;
@@ -61,10 +88,25 @@ double promptSeconds(const AttentionCall& call, const Peaks& on, const KernelCon
 
 double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
 {
-    return call.shape.flops() / (on.flopsPerS * constants.cacheShare) +
-           bytesOf(call) / (on.bytesPerS * constants.cacheMemory) +
-           constants.program.cacheCallUs * Micro * on.latencies +
-           constants.cacheHeadNs * Nano * call.shape.batch * call.cacheHeads * on.latencies;
+    constexpr double Positions = 1024;
+    const double bytes = bytesOf(call);
+    const double products = tiledFlops(call) / (on.flopsPerS * constants.cacheShare);
+    const double waits = constants.program.cacheCallUs +
+                         constants.cacheDoublingUs * std::log2(1 + call.shape.pairs() / Positions);
+    const double heads =
+        constants.cacheHeadNs * call.shape.batch * call.cacheHeads * Peaks{}.units / on.units;
+    return std::hypot(products,
+                      bytes / repeatedBytesPerS(bytes, constants.cacheMemory, on, constants)) +
+           (waits * Micro + heads * Nano) * on.latencies;
+}
+
+double gatedCallSeconds(const GatedShape& shape, const Peaks& on, const KernelConstants& constants)
+{
+    const ChunkRates& rates = constants.program.chunks;
+    ChunkSpeed speed = speedOf(rates, on.fp32FlopsPerS, on.bytesPerS, on.latencies);
+    speed.bytesPerS = repeatedBytesPerS(shape.bytes(), rates.memoryShare, on, constants);
+    speed.stepBytesPerS = repeatedBytesPerS(shape.bytes(), rates.stepMemoryShare, on, constants);
+    return gatedSeconds(shape, speed);
 }
 
 /// How much experts get: from `least` to `most`, the less often the more by a power.

@@ -15,6 +15,8 @@ struct Peaks {
     double bytesPerS = 0;
     double fp32FlopsPerS = 0; // beside those of the kernel
     double latencies = 1;     // times as long as the constants say
+    double units = 132;       // that compute
+    double cacheBytes = 0;    // of the device's last cache
 };
 
 /// What is listed of a system that published timings name; a clock as the constants have it where nobody knows.
@@ -22,6 +24,8 @@ struct ListedSystem {
     std::string_view name;
     double ghz = core::KernelsGhz;
     double fp32FlopsPerS = 0;
+    double units = 132;
+    double cacheBytes = 0;
 };
 [[nodiscard]] ListedSystem listed(std::string_view system);
 
@@ -66,9 +70,12 @@ struct KernelConstants {
                            .launchUs = 4.66};
     double fullLaunchUs = 118; // of products in 32 bits, which were timed with what their host does
     double promptMemory = 0.475; // share of the bandwidth
-    double cacheShare = 0.258;
-    double cacheMemory = 0.933;
-    double cacheHeadNs = 10.8; // for each sequence and head of a cache
+    double cacheShare = 0.236;
+    double cacheMemory = 0.897;
+    double cacheHeadNs = 10.7;     // for each sequence and head of a cache, where 132 units compute
+    double cacheDoublingUs = 1.88; // for each doubling of what is read, from 1,024 positions on
+    double cacheFits = 1.18;       // of the device's cache, what stays there from call to call
+    double cacheFast = 9.8;        // bytes of it that a unit reads in a cycle
     double expertShare = 0.497;
     double expertRows = 22.2;
     double expertMemory = 0.925;
@@ -82,6 +89,9 @@ struct KernelConstants {
                                    const KernelConstants& constants);
 [[nodiscard]] double cacheSeconds(const AttentionCall& call, const Peaks& on,
                                   const KernelConstants& constants);
+/// A recurrence's; timings repeat a call, so what fits in the device's cache isn't read from its memory, as with caches.
+[[nodiscard]] double gatedCallSeconds(const core::GatedShape& shape, const Peaks& on,
+                                      const KernelConstants& constants);
 [[nodiscard]] double expertsSeconds(const ExpertsShape& shape, const Peaks& on,
                                     const KernelConstants& constants);
 

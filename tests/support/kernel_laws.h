@@ -19,7 +19,8 @@ struct Peaks {
     double cacheBytes = 0;    // of the device's last cache
 };
 
-/// What is listed of a system that published timings name; a clock as the constants have it where nobody knows.
+/// What is listed of a system that published timings name; a clock as the constants have it where nobody knows. Units
+/// and caches as commonly quoted of NVIDIA's papers, not fetched; of B200 the cache is never the faster one.
 struct ListedSystem {
     std::string_view name;
     double ghz = core::KernelsGhz;

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSaveFile>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSvgGenerator>
 #include <QToolButton>
@@ -45,6 +46,7 @@ void cutLists(const QWidget& page)
 {
     for (QScrollArea* list : page.findChildren<QScrollArea*>()) {
         list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        list->verticalScrollBar()->hide(); // a list that was never shown keeps it until then
         const int room = list->viewport()->height();
         for (QWidget* row : list->widget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
             if (row->geometry().bottom() >= room)

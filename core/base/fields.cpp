@@ -235,8 +235,7 @@ void FieldReader::choice(const Field& field, std::optional<std::size_t>& index,
         index = static_cast<std::size_t>(found - names.begin());
         return;
     }
-    const std::string given =
-        word == nullptr ? std::string(json->typeName()) : "'" + printable(*word, 60) + "'";
+    const std::string given = word == nullptr ? std::string(json->typeName()) : inQuotes(*word);
     fail(field.key, "the " + nounOf(field) + " is " + given, "give one of " + joined(names, ", "));
 }
 

@@ -107,6 +107,12 @@ std::string printable(std::string_view text, std::size_t limit)
     return out;
 }
 
+std::string inQuotes(std::string_view text)
+{
+    constexpr std::size_t MostLetters = 60;
+    return "'" + printable(text, MostLetters) + "'";
+}
+
 std::optional<double> numberIn(std::string_view text)
 {
     double number = 0;

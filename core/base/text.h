@@ -20,6 +20,8 @@ namespace outlay::core {
 
 /// Control characters become spaces, broken UTF-8 becomes U+FFFD; at most `limit` bytes are kept.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 1000);
+/// What somebody has written, for a sentence about it: short, and between quotes.
+[[nodiscard]] std::string inQuotes(std::string_view text);
 
 /// The number that `text` is, as a whole; nothing if it is none or not finite.
 [[nodiscard]] std::optional<double> numberIn(std::string_view text);

@@ -12,7 +12,7 @@ Result<Json> settingValue(std::string_view text)
     if (auto json = readJson(text))
         return json;
     if (!isUtf8(text))
-        return usageError("'" + printable(text, 60) + "' is not UTF-8", "write the value in UTF-8");
+        return usageError(inQuotes(text) + " is not UTF-8", "write the value in UTF-8");
     return Json(text);
 }
 

@@ -70,7 +70,7 @@ Result<SweepBudget> readBudget(std::string_view text)
         budget.*unit.field = *number * unit.factor;
         return budget;
     }
-    return usageError("'" + printable(text, 40) + "' is no budget", "give it as 90min, 2h or 5usd");
+    return usageError(inQuotes(text) + " is no budget", "give it as 90min, 2h or 5usd");
 }
 
 std::vector<std::size_t> spreadFirst(const Sweep& sweep, std::vector<std::size_t> points)

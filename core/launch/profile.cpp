@@ -39,7 +39,7 @@ Result<void> check(const Profile& p)
         return inputError("a machine that ssh reaches needs an address",
                           "give what you would write after ssh", "/address");
     if (!p.address.empty() && !isAddress(p.address))
-        return inputError("'" + printable(p.address, 60) + "' is no address",
+        return inputError(inQuotes(p.address) + " is no address",
                           "give what you would write after ssh, without options", "/address");
     if (p.kind == ProfileKind::Local && p.isRemote())
         return inputError("this machine has no address", "take kind ssh, or leave it out",
@@ -56,8 +56,8 @@ Result<void> check(const Profile& p)
     }
     const auto bad = std::find_if_not(p.environment.begin(), p.environment.end(), isVariable);
     if (bad != p.environment.end())
-        return inputError("'" + printable(*bad, 60) + "' sets no variable",
-                          "write it as NAME=VALUE", "/environment");
+        return inputError(inQuotes(*bad) + " sets no variable", "write it as NAME=VALUE",
+                          "/environment");
     return {};
 }
 

@@ -51,7 +51,7 @@ Result<void> importPriceFile(const Arguments& arguments, const Streams& streams)
     ImportOptions options{std::string(providerNamed(given)),
                           arguments.value("--as-of").value_or(""), core::todayUtc()};
     if (!options.asOf.empty() && !dayOf(options.asOf))
-        return core::usageError("'" + core::printable(options.asOf, 60) + "' is no date",
+        return core::usageError(core::inQuotes(options.asOf) + " is no date",
                                 "give one such as 2026-11-20 after --as-of");
     if (isNewer(options.asOf, options.today))
         return core::usageError("the date " + options.asOf + " is in the future",

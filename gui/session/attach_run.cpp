@@ -18,7 +18,7 @@ core::Result<void> checkDays(const pricing::RecordFilter& filter)
 {
     for (const std::string& day : {filter.from, filter.to}) {
         if (!day.empty() && !pricing::dayOf(day))
-            return core::usageError("'" + core::printable(day, 60) + "' is no date",
+            return core::usageError(core::inQuotes(day) + " is no date",
                                     "give one such as 2026-11-20");
     }
     return {};

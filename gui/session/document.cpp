@@ -118,7 +118,8 @@ core::Result<core::Experiment> Document::patchedSoundly(const core::Json& patch)
     auto experiment = core::edited(now, patch);
     // A file may name what nobody knows any more; an edit may not add to it.
     const bool namesOthers =
-        experiment && (experiment->plan != now.plan || experiment->site != now.site);
+        experiment && (experiment->plan != now.plan || experiment->site != now.site ||
+                       experiment->assumptions != now.assumptions);
     if (!namesOthers)
         return experiment;
     if (const auto known = pricing::checkNames(*experiment, m_catalogs);

@@ -67,7 +67,7 @@ Result<std::optional<Tag>> tagOf(const RecordFilter& filter)
         return std::optional<Tag>();
     const std::size_t equals = filter.tag.find('=');
     if (equals == std::string::npos || equals == 0)
-        return usageError("'" + printable(filter.tag, 60) + "' is no tag", "give --tag KEY=VALUE");
+        return usageError(inQuotes(filter.tag) + " is no tag", "give --tag KEY=VALUE");
     return std::optional(Tag{filter.tag.substr(0, equals), filter.tag.substr(equals + 1)});
 }
 

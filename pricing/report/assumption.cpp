@@ -6,10 +6,15 @@
 
 namespace outlay::pricing {
 
+bool isTaken(const core::Json& given, const Assumption& assumption)
+{
+    return given.isNumber() && given.number() >= assumption.least;
+}
+
 double valueOf(const Subject& subject, const Assumption& assumption)
 {
-    const double given = subject.assumed(assumption.name, assumption.byDefault);
-    return given >= 0 ? given : assumption.byDefault;
+    const core::Json* given = subject.experiment.assumptions.find(assumption.name);
+    return given != nullptr && isTaken(*given, assumption) ? given->number() : assumption.byDefault;
 }
 
 double longestRunHours(const Subject& subject)

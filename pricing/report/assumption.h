@@ -13,6 +13,7 @@ struct Assumption {
     std::string_view name;
     double byDefault = 0;
     std::string_view source;
+    double least = 0;
 };
 
 inline constexpr Assumption StartupMinutes{"startup_minutes", 5,
@@ -27,7 +28,7 @@ inline constexpr Assumption CheckpointMinutes{
     "checkpoint_minutes", 30, "assumed: an interruption loses half of the time between two"};
 inline constexpr Assumption P95OverMedian{
     "p95_over_median", 1.3,
-    "assumed of one pass, where no measurement has both percentiles of a request"};
+    "assumed of one pass, where no measurement has both percentiles of a request", 1};
 inline constexpr Assumption ServerlessRuntimeGb{
     "serverless_runtime_gb", 0.5,
     "assumed: runtime and libraries beside the model, in a function and on a machine without "
@@ -86,7 +87,10 @@ inline constexpr std::array AllAssumptions{StartupMinutes,         SpotInterrupt
 /// Of a training; no longer one is recommended.
 [[nodiscard]] double longestRunHours(const Subject& subject);
 
-/// What the experiment gives, if it is a number that is not negative; else the default.
+/// Whether `given` can stand in its place.
+[[nodiscard]] bool isTaken(const core::Json& given, const Assumption& assumption);
+
+/// What the experiment gives, if it can be taken; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);
 
 } // namespace outlay::pricing

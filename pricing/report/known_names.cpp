@@ -3,6 +3,7 @@
 #include "pricing/report/known_names.h"
 
 #include "core/base/text.h"
+#include "pricing/report/known_assumptions.h"
 #include "pricing/stack.h"
 
 #include <algorithm>
@@ -12,13 +13,6 @@ namespace {
 
 using core::OfferChoice;
 using core::Result;
-
-constexpr std::size_t MostLetters = 60;
-
-std::string quoted(const std::string& name)
-{
-    return "'" + core::printable(name, MostLetters) + "'";
-}
 
 /// "did you mean us-east-1?", or how to see what there is.
 std::string remedyFor(const std::string& name, const std::vector<std::string>& known)
@@ -61,7 +55,7 @@ Result<void> checkRegion(const Catalogs& catalogs, const std::string& region,
 {
     if (isKnownRegion(catalogs, region))
         return {};
-    return core::inputError("no price and no grid is known of the region " + quoted(region),
+    return core::inputError("no price and no grid is known of the region " + core::inQuotes(region),
                             remedyFor(region, catalogs.book().table().regions), pointer);
 }
 
@@ -71,7 +65,7 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
     if (!choice || catalogs.book().find(*choice) != nullptr)
         return {};
     const auto offers = catalogs.book().ofInstance(choice->provider, choice->instance);
-    const std::string name = quoted(choice->provider + " " + choice->instance);
+    const std::string name = core::inQuotes(choice->provider + " " + choice->instance);
     if (offers.empty())
         return core::inputError("no price is known of " + name,
                                 "`outlay prices list` shows what there is; "
@@ -82,7 +76,7 @@ Result<void> checkOffer(const Catalogs& catalogs, const std::optional<OfferChoic
         if (catalogs.book().isIn(row, choice->region))
             ways.push_back(core::PurchaseNames.at(static_cast<std::size_t>(row.purchase)));
     }
-    const std::string there = quoted(choice->region);
+    const std::string there = core::inQuotes(choice->region);
     if (ways.empty())
         return core::inputError(name + " is not sold in the region " + there,
                                 "name a region where it is, such as " +
@@ -104,7 +98,8 @@ Result<void> checkStacks(const core::Plan& plan)
         if (std::find(known.begin(), known.end(), plan.stacks[i]) != known.end())
             continue;
         const auto near = core::nearest(plan.stacks[i], known);
-        return core::inputError("nothing is known of the software " + quoted(plan.stacks[i]),
+        return core::inputError("nothing is known of the software " +
+                                    core::inQuotes(plan.stacks[i]),
                                 near ? "did you mean " + std::string(*near) + "?"
                                      : "give some of " + core::joined(known, ", "),
                                 "/plan/stacks/" + std::to_string(i));
@@ -120,7 +115,7 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
     for (std::size_t i = 0; i < plan.providers.size(); ++i) {
         if (catalogs.book().ofProvider(plan.providers[i]).empty())
             return core::inputError("no price is known of the provider " +
-                                        quoted(plan.providers[i]),
+                                        core::inQuotes(plan.providers[i]),
                                     remedyFor(plan.providers[i], providersOf(catalogs.book())),
                                     "/plan/providers/" + std::to_string(i));
     }
@@ -130,6 +125,8 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
             return known;
     }
     if (auto known = checkStacks(plan); !known)
+        return known;
+    if (auto known = checkAssumptions(experiment); !known)
         return known;
     if (experiment.site.region) {
         auto known = checkRegion(catalogs, *experiment.site.region, "/site/region");

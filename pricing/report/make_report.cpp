@@ -133,12 +133,12 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
         const std::string pointer = childPointer("/assumptions", assumption.name);
         const Json* given = subject.experiment.assumptions.find(assumption.name);
         const double value = valueOf(subject, assumption);
-        const bool isTaken = given != nullptr && given->isNumber() && given->number() >= 0;
         rows.push_back({pointer, value,
-                        isTaken ? "given in the experiment"
-                        : given != nullptr
-                            ? "the default, for the experiment gives no number from 0"
-                            : std::string(assumption.source)});
+                        given == nullptr              ? std::string(assumption.source)
+                        : isTaken(*given, assumption) ? "given in the experiment"
+                                                      : "the default, for the experiment gives no "
+                                                        "number from " +
+                                                            plainNumber(assumption.least)});
     }
     for (const RunPlace place : {RunPlace::Planned, RunPlace::Here}) {
         if (const auto own = ownFactorOf(subject.experiment, place))

@@ -37,10 +37,10 @@ std::string_view Subject::assumedText(std::string_view name, std::string_view by
 
 ServedBy Subject::servedBy() const
 {
-    const std::string_view way = assumedText("serving_way", "instance");
-    return way == "serverless" ? ServedBy::Function
-           : way == "api"      ? ServedBy::Api
-                               : ServedBy::Machines;
+    const auto* const found = std::find(ServingWayNames.begin(), ServingWayNames.end(),
+                                        assumedText("serving_way", ServingWayNames.front()));
+    return found == ServingWayNames.end() ? ServedBy::Machines
+                                          : static_cast<ServedBy>(found - ServingWayNames.begin());
 }
 
 Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)

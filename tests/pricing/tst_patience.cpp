@@ -106,7 +106,7 @@ private Q_SLOTS:
         }
     }
 
-    // What isn't taken isn't said to be given.
+    // What a file must not say is refused where it is opened; a Report of it doesn't say that it was given.
     void aNegativeWorthIsTheDefault()
     {
         core::Experiment e = training("gpt2", 1e5);

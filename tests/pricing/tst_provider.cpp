@@ -235,6 +235,56 @@ private Q_SLOTS:
         QVERIFY(!checkNames(e, Today).has_value());
     }
 
+    void assumptionsThatMakeNoSenseAreRefused_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("json");
+        QTest::addColumn<QString>("what"); // nothing: taken
+        QTest::addColumn<QString>("remedy");
+        const auto row = [](const char* name, const char* json, const char* what = "",
+                            const char* remedy = "change it, or take it out") {
+            QTest::addRow("%s %s", name, json) << name << json << what << remedy;
+        };
+        row("p95_over_median", "-2", "this is no number from 1");
+        row("p95_over_median", "0.9", "this is no number from 1");
+        row("p95_over_median", "1");
+        row("p95_over_median", "null", "this is no number from 1");
+        row("startup_minutes", "-0.1", "this is no number from 0");
+        row("startup_minutes", "\"5\"", "this is no number from 0");
+        row("startup_minutes", "0");
+        row("training_start_hour", "24", "this is no number from 0 to below 24");
+        row("training_start_hour", "23.5");
+        row("training_seconds", "-1", "this is no number from 0");
+        row("serving_way", "\"apis\"", "nothing is known of 'apis'",
+            "give instance or serverless or api");
+        row("serving_way", "\"api\"");
+        row("grid_basis", "3", "this is no text", "give location or market or direct");
+        row("storage_class", "7", "this is no text");
+        row("storage_class", "\"S3 Standard\"");
+        row("own_factor", "-1", "this is no factor of your own runs",
+            "give a number above 0, or its value, low and high in that order");
+        row("own_factor_here", "1.2");
+        row("p95_over_medain", "2", "no assumption is called 'p95_over_medain'",
+            "did you mean p95_over_median?");
+        row("why_we_think_so", "\"a note\"");
+    }
+    void assumptionsThatMakeNoSenseAreRefused()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, json);
+        QFETCH(QString, what);
+        QFETCH(QString, remedy);
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.assumptions.set(name.toStdString(), *core::readJson(json.toStdString()));
+        const auto known = checkNames(e, Today);
+        QCOMPARE(known.has_value(), what.isEmpty());
+        if (known)
+            return;
+        QCOMPARE(known.error().place, "/assumptions/" + name.toStdString());
+        QCOMPARE(known.error().what, what.toStdString());
+        QCOMPARE(known.error().remedy, remedy.toStdString());
+    }
+
     void unknownSoftwareIsRefused()
     {
         core::Experiment e = core::preset("gpt2")->experiment;

@@ -103,8 +103,7 @@ Result<WorkerArguments> readWorkerArguments(std::span<const std::string> words)
         } else if (word == "--program") {
             arguments.program = true;
         } else if (i + 1 == words.size()) {
-            return usageError("'" + printable(word, 40) + "' can't stand alone",
-                              "see outlay-probe --help");
+            return usageError(inQuotes(word) + " can't stand alone", "see outlay-probe --help");
         } else if (const auto taken = take(arguments, word, words[++i]); !taken) {
             return failureOf(taken);
         }

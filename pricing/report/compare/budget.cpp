@@ -30,7 +30,7 @@ Result<void> checkFormat(const Json& json)
 Result<void> checkLimit(const Limit& limit, const std::string& place)
 {
     if (!limit.pointer.starts_with('/'))
-        return inputError("'" + printable(limit.pointer, 60) + "' is not a JSON pointer",
+        return inputError(inQuotes(limit.pointer) + " is not a JSON pointer",
                           "write it with slashes, as in /training/here_usd", place + "/pointer");
     if (!limit.least && !limit.most)
         return inputError("the limit has neither `min` nor `max`", "give one of them", place);
@@ -132,8 +132,8 @@ Result<std::vector<LimitOutcome>> checkLimits(const Budget& budget, const Json& 
         else if (value->isNumber())
             outcomes.push_back(outcomeOf(limit, value->number(), *found));
         else
-            return inputError("'" + printable(limit.pointer, 80) + "' is " +
-                                  std::string(value->typeName()) + ", not a figure",
+            return inputError(inQuotes(limit.pointer) + " is " + std::string(value->typeName()) +
+                                  ", not a figure",
                               "point to a number", place);
     }
     return outcomes;

@@ -3,6 +3,7 @@
 #include "core/hardware/calibration.h"
 
 #include "core/base/resources.h"
+#include "core/hardware/accelerator.h"
 
 #include <algorithm>
 

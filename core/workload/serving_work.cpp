@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/serving_work.h"
 
+#include "core/base/units.h"
 #include "core/workload/parameters.h"
 #include "core/workload/weight_file.h"
 

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/probe/measurements.h"
 #include "gui/session/host_command.h"
+#include "gui/view/format.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/hardware/by_rates.h"
 #include "core/program/program_measurement.h"
+#include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/measurement_text.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/make_report.h"
 
+#include "core/base/text.h"
 #include "core/base/together.h"
 #include "core/base/version.h"
 #include "core/experiment/field_meaning.h"

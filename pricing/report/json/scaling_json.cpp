@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settings/settings.h"
 #include "pricing/report/json/option_list.h"
 #include "pricing/report/json/section_json.h"
 
@@ -136,7 +137,7 @@ Json layoutsJson(const LayoutReport& layouts)
                          {"hours", toJson(row.hours)},
                          {"usd", toJson(row.usd)}};
         if (row.hostMemory) {
-            json.set("offload", OffloadNames.at(static_cast<std::size_t>(layout.offload)));
+            json.set("offload", core::OffloadNames.at(static_cast<std::size_t>(layout.offload)));
             json.set("host_memory", toJson(*row.hostMemory));
         }
         rows.append(std::move(json));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/service.h"
 
+#include "core/base/units.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/running.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/offers/training_machines.h"
 
+#include "core/base/units.h"
 #include "core/hardware/holding.h"
 #include "core/hardware/sharding.h"
 #include "pricing/report/assumption.h"

@@ -242,6 +242,7 @@ std::vector<KernelGroup> trainingGroups(const LayerKinds& layers, const Training
     const std::vector<RunAgain> again = runAgain(layers, t, trained, pass);
     const FrozenBytes frozen = frozenBytes(t);
     std::vector<KernelGroup> groups;
+    groups.reserve(trained.size());
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
         KernelGroup group = groupOf(layer, pass);
@@ -280,6 +281,7 @@ double wholeAgain(const TrainingDemand& demand)
 std::vector<KernelGroup> kernelGroups(const LayerKinds& layers, const Pass& pass)
 {
     std::vector<KernelGroup> groups;
+    groups.reserve(layers.kinds().size());
     for (const auto& [layer, count] : layers.kinds())
         addTo(groups, groupOf(layer, pass), count);
     return groups;

@@ -235,7 +235,7 @@ private:
         if (!isRegular(pass, open, m_on))
             return Tried::Slower;
         const PassWork& work = m_timed.of(pass, m_rates, open, m_on.calibration);
-        if (leastSeconds(work, pass, m_rates, open, m_on) >= m_leastS)
+        if (leastSeconds(work, pass, m_rates, open, m_on, m_leastS) >= m_leastS)
             return hasRest(pass, open) ? Tried::Slower : Tried::Fastest;
         const std::optional<Layout> layout = heldBy(divided, pass, m_place);
         if (!layout)

@@ -33,11 +33,12 @@ double PromptTime::spread(double tokens, double spread) const
 {
     // The n-th moment of a log-normal length is its mean to the n, times this to n (n - 1) / 2.
     const double wide = 1 + spread * spread;
+    const double wideCubed = wide * wide * wide;
     const double line = m_tokenS * tokens;
     const double square = m_squareS * tokens * tokens;
-    const double squared =
-        m_fixedS * m_fixedS + 2 * m_fixedS * line + (line * line + 2 * m_fixedS * square) * wide +
-        2 * line * square * std::pow(wide, 3) + square * square * std::pow(wide, 6);
+    const double squared = m_fixedS * m_fixedS + 2 * m_fixedS * line +
+                           (line * line + 2 * m_fixedS * square) * wide +
+                           2 * line * square * wideCubed + square * square * wideCubed * wideCubed;
     const double usual = mean(tokens, spread);
     return usual > 0 ? std::sqrt(std::max(0.0, squared / (usual * usual) - 1)) : 0;
 }

@@ -245,7 +245,8 @@ PassTime PassTime::times(double count) const
 PassTime PassTime::withHost() const
 {
     PassTime time = *this;
-    time.launchS += std::hypot(total(), hostS) - total();
+    const double kernelsS = total();
+    time.launchS += std::sqrt(kernelsS * kernelsS + hostS * hostS) - kernelsS;
     return time;
 }
 

@@ -164,6 +164,12 @@ PassTime kernelsOfStep(const PassWork& work, const TrainingDemand& demand, const
     return pass.times(real(passes) / real(layout.stages)).withHost();
 }
 
+/// Of a step, on so many devices.
+double lossOf(const Devices& on)
+{
+    return on.calibration.lossPerDoubling * std::log2(real(on.count));
+}
+
 StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
                     const Layout& layout, double blockS, std::int64_t passes)
 {
@@ -223,7 +229,6 @@ StepTime stepTime(const TrainingDemand& demand, const Attainable& rates, const L
 StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
                   const Layout& layout, const Devices& on)
 {
-    const Calibration& c = on.calibration;
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
     StepTime step =
         workOfStep(work, demand, rates, layout, blockSeconds(demand, layout, on), passes);
@@ -237,16 +242,23 @@ StepTime stepTime(const PassWork& work, const TrainingDemand& demand, const Atta
         addSplit(step, demand, work, layout, passes, on);
     step.shares = sharesOf(demand, layout, step.kernels.total(), on);
     step.waitingS = exposedSeconds(step.shares, layout.sharding, passes, layout.offload) +
-                    step.total() * c.lossPerDoubling * std::log2(real(on.count));
+                    step.total() * lossOf(on);
     return step;
 }
 
 double leastSeconds(const PassWork& work, const TrainingDemand& demand, const Attainable& rates,
-                    const Layout& layout, const Devices& on)
+                    const Layout& layout, const Devices& on, double enough)
 {
     const std::int64_t passes = passesOf(demand.training, layout, on.count);
-    const double kernelsS = kernelsOfStep(work, demand, layout, 0, passes).total();
-    return kernelsS * slotsOf(layout, passes) / real(passes) + rates.overheadS;
+    const double blockS = blockSeconds(demand, layout, on);
+    StepTime step{.kernels = kernelsOfStep(work, demand, layout, blockS, passes),
+                  .overheadS = rates.overheadS};
+    const double fuller = slotsOf(layout, passes) / real(passes);
+    const double alone = (1 + lossOf(on)) * (step.kernels.total() * fuller + step.overheadS);
+    if (layout.isPlain() || alone >= enough)
+        return alone;
+    addSplit(step, demand, work, layout, passes, on);
+    return step.total() * (1 + lossOf(on));
 }
 
 double leastSeconds(const TrainingDemand& demand, const Devices& on, TimedPasses& timed)

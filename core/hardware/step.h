@@ -54,9 +54,10 @@ private:
 [[nodiscard]] StepTime stepTime(const PassWork& work, const TrainingDemand& demand,
                                 const Attainable& rates, const Layout& layout, const Devices& on);
 
-/// No sharding of that layout takes less.
+/// No sharding of that layout takes less. Exact enough to tell whether that is below `enough`, and no further.
 [[nodiscard]] double leastSeconds(const PassWork& work, const TrainingDemand& demand,
-                                  const Attainable& rates, const Layout& layout, const Devices& on);
+                                  const Attainable& rates, const Layout& layout, const Devices& on,
+                                  double enough);
 
 /// Of a step for a global batch, however its devices are laid out: none of them ever waits.
 [[nodiscard]] double leastSeconds(const TrainingDemand& demand, const Devices& on,

@@ -153,22 +153,26 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
 void addGrowth(const Subject& subject, Report& report)
 {
     report.scaling = {};
-    addMixing(subject, report);
-    addLengths(subject, report);
-    addDevices(subject, report);
-    addLayouts(subject, report);
-    addLadder(subject, report);
+    // Each writes a part of its own, and reads none of the others'.
+    together(
+        [&] {
+            addMixing(subject, report);
+            addLengths(subject, report);
+        },
+        [&] {
+            addDevices(subject, report);
+            addLayouts(subject, report);
+            addLadder(subject, report);
+        });
     report.isGrowthOld = false;
 }
 
-/// What writes of `report` the part on training and how it grows; it reads nothing of what serving writes.
-void addTrainingSections(const Subject& subject, Growth growth, Report& report)
+/// What writes of `report` the part on training; it reads nothing of what serving writes.
+void addTrainingSections(const Subject& subject, Report& report)
 {
     addTrainingHere(subject, report);
     addTrainingOptions(subject, report);
     addTrainingElsewhere(subject, report);
-    if (growth == Growth::Told)
-        addGrowth(subject, report);
 }
 
 /// And the part on serving alone, which reads nothing of what training writes.
@@ -204,7 +208,9 @@ Report figuresOf(const Subject& subject, Growth growth)
     report.assumptions = assumptionRows(subject);
     report.provenance = provenanceOf(subject);
     together([&] { addServingSections(subject, report); },
-             [&] { addTrainingSections(subject, growth, report); });
+             [&] { addTrainingSections(subject, report); });
+    if (growth == Growth::Told)
+        addGrowth(subject, report);
     addMonth(subject, report);
     addCarbon(subject, report);
     addVariants(subject, report);

@@ -93,6 +93,7 @@ public:
     }
 
     std::optional<Fastest> least;
+    double mostOfBound = 0; // what no sharding takes less than, over what a step takes
 
 private:
     void tryPass(const TrainingDemand& pass)
@@ -151,6 +152,13 @@ private:
             fitsOn(memoryWith(pass, layout, m_on), m_on) == Fits::No)
             return false;
         const double seconds = stepTime(pass, m_rate, layout, m_on).total();
+        Layout open = layout;
+        open.sharding = Sharding::None;
+        const PassWork work = passWork(pass, m_rate, open, m_on.calibration);
+        const auto bound = [&](double enough) {
+            return leastSeconds(work, pass, m_rate, open, m_on, enough) / seconds;
+        };
+        mostOfBound = std::max({mostOfBound, bound(0), bound(HUGE_VAL)});
         if (!least || seconds < least->seconds)
             least = Fastest{seconds, layout, pass.training.batch};
         return true;
@@ -205,7 +213,8 @@ private Q_SLOTS:
         int shared = 0;     // positions
         int dealt = 0;      // experts
         int smaller = 0;    // passes whose weights are whole in the place of larger ones
-        double nearest = 0; // that the bound comes to it
+        double nearest = 0; // that the bound of all comes to it
+        double closest = 0; // and those of layouts
         for (int i = 0; i < 500 / Slower; ++i) {
             const Model model =
                 gatedDecoder(oneOf({12, 24, 32, 48, 60, 80, 96}, random),
@@ -239,7 +248,11 @@ private Q_SLOTS:
                         isFused ? there.fused : there.plain, chosen.pass->blocks, chosen.layout,
                         passesOf(chosen.pass->training, chosen.layout, on.count)));
             QVERIFY2(isNear(memory.value(), bytes), qPrintable(textOf(chosen.layout, 0)));
-            const std::optional<Fastest> least = Everything(demand, on).least;
+            const Everything everything(demand, on);
+            const std::optional<Fastest> least = everything.least;
+            QVERIFY2(everything.mostOfBound <= 1,
+                     qPrintable(QString::number(everything.mostOfBound)));
+            closest = std::max(closest, everything.mostOfBound);
             if (!least) {
                 QVERIFY(!isHeld || real(on.count) > real(*t.globalBatch));
                 ++impossible;
@@ -278,6 +291,7 @@ private Q_SLOTS:
         QVERIFY(split > 50 / Slower);
         QVERIFY(smaller > 3 / Slower);
         QVERIFY2(nearest > 0.9, qPrintable(QString::number(nearest)));
+        QVERIFY2(closest > 0.98, qPrintable(QString::number(closest)));
     }
 
     // By hand, for 80 blocks of width 8,192 and a head of 32,000 words: 8 devices share each layer of 4 stages.

@@ -279,9 +279,9 @@ Result<Bill> Trials::after(const Json& patch)
         reused.training = takenOut(m_costs.training, isElsewhere);
     // What is promised is part of what machines answer, and depends on when they run.
     const bool promisesAlike =
-        isSameServing && (!isElsewhere || (promisedIn(*changed) == promisedIn(now) &&
-                                           changed->plan.risk == now.plan.risk &&
-                                           changed->assumptions == now.assumptions));
+        isSameServing &&
+        (!isElsewhere || (promisedIn(*changed) == promisedIn(now) &&
+                          changed->plan.risk == now.plan.risk && assumeAlike(*changed, now)));
     if (promisesAlike)
         reused.serving = takenOut(m_costs.serving, isElsewhere);
     const bool runAlike = isElsewhere && isSameServing && runsAlike(*changed, now);

@@ -14,6 +14,9 @@ namespace outlay::pricing {
 [[nodiscard]] double coldShare(const Subject& subject);
 inline constexpr double MostCold = 0.05; // as many as may be late
 
+/// Whether all is assumed alike that tells what machines answer, and when they run.
+[[nodiscard]] bool assumeAlike(const core::Experiment& a, const core::Experiment& b);
+
 /// Whether machines of a service need as many hours of both: with other prices, or in another place.
 [[nodiscard]] bool runsAlike(const core::Experiment& a, const core::Experiment& b);
 

@@ -50,6 +50,7 @@ void describe(FieldVisitor& v, Attention& l)
     v.choice(optional("qk_norm", "norm over queries and keys", {}), l.qkNorm, QkNormNames);
     v.flag({"dropout", "dropout while training"}, l.dropout);
     v.integer(optional("window", "window of visible positions (0: all)", OptionalWidths), l.window);
+    v.flag({"sinks", "each head has a score for attending to nothing"}, l.sinks);
 }
 
 void describe(FieldVisitor& v, FeedForward& l)

@@ -78,6 +78,7 @@ struct Attention {
     QkNorm qkNorm = QkNorm::None;
     bool dropout = false;
     std::int64_t window = 0; // 0: every position sees all before it
+    bool sinks = false;      // each head may attend to nothing, by a score that it learns
 
     [[nodiscard]] std::int64_t queryWidth() const { return heads * headSize; }
     [[nodiscard]] std::int64_t kvWidth() const { return kvHeads * headSize; }
@@ -94,7 +95,7 @@ struct FeedForward {
     bool operator==(const FeedForward&) const = default;
 };
 
-/// A router and `count` feed-forwards, `used` of which see each token.
+/// A router and `count` feed-forwards, `used` of which see each token. The router has a bias where they have.
 struct Experts {
     FeedForward expert;
     std::int64_t count = 0;

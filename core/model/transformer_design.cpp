@@ -75,9 +75,6 @@ private:
     [[nodiscard]] Attention attention(std::int64_t index, Reads reads) const
     {
         const bool isCross = reads == Reads::Encoder;
-        const bool isOdd = index % 2 == 0; // the first layer is number 1
-        const bool hasWindow = m_design.windowLayers == WindowLayers::All ||
-                               isOdd == (m_design.windowLayers == WindowLayers::Odd);
         return {.width = m_design.hidden,
                 .memory = m_design.hidden,
                 .heads = m_design.heads,
@@ -88,7 +85,9 @@ private:
                 .isCausal = m_stream == Stream::Tokens && !isCross && !m_design.isEncoder(),
                 .qkNorm = m_design.qkNorm,
                 .dropout = m_design.dropout > 0,
-                .window = hasWindow && !isCross ? m_design.window : 0};
+                .window =
+                    isWindowed(m_design.windowLayers, index + 1) && !isCross ? m_design.window : 0,
+                .sinks = m_design.attentionSinks && !isCross};
     }
 
     [[nodiscard]] LayerSpec feedForward() const
@@ -228,6 +227,8 @@ void describeRest(FieldVisitor& v, TransformerDesign& d)
               d.window);
     v.choice(optional("window_layers", "layers with the window, counted from 1", {}),
              d.windowLayers, WindowLayerNames);
+    v.flag({"attention_sinks", "a learned score of each head that nothing is read of"},
+           d.attentionSinks);
     v.number({"dropout", "share dropped while training", 0, LargestDropout}, d.dropout);
     v.flag({"pooler", "a dense layer over the first token (default: for an encoder)"}, d.pooler);
     v.flag({"language_head", "an output layer over the vocabulary (default: not for an encoder)"},
@@ -235,6 +236,18 @@ void describeRest(FieldVisitor& v, TransformerDesign& d)
 }
 
 } // namespace
+
+bool isWindowed(WindowLayers layers, std::int64_t number)
+{
+    switch (layers) {
+    case WindowLayers::All: break;
+    case WindowLayers::Odd: return number % 2 == 1;
+    case WindowLayers::Even: return number % 2 == 0;
+    case WindowLayers::ThreeOfFour: return number % 4 != 0;
+    case WindowLayers::FiveOfSix: return number % 6 != 0;
+    }
+    return true;
+}
 
 Positions TransformerDesign::positionKind() const
 {

@@ -16,8 +16,18 @@ enum class Positions { Learned, Rotary, Alibi, Relative, None };
 inline constexpr std::array<std::string_view, 5> PositionNames{"learned", "rotary", "alibi",
                                                                "relative", "none"};
 
-enum class WindowLayers { All, Odd, Even };
-inline constexpr std::array<std::string_view, 3> WindowLayerNames{"all", "odd", "even"};
+enum class WindowLayers {
+    All,
+    Odd,
+    Even,
+    ThreeOfFour,
+    FiveOfSix
+}; // the last of each of those sees all
+inline constexpr std::array<std::string_view, 5> WindowLayerNames{"all", "odd", "even",
+                                                                  "three_of_four", "five_of_six"};
+
+/// The first layer is number 1.
+[[nodiscard]] bool isWindowed(WindowLayers layers, std::int64_t number);
 
 /// Which embeddings have `embedding_size` and are projected to the hidden size: the tokens' alone
 /// (OPT; the output is projected back) or all of them (ELECTRA; the projection has a bias).
@@ -63,6 +73,7 @@ struct TransformerDesign {
     QkNorm qkNorm = QkNorm::None;
     std::int64_t window = 0;
     WindowLayers windowLayers = WindowLayers::All;
+    bool attentionSinks = false;
     double dropout = 0;
     std::optional<bool> pooler;
     std::optional<bool> languageHead;

@@ -55,7 +55,8 @@ N count(const Attention& l)
     return matrix<N>(l.width, l.queryWidth(), hasInnerBiases) +
            2 * matrix<N>(l.memory, l.kvWidth(), hasInnerBiases) +
            matrix<N>(l.queryWidth(), l.width, hasOuterBiases) +
-           2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize);
+           2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize) +
+           static_cast<N>(l.sinks ? l.heads : 0);
 }
 
 template <typename N>
@@ -68,7 +69,8 @@ N count(const FeedForward& l)
 template <typename N>
 N count(const Experts& l)
 {
-    return matrix<N>(l.expert.width, l.count, false) + static_cast<N>(l.count) * count<N>(l.expert);
+    return matrix<N>(l.expert.width, l.count, l.expert.biases) +
+           static_cast<N>(l.count) * count<N>(l.expert);
 }
 
 template <typename N>

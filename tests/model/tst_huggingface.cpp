@@ -62,13 +62,84 @@ private slots:
 
     void everyArchitectureImports()
     {
-        QCOMPARE(huggingFaceArchitectures().size(), std::size_t{23});
+        QCOMPARE(huggingFaceArchitectures().size(), std::size_t{31});
         for (const std::string_view name : huggingFaceArchitectures()) {
             const auto imported =
                 import(("{\"model_type\":\"" + std::string(name) + "\"}").c_str());
             QVERIFY(imported.has_value());
             QVERIFY(checkSize(imported->model).has_value());
         }
+    }
+
+    void layersWithAWindow_data()
+    {
+        QTest::addColumn<QByteArray>("config");
+        QTest::addColumn<QByteArray>("windows"); // a digit for each layer
+        const QByteArray six = R"("num_hidden_layers":6,)";
+        const QByteArray full = R"("full_attention")";
+        const QByteArray part = R"("sliding_attention")";
+        QTest::newRow("gemma 2") << six + R"("model_type":"gemma2")" << QByteArray("101010");
+        QTest::newRow("gemma 3") << six + R"("model_type":"gemma3_text")" << QByteArray("111110");
+        QTest::newRow("gpt-oss") << six + R"("model_type":"gpt_oss")" << QByteArray("101010");
+        QTest::newRow("listed, three of four")
+            << R"("num_hidden_layers":4,"model_type":"gemma3_text","layer_types":[)" + part + "," +
+                   part + "," + part + "," + full + "]"
+            << QByteArray("1110");
+        QTest::newRow("listed, all")
+            << R"("num_hidden_layers":2,"model_type":"gpt_oss","layer_types":[)" + part + "," +
+                   part + "]"
+            << QByteArray("11");
+        QTest::newRow("listed, none")
+            << R"("num_hidden_layers":2,"model_type":"gpt_oss","layer_types":[)" + full + "," +
+                   full + "]"
+            << QByteArray("00");
+        QTest::newRow("listed, no pattern")
+            << R"("num_hidden_layers":3,"model_type":"gpt_oss","layer_types":[)" + full + "," +
+                   full + "," + part + "]"
+            << QByteArray("000");
+    }
+    void layersWithAWindow()
+    {
+        QFETCH(QByteArray, config);
+        QFETCH(QByteArray, windows);
+        QByteArray found;
+        for (const Layer& layer : expand(
+                 Model{Convention::PyTorch, designOf(import(("{" + config + "}").constData()))})) {
+            if (const auto* attention = std::get_if<Attention>(&layer.spec))
+                found += attention->window > 0 ? '1' : '0';
+        }
+        QCOMPARE(found, windows);
+    }
+
+    // Of a model that sees, its text model; where something is wrong there, its place in the file.
+    void aPartForTextIsTaken()
+    {
+        const auto whole = import(
+            R"({"model_type":"mistral3","architectures":["Mistral3ForConditionalGeneration"],"dtype":"bfloat16",
+                "text_config":{"model_type":"mistral","num_hidden_layers":2}})");
+        QCOMPARE(designOf(whole).layers, 2);
+        QVERIFY(designOf(whole).hasLanguageHead());
+        QCOMPARE(whole->weightType, std::string("bfloat16"));
+        QVERIFY(whole->notes.front().find("text_config") != std::string::npos);
+        const auto wrong = import(
+            R"({"model_type":"mistral3","text_config":{"model_type":"mistral","hidden_size":-1}})");
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().place, std::string("/text_config/hidden_size"));
+        const auto unknown =
+            import(R"({"model_type":"seer","text_config":{"model_type":"speaker"}})");
+        QVERIFY(!unknown);
+        QVERIFY(unknown.error().what.find("'seer'") != std::string::npos);
+    }
+
+    void layersOfTwoKindsAreRefused()
+    {
+        const auto some = import(R"({"model_type":"qwen3_moe","mlp_only_layers":[0]})");
+        QVERIFY(!some);
+        QCOMPARE(some.error().place, std::string("/mlp_only_layers"));
+        const auto everySecond = import(R"({"model_type":"qwen3_moe","decoder_sparse_step":2})");
+        QVERIFY(!everySecond);
+        QCOMPARE(everySecond.error().place, std::string("/decoder_sparse_step"));
+        QVERIFY(import(R"({"model_type":"qwen3_moe","mlp_only_layers":[]})").has_value());
     }
 
     void nullIsAbsentExceptWhereItMeansSomething()
@@ -163,6 +234,13 @@ private slots:
         QCOMPARE(import(R"({"model_type":"llama","quantization_config":{"load_in_8bit":true}})")
                      ->weightType,
                  std::string("int8"));
+        QCOMPARE(import(R"({"model_type":"qwen3","quantization_config":{"quant_method":"fp8"}})")
+                     ->weightType,
+                 std::string("fp8"));
+        const auto experts =
+            import(R"({"model_type":"gpt_oss","quantization_config":{"quant_method":"mxfp4"}})");
+        QCOMPARE(experts->weightType, std::string("int4"));
+        QVERIFY(experts->notes.front().find("MXFP4") != std::string::npos);
         const auto unknown =
             import(R"({"model_type":"llama","quantization_config":{"quant_method":"x"}})");
         QVERIFY(unknown->notes.front().find("quantization_config") != std::string::npos);

@@ -91,9 +91,11 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
     std::int64_t feed = (d.gatedFeedForward ? 3 : 2) * h * inner;
     if (d.feedForwardBiases ? *d.feedForwardBiases : biases)
         feed += (d.gatedFeedForward ? 2 : 1) * inner + h;
+    const std::int64_t routed = d.feedForwardBiases.value_or(biases) ? h + 1 : h;
     if (d.experts > 0)
-        feed = d.experts * feed + h * d.experts;
-    const std::int64_t block = attention + feed + d.normsPerBlock * norm(h);
+        feed = d.experts * feed + routed * d.experts;
+    const std::int64_t sinks = d.attentionSinks ? d.heads : 0; // not of attention to the encoder
+    const std::int64_t block = attention + sinks + feed + d.normsPerBlock * norm(h);
     const std::int64_t cross = attention + d.normsPerBlock / 2 * norm(h);
     const std::int64_t decoders = d.decoderLayers ? *d.decoderLayers : d.layers;
     const bool isBefore = d.normPosition ? *d.normPosition == NormPosition::Before : !isEncoder;

@@ -114,6 +114,7 @@ TransformerDesign transformer(Draw& draw)
     d.dropout = draw.coin() ? 0.1 : 0;
     if (draw.coin())
         d.languageHead = draw.coin();
+    d.attentionSinks = draw.coin();
     return d;
 }
 

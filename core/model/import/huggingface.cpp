@@ -126,6 +126,14 @@ std::string quantizedType(ConfigReader& c)
     if (given == nullptr || given->asObject() == nullptr)
         return {};
     ConfigReader q(*given, "/quantization_config");
+    const std::string method = q.text({"quant_method"});
+    if (method == "fp8")
+        return method;
+    if (method == "mxfp4") {
+        c.note(
+            "experts in MXFP4 count as int4, and so does the rest; their file is a tenth larger.");
+        return "int4";
+    }
     const bool isFour = q.flag({"load_in_4bit"}, false);
     const bool isEight = q.flag({"load_in_8bit"}, false);
     const std::int64_t bits = q.size({"bits", "w_bit"}, {1, 64}, isFour ? 4 : isEight ? 8 : 0);
@@ -169,35 +177,40 @@ bool looksLikeHuggingFace(const Json& json)
     return json.find("model_type") != nullptr || json.find("architectures") != nullptr;
 }
 
-Result<Imported> importHuggingFace(const Json& json)
+namespace {
+
+tl::unexpected<Error> unknownArchitecture(const Json& json)
 {
-    const Architecture* architecture = architectureOf(json);
-    if (architecture == nullptr) {
-        const Json* type = json.find("model_type");
-        const bool isNamed = type != nullptr && type->asString() != nullptr;
-        const std::string given = isNamed ? *type->asString() : classOf(json);
-        if (given.empty())
-            return inputError("the config names no architecture", "add its `model_type`",
-                              "/model_type");
-        return inputError("the architecture '" + printable(given, 60) + "' can't be imported",
-                          "these can: " + joined(huggingFaceArchitectures(), ", "), "/model_type");
-    }
-    ConfigReader c(json);
+    const Json* type = json.find("model_type");
+    const bool isNamed = type != nullptr && type->asString() != nullptr;
+    const std::string given = isNamed ? *type->asString() : classOf(json);
+    if (given.empty())
+        return inputError("the config names no architecture", "add its `model_type`",
+                          "/model_type");
+    return inputError("the architecture '" + printable(given, 60) + "' can't be imported",
+                      "these can: " + joined(huggingFaceArchitectures(), ", "), "/model_type");
+}
+
+/// `pointer` is where `json` stands in the file.
+Result<Imported> imported(const Json& json, const Architecture& architecture,
+                          const std::string& pointer)
+{
+    ConfigReader c(json, pointer);
     TransformerDesign d;
-    readSizes(c, architecture->usual, d);
+    readSizes(c, architecture.usual, d);
     const std::int64_t positions = d.positionRows();
-    architecture->adapt(c, d);
-    Imported imported;
-    imported.name = withoutPerson(c.text({"_name_or_path", "name_or_path"}));
-    imported.weightType = c.text({"torch_dtype", "dtype"});
+    architecture.adapt(c, d);
+    Imported result;
+    result.name = withoutPerson(c.text({"_name_or_path", "name_or_path"}));
+    result.weightType = c.text({"torch_dtype", "dtype"});
     if (std::string type = quantizedType(c); !type.empty())
-        imported.weightType = std::move(type);
+        result.weightType = std::move(type);
     (void)c.find({"model_type", "architectures"});
     adaptToClass(c, classOf(json), d);
-    if (imported.name.empty())
-        imported.name = architecture->name;
-    imported.sequence = positions;
-    imported.notes = notesOf(c);
+    if (result.name.empty())
+        result.name = architecture.name;
+    result.sequence = positions;
+    result.notes = notesOf(c);
     if (c.error())
         return tl::unexpected<Error>(*c.error());
     if (const auto sound = check(d); !sound) {
@@ -205,11 +218,35 @@ Result<Imported> importHuggingFace(const Json& json)
         error.place = "the sizes of this config";
         return tl::unexpected<Error>(error);
     }
-    imported.model.design = d;
+    result.model.design = d;
     // A size that follows from others, such as four times the hidden one, may be beyond its limits.
-    if (const auto read = readModel(fieldsOf(imported.model), ""); !read)
+    if (const auto read = readModel(fieldsOf(result.model), ""); !read)
         return failureOf(read);
-    return imported;
+    return result;
+}
+
+} // namespace
+
+Result<Imported> importHuggingFace(const Json& json)
+{
+    const Architecture* architecture = architectureOf(json);
+    if (architecture != nullptr)
+        return imported(json, *architecture, {});
+    // Of a model that sees or hears, too.
+    const Json* text = json.find("text_config");
+    const Architecture* ofText =
+        text == nullptr || text->asObject() == nullptr ? nullptr : architectureOf(*text);
+    if (ofText == nullptr)
+        return unknownArchitecture(json);
+    auto part = imported(*text, *ofText, "/text_config");
+    if (!part)
+        return part;
+    ConfigReader c(json);
+    if (part->weightType.empty())
+        part->weightType = c.text({"torch_dtype", "dtype"});
+    part->notes.insert(part->notes.begin(), "the text model (`text_config`) was taken; what sees "
+                                            "or hears is not counted.");
+    return part;
 }
 
 } // namespace outlay::core

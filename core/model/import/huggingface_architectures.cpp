@@ -49,6 +49,35 @@ void asLlama(ConfigReader& c, TransformerDesign& d)
     addDropout(c, d, 0);
 }
 
+/// Which layers have the window, where the file lists them; else those that usually do.
+void windowed(ConfigReader& c, TransformerDesign& d, WindowLayers usual)
+{
+    d.windowLayers = usual;
+    const Json* listed = c.find({"layer_types"});
+    if (listed == nullptr || listed->asArray() == nullptr || d.window == 0)
+        return;
+    const Json::Array& types = *listed->asArray();
+    const auto isSo = [&](WindowLayers layers) {
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            const bool isFull =
+                types[i].asString() != nullptr && *types[i].asString() == "full_attention";
+            if (isFull == isWindowed(layers, static_cast<std::int64_t>(i) + 1))
+                return false;
+        }
+        return true;
+    };
+    for (const WindowLayers layers :
+         {usual, WindowLayers::All, WindowLayers::Odd, WindowLayers::Even,
+          WindowLayers::ThreeOfFour, WindowLayers::FiveOfSix}) {
+        if (isSo(layers)) {
+            d.windowLayers = layers;
+            return;
+        }
+    }
+    d.window = 0;
+    c.note("the windows of `layer_types` follow no known pattern: attention is counted in full.");
+}
+
 void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
 {
     if (c.flag({"attention_bias"}, false))
@@ -233,6 +262,44 @@ void qwen3(ConfigReader& c, TransformerDesign& d)
     d.qkNorm = QkNorm::Rms;
 }
 
+/// Experts of a size of their own in every layer.
+void qwen3Moe(ConfigReader& c, TransformerDesign& d)
+{
+    qwen3(c, d);
+    d.experts = c.size({"num_experts"}, Heads, 128);
+    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 8);
+    d.feedForward = c.size({"moe_intermediate_size"}, Widths, 768);
+    const Json* dense = c.find({"mlp_only_layers"});
+    const bool isEach = c.size({"decoder_sparse_step"}, {1, LayerCounts.high}, 1) == 1;
+    if (!isEach || (dense != nullptr && dense->asArray() != nullptr && !dense->asArray()->empty()))
+        c.fail(isEach ? "mlp_only_layers" : "decoder_sparse_step",
+               "layers with and without experts can't be imported together",
+               "use a model that has experts in every layer");
+}
+
+/// Experts with biases, and a score of each head for attending to nothing.
+void gptOss(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    d.experts = c.size({"num_local_experts", "num_experts"}, Heads, 128);
+    d.expertsUsed = c.size({"num_experts_per_tok", "experts_per_token"}, Heads, 4);
+    d.feedForwardBiases = true;
+    if (c.flag({"attention_bias"}, true))
+        d.attentionBiases = AttentionBiases::All;
+    d.attentionSinks = true;
+    d.window = c.size({"sliding_window"}, OptionalWidths, 128);
+    windowed(c, d, WindowLayers::Odd);
+}
+
+/// Layer norms and biases in Llama's order of things.
+void starcoder2(ConfigReader& c, TransformerDesign& d)
+{
+    asRotaryGpt(c, d);
+    d.biases = c.flag({"use_bias"}, true);
+    d.normBiases = true;
+    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
+}
+
 void gemma(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
@@ -244,7 +311,16 @@ void gemma2(ConfigReader& c, TransformerDesign& d)
     gemma(c, d);
     d.normsPerBlock = 4;
     d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
-    d.windowLayers = WindowLayers::Odd;
+    windowed(c, d, WindowLayers::Odd);
+}
+
+void gemma3(ConfigReader& c, TransformerDesign& d)
+{
+    gemma(c, d);
+    d.normsPerBlock = 4;
+    d.qkNorm = QkNorm::Rms;
+    d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
+    windowed(c, d, WindowLayers::FiveOfSix);
 }
 
 void phi(ConfigReader& c, TransformerDesign& d)
@@ -329,13 +405,25 @@ constexpr std::array Architectures{
     Architecture{"mixtral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mixtral},
     Architecture{"qwen2", {151936, 4096, 32, 32, 32, 0, 22016, 32768, false}, qwen2},
     Architecture{"qwen3", {151936, 4096, 32, 32, 32, 128, 22016, 32768, false}, qwen3},
+    Architecture{"qwen3_moe", {151936, 2048, 24, 32, 4, 0, 6144, 32768, false}, qwen3Moe},
+    Architecture{"gpt_oss", {201088, 2880, 36, 64, 8, 64, 2880, 131072, false}, gptOss},
+    Architecture{"granite",
+                 {32000, 4096, 32, 32, 0, 0, 11008, 2048, false},
+                 llama}, // factors have no weights
+    Architecture{"smollm3",
+                 {128256, 2048, 36, 16, 4, 0, 11008, 32768, true},
+                 llama}, // nor have layers without positions
+    Architecture{"starcoder2", {49152, 3072, 30, 24, 2, 0, 12288, 4096, true}, starcoder2},
     Architecture{"gemma", {256000, 3072, 28, 16, 16, 256, 24576, 8192, true}, gemma},
     Architecture{"gemma2", {256000, 2304, 26, 8, 4, 256, 9216, 8192, true}, gemma2},
+    Architecture{"gemma3_text", {262208, 2304, 26, 8, 4, 256, 9216, 131072, true}, gemma3},
     Architecture{"phi", {51200, 2048, 24, 32, 0, 0, 8192, 2048, false}, phi},
     Architecture{"phi3", {32064, 3072, 32, 32, 0, 0, 8192, 4096, false}, phi3},
     Architecture{"bert", {30522, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
     Architecture{"distilbert", {30522, 768, 6, 12, 0, 0, 3072, 512, true}, distilbert},
     Architecture{"roberta", {50265, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
+    Architecture{"xlm-roberta", {30522, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
+    Architecture{"camembert", {30522, 768, 12, 12, 0, 0, 3072, 512, true}, bert},
     Architecture{"electra", {30522, 256, 12, 4, 0, 0, 1024, 512, true}, electra},
     Architecture{"t5", {32128, 512, 6, 8, 0, 64, 2048, 512, true}, t5},
 };

@@ -47,6 +47,8 @@ public:
         m_key = register_module("key", Adaptable(spec.memory, spec.kvWidth(), inner));
         m_value = register_module("value", Adaptable(spec.memory, spec.kvWidth(), inner));
         m_output = register_module("output", Adaptable(spec.queryWidth(), spec.width, outer));
+        if (spec.sinks)
+            m_sinks = zeros("sinks", spec.heads);
         if (spec.qkNorm == QkNorm::None)
             return;
         m_queryScale = ones("query_scale", spec.headSize);
@@ -80,7 +82,7 @@ private:
     /// Whether one kernel does it: nothing but the order of the tokens may hide some from others.
     [[nodiscard]] bool isFused(const Tensor& query, const Tensor& key, const Flow& flow) const
     {
-        if (!hasFusedAttention() || flow.form.plainAttention)
+        if (!hasFusedAttention() || flow.form.plainAttention || m_spec.sinks)
             return false;
         if (m_spec.isCross)
             return true;
@@ -103,10 +105,20 @@ private:
         const double scale = 1 / std::sqrt(static_cast<double>(m_spec.headSize));
         Tensor scores = torch::matmul(query * scale, key.transpose(2, 3));
         scores = masked(scores, flow);
-        Tensor shares = torch::softmax(scores, -1);
+        Tensor shares = sharesOf(scores);
         if (m_spec.dropout)
             shares = torch::dropout(shares, m_context.dropout, is_training());
         return torch::matmul(shares, value);
+    }
+
+    /// What is left for a head's sink is read of nothing.
+    [[nodiscard]] Tensor sharesOf(const Tensor& scores) const
+    {
+        if (!m_spec.sinks)
+            return torch::softmax(scores, -1);
+        const Tensor sink =
+            m_sinks.view({1, -1, 1, 1}).expand({scores.size(0), -1, scores.size(2), 1});
+        return torch::softmax(torch::cat({scores, sink}, -1), -1).narrow(-1, 0, scores.size(3));
     }
 
     /// [batch, tokens, heads x size] -> [batch, heads, tokens, size]
@@ -205,6 +217,7 @@ private:
     Tensor m_keyScale;
     Tensor m_queryBias;
     Tensor m_keyBias;
+    Tensor m_sinks;
 };
 
 } // namespace

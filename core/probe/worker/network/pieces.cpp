@@ -49,7 +49,8 @@ public:
     ExpertsPiece(const Experts& spec, double dropout) : m_spec(spec)
     {
         m_router =
-            register_module("router", Adaptable(spec.expert.width, spec.count, Biases::None));
+            register_module("router", Adaptable(spec.expert.width, spec.count,
+                                                spec.expert.biases ? Biases::Zero : Biases::None));
         for (std::int64_t i = 0; i < spec.count; ++i)
             m_experts.push_back(
                 register_module("expert" + std::to_string(i),

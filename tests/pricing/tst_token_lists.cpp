@@ -62,13 +62,27 @@ private Q_SLOTS:
     void otherModelsAreOthers_data()
     {
         QTest::addColumn<QString>("model");
-        for (const char* model :
-             {"deepseek-r1-distill-llama-70b", "llama-guard-3-8b", "Hermes-3-Llama-3.1-8B",
-              "Llama-3.1-405B-Instruct", "DeepSeek-R1-0528-Qwen3-8B", "llama-3.2-11b-vision",
-              "gpt-4o", "dolphin-mixtral-8x7b", "qwen3-coder-8b-a1b",
-              "llama-3.1-nemotron-70b-instruct", "mistral-7b-openorca", "Llama-3-8B-Instruct-262k",
-              "gemma-7b-1.1-it", "mixtral-8x7b-22b", "Qwen3-8B-1.5", "Qwen2.5-VL-72B-Instruct", "",
-              "8b", "llama"})
+        for (const char* model : {"deepseek-r1-distill-llama-70b",
+                                  "llama-guard-3-8b",
+                                  "Hermes-3-Llama-3.1-8B",
+                                  "Llama-4-Scout-17B-16E-Instruct",
+                                  "gpt-oss-safeguard-20b",
+                                  "qwen3-30b-a3b-2508",
+                                  "DeepSeek-R1-0528-Qwen3-8B",
+                                  "llama-3.2-11b-vision",
+                                  "gpt-4o",
+                                  "dolphin-mixtral-8x7b",
+                                  "qwen3-coder-8b-a1b",
+                                  "llama-3.1-nemotron-70b-instruct",
+                                  "mistral-7b-openorca",
+                                  "Llama-3-8B-Instruct-262k",
+                                  "gemma-7b-1.1-it",
+                                  "mixtral-8x7b-22b",
+                                  "Qwen3-8B-1.5",
+                                  "Qwen2.5-VL-72B-Instruct",
+                                  "",
+                                  "8b",
+                                  "llama"})
             QTest::newRow(*model != '\0' ? model : "none") << QString::fromUtf8(model);
     }
     void otherModelsAreOthers()

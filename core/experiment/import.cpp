@@ -61,6 +61,18 @@ void setPrecision(std::string_view type, Experiment& experiment)
     }
 }
 
+/// Long samples fill a device with fewer than a step has: a pass then takes what fits, as people would.
+void divideSteps(ImportReading& reading)
+{
+    Training& training = reading.experiment.training;
+    if (!std::holds_alternative<TransformerDesign>(reading.experiment.model.design) ||
+        training.globalBatch)
+        return;
+    training.globalBatch = training.batch;
+    reading.notes.push_back("/training/global_batch is set to " + grouped(training.batch) +
+                            " samples a step, in smaller passes where a device holds fewer.");
+}
+
 /// Beyond a billion weights nobody trains 32 samples at once in fp32, nor expects a long answer within a second.
 /// What is taken instead is told.
 void setUsualOfLarge(ImportReading& reading)
@@ -69,8 +81,10 @@ void setUsualOfLarge(ImportReading& reading)
     constexpr double LatencyMs = 20'000;
     constexpr double TunedTokens = 1e7;
     Experiment& e = reading.experiment;
-    if (sizeOf(e.model) <= Large)
+    if (sizeOf(e.model) <= Large) {
+        divideSteps(reading);
         return;
+    }
     e.training.batch = 1;
     e.training.checkpointing = true;
     e.training.optimizer = Optimizer::AdamW;

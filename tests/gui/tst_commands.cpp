@@ -220,6 +220,38 @@ private slots:
                      .err.contains("/training/batch"));
     }
 
+    // Samples of 1,024 tokens, 32 at once, need a processor's memory; divided into passes an accelerator has enough, and
+    // takes a tenth.
+    void importsLongSamplesInPasses()
+    {
+        write("passes.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"]})");
+        const QString file = at("passes-imported.json");
+        const Outcome o =
+            run({QStringLiteral("import"), at("passes.json"), QStringLiteral("-o"), file});
+        QVERIFY2(o.err.contains("/training/global_batch is set to 32"), o.err);
+        const auto trainedOn = [&](const QString& set) {
+            const QByteArray out =
+                run({QStringLiteral("estimate"), file, QStringLiteral("--json"),
+                     QStringLiteral("--as-of"), QStringLiteral("2026-11-20"),
+                     QStringLiteral("--set"), QStringLiteral("/training/global_batch=") + set})
+                    .out;
+            return QJsonDocument::fromJson(out)[QLatin1String("training")][QLatin1String(
+                "recommended")][QLatin1String("option")];
+        };
+        const auto usdOf = [](const QJsonValue& option) {
+            return option[QLatin1String("usd")][QLatin1String("value")].toDouble();
+        };
+        const QJsonValue divided = trainedOn(QStringLiteral("32"));
+        const QJsonValue whole = trainedOn(QStringLiteral("null"));
+        QVERIFY(divided[QLatin1String("offer")][QLatin1String("accelerators")].toDouble() > 0);
+        QVERIFY(usdOf(divided) > 0.1);
+        QVERIFY(usdOf(divided) < usdOf(whole) / 5);
+        // What isn't made of tokens keeps its own way.
+        QVERIFY(!run({QStringLiteral("import"),
+                      QStringLiteral(OUTLAY_TEST_DATA "/keras/sequential_list.json")})
+                     .err.contains("global_batch"));
+    }
+
     void importsEachKind()
     {
         write("config.json",

@@ -73,12 +73,10 @@ void divideSteps(ImportReading& reading)
                             " samples a step, in smaller passes where a device holds fewer.");
 }
 
-/// Beyond a billion weights nobody trains 32 samples at once in fp32, nor expects a long answer within a second.
-/// What is taken instead is told.
+/// Beyond a billion weights nobody trains 32 samples at once in fp32. What is taken instead is told.
 void setUsualOfLarge(ImportReading& reading)
 {
     constexpr double Large = 1e9;
-    constexpr double LatencyMs = 20'000;
     constexpr double TunedTokens = 1e7;
     Experiment& e = reading.experiment;
     if (sizeOf(e.model) <= Large) {
@@ -106,11 +104,21 @@ void setUsualOfLarge(ImportReading& reading)
         e.serving.precision = ServingPrecision::Bf16;
         note += ", /serving/precision to bf16";
     }
-    if (generates(e.model)) {
-        e.serving.latencyP95Ms = LatencyMs;
-        note += ", /serving/latency_p95_ms to 20,000";
-    }
     reading.notes.push_back(note + ".");
+}
+
+/// Who talks with a model waits longer for an answer than who has a line completed.
+void setUsualOfTalking(ImportReading& reading)
+{
+    constexpr double Talking = 2e8;
+    constexpr double LatencyMs = 20'000;
+    const Model& model = reading.experiment.model;
+    if (sizeOf(model) <= Talking || !generates(model))
+        return;
+    reading.experiment.serving.latencyP95Ms = LatencyMs;
+    reading.notes.push_back("/serving/latency_p95_ms is set to " +
+                            grouped(static_cast<std::int64_t>(LatencyMs)) +
+                            ": a model that talks has so long for a whole answer.");
 }
 
 /// Where PEFT's file lies beside the one of the base model.
@@ -171,6 +179,7 @@ Result<ImportReading> importModel(const std::string& path,
     }
     reading.notes = std::move(imported->notes);
     setUsualOfLarge(reading);
+    setUsualOfTalking(reading);
     if (const auto file = adapter ? adapter : adapterBeside(path)) {
         if (const auto added = addAdapter(*file, reading); !added)
             return failureOf(added);

@@ -28,7 +28,7 @@ private slots:
         QCOMPARE(o.exitCode, 0);
         for (const char* said : {"/training/batch is set to 1", "/training/checkpointing to true",
                                  "/training/precision to bf16", "/serving/precision to bf16",
-                                 "/serving/latency_p95_ms to 20,000",
+                                 "/serving/latency_p95_ms is set to 20,000",
                                  "/training/method to lora (adapters of rank 16) on 10 M tokens"})
             QVERIFY2(o.err.contains(said), said);
         const QByteArray estimate = run({"estimate", file, "--as-of", "2026-11-20"}).out;
@@ -40,7 +40,10 @@ private slots:
                 .out;
         QVERIFY2(whole.contains(", sharded) for "), whole.left(400));
         write("small.json", R"({"model_type":"gpt2","architectures":["GPT2LMHeadModel"]})");
-        QVERIFY(!run({"import", "small.json", "-o", file}).err.contains("/training/batch"));
+        const QByteArray small = run({"import", "small.json", "-o", file}).err;
+        QVERIFY(!small.contains("/training/batch") && !small.contains("latency"));
+        write("talks.json", R"({"model_type":"gpt2","n_layer":24,"n_embd":1024,"n_head":16})");
+        QVERIFY(run({"import", "talks.json", "-o", file}).err.contains("/serving/latency_p95_ms"));
     }
 
     // Samples of 1,024 tokens, 32 at once, need a processor's memory; divided into passes an accelerator has enough, and

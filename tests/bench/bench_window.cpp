@@ -56,6 +56,67 @@ void print(const char* what, std::vector<double> ms)
                 at(0.99), ms.size());
 }
 
+/// Of a slider that moves; a drag leaves some for later.
+void printTicks(MainWindow& window, int count, bool isDragged)
+{
+    // Widths of transformers have to be divisible by their heads; their samples may be of any length.
+    const bool isTransformer = std::holds_alternative<core::TransformerDesign>(
+        window.document().experiment().model.design);
+    const std::string moved = isTransformer ? "/training/sequence" : "/model/hidden";
+    const int least = isTransformer ? 1024 : 64;
+    QElapsedTimer timer;
+    std::vector<double> ticks;
+    std::vector<double> paints;
+    std::vector<double> processor;
+    for (int i = 0; i < count; ++i) {
+        timer.start();
+        const double before = processorMs();
+        static_cast<void>(
+            window.document().set(moved, core::Json(least + 8 * (i % 100)), isDragged ? 1 : 0));
+        const double set = msOf(timer);
+        paintWhatChanged();
+        ticks.push_back(msOf(timer));
+        paints.push_back(ticks.back() - set);
+        processor.push_back(processorMs() - before);
+    }
+    print("a slider's tick to painted panels", ticks);
+    print("the same in processor time", processor);
+    print("of which painting", paints);
+}
+
+/// Of the design as it is then.
+void printReports(MainWindow& window, int count)
+{
+    QElapsedTimer timer;
+    std::vector<double> reports;
+    for (int i = 0; i < count; ++i) {
+        timer.start();
+        static_cast<void>(
+            pricing::makeReport(window.document().experiment(), outlay::tests::catalogs()));
+        reports.push_back(msOf(timer));
+    }
+    print("of which the Report", reports);
+}
+
+/// Of what is exported.
+void printPictures(MainWindow& window)
+{
+    QElapsedTimer timer;
+    std::vector<double> pictures;
+    std::vector<double> encodings;
+    for (int i = 0; i < 5; ++i) {
+        timer.start();
+        const QImage image =
+            paintImage(window.input(), {.size = {1920, 1200}, .scale = 2}, window.locale());
+        pictures.push_back(msOf(timer));
+        timer.start();
+        static_cast<void>(encodePng(image));
+        encodings.push_back(msOf(timer));
+    }
+    print("a picture of 3840 x 2400, painted", pictures);
+    print("and encoded, on another thread", encodings);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -82,49 +143,9 @@ int main(int argc, char** argv)
     QImage canvas(window.size(), QImage::Format_RGB32);
     window.render(&canvas);
     print("start to first picture, after main()", {msOf(timer)});
-    // Widths of transformers have to be divisible by their heads; their samples may be of any length.
-    const bool isTransformer =
-        std::holds_alternative<core::TransformerDesign>(preset->experiment.model.design);
-    const std::string moved = isTransformer ? "/training/sequence" : "/model/hidden";
-    const int least = isTransformer ? 1024 : 64;
-    const int Ticks = argc > 1 ? std::atoi(argv[1]) : 1000;
-    std::vector<double> ticks;
-    std::vector<double> paints;
-    std::vector<double> processor;
-    for (int i = 0; i < Ticks; ++i) {
-        timer.start();
-        const double before = processorMs();
-        static_cast<void>(
-            window.document().set(moved, core::Json(least + 8 * (i % 100)), argc > 3 ? 0 : 1));
-        const double set = msOf(timer);
-        paintWhatChanged();
-        ticks.push_back(msOf(timer));
-        paints.push_back(ticks.back() - set);
-        processor.push_back(processorMs() - before);
-    }
-    print("a slider's tick to painted panels", ticks);
-    print("the same in processor time", processor);
-    print("of which painting", paints);
-    std::vector<double> reports;
-    for (int i = 0; i < Ticks / 10; ++i) {
-        timer.start();
-        static_cast<void>(
-            pricing::makeReport(window.document().experiment(), outlay::tests::catalogs()));
-        reports.push_back(msOf(timer));
-    }
-    print("of which the Report", reports);
-    std::vector<double> pictures;
-    std::vector<double> encodings;
-    for (int i = 0; i < 5; ++i) {
-        timer.start();
-        const QImage image =
-            paintImage(window.input(), {.size = {1920, 1200}, .scale = 2}, window.locale());
-        pictures.push_back(msOf(timer));
-        timer.start();
-        static_cast<void>(encodePng(image));
-        encodings.push_back(msOf(timer));
-    }
-    print("a picture of 3840 x 2400, painted", pictures);
-    print("and encoded, on another thread", encodings);
+    const int ticks = argc > 1 ? std::atoi(argv[1]) : 1000;
+    printTicks(window, ticks, argc <= 3);
+    printReports(window, ticks / 10);
+    printPictures(window);
     return 0;
 }

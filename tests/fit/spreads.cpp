@@ -310,6 +310,91 @@ void listSeen(const Samples& fitted, Group group, KindSpread& spread)
     spread.generations.assign(generations.begin(), generations.end());
 }
 
+/// What each is missed by where something else is left out.
+struct LeftOut {
+    Misses fifth;
+    Misses device;
+    Misses table;
+    Misses source;
+    Misses generation;
+
+    /// Where another has the same engine its source, else a fifth.
+    [[nodiscard]] Misses elsewhere() const
+    {
+        Misses all = fifth;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (source[i])
+                all[i] = source[i];
+        }
+        return all;
+    }
+
+    /// The largest, of those that some fit hasn't seen at all.
+    [[nodiscard]] Misses either() const
+    {
+        Misses all(fifth.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (device[i] || source[i])
+                all[i] = std::max({fifth[i], device[i], source[i]});
+        }
+        return all;
+    }
+};
+
+LeftOut missesOf(const Calibration& calibration, const Samples& fitted)
+{
+    constexpr std::size_t Folds = 5;
+    const auto without = [&](const auto& keyOf) {
+        return missesWithout(calibration, fitted, keyOf);
+    };
+    return {.fifth = without([](const Sample&, std::size_t i) {
+                return std::string(1, static_cast<char>('a' + i % Folds));
+            }),
+            .device = without(
+                [&](const Sample& sample, std::size_t) { return deviceOf(sample, fitted); }),
+            .table = without([&](const Sample& sample, std::size_t) {
+                return counts(sample, Group::Pass) ? onlyWithOthers(sample, fitted, tableOf)
+                                                   : std::string();
+            }),
+            .source = without([&](const Sample& sample, std::size_t) {
+                return onlyWithOthers(sample, fitted, sourceNameOf);
+            }),
+            .generation = without(
+                [](const Sample& sample, std::size_t) { return sample.device->generation; })};
+}
+
+void setSpread(Calibration& calibration, const Samples& fitted, const LeftOut& misses, Group group)
+{
+    // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
+    constexpr double LeastForeign = 2.6;
+    constexpr double LeastUnfitted = 1.3;
+    KindSpread& spread = *spreadOf(calibration.spreads, group);
+    // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
+    // source than all that were seen.
+    const Misses near = group == Group::Pass       ? misses.table
+                        : group == Group::Training ? misses.elsewhere()
+                                                   : misses.fifth;
+    const Samples others = only(fitted, [&](const Sample* sample) {
+        return counts(*sample, group) &&
+               (group != Group::Token || !hasOwnRates(*sample, calibration));
+    });
+    spread.seen = rounded(factorOf(calibration, others, near, heldOf(fitted, group)));
+    spread.unseen =
+        std::max(spread.seen, rounded(factorOf(calibration, fitted, misses.either(), group)));
+    listSeen(fitted, group, spread);
+    const Samples ofMakers = only(fitted, [&](const Sample* sample) {
+        const std::vector<std::string>& makers = spread.makers;
+        return counts(*sample, group) &&
+               std::find(makers.begin(), makers.end(), sample->device->vendor) != makers.end();
+    });
+    spread.unfitted = std::max(
+        {spread.unseen, LeastUnfitted,
+         rounded(factorOf(calibration, ofMakers, misses.generation, heldOf(fitted, group)))});
+    spread.foreign =
+        std::max({spread.unfitted, rounded(factorOf(calibration, fitted, misses.generation, group)),
+                  LeastForeign});
+}
+
 } // namespace
 
 bool isSeen(const Sample& sample, const Spreads& spreads)
@@ -321,76 +406,23 @@ bool isSeen(const Sample& sample, const Spreads& spreads)
 
 void setSpreads(Calibration& calibration, const Samples& fitted)
 {
-    constexpr std::size_t Folds = 5;
-    const auto fifth = missesWithout(calibration, fitted, [](const Sample&, std::size_t i) {
-        return std::string(1, static_cast<char>('a' + i % Folds));
-    });
-    const auto device = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
-        return deviceOf(sample, fitted);
-    });
-    const auto table = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
-        return counts(sample, Group::Pass) ? onlyWithOthers(sample, fitted, tableOf)
-                                           : std::string();
-    });
-    setOwnSpreads(calibration, fitted, fifth);
-    const auto source = missesWithout(calibration, fitted, [&](const Sample& sample, std::size_t) {
-        return onlyWithOthers(sample, fitted, sourceNameOf);
-    });
-    const auto generation =
-        missesWithout(calibration, fitted,
-                      [](const Sample& sample, std::size_t) { return sample.device->generation; });
-    print("a device left out, of what is served with its engine; in %", fitted, device);
-    print("a source left out, in %", fitted, source);
-    // What was seen is nearly all NVIDIA's: other makers' and processors are further away than that from each other.
-    constexpr double LeastForeign = 2.6;
-    constexpr double LeastUnfitted = 1.3;
-    Misses elsewhere = fifth;
-    for (std::size_t i = 0; i < elsewhere.size(); ++i) {
-        if (source[i])
-            elsewhere[i] = source[i];
-    }
-    Misses either(fitted.size()); // of those that some fit hasn't seen at all
-    for (std::size_t i = 0; i < either.size(); ++i) {
-        if (device[i] || source[i])
-            either[i] = std::max({fifth[i], device[i], source[i]});
-    }
+    const LeftOut misses = missesOf(calibration, fitted);
+    print("a device left out, of what is served with its engine; in %", fitted, misses.device);
+    print("a source left out, in %", fitted, misses.source);
+    setOwnSpreads(calibration, fitted, misses.fifth);
     for (const Group group :
-         {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token}) {
-        KindSpread& spread = *spreadOf(calibration.spreads, group);
-        // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
-        // source than all that were seen.
-        const auto& near = group == Group::Pass       ? table
-                           : group == Group::Training ? elsewhere
-                                                      : fifth;
-        const Samples others = only(fitted, [&](const Sample* sample) {
-            return counts(*sample, group) &&
-                   (group != Group::Token || !hasOwnRates(*sample, calibration));
-        });
-        spread.seen = rounded(factorOf(calibration, others, near, heldOf(fitted, group)));
-        spread.unseen =
-            std::max(spread.seen, rounded(factorOf(calibration, fitted, either, group)));
-        listSeen(fitted, group, spread);
-        const Samples ofMakers = only(fitted, [&](const Sample* sample) {
-            const std::vector<std::string>& makers = spread.makers;
-            return counts(*sample, group) &&
-                   std::find(makers.begin(), makers.end(), sample->device->vendor) != makers.end();
-        });
-        spread.unfitted =
-            std::max({spread.unseen, LeastUnfitted,
-                      rounded(factorOf(calibration, ofMakers, generation, heldOf(fitted, group)))});
-        spread.foreign =
-            std::max({spread.unfitted, rounded(factorOf(calibration, fitted, generation, group)),
-                      LeastForeign});
-    }
-    setOwnSpreads(calibration, fitted, elsewhere, Group::Training, &GenerationRates::trainedSpread);
-    setOwnSpreads(calibration, fitted, table, Group::Pass, &GenerationRates::passSpread);
+         {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token})
+        setSpread(calibration, fitted, misses, group);
+    setOwnSpreads(calibration, fitted, misses.elsewhere(), Group::Training,
+                  &GenerationRates::trainedSpread);
+    setOwnSpreads(calibration, fitted, misses.table, Group::Pass, &GenerationRates::passSpread);
     // Of what is left.
     KindSpread& pass = calibration.spreads.pass;
     const Samples others = only(fitted, [&](const Sample* sample) {
         return counts(*sample, Group::Pass) &&
                calibration.ratesOf(sample->device->generation).passSpread <= 0;
     });
-    pass.seen = rounded(factorOf(calibration, others, table, heldOf(fitted, Group::Pass)));
+    pass.seen = rounded(factorOf(calibration, others, misses.table, heldOf(fitted, Group::Pass)));
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
 }
 

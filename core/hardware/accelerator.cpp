@@ -141,6 +141,8 @@ void describe(FieldVisitor& v, Device& d)
     v.number({"memory_gb", "memory", 0, MostTflops}, d.memoryGb);
     v.number({"memory_gb_per_s", "memory bandwidth", 0, MostTflops}, d.memoryGbPerS);
     v.number({"clock_ghz", "clock", 0.1, 10}, d.clockGhz);
+    v.number({"units", "units that compute", 1, 1e5}, d.units);
+    v.number({"cache_mb", "last cache", 0.1, 1e5}, d.cacheMb);
     v.number({"link_gb_per_s", "link bandwidth, one direction", 0, MostTflops}, d.linkGbPerS);
     v.number({"host_gb_per_s", "bandwidth to the machine's memory, one direction", 0.1, MostTflops},
              d.hostGbPerS);

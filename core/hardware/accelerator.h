@@ -33,6 +33,8 @@ struct Device {
     std::optional<double> memoryGb; // 10^9 bytes
     std::optional<double> memoryGbPerS;
     std::optional<double> clockGhz;   // the highest that is listed
+    std::optional<double> units;      // that compute
+    std::optional<double> cacheMb;    // of its last cache
     std::optional<double> linkGbPerS; // to its neighbours, one direction
     std::optional<double> hostGbPerS; // to its machine's memory, where that is another link
     std::optional<double> tdpWatts;

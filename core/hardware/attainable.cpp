@@ -187,8 +187,12 @@ std::optional<ChunkSpeed> chunksOn(const Device& device, Arithmetic arithmetic,
     ChunkRates rates = kernels.chunks;
     if (arithmetic == Arithmetic::Fp32 && !device.tf32Tflops)
         rates.share = std::min(rates.share, 1.0);
-    return speedOf(rates, *device.fp32Tflops * Tera, *device.memoryGbPerS * Giga,
-                   latenciesOf(device));
+    const double latencies = latenciesOf(device);
+    ChunkSpeed speed =
+        speedOf(rates, *device.fp32Tflops * Tera, *device.memoryGbPerS * Giga, latencies);
+    if (device.units && device.cacheMb) // what went before left its results there
+        speed.cache = speedOf(kernels.cache, *device.units, *device.cacheMb * Mega, latencies);
+    return speed;
 }
 
 void addFramework(Attainable& on, const TrainingRates& rates, AttentionKernel attention,

@@ -162,6 +162,12 @@ void describe(FieldVisitor& v, ChunkRates& r)
     v.number(amount("step_us", "time of a call for one position"), r.stepUs);
 }
 
+void describe(FieldVisitor& v, CacheRates& r)
+{
+    v.number(ratio("fits", "of the cache, what stays there"), r.fits);
+    v.number(amount("unit_bytes", "bytes that a unit reads of it in a cycle"), r.unitBytes);
+}
+
 void describe(FieldVisitor& v, ExchangeRates& r)
 {
     v.number(amount("latency_us", "latency of an exchange"), r.latencyUs);
@@ -187,6 +193,7 @@ void describe(FieldVisitor& v, KernelRates& r)
     part(v, "fp8", "products in fp8", r.fp8);
     part(v, "prompts", "attention over a prompt", r.prompts);
     part(v, "chunks", "a gated recurrence in chunks", r.chunks);
+    part(v, "cache", "a device's last cache", r.cache);
     part(v, "links", "exchange over links", r.links);
     part(v, "buses", "exchange over PCIe", r.buses);
     v.number(amount("cache_call_us", "time of attention over a cache"), r.cacheCallUs);

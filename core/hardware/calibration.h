@@ -28,6 +28,7 @@ struct KernelRates {
     ProductRates fp8;
     PromptRates prompts;
     ChunkRates chunks;
+    CacheRates cache;
     ExchangeRates links;     // made for it
     ExchangeRates buses;     // PCIe
     double cacheCallUs = 10; // of attention over a cache

@@ -61,11 +61,29 @@ ChunkSpeed speedOf(const ChunkRates& rates, double fp32FlopsPerS, double bytesPe
             .stepS = rates.stepUs * Micro * latencies};
 }
 
+CacheSpeed speedOf(const CacheRates& rates, double units, double cacheBytes, double latencies)
+{
+    return {.bytes = rates.fits * cacheBytes,
+            .bytesPerS = rates.unitBytes * units * KernelsGhz * Giga / latencies};
+}
+
+double nearBytesPerS(double bytes, double memoryBytesPerS, const CacheSpeed& cache)
+{
+    constexpr double Steepness = 20; // all of it stays, or none
+    if (cache.bytes <= 0)
+        return memoryBytesPerS;
+    const double memory = 1 / memoryBytesPerS;
+    const double near = std::min(1 / cache.bytesPerS, memory);
+    const double stays = 1 / (1 + std::pow(bytes / cache.bytes, Steepness));
+    return 1 / (stays * near + (1 - stays) * memory);
+}
+
 double gatedSeconds(const GatedShape& shape, const ChunkSpeed& on)
 {
+    const double bytes = shape.bytes();
     if (shape.positions <= 1)
-        return shape.bytes() / on.stepBytesPerS + on.stepS;
-    return shape.flops() / on.flopsPerS + shape.bytes() / on.bytesPerS +
+        return bytes / nearBytesPerS(bytes, on.stepBytesPerS, on.cache) + on.stepS;
+    return shape.flops() / on.flopsPerS + bytes / nearBytesPerS(bytes, on.bytesPerS, on.cache) +
            shape.chunks() * on.chunkS + on.callS;
 }
 

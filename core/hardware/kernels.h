@@ -47,6 +47,14 @@ struct ChunkRates {
     bool operator==(const ChunkRates&) const = default;
 };
 
+/// Of a device's last cache: what was touched just before is read from it where it fits.
+struct CacheRates {
+    double fits = 1.18;     // of the cache, what stays there
+    double unitBytes = 9.8; // that a unit reads in a cycle
+
+    bool operator==(const CacheRates&) const = default;
+};
+
 /// Of exchanges between the devices of a machine.
 struct ExchangeRates {
     double latencyUs = 8;
@@ -90,6 +98,17 @@ struct GatedShape {
     bool operator==(const GatedShape&) const = default;
 };
 
+/// What stays in a device's last cache, and how fast that is read; nothing where no cache is listed.
+struct CacheSpeed {
+    double bytes = 0;
+    double bytesPerS = 0;
+};
+[[nodiscard]] CacheSpeed speedOf(const CacheRates& rates, double units, double cacheBytes,
+                                 double latencies);
+
+/// Of so many bytes that were touched just before.
+[[nodiscard]] double nearBytesPerS(double bytes, double memoryBytesPerS, const CacheSpeed& cache);
+
 /// What such kernels reach on a device.
 struct ChunkSpeed {
     double flopsPerS = 0;
@@ -98,6 +117,7 @@ struct ChunkSpeed {
     double callS = 0;
     double stepBytesPerS = 0;
     double stepS = 0;
+    CacheSpeed cache;
 };
 
 /// On a device that lists these, and takes so many times as long for what waits.

@@ -113,8 +113,8 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         add("call us", k.cacheCallUs, 100);
         add("head ns", rates.cacheHeadNs, 1000);
         add("doubling us", rates.cacheDoublingUs, 100);
-        add("fits", rates.cacheFits, 3);
-        add("fast bytes", rates.cacheFast, 300);
+        add("fits", k.cache.fits, 3);
+        add("fast bytes", k.cache.unitBytes, 300);
         break;
     case KernelKind::Experts:
         add("share", rates.expertShare, 1);

@@ -47,36 +47,42 @@ std::vector<TimedKernel> timings()
     return all;
 }
 
+tests::KernelConstants constantsWith(const KernelRates& rates)
+{
+    tests::KernelConstants constants;
+    constants.program = rates;
+    return constants;
+}
+
 double forecastOf(const TimedKernel& t, const KernelRates& rates)
 {
     const tests::ListedSystem system = tests::listed(t.system);
     const Peaks peaks{.flopsPerS = t.numbers[0],
                       .bytesPerS = t.numbers[1],
                       .fp32FlopsPerS = system.fp32FlopsPerS,
-                      .latencies = KernelsGhz / system.ghz};
+                      .latencies = KernelsGhz / system.ghz,
+                      .units = system.units,
+                      .cacheBytes = system.cacheBytes};
     if (t.kind == "prompt") {
-        tests::KernelConstants constants;
-        constants.program = rates;
         return tests::promptSeconds({.shape = {.batch = t.size(0),
                                                .queries = t.size(1),
                                                .heads = t.size(2),
                                                .headSize = t.size(4)},
                                      .cacheHeads = t.size(3)},
-                                    peaks, constants);
+                                    peaks, constantsWith(rates));
     }
     if (t.kind == "sum")
         return exchangeSeconds(
             {.devices = t.size(0), .bytes = t.size(1)},
             speedOf(calibration()->ratesOfLink(t.numbers[2] / 1e9), t.numbers[2]));
     if (t.kind == "chunks" || t.kind == "position")
-        return gatedSeconds(
-            {.batch = t.size(0),
-             .positions = t.size(1),
-             .keyHeads = t.size(2),
-             .heads = t.size(3),
-             .key = t.size(4),
-             .value = t.size(5)},
-            speedOf(rates.chunks, peaks.fp32FlopsPerS, peaks.bytesPerS, peaks.latencies));
+        return tests::gatedCallSeconds({.batch = t.size(0),
+                                        .positions = t.size(1),
+                                        .keyHeads = t.size(2),
+                                        .heads = t.size(3),
+                                        .key = t.size(4),
+                                        .value = t.size(5)},
+                                       peaks, constantsWith(rates));
     const bool isHalf = t.kind == "half";
     return tests::productSeconds({.rows = t.size(0),
                                   .columns = t.size(1),

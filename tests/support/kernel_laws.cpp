@@ -26,19 +26,16 @@ double bytesOf(const AttentionCall& call)
     return s.batch * s.headSize * 2 * ResultBytes * (s.queries * s.heads + seen * call.cacheHeads);
 }
 
-/// Of so many bytes that the call before touched, too: what fits is read from the device's own cache.
+CacheSpeed cacheOf(const Peaks& on, const KernelConstants& constants)
+{
+    return speedOf(constants.program.cache, on.units, on.cacheBytes, on.latencies);
+}
+
+/// What the call before touched, too.
 double repeatedBytesPerS(double bytes, double share, const Peaks& on,
                          const KernelConstants& constants)
 {
-    constexpr double Steepness = 20; // all of it stays, or none
-    const double memory = 1 / (on.bytesPerS * share);
-    if (on.cacheBytes <= 0)
-        return 1 / memory;
-    const double cyclesPerS = KernelsGhz * Giga / on.latencies;
-    const double near = 1 / (constants.cacheFast * on.units * cyclesPerS);
-    const double stays =
-        1 / (1 + std::pow(bytes / (constants.cacheFits * on.cacheBytes), Steepness));
-    return 1 / (stays * std::min(near, memory) + (1 - stays) * memory);
+    return nearBytesPerS(bytes, on.bytesPerS * share, cacheOf(on, constants));
 }
 
 /// Products of whole tiles: 16 query heads that read one head of the cache, 128 positions.
@@ -104,8 +101,7 @@ double gatedCallSeconds(const GatedShape& shape, const Peaks& on, const KernelCo
 {
     const ChunkRates& rates = constants.program.chunks;
     ChunkSpeed speed = speedOf(rates, on.fp32FlopsPerS, on.bytesPerS, on.latencies);
-    speed.bytesPerS = repeatedBytesPerS(shape.bytes(), rates.memoryShare, on, constants);
-    speed.stepBytesPerS = repeatedBytesPerS(shape.bytes(), rates.stepMemoryShare, on, constants);
+    speed.cache = cacheOf(on, constants);
     return gatedSeconds(shape, speed);
 }
 

@@ -20,7 +20,7 @@ struct Peaks {
 };
 
 /// What is listed of a system that published timings name; a clock as the constants have it where nobody knows. Units
-/// and caches as commonly quoted of NVIDIA's papers, not fetched; of B200 the cache is never the faster one.
+/// and caches as commonly quoted of NVIDIA's papers, not fetched; of B200 the cache is never the faster one. The program's own devices list the same.
 struct ListedSystem {
     std::string_view name;
     double ghz = core::KernelsGhz;
@@ -75,8 +75,6 @@ struct KernelConstants {
     double cacheMemory = 0.897;
     double cacheHeadNs = 10.7;     // for each sequence and head of a cache, where 132 units compute
     double cacheDoublingUs = 1.88; // for each doubling of what is read, from 1,024 positions on
-    double cacheFits = 1.18;       // of the device's cache, what stays there from call to call
-    double cacheFast = 9.8;        // bytes of it that a unit reads in a cycle
     double expertShare = 0.497;
     double expertRows = 22.2;
     double expertMemory = 0.925;

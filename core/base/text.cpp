@@ -172,13 +172,13 @@ std::vector<std::string> split(std::string_view text, char separator)
 }
 
 std::optional<std::string_view> nearest(std::string_view word,
-                                        std::span<const std::string_view> known)
+                                        std::span<const std::string_view> known, std::size_t most)
 {
     constexpr std::size_t LongestWord = 64; // keeps the distance cheap on hostile input
     if (word.empty() || word.size() > LongestWord)
         return std::nullopt;
     std::optional<std::string_view> best;
-    std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
+    std::size_t bestDistance = std::min(most, std::max<std::size_t>(1, word.size() / 3)) + 1;
     for (const std::string_view candidate : known) {
         const std::size_t distance = editDistance(word, candidate);
         if (distance < bestDistance) {

@@ -35,9 +35,11 @@ namespace outlay::core {
 [[nodiscard]] std::string joined(std::span<const std::string_view> words, std::string_view between);
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
 
-/// The word of `known` nearest to `word` by edit distance, if it is near enough to be a typing slip.
+/// The word of `known` nearest to `word` by edit distance, if it is near enough to be a typing slip: a third of its
+/// letters, and no more than `most`.
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word,
-                                                      std::span<const std::string_view> known);
+                                                      std::span<const std::string_view> known,
+                                                      std::size_t most = 64);
 
 /// Of the letters A to Z.
 [[nodiscard]] std::string lowerCase(std::string_view text);

@@ -145,9 +145,8 @@ Quantity gridIntensity(const CarbonCatalog& catalog, const Site& site, GridBasis
     if (!site.country)
         return worldGrid(catalog, basis);
     const GridCountry* country = catalog.country(*site.country);
-    return country == nullptr
-               ? noGrid("the grid of '" + printable(*site.country, 60) + "' is not known")
-               : gridOf(*country, basis);
+    return country == nullptr ? noGrid("the grid of " + inQuotes(*site.country) + " is not known")
+                              : gridOf(*country, basis);
 }
 
 Quantity overheadOf(const CarbonCatalog& catalog, const Site& site)

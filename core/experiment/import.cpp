@@ -66,7 +66,7 @@ void divideSteps(ImportReading& reading)
 {
     Training& training = reading.experiment.training;
     if (!std::holds_alternative<TransformerDesign>(reading.experiment.model.design) ||
-        training.globalBatch)
+        training.batch == 1)
         return;
     training.globalBatch = training.batch;
     reading.notes.push_back("/training/global_batch is set to " + grouped(training.batch) +
@@ -79,10 +79,8 @@ void setUsualOfLarge(ImportReading& reading)
     constexpr double Large = 1e9;
     constexpr double TunedTokens = 1e7;
     Experiment& e = reading.experiment;
-    if (sizeOf(e.model) <= Large) {
-        divideSteps(reading);
+    if (sizeOf(e.model) <= Large)
         return;
-    }
     e.training.batch = 1;
     e.training.checkpointing = true;
     e.training.optimizer = Optimizer::AdamW;
@@ -118,7 +116,7 @@ void setUsualOfTalking(ImportReading& reading)
     reading.experiment.serving.latencyP95Ms = LatencyMs;
     reading.notes.push_back("/serving/latency_p95_ms is set to " +
                             grouped(static_cast<std::int64_t>(LatencyMs)) +
-                            ": a model that talks has so long for a whole answer.");
+                            ", assumed: so long may a whole answer take.");
 }
 
 /// Where PEFT's file lies beside the one of the base model.
@@ -179,6 +177,7 @@ Result<ImportReading> importModel(const std::string& path,
     }
     reading.notes = std::move(imported->notes);
     setUsualOfLarge(reading);
+    divideSteps(reading);
     setUsualOfTalking(reading);
     if (const auto file = adapter ? adapter : adapterBeside(path)) {
         if (const auto added = addAdapter(*file, reading); !added)

@@ -99,7 +99,7 @@ Result<TrafficMix> mixNamed(std::string_view id)
             return row;
         ids.push_back(row.id);
     }
-    return usageError("there is no mix of requests '" + printable(id, 60) + "'",
+    return usageError("there is no mix of requests " + inQuotes(id),
                       "choose of " + joined(ids, ", "));
 }
 

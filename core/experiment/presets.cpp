@@ -64,7 +64,7 @@ Result<Preset> preset(std::string_view id)
         ids.push_back(row.id);
     }
     const auto near = nearest(id, ids);
-    return usageError("there is no preset '" + printable(id, 60) + "'",
+    return usageError("there is no preset " + inQuotes(id),
                       near ? "did you mean '" + std::string(*near) + "'?"
                            : "`outlay presets` lists them");
 }

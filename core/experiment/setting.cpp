@@ -23,7 +23,7 @@ Result<Json> settingsPatch(const std::vector<std::string>& assignments, std::str
     for (const std::string& assignment : assignments) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos)
-            return usageError(name + ": '" + printable(assignment, 60) + "' sets nothing",
+            return usageError(name + ": " + inQuotes(assignment) + " sets nothing",
                               "write " + name + " POINTER=VALUE, as in /model/hidden=256");
         auto value = settingValue(std::string_view(assignment).substr(equals + 1));
         if (!value)

@@ -46,7 +46,7 @@ Result<SweepAxis> readAxis(std::string_view text)
 {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos)
-        return usageError("--vary: '" + printable(text, 60) + "' varies nothing",
+        return usageError("--vary: " + inQuotes(text) + " varies nothing",
                           "write --vary POINTER=V1,V2, as in /training/batch=16,32");
     SweepAxis axis{std::string(text.substr(0, equals)), {}};
     const std::string place = "--vary " + printable(axis.pointer, 60) + ": ";

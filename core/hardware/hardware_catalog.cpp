@@ -159,7 +159,7 @@ Result<Device> HardwareCatalog::device(std::string_view name) const
         names.insert(names.end(), device.aliases.begin(), device.aliases.end());
     }
     const auto near = nearest(name, names);
-    return usageError("the accelerator '" + printable(name, 60) + "' is not known",
+    return usageError("the accelerator " + inQuotes(name) + " is not known",
                       near ? "did you mean '" + std::string(*near) + "'?"
                            : "give a name such as T4, L4, A100-80GB or H100");
 }

@@ -56,7 +56,7 @@ Result<Design> usualDesign(const Json& json, const std::string& pointer)
         if (row.name == *given->asString())
             return row.usual;
     }
-    return inputError("the family '" + printable(*given->asString(), 60) + "' is unknown",
+    return inputError("the family " + inQuotes(*given->asString()) + " is unknown",
                       "give one of " + joined(names, ", "), place);
 }
 

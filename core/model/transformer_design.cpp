@@ -199,7 +199,8 @@ void describeNormsAndBiases(FieldVisitor& v, TransformerDesign& d)
     v.flag({"biases", "linear layers have biases (default: with layer norms)"}, d.biases);
     v.choice(optional("attention_biases", "biases of the attention (default: as `biases`)", {}),
              d.attentionBiases, AttentionBiasNames);
-    v.flag({"feed_forward_biases", "biases of the feed-forward (default: as `biases`)"},
+    v.flag({"feed_forward_biases",
+            "biases of the feed-forward, and of what chooses experts (default: as `biases`)"},
            d.feedForwardBiases);
     v.flag({"norm_biases", "biases of layer norms (default: as `biases`)"}, d.normBiases);
     v.flag({"head_biases", "the output layer has a bias"}, d.headBiases);

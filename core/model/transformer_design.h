@@ -16,13 +16,8 @@ enum class Positions { Learned, Rotary, Alibi, Relative, None };
 inline constexpr std::array<std::string_view, 5> PositionNames{"learned", "rotary", "alibi",
                                                                "relative", "none"};
 
-enum class WindowLayers {
-    All,
-    Odd,
-    Even,
-    ThreeOfFour,
-    FiveOfSix
-}; // the last of each of those sees all
+/// Which have the window; of each four or six the last has none.
+enum class WindowLayers { All, Odd, Even, ThreeOfFour, FiveOfSix };
 inline constexpr std::array<std::string_view, 5> WindowLayerNames{"all", "odd", "even",
                                                                   "three_of_four", "five_of_six"};
 

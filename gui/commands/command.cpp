@@ -93,18 +93,15 @@ int unknownCommand(const std::string& word, const Streams& streams)
     const auto near = core::nearest(word, names);
     const std::string remedy = near ? "did you mean `outlay " + std::string(*near) + "`?"
                                     : "`outlay --help` lists the commands";
-    return report({core::ErrorCode::Usage,
-                   "there is no command '" + core::printable(word, 60) + "'",
-                   remedy,
-                   {},
-                   {}},
-                  streams);
+    return report(
+        {core::ErrorCode::Usage, "there is no command " + core::inQuotes(word), remedy, {}, {}},
+        streams);
 }
 
 int notAFile(const std::string& word, const std::string& first, const Streams& streams)
 {
     return report({core::ErrorCode::Usage,
-                   "there is no file '" + core::printable(word, 60) + "' to open beside " +
+                   "there is no file " + core::inQuotes(word) + " to open beside " +
                        core::printable(first, 60),
                    "name files alone, or a command first: `outlay --help` lists them",
                    {},

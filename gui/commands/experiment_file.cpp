@@ -7,6 +7,7 @@
 #include "core/experiment/patch.h"
 #include "core/experiment/setting.h"
 #include "gui/session/price_book_file.h"
+#include "pricing/report/known_assumptions.h"
 #include "pricing/report/known_names.h"
 #include "pricing/report/make_report.h"
 
@@ -56,8 +57,11 @@ Result<core::Experiment> openExperiment(const std::string& file,
 Result<pricing::Report> reportOn(const std::string& file, const core::Experiment& experiment,
                                  const pricing::Catalogs& catalogs)
 {
-    if (const auto known = pricing::checkNames(experiment, catalogs); !known)
-        return tl::unexpected<core::Error>(known.error().in(file));
+    for (const auto& sound :
+         {pricing::checkNames(experiment, catalogs), pricing::checkAssumptions(experiment)}) {
+        if (!sound)
+            return tl::unexpected<core::Error>(sound.error().in(file));
+    }
     return pricing::makeReport(experiment, catalogs);
 }
 

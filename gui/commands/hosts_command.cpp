@@ -81,7 +81,7 @@ core::Result<void> runHosts(const Arguments& arguments, const Streams& streams)
     const std::vector<std::string>& words = arguments.files();
     const std::string action = words.empty() ? std::string("list") : words.front();
     if (action != "list" && action != "check")
-        return core::usageError("there is no action '" + core::printable(action, 60) + "'",
+        return core::usageError("there is no action " + core::inQuotes(action),
                                 "give list, or check HOST");
     const std::span<const std::string> names =
         words.empty() ? std::span<const std::string>() : std::span(words).subspan(1);

@@ -204,7 +204,7 @@ core::Result<std::string> completionFor(std::string_view shell,
         return zshScript(commands);
     if (shell == "fish")
         return fishScript(commands);
-    return core::usageError("there is no completion for '" + core::printable(shell, 60) + "'",
+    return core::usageError("there is no completion for " + core::inQuotes(shell),
                             "name bash, zsh or fish");
 }
 

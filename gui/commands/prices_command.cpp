@@ -59,9 +59,8 @@ Result<void> checkName(std::string_view what, const std::string& name,
         remedy = "did you mean '" + std::string(*near) + "'?";
     else if (known.size() <= MostNamed)
         remedy = "give one of " + core::joined(known, ", ");
-    return core::usageError("the price book has no " + std::string(what) + " '" +
-                                core::printable(name, 60) + "'",
-                            remedy);
+    return core::usageError(
+        "the price book has no " + std::string(what) + " " + core::inQuotes(name), remedy);
 }
 
 Result<Filter> filterOf(const Arguments& arguments, const PriceBook& book)
@@ -89,7 +88,7 @@ Result<Filter> filterOf(const Arguments& arguments, const PriceBook& book)
         const auto& kinds = core::PurchaseNames;
         const auto* const kind = std::find(kinds.begin(), kinds.end(), name);
         if (kind == kinds.end())
-            return core::usageError("there is no way of buying '" + core::printable(name, 60) + "'",
+            return core::usageError("there is no way of buying " + core::inQuotes(name),
                                     "give one of " + core::joined(kinds, ", "));
         filter.purchase = static_cast<Purchase>(kind - kinds.begin());
     }
@@ -277,7 +276,7 @@ Result<void> sources(const Arguments& arguments, const Streams& streams)
         streams.out << "  " << *command << "\n\n";
     }
     if (!isAny)
-        return core::usageError("no list has prices of '" + core::printable(provider, 60) + "'",
+        return core::usageError("no list has prices of " + core::inQuotes(provider),
                                 "`outlay prices sources` shows what each covers");
     return {};
 }
@@ -300,7 +299,7 @@ Result<void> runPrices(const Arguments& arguments, const Streams& streams)
         return sources(arguments, streams);
     if (action == "list")
         return list(arguments, streams);
-    return core::usageError("there is no action '" + core::printable(action, 60) + "'",
+    return core::usageError("there is no action " + core::inQuotes(action),
                             "give list, import FILE, age or sources");
 }
 

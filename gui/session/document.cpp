@@ -4,6 +4,7 @@
 
 #include "core/experiment/patch.h"
 #include "gui/view/field_presentation.h"
+#include "pricing/report/known_assumptions.h"
 #include "pricing/report/known_names.h"
 
 #include <QUndoCommand>
@@ -116,15 +117,19 @@ core::Result<core::Experiment> Document::patchedSoundly(const core::Json& patch)
 {
     const core::Experiment& now = m_state.experiment;
     auto experiment = core::edited(now, patch);
-    // A file may name what nobody knows any more; an edit may not add to it.
-    const bool namesOthers =
-        experiment && (experiment->plan != now.plan || experiment->site != now.site ||
-                       experiment->assumptions != now.assumptions);
-    if (!namesOthers)
+    if (!experiment)
         return experiment;
-    if (const auto known = pricing::checkNames(*experiment, m_catalogs);
-        !known && pricing::checkNames(now, m_catalogs))
-        return core::failureOf(known);
+    // A file may name what nobody knows any more, or assume what makes no sense; an edit may not add to it.
+    if (experiment->plan != now.plan || experiment->site != now.site) {
+        if (const auto known = pricing::checkNames(*experiment, m_catalogs);
+            !known && pricing::checkNames(now, m_catalogs))
+            return core::failureOf(known);
+    }
+    if (experiment->assumptions != now.assumptions) {
+        if (const auto sound = pricing::checkAssumptions(*experiment);
+            !sound && pricing::checkAssumptions(now))
+            return core::failureOf(sound);
+    }
     return experiment;
 }
 

@@ -6,6 +6,7 @@
 #include "core/experiment/cost_analysis.h"
 #include "core/experiment/import.h"
 #include "gui/view/format.h"
+#include "pricing/report/known_assumptions.h"
 #include "pricing/report/known_names.h"
 
 #include <QFileInfo>
@@ -55,9 +56,11 @@ core::Result<std::vector<std::string>> FileSession::open(const QString& path)
     const std::string file = path.toStdString();
     auto reading = core::loadAnyExperiment(file);
     if (reading) {
-        if (const auto known = pricing::checkNames(reading->experiment, m_document.catalogs());
-            !known)
-            reading->warnings.push_back(known.error().sentence());
+        for (const auto& sound : {pricing::checkNames(reading->experiment, m_document.catalogs()),
+                                  pricing::checkAssumptions(reading->experiment)}) {
+            if (!sound)
+                reading->warnings.push_back(sound.error().sentence());
+        }
         // Saving must not put an experiment in the place of a cost analysis.
         if (core::isCostAnalysis(contentOf(path))) {
             start(std::move(reading->experiment));

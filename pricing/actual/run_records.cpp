@@ -27,7 +27,7 @@ tl::unexpected<Error> noSuchRun(const RecordFilter& filter)
 {
     return filter.run.empty()
                ? inputError("it has no run with a duration", "check that the run has ended")
-               : inputError("it has no run '" + printable(filter.run, 60) + "'",
+               : inputError("it has no run " + inQuotes(filter.run),
                             "leave --run out for the last one");
 }
 

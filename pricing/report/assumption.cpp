@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/assumption.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 namespace outlay::pricing {
 
+std::string rangeOf(const Assumption& assumption)
+{
+    return (assumption.isAbove ? "above " : "from ") + core::plainNumber(assumption.least);
+}
+
 bool isTaken(const core::Json& given, const Assumption& assumption)
 {
-    return given.isNumber() && given.number() >= assumption.least;
+    return given.isNumber() && (assumption.isAbove ? given.number() > assumption.least
+                                                   : given.number() >= assumption.least);
 }
 
 double valueOf(const Subject& subject, const Assumption& assumption)

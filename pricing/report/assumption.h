@@ -14,6 +14,7 @@ struct Assumption {
     double byDefault = 0;
     std::string_view source;
     double least = 0;
+    bool isAbove = false; // that number itself makes no sense
 };
 
 inline constexpr Assumption StartupMinutes{"startup_minutes", 5,
@@ -43,7 +44,7 @@ inline constexpr Assumption HalvedTimeWorthPercent{
 
 inline constexpr Assumption NetworkGbPerS{
     "network_gb_per_s", 1.25,
-    "assumed: 10 Gbit/s between rented machines, where from 1 to 100 are sold"};
+    "assumed: 10 Gbit/s between rented machines, where from 1 to 100 are sold", 0, true};
 
 inline constexpr Assumption ComputeWeight{"efficiency_weight_compute", 0.3,
                                           "a choice; docs/efficiency.md"};
@@ -87,7 +88,8 @@ inline constexpr std::array AllAssumptions{StartupMinutes,         SpotInterrupt
 /// Of a training; no longer one is recommended.
 [[nodiscard]] double longestRunHours(const Subject& subject);
 
-/// Whether `given` can stand in its place.
+/// Whether `given` can stand in its place, and what can: "from 0", "above 0".
+[[nodiscard]] std::string rangeOf(const Assumption& assumption);
 [[nodiscard]] bool isTaken(const core::Json& given, const Assumption& assumption);
 
 /// What the experiment gives, if it can be taken; else the default.

@@ -18,17 +18,16 @@ namespace {
 
 using core::Result;
 
-/// Assumptions without a default: numbers of which the last is the first that isn't allowed.
+/// Assumptions without a default, which are numbers below `end`.
 struct OpenAssumption {
-    std::string_view name;
-    double least = 0;
+    Assumption range;
     double end = std::numeric_limits<double>::infinity();
 };
-constexpr std::array OpenAssumptions{OpenAssumption{"training_seconds"},
-                                     OpenAssumption{"training_start_hour", 0, 24},
-                                     OpenAssumption{"offset_usd_per_tonne"}};
+constexpr std::array OpenAssumptions{OpenAssumption{{.name = "training_seconds", .isAbove = true}},
+                                     OpenAssumption{{.name = "training_start_hour"}, 24},
+                                     OpenAssumption{{.name = "offset_usd_per_tonne"}}};
 
-/// And those that are words; none are listed where the catalogs have them.
+/// And those that are words, of which some are any: the tariffs tell whether they know them.
 struct WordAssumption {
     std::string_view name;
     std::span<const std::string_view> words;
@@ -45,12 +44,12 @@ std::string assumptionAt(std::string_view name)
 
 Result<void> checkNumber(const core::Json& given, const OpenAssumption& allowed)
 {
-    if (given.isNumber() && given.number() >= allowed.least && given.number() < allowed.end)
+    if (isTaken(given, allowed.range) && given.number() < allowed.end)
         return {};
     const bool hasEnd = std::isfinite(allowed.end);
-    return core::inputError("this is no number from " + core::plainNumber(allowed.least) +
+    return core::inputError("this is no number " + rangeOf(allowed.range) +
                                 (hasEnd ? " to below " + core::plainNumber(allowed.end) : ""),
-                            "change it, or take it out", assumptionAt(allowed.name));
+                            "change it, or take it out", assumptionAt(allowed.range.name));
 }
 
 Result<void> checkWord(const core::Json& given, const WordAssumption& allowed)
@@ -84,18 +83,19 @@ std::vector<std::string_view> assumptionNames()
     for (const Assumption& assumption : AllAssumptions)
         names.push_back(assumption.name);
     for (const OpenAssumption& assumption : OpenAssumptions)
-        names.push_back(assumption.name);
+        names.push_back(assumption.range.name);
     for (const WordAssumption& assumption : WordAssumptions)
         names.push_back(assumption.name);
     return names;
 }
 
-/// One that is nearly called as one of ours is a slip; others may be of a later version, or somebody's notes.
+/// One that is as good as called as one of ours is a slip; others may be of a later version, or somebody's notes.
 Result<void> checkSpelling(const std::string& name, const std::vector<std::string_view>& known)
 {
     if (std::find(known.begin(), known.end(), name) != known.end())
         return {};
-    const auto near = core::nearest(name, known);
+    constexpr std::size_t MostSlips = 2;
+    const auto near = core::nearest(name, known, MostSlips);
     if (!near)
         return {};
     return core::inputError("no assumption is called " + core::inQuotes(name),
@@ -107,26 +107,30 @@ Result<void> checkSpelling(const std::string& name, const std::vector<std::strin
 Result<void> checkAssumptions(const core::Experiment& experiment)
 {
     const core::Json& given = experiment.assumptions;
-    const auto check = [&](const auto& all, const auto& checkOne) {
-        for (const auto& assumption : all) {
-            const core::Json* value = given.find(assumption.name);
-            if (value == nullptr)
-                continue;
-            if (auto outcome = checkOne(*value, assumption); !outcome)
-                return outcome;
-        }
-        return Result<void>();
+    const auto check = [&](std::string_view name, const auto& checkValue) {
+        const core::Json* value = given.find(name);
+        return value == nullptr ? Result<void>() : checkValue(*value);
     };
-    if (auto outcome = check(AllAssumptions,
-                             [](const core::Json& value, const Assumption& assumption) {
-                                 return checkNumber(value, {assumption.name, assumption.least});
-                             });
-        !outcome)
-        return outcome;
-    if (auto outcome = check(OpenAssumptions, checkNumber); !outcome)
-        return outcome;
-    if (auto outcome = check(WordAssumptions, checkWord); !outcome)
-        return outcome;
+    for (const Assumption& assumption : AllAssumptions) {
+        auto outcome = check(assumption.name, [&](const core::Json& value) {
+            return checkNumber(value, {.range = assumption});
+        });
+        if (!outcome)
+            return outcome;
+    }
+    for (const OpenAssumption& assumption : OpenAssumptions) {
+        auto outcome = check(assumption.range.name, [&](const core::Json& value) {
+            return checkNumber(value, assumption);
+        });
+        if (!outcome)
+            return outcome;
+    }
+    for (const WordAssumption& assumption : WordAssumptions) {
+        auto outcome = check(assumption.name,
+                             [&](const core::Json& value) { return checkWord(value, assumption); });
+        if (!outcome)
+            return outcome;
+    }
     for (const RunPlace place : {RunPlace::Planned, RunPlace::Here}) {
         if (auto outcome = checkOwnFactor(experiment, place); !outcome)
             return outcome;

@@ -3,7 +3,6 @@
 #include "pricing/report/known_names.h"
 
 #include "core/base/text.h"
-#include "pricing/report/known_assumptions.h"
 #include "pricing/stack.h"
 
 #include <algorithm>
@@ -125,8 +124,6 @@ Result<void> checkNames(const core::Experiment& experiment, const Catalogs& cata
             return known;
     }
     if (auto known = checkStacks(plan); !known)
-        return known;
-    if (auto known = checkAssumptions(experiment); !known)
         return known;
     if (experiment.site.region) {
         auto known = checkRegion(catalogs, *experiment.site.region, "/site/region");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the places and offers that an experiment names are known to the catalogs, and what it assumes can be taken.
+// Whether the places and offers that an experiment names are known to the catalogs.
 #pragma once
 
 #include "core/experiment/experiment.h"
@@ -8,8 +8,8 @@
 
 namespace outlay::pricing {
 
-/// An error that names the first provider, region or offer that nobody knows, or assumption that makes no sense: a figure
-/// for it would be of something else, or of nothing.
+/// An error that names the first provider, region or offer that nobody knows: a figure for it would be of
+/// something else, or of nothing.
 [[nodiscard]] core::Result<void> checkNames(const core::Experiment& experiment,
                                             const Catalogs& catalogs);
 

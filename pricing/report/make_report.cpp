@@ -134,12 +134,12 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
         const std::string pointer = childPointer("/assumptions", assumption.name);
         const Json* given = subject.experiment.assumptions.find(assumption.name);
         const double value = valueOf(subject, assumption);
-        rows.push_back({pointer, value,
-                        given == nullptr              ? std::string(assumption.source)
-                        : isTaken(*given, assumption) ? "given in the experiment"
-                                                      : "the default, for the experiment gives no "
-                                                        "number from " +
-                                                            plainNumber(assumption.least)});
+        rows.push_back(
+            {pointer, value,
+             given == nullptr ? std::string(assumption.source)
+             : isTaken(*given, assumption)
+                 ? "given in the experiment"
+                 : "the default, for the experiment gives no number " + rangeOf(assumption)});
     }
     for (const RunPlace place : {RunPlace::Planned, RunPlace::Here}) {
         if (const auto own = ownFactorOf(subject.experiment, place))

@@ -93,6 +93,32 @@ private slots:
             << R"("num_hidden_layers":2,"model_type":"gpt_oss","layer_types":[)" + full + "," +
                    full + "]"
             << QByteArray("00");
+        QTest::newRow("listed, more than layers")
+            << R"("num_hidden_layers":2,"model_type":"gpt_oss","layer_types":[)" + part + "," +
+                   full + "," + full + "]"
+            << QByteArray("10");
+        QTest::newRow("listed, fewer than layers")
+            << R"("num_hidden_layers":6,"model_type":"gemma3_text","layer_types":[)" + part + "]"
+            << QByteArray("000000");
+        QTest::newRow("listed, something else")
+            << QByteArray(
+                   R"("num_hidden_layers":2,"model_type":"gpt_oss","layer_types":["chunked",null])")
+            << QByteArray("00");
+        QTest::newRow("every second")
+            << six + R"("model_type":"gemma3_text","sliding_window_pattern":2)"
+            << QByteArray("101010");
+        QTest::newRow("every fifth")
+            << six + R"("model_type":"gemma3_text","sliding_window_pattern":5)"
+            << QByteArray("000000");
+        QTest::newRow("no window")
+            << six + R"("model_type":"gemma3_text","sliding_window":null)" << QByteArray("000000");
+        QTest::newRow("experts, not used")
+            << QByteArray(R"("num_hidden_layers":2,"model_type":"qwen3_moe","sliding_window":4096)")
+            << QByteArray("00");
+        QTest::newRow("experts, used")
+            << QByteArray(
+                   R"("num_hidden_layers":2,"model_type":"qwen3_moe","use_sliding_window":true)")
+            << QByteArray("11");
         QTest::newRow("listed, no pattern")
             << R"("num_hidden_layers":3,"model_type":"gpt_oss","layer_types":[)" + full + "," +
                    full + "," + part + "]"
@@ -125,10 +151,44 @@ private slots:
             R"({"model_type":"mistral3","text_config":{"model_type":"mistral","hidden_size":-1}})");
         QVERIFY(!wrong);
         QCOMPARE(wrong.error().place, std::string("/text_config/hidden_size"));
+        // What stands around the part is of it, too; the part's own name is its base's.
+        const auto around = import(
+            R"({"architectures":["Gemma3ForConditionalGeneration"],"_name_or_path":"whole",
+                "tie_word_embeddings":false,"quantization_config":{"quant_method":"awq","bits":4},
+                "text_config":{"model_type":"gemma3_text","_name_or_path":"base"}})");
+        QCOMPARE(around->weightType, std::string("int4"));
+        QCOMPARE(around->name, std::string("whole"));
+        QVERIFY(!designOf(around).isTied());
         const auto unknown =
             import(R"({"model_type":"seer","text_config":{"model_type":"speaker"}})");
         QVERIFY(!unknown);
         QVERIFY(unknown.error().what.find("'seer'") != std::string::npos);
+    }
+
+    // Older files name their class alone: another generation's goes on where one's ends.
+    void classesAreNotTakenForOthers()
+    {
+        QCOMPARE(designOf(import(R"({"architectures":["GemmaForCausalLM"]})")).layers, 28);
+        QVERIFY(!import(R"({"architectures":["Gemma3ForCausalLM"]})"));
+        const auto refused = import(R"({"architectures":["GraniteMoeForCausalLM"]})");
+        QVERIFY(!refused);
+        QVERIFY(refused.error().what.find("GraniteMoeForCausalLM") != std::string::npos);
+    }
+
+    void whatReadsBothWaysIsRefused()
+    {
+        const auto refused =
+            import(R"({"model_type":"gemma3_text","use_bidirectional_attention":true})");
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().place, std::string("/use_bidirectional_attention"));
+    }
+
+    void otherNamesOfTheSame()
+    {
+        QCOMPARE(designOf(import(R"({"model_type":"qwen3_moe","num_local_experts":64})")).experts,
+                 64);
+        QCOMPARE(designOf(import(R"({"model_type":"starcoder2","residual_dropout":0.1})")).dropout,
+                 0.1);
     }
 
     void layersOfTwoKindsAreRefused()

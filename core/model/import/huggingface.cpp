@@ -32,8 +32,7 @@ std::string classOf(const Json& json)
     return *list->front().asString();
 }
 
-/// By `model_type`, or in files that are older than that key by the longest name that the saved
-/// class starts with.
+/// By `model_type`, or in files that are older than that key by the name that the saved class starts with.
 const Architecture* architectureOf(const Json& json)
 {
     const Json* type = json.find("model_type");
@@ -46,14 +45,20 @@ const Architecture* architectureOf(const Json& json)
                                       [&](const Architecture& a) { return a.name == name; });
         return row == rows.end() ? nullptr : &*row;
     }
+    // "GemmaForCausalLM", "BertModel": others go on before these, as "Gemma3ForCausalLM" does.
+    constexpr std::array<std::string_view, 6> Ends{"for",          "model",       "lmhead",
+                                                   "encodermodel", "doubleheads", "pretrained"};
     const std::string saved = lettersOf(classOf(json));
-    const Architecture* best = nullptr;
     for (const Architecture& row : architectures()) {
-        const bool isLonger = best == nullptr || row.name.size() > best->name.size();
-        if (saved.starts_with(lettersOf(row.name)) && isLonger)
-            best = &row;
+        const std::string name = lettersOf(row.name);
+        const bool isOf = saved.starts_with(name) &&
+                          std::any_of(Ends.begin(), Ends.end(), [&](std::string_view end) {
+                              return std::string_view(saved).substr(name.size()).starts_with(end);
+                          });
+        if (isOf)
+            return &row;
     }
-    return best;
+    return nullptr;
 }
 
 void readSizes(ConfigReader& c, const Usual& usual, TransformerDesign& d)
@@ -129,9 +134,8 @@ std::string quantizedType(ConfigReader& c)
     const std::string method = q.text({"quant_method"});
     if (method == "fp8")
         return method;
-    if (method == "mxfp4") {
-        c.note(
-            "experts in MXFP4 count as int4, and so does the rest; their file is a tenth larger.");
+    if (method == "mxfp4") { // a scale for each 32 numbers, where int4 has one for 128
+        c.note("weights in MXFP4 count as int4; their file may be somewhat larger.");
         return "int4";
     }
     const bool isFour = q.flag({"load_in_4bit"}, false);
@@ -187,8 +191,22 @@ tl::unexpected<Error> unknownArchitecture(const Json& json)
     if (given.empty())
         return inputError("the config names no architecture", "add its `model_type`",
                           "/model_type");
-    return inputError("the architecture '" + printable(given, 60) + "' can't be imported",
+    return inputError("the architecture " + inQuotes(given) + " can't be imported",
                       "these can: " + joined(huggingFaceArchitectures(), ", "), "/model_type");
+}
+
+/// With what is said around the part for text of the whole model, its name first of all.
+Json withSurroundings(Json part, const Json& whole)
+{
+    for (const char* name : {"_name_or_path", "name_or_path"})
+        part.erase(name);
+    for (const char* key : {"_name_or_path", "name_or_path", "architectures", "torch_dtype",
+                            "dtype", "quantization_config", "tie_word_embeddings", "vocab_size"}) {
+        const Json* value = whole.find(key);
+        if (value != nullptr && part.find(key) == nullptr)
+            part.set(key, *value);
+    }
+    return part;
 }
 
 /// `pointer` is where `json` stands in the file.
@@ -229,24 +247,19 @@ Result<Imported> imported(const Json& json, const Architecture& architecture,
 
 Result<Imported> importHuggingFace(const Json& json)
 {
-    const Architecture* architecture = architectureOf(json);
-    if (architecture != nullptr)
-        return imported(json, *architecture, {});
     // Of a model that sees or hears, too.
     const Json* text = json.find("text_config");
-    const Architecture* ofText =
-        text == nullptr || text->asObject() == nullptr ? nullptr : architectureOf(*text);
-    if (ofText == nullptr)
-        return unknownArchitecture(json);
-    auto part = imported(*text, *ofText, "/text_config");
-    if (!part)
+    const bool hasPart = text != nullptr && text->asObject() != nullptr;
+    const Architecture* ofText = hasPart ? architectureOf(*text) : nullptr;
+    if (ofText != nullptr) {
+        auto part = imported(withSurroundings(*text, json), *ofText, "/text_config");
+        if (part)
+            part->notes.insert(part->notes.begin(), "the text model (`text_config`) was taken; "
+                                                    "what sees or hears is not counted.");
         return part;
-    ConfigReader c(json);
-    if (part->weightType.empty())
-        part->weightType = c.text({"torch_dtype", "dtype"});
-    part->notes.insert(part->notes.begin(), "the text model (`text_config`) was taken; what sees "
-                                            "or hears is not counted.");
-    return part;
+    }
+    const Architecture* architecture = architectureOf(json);
+    return architecture == nullptr ? unknownArchitecture(json) : imported(json, *architecture, {});
 }
 
 } // namespace outlay::core

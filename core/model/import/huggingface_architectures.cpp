@@ -4,13 +4,15 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+
 namespace outlay::core {
 namespace {
 
 void addDropout(ConfigReader& c, TransformerDesign& d, double usual)
 {
     d.dropout = c.share({"resid_pdrop", "hidden_dropout_prob", "hidden_dropout", "resid_dropout",
-                         "dropout_rate", "dropout"},
+                         "residual_dropout", "dropout_rate", "dropout"},
                         usual);
 }
 
@@ -49,6 +51,45 @@ void asLlama(ConfigReader& c, TransformerDesign& d)
     addDropout(c, d, 0);
 }
 
+/// Positions that attention looks back; null means all.
+std::int64_t windowOf(ConfigReader& c, std::int64_t usual)
+{
+    const bool isNamed = c.names("sliding_window");
+    return c.size({"sliding_window"}, OptionalWidths, isNamed ? 0 : usual);
+}
+
+/// Of each of the first `count` layers, whether it has the window; nothing where the list doesn't say it of all.
+std::optional<std::vector<bool>> listedWindows(const Json::Array& types, std::int64_t count)
+{
+    std::vector<bool> windows;
+    for (const Json& type : types) {
+        const std::string* name = type.asString();
+        if (static_cast<std::int64_t>(windows.size()) == count)
+            break;
+        if (name == nullptr || (*name != "full_attention" && *name != "sliding_attention"))
+            return std::nullopt;
+        windows.push_back(*name == "sliding_attention");
+    }
+    return static_cast<std::int64_t>(windows.size()) == count ? std::optional(windows)
+                                                              : std::nullopt;
+}
+
+bool isSo(WindowLayers layers, const std::vector<bool>& windows)
+{
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        if (windows[i] != isWindowed(layers, static_cast<std::int64_t>(i) + 1))
+            return false;
+    }
+    return true;
+}
+
+void seesAll(ConfigReader& c, TransformerDesign& d, const std::string& key)
+{
+    d.window = 0;
+    d.windowLayers = WindowLayers::All;
+    c.note("the windows of `" + key + "` follow no known pattern: attention is counted in full.");
+}
+
 /// Which layers have the window, where the file lists them; else those that usually do.
 void windowed(ConfigReader& c, TransformerDesign& d, WindowLayers usual)
 {
@@ -56,26 +97,34 @@ void windowed(ConfigReader& c, TransformerDesign& d, WindowLayers usual)
     const Json* listed = c.find({"layer_types"});
     if (listed == nullptr || listed->asArray() == nullptr || d.window == 0)
         return;
-    const Json::Array& types = *listed->asArray();
-    const auto isSo = [&](WindowLayers layers) {
-        for (std::size_t i = 0; i < types.size(); ++i) {
-            const bool isFull =
-                types[i].asString() != nullptr && *types[i].asString() == "full_attention";
-            if (isFull == isWindowed(layers, static_cast<std::int64_t>(i) + 1))
-                return false;
-        }
-        return true;
-    };
+    const auto windows = listedWindows(*listed->asArray(), d.layers);
+    if (windows && std::find(windows->begin(), windows->end(), true) == windows->end()) {
+        d.window = 0;
+        return;
+    }
     for (const WindowLayers layers :
          {usual, WindowLayers::All, WindowLayers::Odd, WindowLayers::Even,
           WindowLayers::ThreeOfFour, WindowLayers::FiveOfSix}) {
-        if (isSo(layers)) {
+        if (windows && isSo(layers, *windows)) {
             d.windowLayers = layers;
             return;
         }
     }
-    d.window = 0;
-    c.note("the windows of `layer_types` follow no known pattern: attention is counted in full.");
+    seesAll(c, d, "layer_types");
+}
+
+/// The last of so many layers sees all.
+void windowedBut(ConfigReader& c, TransformerDesign& d, std::int64_t usual)
+{
+    const std::int64_t period =
+        c.size({"sliding_window_pattern", "_sliding_window_pattern"}, {1, LayerCounts.high}, usual);
+    switch (period) {
+    case 1: d.window = 0; break;
+    case 2: windowed(c, d, WindowLayers::Odd); break;
+    case 4: windowed(c, d, WindowLayers::ThreeOfFour); break;
+    case 6: windowed(c, d, WindowLayers::FiveOfSix); break;
+    default: seesAll(c, d, "sliding_window_pattern");
+    }
 }
 
 void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
@@ -226,9 +275,7 @@ void llama(ConfigReader& c, TransformerDesign& d)
 void mistral(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
-    constexpr std::int64_t UsualWindow = 4096; // where the key is absent; null means no window
-    const bool isNamed = c.names("sliding_window");
-    d.window = c.size({"sliding_window"}, OptionalWidths, isNamed ? 0 : UsualWindow);
+    d.window = windowOf(c, 4096);
 }
 
 void mixtral(ConfigReader& c, TransformerDesign& d)
@@ -265,8 +312,12 @@ void qwen3(ConfigReader& c, TransformerDesign& d)
 /// Experts of a size of their own in every layer.
 void qwen3Moe(ConfigReader& c, TransformerDesign& d)
 {
-    qwen3(c, d);
-    d.experts = c.size({"num_experts"}, Heads, 128);
+    asLlama(c, d);
+    attentionBiasSwitch(c, d);
+    d.qkNorm = QkNorm::Rms;
+    if (c.flag({"use_sliding_window"}, false))
+        d.window = windowOf(c, 4096);
+    d.experts = c.size({"num_experts", "num_local_experts"}, Heads, 128);
     d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 8);
     d.feedForward = c.size({"moe_intermediate_size"}, Widths, 768);
     const Json* dense = c.find({"mlp_only_layers"});
@@ -287,8 +338,16 @@ void gptOss(ConfigReader& c, TransformerDesign& d)
     if (c.flag({"attention_bias"}, true))
         d.attentionBiases = AttentionBiases::All;
     d.attentionSinks = true;
-    d.window = c.size({"sliding_window"}, OptionalWidths, 128);
+    d.window = windowOf(c, 128);
     windowed(c, d, WindowLayers::Odd);
+}
+
+/// As Llama, without positions in some layers; those have a window where one is used.
+void smolLm3(ConfigReader& c, TransformerDesign& d)
+{
+    llama(c, d);
+    if (c.flag({"use_sliding_window"}, false))
+        seesAll(c, d, "layer_types");
 }
 
 /// Layer norms and biases in Llama's order of things.
@@ -310,7 +369,7 @@ void gemma2(ConfigReader& c, TransformerDesign& d)
 {
     gemma(c, d);
     d.normsPerBlock = 4;
-    d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
+    d.window = windowOf(c, 4096);
     windowed(c, d, WindowLayers::Odd);
 }
 
@@ -319,8 +378,12 @@ void gemma3(ConfigReader& c, TransformerDesign& d)
     gemma(c, d);
     d.normsPerBlock = 4;
     d.qkNorm = QkNorm::Rms;
-    d.window = c.size({"sliding_window"}, OptionalWidths, 4096);
-    windowed(c, d, WindowLayers::FiveOfSix);
+    d.window = windowOf(c, 4096);
+    windowedBut(c, d, 6);
+    if (c.flag({"use_bidirectional_attention"}, false))
+        c.fail("use_bidirectional_attention",
+               "a decoder whose positions all see each other can't be imported",
+               "use a model that generates, or an encoder such as BERT");
 }
 
 void phi(ConfigReader& c, TransformerDesign& d)
@@ -407,12 +470,9 @@ constexpr std::array Architectures{
     Architecture{"qwen3", {151936, 4096, 32, 32, 32, 128, 22016, 32768, false}, qwen3},
     Architecture{"qwen3_moe", {151936, 2048, 24, 32, 4, 0, 6144, 32768, false}, qwen3Moe},
     Architecture{"gpt_oss", {201088, 2880, 36, 64, 8, 64, 2880, 131072, false}, gptOss},
-    Architecture{"granite",
-                 {32000, 4096, 32, 32, 0, 0, 11008, 2048, false},
-                 llama}, // factors have no weights
-    Architecture{"smollm3",
-                 {128256, 2048, 36, 16, 4, 0, 11008, 32768, true},
-                 llama}, // nor have layers without positions
+    // Its factors have no weights.
+    Architecture{"granite", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, llama},
+    Architecture{"smollm3", {128256, 2048, 36, 16, 4, 0, 11008, 32768, true}, smolLm3},
     Architecture{"starcoder2", {49152, 3072, 30, 24, 2, 0, 12288, 4096, true}, starcoder2},
     Architecture{"gemma", {256000, 3072, 28, 16, 16, 256, 24576, 8192, true}, gemma},
     Architecture{"gemma2", {256000, 2304, 26, 8, 4, 256, 9216, 8192, true}, gemma2},

@@ -330,8 +330,7 @@ private:
 
     static Result<void> unsupported(const KerasNode& node, const std::string& what)
     {
-        return inputError("the layer '" + printable(node.name, 60) + "' (" + what +
-                              ") can't be imported",
+        return inputError("the layer " + inQuotes(node.name) + " (" + what + ") can't be imported",
                           "Embedding, LSTM, GRU, SimpleRNN, Bidirectional, TimeDistributed, Dense, "
                           "Dropout, Flatten and normalisations can",
                           node.pointer);
@@ -339,7 +338,7 @@ private:
 
     static Result<void> unknownShape(const KerasNode& node)
     {
-        return inputError("the input shape of '" + printable(node.name, 60) + "' is unknown",
+        return inputError("the input shape of " + inQuotes(node.name) + " is unknown",
                           "build the model before saving it", node.pointer);
     }
 

@@ -113,7 +113,7 @@ Result<void> sortBySources(std::vector<KerasNode>& nodes)
         const auto stuck = std::find_if(waiting.begin(), waiting.end(),
                                         [](std::size_t count) { return count > 0; });
         const KerasNode& node = nodes[static_cast<std::size_t>(stuck - waiting.begin())];
-        return inputError("the layers form a cycle through '" + printable(node.name, 60) + "'",
+        return inputError("the layers form a cycle through " + inQuotes(node.name),
                           "remove the cycle", node.pointer);
     }
     std::vector<KerasNode> sorted;
@@ -131,15 +131,15 @@ Result<void> connect(const Json::Array& layers, std::vector<KerasNode>& nodes)
     std::unordered_map<std::string, std::size_t> byName;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!byName.emplace(nodes[i].name, i).second)
-            return inputError("two layers are named '" + printable(nodes[i].name, 60) + "'",
+            return inputError("two layers are named " + inQuotes(nodes[i].name),
                               "name each layer once", nodes[i].pointer);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (const std::string& source : sourceNames(layers[i])) {
             const auto found = byName.find(source);
             if (found == byName.end())
-                return inputError("the layer reads from '" + printable(source, 60) +
-                                      "', which is not there",
+                return inputError("the layer reads from " + inQuotes(source) +
+                                      ", which is not there",
                                   "add that layer", nodes[i].pointer);
             nodes[i].sources.push_back(found->second);
         }
@@ -160,7 +160,7 @@ Result<KerasGraph> readKerasGraph(const Json& json)
     const Found found = layerList(json);
     const bool isSequential = kind == "Sequential";
     if (found.list == nullptr || !(isSequential || kind == "Model" || kind == "Functional"))
-        return inputError("a Keras model of class '" + printable(kind, 60) + "' can't be imported",
+        return inputError("a Keras model of class " + inQuotes(kind) + " can't be imported",
                           "save a Sequential or a Functional model with to_json()", "/class_name");
     KerasGraph graph;
     graph.kerasVersion = textOf(json, "keras_version");

@@ -255,7 +255,7 @@ ServingHere servingHere(const Subject& subject)
         here.latencyMs = scaledLatency(subject, timed);
     const auto tail = measuredTail(subject, exact, timed);
     const double later = laterPassesOf(subject.serving);
-    here.tails = {.pass = tail.value_or(std::max(1.0, valueOf(subject, P95OverMedian))),
+    here.tails = {.pass = tail.value_or(valueOf(subject, P95OverMedian)),
                   .passes = std::max(1.0, later)};
     const double ofAnswer = here.tails.ofAnswer(1, later); // as if all its passes were alike
     here.p95Ms =

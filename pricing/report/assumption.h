@@ -88,9 +88,10 @@ inline constexpr std::array AllAssumptions{StartupMinutes,         SpotInterrupt
 /// Of a training; no longer one is recommended.
 [[nodiscard]] double longestRunHours(const Subject& subject);
 
-/// Whether `given` can stand in its place, and what can: "from 0", "above 0".
-[[nodiscard]] std::string rangeOf(const Assumption& assumption);
+/// Whether `given` can stand in its place.
 [[nodiscard]] bool isTaken(const core::Json& given, const Assumption& assumption);
+/// What can, behind "a number": "from 0", "above 0".
+[[nodiscard]] std::string rangeOf(const Assumption& assumption);
 
 /// What the experiment gives, if it can be taken; else the default.
 [[nodiscard]] double valueOf(const Subject& subject, const Assumption& assumption);

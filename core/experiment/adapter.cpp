@@ -21,12 +21,16 @@ struct PeftName {
 };
 
 /// The last part of a module's name, as families of models have it: matrices with adapters, of AdapterTargetNames.
-constexpr std::array<PeftName, 33> PeftModules{{
+constexpr std::array<PeftName, 37> PeftModules{{
     {"q_proj", {"query"}},
     {"query", {"query"}},
     {"q_lin", {"query"}},
     {"q", {"query"}},
     {"wq", {"query"}},
+    {"q_a_proj", {"query_down"}},
+    {"q_b_proj", {"query"}},
+    {"kv_a_proj_with_mqa", {"latent"}},
+    {"kv_b_proj", {"key_value"}},
     {"k_proj", {"key"}},
     {"key", {"key"}},
     {"k_lin", {"key"}},

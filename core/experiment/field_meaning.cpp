@@ -36,6 +36,18 @@ bool hasNoExperts(const TransformerDesign& d)
 {
     return d.experts == 0;
 }
+bool hasNoExpertBeside(const TransformerDesign& d)
+{
+    return hasNoExperts(d) || d.sharedExpert == 0;
+}
+bool isEachRouted(const TransformerDesign& d)
+{
+    return hasNoExperts(d) || (d.denseLayers == 0 && d.expertStep == 1);
+}
+bool hasNoLatent(const TransformerDesign& d)
+{
+    return d.latent == 0;
+}
 bool hasNoBuckets(const TransformerDesign& d)
 {
     return d.positionKind() != Positions::Relative;
@@ -176,6 +188,12 @@ constexpr std::array MeaningRows{
     MeaningRow{"/model/embedding", unless<RecurrentDesign, readsNumbers>},
     MeaningRow{"/model/decoder_layers", unless<TransformerDesign, isOneStack>},
     MeaningRow{"/model/experts_used", unless<TransformerDesign, hasNoExperts>},
+    MeaningRow{"/model/shared_expert", unless<TransformerDesign, hasNoExperts>},
+    MeaningRow{"/model/shared_expert_gate", unless<TransformerDesign, hasNoExpertBeside>},
+    MeaningRow{"/model/dense_layers", unless<TransformerDesign, hasNoExperts>},
+    MeaningRow{"/model/dense_feed_forward", unless<TransformerDesign, isEachRouted>},
+    MeaningRow{"/model/expert_step", unless<TransformerDesign, hasNoExperts>},
+    MeaningRow{"/model/shared_head_size", unless<TransformerDesign, hasNoLatent>},
     MeaningRow{"/model/position_count", unless<TransformerDesign, hasNoTable>},
     MeaningRow{"/model/relative_buckets", unless<TransformerDesign, hasNoBuckets>},
     MeaningRow{"/model/window_layers", unless<TransformerDesign, hasNoWindow>},

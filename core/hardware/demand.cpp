@@ -69,19 +69,24 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
         context = std::min(context, real(l.window));
     group.bytes -= group.scoreBytes;
     group.flops -= group.scoreFlops;
+    const double past = std::max(0.0, context - queries);
     const AttentionShape shape{.batch = pass.batch,
                                .queries = queries,
-                               .past = std::max(0.0, context - queries),
+                               .past = past,
                                .heads = real(l.heads),
-                               .headSize = real(l.headSize),
+                               .headSize = pairWidth(l, queries, past) / 2,
                                .window = real(l.window)};
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
     // Few new positions don't share what they read; a prompt's are so many that it doesn't matter.
     constexpr double FewQueries = 64;
-    if (queries <= FewQueries && shape.past > 0)
-        group.repeatedBytes = pass.batch * shape.past * 2 * pass.valueBytes *
-                              std::max(0.0, real(l.queryWidth() - l.kvWidth()));
+    const bool isMet = meetsLatent(l, queries, past); // by all heads at once
+    if (queries <= FewQueries && past > 0 && !isMet)
+        group.repeatedBytes = pass.batch * past * pass.valueBytes *
+                              real(l.queryWidth() - l.keyWidth() + l.mixedWidth() - l.valueWidth());
+    if (isMet)
+        group.wholeBytes = std::min(group.weightBytes,
+                                    pass.batch * context * real(l.cachedWidth()) * pass.valueBytes);
 }
 
 KernelGroup groupOf(const Layer& layer, const Pass& pass)
@@ -129,7 +134,19 @@ double keysOfToken(const LayerKinds& layers)
     double all = 0;
     for (const auto& [layer, count] : layers.kinds()) {
         if (const auto* attention = std::get_if<Attention>(&layer.spec))
-            all += 2 * count * real(attention->kvWidth());
+            all += count * real(attention->keyWidth() + attention->valueWidth());
+    }
+    return all;
+}
+
+/// A latent belongs to all heads, so devices that share its layer each have its weights and divide requests.
+double parametersOfLatents(const LayerKinds& layers)
+{
+    double all = 0;
+    for (const auto& [layer, count] : layers.kinds()) {
+        const auto* attention = std::get_if<Attention>(&layer.spec);
+        if (attention != nullptr && attention->isLatent())
+            all += count * real(parametersOf(layer.spec));
     }
     return all;
 }
@@ -355,6 +372,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
     demand.fixedStateBytes = work.fixedStateBytes;
+    demand.wholeBytes = parametersOfLatents(layers) * bytesPerWeight(serving.precision);
     demand.ownTokens = ownTokens(model, serving);
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {

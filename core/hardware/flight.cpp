@@ -119,7 +119,8 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
     m_most = m_counts.back();
     if (on.device.memoryGb && one.stateBytes > 0)
-        setCache(one, bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes));
+        setCache(one, bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes) -
+                          real(on.count - 1) * one.wholeBytes);
 }
 
 /// Requests share so many bytes, each as much as it has need of by then.

@@ -192,7 +192,8 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     const double bytes =
         runs.products * (weights + cast) + runs.others * group.bytes * on.traffic +
         runs.scores * (group.scoreBytes * on.scoreTraffic + group.repeatedBytes * on.repeats);
-    time.movingS = bytes / (on.bytesPerS * devices);
+    time.movingS =
+        (bytes - group.wholeBytes) / (on.bytesPerS * devices) + group.wholeBytes / on.bytesPerS;
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;

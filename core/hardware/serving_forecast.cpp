@@ -24,12 +24,21 @@ constexpr Formula PassFormula{
     "products {0} ms + bytes {1} ms + recurrent steps {2} ms + launches and engine {3} ms + "
     "exchange {4} ms"};
 constexpr Formula ShareFormula{"forecast.memory_share", "{0} B shared by {1} devices"};
+constexpr Formula WholeShareFormula{
+    "forecast.memory_share.whole",
+    "{0} B shared by {1} devices, each with the {2} B of attention over a latent"};
 
-Quantity memoryShare(const Quantity& all, std::int64_t devices)
+Quantity memoryShare(const ServingDemand& demand, std::int64_t devices)
 {
+    const Quantity& all = demand.memory;
+    const double count = real(devices);
     if (devices < 2)
         return all;
-    return (all * (1 / real(devices))).because(how(ShareFormula, {all.value(), real(devices)}));
+    const double whole = worksInTurn(demand.engine) ? 0 : demand.wholeBytes;
+    if (whole <= 0 || !all.isAvailable())
+        return (all * (1 / count)).because(how(ShareFormula, {all.value(), count}));
+    const double more = (all.value() + (count - 1) * whole) / all.value();
+    return (all * (more / count)).because(how(WholeShareFormula, {all.value(), count, whole}));
 }
 
 struct ServingTimes {
@@ -266,7 +275,7 @@ double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step, c
     std::vector<KernelGroup> groups = demand.prompt;
     for (KernelGroup& group : groups) {
         read += group.count * std::exchange(group.weightBytes, 0);
-        group.remadeBytes = 0;
+        group.remadeBytes = group.wholeBytes = 0;
     }
     for (const KernelGroup& group : step.token)
         read -= group.count * group.weightBytes;
@@ -317,7 +326,7 @@ ServingForecast servingForecast(const ServingDemand& demand, const Devices& on)
         why ? unavailableServing(*why) : knownServing(demand, on, servingTimes(demand, on));
     f.ofCopy = on.count;
     f.note = peak.note;
-    f.memory = memoryShare(demand.memory, on.count);
+    f.memory = memoryShare(demand, on.count);
     f.fits = fitsOn(f.memory, on);
     return f;
 }
@@ -335,7 +344,7 @@ std::vector<std::int64_t> copySizes(const ServingDemand& demand, const Devices& 
         widest = count;
         Devices each = on;
         each.count = count;
-        if (asked == 0 && fitsOn(memoryShare(demand.memory, count), each) == Fits::No)
+        if (asked == 0 && fitsOn(memoryShare(demand, count), each) == Fits::No)
             continue;
         sizes.push_back(count);
         if (isInTurn)

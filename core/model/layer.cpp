@@ -51,6 +51,17 @@ void describe(FieldVisitor& v, Attention& l)
     v.flag({"dropout", "dropout while training"}, l.dropout);
     v.integer(optional("window", "window of visible positions (0: all)", OptionalWidths), l.window);
     v.flag({"sinks", "each head has a score for attending to nothing"}, l.sinks);
+    v.integer(
+        optional("query_rank", "numbers that queries are made of (0: the width)", OptionalWidths),
+        l.queryRank);
+    v.integer(optional("latent", "numbers that keys and values are made of (0: the memory's width)",
+                       OptionalWidths),
+              l.latent);
+    v.integer(optional("shared_head_size", "size of a key's part that all heads share (latent)",
+                       OptionalWidths),
+              l.sharedSize);
+    v.integer(optional("value_size", "size of a head's values (0: `head_size`)", OptionalWidths),
+              l.valueSize);
 }
 
 void describe(FieldVisitor& v, FeedForward& l)
@@ -100,6 +111,33 @@ void describe(FieldVisitor& v, Weights& l)
     v.integer(required("elements", "number of elements", {0, MostParameters}), l.elements);
     v.integer(optional("matrix_elements", "elements that multiply each token", {0, MostParameters}),
               l.matrixElements);
+}
+
+Result<void> check(const Attention& l)
+{
+    if (l.heads % l.kvHeads != 0)
+        return inputError("the number of heads " + std::to_string(l.heads) +
+                              " is not a multiple of " + std::to_string(l.kvHeads) +
+                              " key-value heads",
+                          "change one of them", "/kv_heads");
+    if (l.sharedSize > 0 && !l.isLatent())
+        return inputError("heads share a part of their keys only where those are made of a latent",
+                          "give `latent`, or leave `shared_head_size` out", "/shared_head_size");
+    if (!l.isLatent())
+        return {};
+    if (l.sharedSize >= l.headSize)
+        return inputError("heads share all of their keys",
+                          "give a size below " + std::to_string(l.headSize), "/shared_head_size");
+    if (l.kvHeads != l.heads)
+        return inputError("a latent makes keys and values of every head, not of " +
+                              std::to_string(l.kvHeads) + " of " + std::to_string(l.heads),
+                          "leave `kv_heads` out, or give as many as `heads`", "/kv_heads");
+    if (l.isCross || l.qkNorm != QkNorm::None)
+        return inputError("keys and values are made of a latent",
+                          l.isCross ? "let this attention see its own tokens alone"
+                                    : "leave out the norm over each head's keys",
+                          l.isCross ? "/cross" : "/qk_norm");
+    return {};
 }
 
 } // namespace
@@ -181,11 +219,8 @@ Result<void> check(const LayerSpec& spec)
             return inputError("the projected size is not smaller than the state size",
                               "give a size below " + std::to_string(l->hidden), "/projection");
     }
-    if (const auto* l = std::get_if<Attention>(&spec); l != nullptr && l->heads % l->kvHeads != 0)
-        return inputError("the number of heads " + std::to_string(l->heads) +
-                              " is not a multiple of " + std::to_string(l->kvHeads) +
-                              " key-value heads",
-                          "change one of them", "/kv_heads");
+    if (const auto* l = std::get_if<Attention>(&spec))
+        return check(*l);
     if (const auto* l = std::get_if<Experts>(&spec); l != nullptr && l->used > l->count)
         return inputError("each token uses " + std::to_string(l->used) + " of " +
                               std::to_string(l->count) + " experts",

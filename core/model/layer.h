@@ -77,11 +77,30 @@ struct Attention {
     bool isCausal = false; // no position sees those after it
     QkNorm qkNorm = QkNorm::None;
     bool dropout = false;
-    std::int64_t window = 0; // 0: every position sees all before it
-    bool sinks = false;      // each head may attend to nothing, by a score that it learns
+    std::int64_t window = 0;     // 0: every position sees all before it
+    bool sinks = false;          // each head may attend to nothing, by a score that it learns
+    std::int64_t queryRank = 0;  // numbers that queries are made of, after a norm; 0: the stream
+    std::int64_t latent = 0;     // the same of keys and values, which alone are kept; 0: those are
+    std::int64_t sharedSize = 0; // of a head's key, the part that all have in common, kept too
+    std::int64_t valueSize = 0;  // of a head; 0: as its keys
 
+    [[nodiscard]] bool isLatent() const { return latent > 0; }
+    [[nodiscard]] std::int64_t valueHead() const { return valueSize > 0 ? valueSize : headSize; }
     [[nodiscard]] std::int64_t queryWidth() const { return heads * headSize; }
-    [[nodiscard]] std::int64_t kvWidth() const { return kvHeads * headSize; }
+    [[nodiscard]] std::int64_t keyWidth() const { return kvHeads * headSize; }
+    [[nodiscard]] std::int64_t valueWidth() const { return kvHeads * valueHead(); }
+    /// What the heads read of values, side by side.
+    [[nodiscard]] std::int64_t mixedWidth() const { return heads * valueHead(); }
+    /// Made of a latent: keys without what they share, and values.
+    [[nodiscard]] std::int64_t fromLatent() const
+    {
+        return heads * (headSize - sharedSize + valueHead());
+    }
+    /// Numbers that a cache keeps of a position.
+    [[nodiscard]] std::int64_t cachedWidth() const
+    {
+        return isLatent() ? latent + sharedSize : keyWidth() + valueWidth();
+    }
     bool operator==(const Attention&) const = default;
 };
 

@@ -10,6 +10,25 @@ namespace {
 constexpr std::int64_t UsualPositions = 512;
 constexpr std::int64_t UsualBuckets = 32;
 
+/// Each block's, over all that it sees.
+Attention attentionOf(const TransformerDesign& d)
+{
+    return {.width = d.hidden,
+            .memory = d.hidden,
+            .heads = d.heads,
+            .kvHeads = d.kvHeadCount(),
+            .headSize = d.headWidth(),
+            .biases = d.attentionBias(),
+            .qkNorm = d.qkNorm,
+            .dropout = d.dropout > 0,
+            .window = d.window,
+            .sinks = d.attentionSinks,
+            .queryRank = d.queryRank,
+            .latent = d.latent,
+            .sharedSize = d.sharedHeadSize,
+            .valueSize = d.valueSize};
+}
+
 /// One stack of blocks, appended to the list row by row.
 class Stack {
 public:
@@ -34,7 +53,7 @@ public:
             add(prefix + "cross", attention(index, Reads::Encoder));
         }
         norms(prefix + "feed norm", perPart);
-        add(prefix + "feed", feedForward());
+        addFeedForward(prefix, index + 1);
         m_block = 0;
     }
 
@@ -74,34 +93,42 @@ private:
 
     [[nodiscard]] Attention attention(std::int64_t index, Reads reads) const
     {
-        const bool isCross = reads == Reads::Encoder;
-        return {.width = m_design.hidden,
-                .memory = m_design.hidden,
-                .heads = m_design.heads,
-                .kvHeads = m_design.kvHeadCount(),
-                .headSize = m_design.headWidth(),
-                .biases = m_design.attentionBias(),
-                .isCross = isCross,
-                .isCausal = m_stream == Stream::Tokens && !isCross && !m_design.isEncoder(),
-                .qkNorm = m_design.qkNorm,
-                .dropout = m_design.dropout > 0,
-                .window =
-                    isWindowed(m_design.windowLayers, index + 1) && !isCross ? m_design.window : 0,
-                .sinks = m_design.attentionSinks && !isCross};
+        Attention attention = attentionOf(m_design);
+        attention.isCausal = m_stream == Stream::Tokens && !m_design.isEncoder();
+        if (!isWindowed(m_design.windowLayers, index + 1))
+            attention.window = 0;
+        if (reads == Reads::Itself)
+            return attention;
+        attention.isCross = true;
+        attention.isCausal = false;
+        attention.window = attention.latent = attention.sharedSize = 0;
+        attention.sinks = false;
+        return attention;
     }
 
-    [[nodiscard]] LayerSpec feedForward() const
+    void addFeedForward(const std::string& prefix, std::int64_t number)
     {
-        const FeedForward one{.width = m_design.hidden,
-                              .inner = m_design.innerSize(),
-                              .gated = m_design.gatedFeedForward,
-                              .biases = m_design.hasFeedForwardBiases(),
-                              .dropout = m_design.dropout > 0,
-                              .normAfter = m_design.normPlace() == NormPosition::After ||
-                                           m_design.normsPerBlock == 4};
-        if (m_design.experts > 0)
-            return Experts{one, m_design.experts, m_design.expertsUsed};
-        return one;
+        if (!m_design.hasExperts(number))
+            return add(prefix + "feed", feedForward(m_design.denseInnerSize()));
+        add(prefix + "feed",
+            Experts{feedForward(m_design.innerSize()), m_design.experts, m_design.expertsUsed});
+        if (m_design.sharedExpert == 0)
+            return;
+        add(prefix + std::string(SharedExpert), feedForward(m_design.sharedExpert));
+        if (m_design.sharedExpertGate)
+            add(prefix + std::string(SharedExpertGate),
+                Dense{.inputs = m_design.hidden, .outputs = 1, .bias = false});
+    }
+
+    [[nodiscard]] FeedForward feedForward(std::int64_t inner) const
+    {
+        return {.width = m_design.hidden,
+                .inner = inner,
+                .gated = m_design.gatedFeedForward,
+                .biases = m_design.hasFeedForwardBiases(),
+                .dropout = m_design.dropout > 0,
+                .normAfter =
+                    m_design.normPlace() == NormPosition::After || m_design.normsPerBlock == 4};
     }
 
     const TransformerDesign& m_design;
@@ -157,6 +184,45 @@ void addHead(const TransformerDesign& d, std::vector<Layer>& layers)
                                       .use = DenseUse::Logits}});
 }
 
+void describeExperts(FieldVisitor& v, TransformerDesign& d)
+{
+    v.integer({"experts", "number of experts (0: one feed-forward)", 0, Heads.high}, d.experts);
+    v.integer(optional("experts_used", "experts used per token", Heads), d.expertsUsed);
+    v.integer(optional("shared_expert",
+                       "inner size of a feed-forward beside experts that sees each token (0: none)",
+                       OptionalWidths),
+              d.sharedExpert);
+    v.flag({"shared_expert_gate", "a number for each token weighs what that makes"},
+           d.sharedExpertGate);
+    v.integer({"dense_layers", "number of first layers without experts", 0, LayerCounts.high},
+              d.denseLayers);
+    v.integer(optional("dense_feed_forward",
+                       "inner size where there are no experts (default: `feed_forward`)", Widths),
+              d.denseFeedForward);
+    v.integer(
+        optional("expert_step", "number of layers of which the last has experts", LayerCounts),
+        d.expertStep);
+}
+
+void describeLatent(FieldVisitor& v, TransformerDesign& d)
+{
+    v.integer(optional("query_rank",
+                       "numbers that all heads' queries are made of (0: the hidden size)",
+                       OptionalWidths),
+              d.queryRank);
+    v.integer(optional("latent",
+                       "numbers that all heads' keys and values are made of, and that alone are "
+                       "kept (0: each is kept)",
+                       OptionalWidths),
+              d.latent);
+    v.integer(optional("shared_head_size",
+                       "size of the part of a key that all heads have in common (latent)",
+                       OptionalWidths),
+              d.sharedHeadSize);
+    v.integer(optional("value_size", "size of a head's values (0: `head_size`)", OptionalWidths),
+              d.valueSize);
+}
+
 void describeSizes(FieldVisitor& v, TransformerDesign& d)
 {
     v.choice(optional("kind", "kind of transformer", {}), d.kind, TransformerKindNames);
@@ -178,8 +244,7 @@ void describeSizes(FieldVisitor& v, TransformerDesign& d)
         d.feedForward);
     v.flag({"gated_feed_forward", "the feed-forward has a third, gating matrix"},
            d.gatedFeedForward);
-    v.integer({"experts", "number of experts (0: one feed-forward)", 0, Heads.high}, d.experts);
-    v.integer(optional("experts_used", "experts used per token", Heads), d.expertsUsed);
+    describeExperts(v, d);
     v.choice(optional("positions", "positions (default: by kind)", {}), d.positions, PositionNames);
     v.integer(optional("position_count", "rows of the position table (default: 512)", Vocabularies),
               d.positionCount);
@@ -230,6 +295,7 @@ void describeRest(FieldVisitor& v, TransformerDesign& d)
              d.windowLayers, WindowLayerNames);
     v.flag({"attention_sinks", "a learned score of each head that nothing is read of"},
            d.attentionSinks);
+    describeLatent(v, d);
     v.number({"dropout", "share dropped while training", 0, LargestDropout}, d.dropout);
     v.flag({"pooler", "a dense layer over the first token (default: for an encoder)"}, d.pooler);
     v.flag({"language_head", "an output layer over the vocabulary (default: not for an encoder)"},
@@ -304,6 +370,7 @@ TransformerDesign resolved(TransformerDesign d)
     if (d.heads > 0)
         d.headSize = d.headWidth();
     d.feedForward = d.innerSize();
+    d.denseFeedForward = d.denseInnerSize();
     const TransformerDesign given = d; // some of these follow from others
     d.positions = given.positionKind();
     d.positionCount = given.positionRows();
@@ -331,15 +398,16 @@ Result<void> check(const TransformerDesign& d)
         return inputError("the hidden size " + std::to_string(d.hidden) + " is not a multiple of " +
                               std::to_string(d.heads) + " heads",
                           "change one of them, or give `head_size`", "/heads");
-    if (d.heads % d.kvHeadCount() != 0)
-        return inputError("the number of heads " + std::to_string(d.heads) +
-                              " is not a multiple of " + std::to_string(d.kvHeadCount()) +
-                              " key-value heads",
-                          "change one of them", "/kv_heads");
+    if (const auto attention = check(LayerSpec(attentionOf(d))); !attention)
+        return attention;
     if (d.experts > 0 && d.expertsUsed > d.experts)
         return inputError("each token uses " + std::to_string(d.expertsUsed) + " of " +
                               std::to_string(d.experts) + " experts",
                           "use at most as many as there are", "/experts_used");
+    if (d.experts > 0 && (d.denseLayers / d.expertStep + 1) * d.expertStep > d.decoderLayerCount())
+        return inputError("no layer is left that has experts",
+                          "give fewer `dense_layers`, a smaller `expert_step`, or 0 experts",
+                          d.denseLayers > 0 ? "/dense_layers" : "/expert_step");
     if (d.normsPerBlock == 3)
         return inputError("a block can't have 3 norms", "give 1, 2 or 4", "/norms_per_block");
     return {};
@@ -348,7 +416,7 @@ Result<void> check(const TransformerDesign& d)
 std::vector<Layer> expand(const TransformerDesign& d, Convention)
 {
     std::vector<Layer> layers;
-    constexpr std::size_t MostRowsPerBlock = 9;
+    constexpr std::size_t MostRowsPerBlock = 11;
     layers.reserve(static_cast<std::size_t>(d.layers + d.decoderLayerCount()) * MostRowsPerBlock +
                    8);
     addEmbeddings(d, layers);

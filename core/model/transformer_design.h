@@ -34,6 +34,10 @@ inline constexpr std::array<std::string_view, 2> NormPositionNames{"before", "af
 
 /// What is not given follows from the rest as the getters say: a decoder is GPT-2's, an encoder
 /// BERT's and an encoder-decoder T5's, unless a key says otherwise.
+/// How rows are named that stand beside a block's experts.
+inline constexpr std::string_view SharedExpert = "shared";
+inline constexpr std::string_view SharedExpertGate = "shared gate";
+
 struct TransformerDesign {
     TransformerKind kind = TransformerKind::Decoder;
     std::int64_t vocabulary = 0;
@@ -47,6 +51,15 @@ struct TransformerDesign {
     bool gatedFeedForward = false;
     std::int64_t experts = 0;
     std::int64_t expertsUsed = 2;
+    std::int64_t sharedExpert = 0; // inner size of a feed-forward beside experts; 0: none
+    bool sharedExpertGate = false;
+    std::int64_t denseLayers = 0; // the first so many have no experts
+    std::optional<std::int64_t> denseFeedForward;
+    std::int64_t expertStep = 1; // of so many layers the last has experts
+    std::int64_t queryRank = 0;  // as in Attention, like the three below
+    std::int64_t latent = 0;
+    std::int64_t sharedHeadSize = 0;
+    std::int64_t valueSize = 0;
     std::optional<Positions> positions;
     std::optional<std::int64_t> positionCount;
     std::optional<std::int64_t> relativeBuckets;
@@ -79,6 +92,16 @@ struct TransformerDesign {
     [[nodiscard]] std::int64_t kvHeadCount() const { return kvHeads.value_or(heads); }
     [[nodiscard]] std::int64_t headWidth() const { return headSize.value_or(hidden / heads); }
     [[nodiscard]] std::int64_t innerSize() const { return feedForward.value_or(4 * hidden); }
+    /// Of layers without experts.
+    [[nodiscard]] std::int64_t denseInnerSize() const
+    {
+        return denseFeedForward.value_or(innerSize());
+    }
+    /// The first layer is number 1.
+    [[nodiscard]] bool hasExperts(std::int64_t number) const
+    {
+        return experts > 0 && number > denseLayers && number % expertStep == 0;
+    }
     [[nodiscard]] Positions positionKind() const;
     [[nodiscard]] std::int64_t positionRows() const;
     [[nodiscard]] NormKind normKind() const;

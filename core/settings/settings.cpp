@@ -196,8 +196,8 @@ void describe(FieldVisitor& v, Training& t)
     v.choice(Field{"method", "part of the weights that is trained"}, t.method, MethodNames);
     v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);
     v.texts({"adapter_targets",
-             "matrices with adapters, as query, key, value, output, gate, up, down, router, dense "
-             "(none: all)"},
+             "matrices with adapters, as query, key, value, output, gate, up, down, router, dense, "
+             "query_down, latent, key_value (none: all)"},
             t.adapterTargets);
     v.texts({"trained_whole", "layers that are trained whole beside adapters, as embedding, norm, "
                               "output (none: adapters alone)"},

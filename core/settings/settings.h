@@ -47,8 +47,9 @@ enum class Method : std::uint8_t { Full, Lora, Head };
 inline constexpr std::array<std::string_view, 3> MethodNames{"full", "lora", "head"};
 
 /// The matrices that an adapter may lie beside.
-inline constexpr std::array<std::string_view, 9> AdapterTargetNames{
-    "query", "key", "value", "output", "gate", "up", "down", "router", "dense"};
+inline constexpr std::array<std::string_view, 12> AdapterTargetNames{
+    "query", "key",    "value", "output",     "gate",   "up",
+    "down",  "router", "dense", "query_down", "latent", "key_value"};
 /// Layers that may be trained whole beside adapters.
 inline constexpr std::array<std::string_view, 3> WholeLayerNames{"embedding", "norm", "output"};
 

@@ -66,7 +66,7 @@ KeptParts keptParts(const Layer& layer, const Pass& pass, const Work& work)
     if (all > 0)
         kept.ofMoved = std::min(1.0, moved / all);
     if (const auto* attention = std::get_if<Attention>(&layer.spec))
-        kept.bytes += rowsOf(layer.stream, pass) * real(attention->queryWidth()) * pass.valueBytes;
+        kept.bytes += rowsOf(layer.stream, pass) * real(attention->mixedWidth()) * pass.valueBytes;
     return kept;
 }
 

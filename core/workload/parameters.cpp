@@ -45,6 +45,27 @@ N count(const GatedRecurrent& l)
            matrix<N>(l.value, l.output, true);
 }
 
+// What reads the stream has biases; a norm's scale lies between two products.
+
+template <typename N>
+N queries(const Attention& l, bool biases)
+{
+    if (l.queryRank == 0)
+        return matrix<N>(l.width, l.queryWidth(), biases);
+    return matrix<N>(l.width, l.queryRank, biases) + static_cast<N>(l.queryRank) +
+           matrix<N>(l.queryRank, l.queryWidth(), false);
+}
+
+template <typename N>
+N keysAndValues(const Attention& l, bool biases)
+{
+    if (!l.isLatent())
+        return matrix<N>(l.memory, l.keyWidth(), biases) +
+               matrix<N>(l.memory, l.valueWidth(), biases);
+    return matrix<N>(l.memory, l.cachedWidth(), biases) + static_cast<N>(l.latent) +
+           matrix<N>(l.latent, l.fromLatent(), false);
+}
+
 template <typename N>
 N count(const Attention& l)
 {
@@ -52,9 +73,8 @@ N count(const Attention& l)
         l.biases == AttentionBiases::Qkv || l.biases == AttentionBiases::All;
     const bool hasOuterBiases =
         l.biases == AttentionBiases::Output || l.biases == AttentionBiases::All;
-    return matrix<N>(l.width, l.queryWidth(), hasInnerBiases) +
-           2 * matrix<N>(l.memory, l.kvWidth(), hasInnerBiases) +
-           matrix<N>(l.queryWidth(), l.width, hasOuterBiases) +
+    return queries<N>(l, hasInnerBiases) + keysAndValues<N>(l, hasInnerBiases) +
+           matrix<N>(l.mixedWidth(), l.width, hasOuterBiases) +
            2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize) +
            static_cast<N>(l.sinks ? l.heads : 0);
 }
@@ -121,6 +141,9 @@ Model shallow(Model model, std::int64_t depth, std::int64_t decoderDepth)
 
         void operator()(TransformerDesign& d) const
         {
+            // So that few layers are of all kinds.
+            d.denseLayers = std::min(d.denseLayers, depth / 2);
+            d.expertStep = std::min(d.expertStep, std::max<std::int64_t>(1, depth / 2));
             if (d.hasEncoder())
                 d.decoderLayers = std::min(d.decoderLayerCount(), decoderDepth);
             d.layers = std::min(d.layers, depth);
@@ -138,12 +161,23 @@ Model shallow(Model model, std::int64_t depth, std::int64_t decoderDepth)
     return model;
 }
 
-double sizeOf(const Model& model)
+namespace {
+
+double sizeOfKinds(const Model& model)
 {
-    struct Depths {
-        double layers = 0;
-        double decoderLayers = 0;
-    };
+    double sum = 0;
+    for (const Layer& layer : expand(model))
+        sum += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
+    return sum;
+}
+
+struct Depths {
+    double layers = 0;
+    double decoderLayers = 0;
+};
+
+Depths depthsOf(const Model& model)
+{
     struct Visitor {
         Depths operator()(const TransformerDesign& d) const
         {
@@ -157,19 +191,59 @@ double sizeOf(const Model& model)
         Depths operator()(const MlpDesign& /*d*/) const { return {}; }
         Depths operator()(const LayerListDesign& /*d*/) const { return {}; }
     };
+    return std::visit(Visitor(), model.design);
+}
+
+/// Of a design whose layers are all alike.
+double sizeOfAlike(const Model& model)
+{
     const auto total = [&](std::int64_t layers, std::int64_t decoderLayers) {
-        double sum = 0;
-        for (const Layer& layer : expand(shallow(model, layers, decoderLayers)))
-            sum += std::visit([](const auto& l) { return count<double>(l); }, layer.spec);
-        return sum;
+        return sizeOfKinds(shallow(model, layers, decoderLayers));
     };
-    const Depths depths = std::visit(Visitor(), model.design);
+    const Depths depths = depthsOf(model);
     const double few = total(FewLayers, FewLayers);
     double size = few;
     if (const double more = depths.layers - real(FewLayers); more > 0)
         size += more * (few - total(FewLayers - 1, FewLayers));
     if (const double more = depths.decoderLayers - real(FewLayers); more > 0)
         size += more * (few - total(FewLayers, FewLayers - 1));
+    return size;
+}
+
+/// What layers of a stack save that have no experts where others have.
+double savedByDense(const TransformerDesign& d, std::int64_t layers)
+{
+    std::int64_t dense = 0;
+    for (std::int64_t number = 1; number <= layers; ++number)
+        dense += d.hasExperts(number) ? 0 : 1;
+    TransformerDesign routed = d;
+    routed.denseLayers = 0;
+    routed.expertStep = 1;
+    TransformerDesign plain = d;
+    plain.experts = 0;
+    for (TransformerDesign* design : {&routed, &plain}) {
+        design->layers = 1;
+        design->decoderLayers = 0;
+    }
+    return real(dense) * (sizeOfKinds({.design = routed}) - sizeOfKinds({.design = plain}));
+}
+
+} // namespace
+
+double sizeOf(const Model& model)
+{
+    const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+    const bool isMixed = transformer != nullptr && transformer->experts > 0 &&
+                         (transformer->denseLayers > 0 || transformer->expertStep > 1);
+    if (!isMixed)
+        return sizeOfAlike(model);
+    Model routed = model;
+    auto& design = std::get<TransformerDesign>(routed.design);
+    design.denseLayers = 0;
+    design.expertStep = 1;
+    double size = sizeOfAlike(routed) - savedByDense(*transformer, transformer->layers);
+    if (transformer->hasEncoder())
+        size -= savedByDense(*transformer, transformer->decoderLayerCount());
     return size;
 }
 

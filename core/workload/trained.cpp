@@ -15,11 +15,24 @@ namespace {
 struct Linears {
     std::vector<Linear> operator()(const Attention& l) const
     {
-        return {
-            {"query", l.width, l.queryWidth()},
-            {.part = "key", .inputs = l.memory, .outputs = l.kvWidth(), .isOfMemory = l.isCross},
-            {.part = "value", .inputs = l.memory, .outputs = l.kvWidth(), .isOfMemory = l.isCross},
-            {"output", l.queryWidth(), l.width}};
+        std::vector<Linear> all;
+        if (l.queryRank > 0)
+            all = {{"query_down", l.width, l.queryRank}, {"query", l.queryRank, l.queryWidth()}};
+        else
+            all = {{"query", l.width, l.queryWidth()}};
+        const auto ofMemory = [&](std::string_view part, std::int64_t outputs) {
+            all.push_back(
+                {.part = part, .inputs = l.memory, .outputs = outputs, .isOfMemory = l.isCross});
+        };
+        if (l.isLatent()) {
+            ofMemory("latent", l.cachedWidth());
+            all.push_back({"key_value", l.latent, l.fromLatent()});
+        } else {
+            ofMemory("key", l.keyWidth());
+            ofMemory("value", l.valueWidth());
+        }
+        all.push_back({"output", l.mixedWidth(), l.width});
+        return all;
     }
     std::vector<Linear> operator()(const FeedForward& l) const
     {
@@ -200,8 +213,9 @@ double Trained::productsBack() const
 std::vector<Linear> keptLinears(const LayerSpec& spec)
 {
     // Attention's four, or an expert's router and three, leave the next layer's first to be kept again.
-    constexpr std::array<std::string_view, 9> Order{"router", "gate", "query",  "key",  "value",
-                                                    "up",     "down", "output", "dense"};
+    constexpr std::array<std::string_view, 12> Order{"router", "gate",      "query_down", "query",
+                                                     "latent", "key_value", "key",        "value",
+                                                     "up",     "down",      "output",     "dense"};
     std::vector<Linear> all = linearsOf(spec);
     const auto place = [&](const Linear& linear) {
         return std::find(Order.begin(), Order.end(), linear.part) - Order.begin();

@@ -97,7 +97,13 @@ double largestMatrix(const LayerSpec& spec, const Trained& trained, const Traini
             return std::max(l.inputs * std::max(l.key, l.value), l.value * l.output);
         }
         std::int64_t operator()(const Dense& l) const { return l.tied ? 0 : l.inputs * l.outputs; }
-        std::int64_t operator()(const Attention& l) const { return l.width * l.queryWidth(); }
+        std::int64_t operator()(const Attention& l) const
+        {
+            std::int64_t largest = 0;
+            for (const Linear& linear : linearsOf(l))
+                largest = std::max(largest, linear.inputs * linear.outputs);
+            return largest;
+        }
         std::int64_t operator()(const FeedForward& l) const { return l.width * l.inner; }
         std::int64_t operator()(const Experts& l) const { return l.expert.width * l.expert.inner; }
         std::int64_t operator()(const Norm& l) const { return l.width; }

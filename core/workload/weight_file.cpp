@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/workload/parameters.h"
 #include "core/workload/serving_work.h"
+#include "core/workload/trained.h"
 
 #include <algorithm>
 
@@ -104,13 +105,12 @@ Parts partsOf(const LayerSpec& spec, bool isTied)
 {
     const double all = real(parametersOf(spec));
     Parts parts;
-    if (const auto* attention = std::get_if<Attention>(&spec)) {
-        const double query = real(attention->width * attention->queryWidth());
-        const double values = real(attention->memory * attention->kvWidth());
-        parts = {.matrices = 2 * query + 2 * values,
-                 .values = values,
-                 .inputs =
-                     real(attention->width + 2 * attention->memory + attention->queryWidth())};
+    if (std::holds_alternative<Attention>(spec)) {
+        for (const Linear& linear : linearsOf(spec)) {
+            parts.matrices += linear.elements();
+            parts.values += linear.part == "value" ? linear.elements() : 0;
+            parts.inputs += real(linear.inputs);
+        }
     } else if (const auto* plain = std::get_if<FeedForward>(&spec)) {
         parts = partsOf(*plain, 1);
     } else if (const auto* experts = std::get_if<Experts>(&spec)) {

@@ -135,28 +135,55 @@ Counts counts(const GatedRecurrent& l, const View& v)
             .sequential = v.tokens * LaunchesPerStep};
 }
 
+/// Of the products that make queries, keys and values, and lead back to the stream.
+double projectionFlops(const Attention& l, double rows, double kvRows)
+{
+    const double width = real(l.width);
+    const double rank = real(l.queryRank);
+    const double query =
+        l.queryRank > 0 ? rank * (width + real(l.queryWidth())) : width * real(l.queryWidth());
+    const double memory =
+        real(l.memory) * real(l.isLatent() ? l.cachedWidth() : l.keyWidth() + l.valueWidth());
+    const double made = real(l.latent) * real(l.fromLatent());
+    return 2 * rows * (query + width * real(l.mixedWidth())) + 2 * kvRows * (memory + made);
+}
+
+/// What a latent takes beside keys and values: norms, and queries and results as wide as itself where it is met.
+double latentMoved(const Attention& l, const View& v, bool isMet)
+{
+    const double norms = 4.0 * real(l.queryRank + (l.isLatent() ? l.cachedWidth() : 0));
+    return v.rows * (norms + (isMet ? 4.0 * real(l.heads * l.latent) : 0));
+}
+
 Counts counts(const Attention& l, const View& v)
 {
-    const double query = real(l.queryWidth());
-    const double kv = real(l.kvWidth());
     const double width = real(l.width);
+    const double keys = real(l.keyWidth() + l.valueWidth());
+    const double queries = real(l.queryWidth() + l.mixedWidth());
     const double kvRows = l.isCross ? v.batch * v.pass->memoryTokens : v.rows;
     double context = l.isCross ? v.pass->memoryContext : v.context;
     if (l.window > 0)
         context = std::min(context, real(l.window));
+    const double past = context - v.tokens;
+    const bool isMet = meetsLatent(l, v.tokens, past);
     const double scores = v.batch * real(l.heads) * v.tokens * context;
+    const double products = 2 * scores * pairWidth(l, v.tokens, past);
+    // Where a latent isn't met itself, keys and values of those before are made of it again.
+    const double again = l.isLatent() && !isMet ? v.batch * std::max(0.0, past) : 0;
     const double projections =
-        2 * v.rows * 2 * width * query + 2 * kvRows * 2 * real(l.memory) * kv;
-    const double products = 2 * 2 * scores * real(l.headSize);
+        projectionFlops(l, v.rows, kvRows) + 2 * again * real(l.latent) * real(l.fromLatent());
     // Made, taken and made by softmax, taken; dropout takes and makes them once more.
     const double movedScores = (l.dropout ? 6 : 4) * scores;
     // The residual sum is here too.
-    const double moved = v.rows * (5 * width + 4 * query) + kvRows * (2 * real(l.memory) + 2 * kv) +
-                         v.batch * context * 2 * kv + movedScores;
+    const double moved = v.rows * (5 * width + 2 * queries) +
+                         kvRows * (2 * real(l.memory) + (isMet ? 0 : keys)) + again * keys +
+                         v.batch * context * (isMet ? real(l.cachedWidth()) : keys) + movedScores +
+                         latentMoved(l, v, isMet);
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
     const double keptScores = (l.dropout ? 3 : 1) * scores;
-    const double kept =
-        v.rows * (2 * query + (l.dropout ? width : 0)) + kvRows * 2 * kv + keptScores;
+    const double kept = v.rows * (queries + (l.dropout ? width : 0) + 2 * real(l.queryRank)) +
+                        kvRows * (keys + 2 * real(l.latent)) + keptScores;
+    const double ofRanks = (l.queryRank > 0 ? 2 : 0) + (l.isLatent() ? 3 : 0);
     return {.flops = projections + products,
             .scoreFlops = products,
             .moved = moved,
@@ -164,9 +191,9 @@ Counts counts(const Attention& l, const View& v)
             .movedScores = movedScores,
             .keptScores = keptScores,
             .transient = 2 * scores,
-            .launches = v.rows > 0
-                            ? (l.dropout ? 12.0 : 10.0) + (l.qkNorm != QkNorm::None ? 2.0 : 0.0)
-                            : 0};
+            .launches = v.rows > 0 ? (l.dropout ? 12.0 : 10.0) +
+                                         (l.qkNorm != QkNorm::None ? 2.0 : 0.0) + ofRanks
+                                   : 0};
 }
 
 Counts counts(const FeedForward& l, const View& v)
@@ -277,6 +304,22 @@ Work Work::times(double count) const
             .sequential = count * sequential};
 }
 
+bool meetsLatent(const Attention& layer, double tokens, double past)
+{
+    if (!layer.isLatent() || past <= 0)
+        return false;
+    const double pairs = real(layer.heads) * tokens * (tokens + past);
+    const double made = past * real(layer.latent) * real(layer.fromLatent()) +
+                        pairs * real(layer.headSize + layer.valueHead());
+    return pairs * real(layer.latent + layer.cachedWidth()) < made;
+}
+
+double pairWidth(const Attention& layer, double tokens, double past)
+{
+    return real(meetsLatent(layer, tokens, past) ? layer.latent + layer.cachedWidth()
+                                                 : layer.headSize + layer.valueHead());
+}
+
 double expertsChosen(const Experts& layer, double rows)
 {
     const double count = real(layer.count);
@@ -354,7 +397,7 @@ double stateBytes(const Layer& layer, double context, double memoryContext, doub
         double kept = attention->isCross ? memoryContext : context;
         if (attention->window > 0)
             kept = std::min(kept, real(attention->window));
-        values = 2 * kept * real(attention->kvWidth());
+        values = kept * real(attention->cachedWidth());
     } else if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
         const double cell = recurrent->cell == Cell::Lstm ? real(recurrent->hidden) : 0;
         values = real(recurrent->directions()) * (real(recurrent->output()) + cell);

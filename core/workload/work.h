@@ -60,6 +60,12 @@ inline constexpr double GatedStateOperations = 5;
 inline constexpr double GatedChunk = 64;
 inline constexpr double GatedStateBytes = 4;
 
+/// Whether new positions meet the latent itself that keys and values of `past` ones are made of: engines do so for
+/// tokens, where that takes less than making those again, and not for a prompt.
+[[nodiscard]] bool meetsLatent(const Attention& layer, double tokens, double past);
+/// Numbers that are multiplied for two positions that meet in a head: of a key, and of a value.
+[[nodiscard]] double pairWidth(const Attention& layer, double tokens, double past);
+
 /// The expected number of experts that at least one of the rows picks.
 [[nodiscard]] double expertsChosen(const Experts& layer, double rows);
 

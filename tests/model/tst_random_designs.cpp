@@ -81,29 +81,59 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
     const std::int64_t normBias = (d.normBiases ? *d.normBiases : isLayerNorm && biases) ? 1 : 0;
     const auto norm = [&](std::int64_t width) { return width * (1 + normBias); };
 
-    std::int64_t attention = h * q + 2 * h * kv + q * h;
-    if (where == AttentionBiases::All || where == AttentionBiases::Qkv)
-        attention += q + 2 * kv;
+    const std::int64_t ofValue = d.valueSize > 0 ? d.valueSize : size;
+    const std::int64_t values = kv / size * ofValue;
+    const std::int64_t firstQuery = d.queryRank > 0 ? d.queryRank : q;
+    std::int64_t queries = h * firstQuery;
+    if (d.queryRank > 0)
+        queries += d.queryRank + d.queryRank * q;
+    std::int64_t withBiases = firstQuery + kv + values; // with biases
+    const std::int64_t plain = queries + h * kv + h * values + d.heads * ofValue * h;
+    std::int64_t attention = plain;
+    if (d.latent > 0) {
+        const std::int64_t kept = d.latent + d.sharedHeadSize;
+        attention = queries + h * kept + d.latent +
+                    d.latent * d.heads * (size - d.sharedHeadSize + ofValue) +
+                    d.heads * ofValue * h;
+        withBiases = firstQuery + kept;
+    }
+    std::int64_t toEncoder = plain; // which has no latent
+    if (where == AttentionBiases::All || where == AttentionBiases::Qkv) {
+        attention += withBiases;
+        toEncoder += firstQuery + kv + values;
+    }
     if (where == AttentionBiases::All || where == AttentionBiases::Output)
-        attention += h;
-    if (d.qkNorm != QkNorm::None)
+        attention += h, toEncoder += h;
+    if (d.qkNorm != QkNorm::None) {
         attention += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
-    std::int64_t feed = (d.gatedFeedForward ? 3 : 2) * h * inner;
-    if (d.feedForwardBiases ? *d.feedForwardBiases : biases)
-        feed += (d.gatedFeedForward ? 2 : 1) * inner + h;
-    const std::int64_t routed = d.feedForwardBiases.value_or(biases) ? h + 1 : h;
-    if (d.experts > 0)
-        feed = d.experts * feed + routed * d.experts;
+        toEncoder += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
+    }
+    const std::int64_t hasBias = d.feedForwardBiases.value_or(biases) ? 1 : 0;
+    const auto feedOf = [&](std::int64_t width) {
+        return (d.gatedFeedForward ? 3 : 2) * h * width +
+               hasBias * ((d.gatedFeedForward ? 2 : 1) * width + h);
+    };
+    std::int64_t routed = d.experts * (feedOf(inner) + h + hasBias);
+    if (d.sharedExpert > 0)
+        routed += feedOf(d.sharedExpert) + (d.sharedExpertGate ? h : 0);
+    const auto feedsOf = [&](std::int64_t layers) {
+        std::int64_t all = 0;
+        for (std::int64_t i = 0; i < layers; ++i)
+            all += d.experts > 0 && i >= d.denseLayers && (i + 1) % d.expertStep == 0
+                       ? routed
+                       : feedOf(d.denseFeedForward.value_or(inner));
+        return all;
+    };
     const std::int64_t sinks = d.attentionSinks ? d.heads : 0; // not of attention to the encoder
-    const std::int64_t block = attention + sinks + feed + d.normsPerBlock * norm(h);
-    const std::int64_t cross = attention + d.normsPerBlock / 2 * norm(h);
+    const std::int64_t block = attention + sinks + d.normsPerBlock * norm(h);
+    const std::int64_t cross = toEncoder + d.normsPerBlock / 2 * norm(h);
     const std::int64_t decoders = d.decoderLayers ? *d.decoderLayers : d.layers;
     const bool isBefore = d.normPosition ? *d.normPosition == NormPosition::Before : !isEncoder;
     const std::int64_t final = (d.finalNorm ? *d.finalNorm : isBefore) ? norm(h) : 0;
 
-    std::int64_t total = d.layers * block + final;
+    std::int64_t total = d.layers * block + feedsOf(d.layers) + final;
     if (isPair)
-        total += decoders * (block + cross) + final;
+        total += decoders * (block + cross) + feedsOf(decoders) + final;
     const std::int64_t stacks = isPair ? 2 : 1;
     const std::int64_t narrow = d.embeddingSize ? *d.embeddingSize : h;
     const bool isAllNarrow = d.narrowEmbeddings == NarrowEmbeddings::All;

@@ -59,6 +59,31 @@ RecurrentDesign recurrent(Draw& draw)
     return d;
 }
 
+/// Some layers without experts, and a feed-forward beside those of others.
+void mixExperts(Draw& draw, TransformerDesign& d)
+{
+    const std::int64_t fewest = std::min(d.layers, d.decoderLayerCount());
+    d.expertStep = draw.size(1, std::min<std::int64_t>(2, fewest));
+    d.denseLayers = draw.size(0, fewest - d.expertStep);
+    if (draw.coin())
+        d.denseFeedForward = draw.size(1, 100);
+    d.sharedExpert = draw.size(0, 2) * draw.size(1, 40);
+    d.sharedExpertGate = draw.coin();
+}
+
+/// Queries, keys and values made of fewer numbers.
+void thinAttention(Draw& draw, TransformerDesign& d)
+{
+    d.queryRank = draw.coin() ? draw.size(1, 12) : 0;
+    d.valueSize = draw.coin() ? draw.size(1, 12) : 0;
+    if (draw.coin())
+        return;
+    d.latent = draw.size(1, 12);
+    d.kvHeads.reset();
+    d.qkNorm = QkNorm::None;
+    d.sharedHeadSize = draw.coin() ? draw.size(1, d.headWidth() - 1) : 0;
+}
+
 TransformerDesign transformer(Draw& draw)
 {
     TransformerDesign d;
@@ -115,6 +140,10 @@ TransformerDesign transformer(Draw& draw)
     if (draw.coin())
         d.languageHead = draw.coin();
     d.attentionSinks = draw.coin();
+    if (d.experts > 0 && draw.coin())
+        mixExperts(draw, d);
+    if (draw.coin())
+        thinAttention(draw, d);
     return d;
 }
 

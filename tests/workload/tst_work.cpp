@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+#include "core/hardware/demand.h"
 #include "core/model/model.h"
 #include "core/workload/parameters.h"
 #include "core/workload/work.h"
@@ -8,6 +10,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace outlay::core;
@@ -28,6 +31,19 @@ const char* const SmallGpt =
     R"({"family":"transformer","vocabulary":1000,"hidden":64,"layers":3,"heads":4,"position_count":128})";
 const char* const GatedRnn =
     R"({"family":"gated-rnn","vocabulary":512,"hidden":128,"key":32,"value":64,"output":128,"layers":2})";
+
+const char* const Latent =
+    R"({"family":"transformer","vocabulary":1000,"hidden":64,"layers":3,"heads":8,"norm":"rms",
+        "head_size":12,"value_size":10,"query_rank":24,"latent":16,"shared_head_size":4})";
+
+template <typename Spec>
+LayerSpec firstOf(const std::vector<Layer>& layers)
+{
+    const auto at = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
+        return std::holds_alternative<Spec>(layer.spec);
+    });
+    return at->spec;
+}
 
 constexpr double Fp32 = 4;
 
@@ -249,6 +265,58 @@ private slots:
             R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
                                "layers":2,"heads":4})";
         QCOMPARE(stateBytes(layersOf(pair), 10, 50, 2), 2 * 2 * (10 + 50) * 64 * 2.0);
+        QCOMPARE(stateBytes(layersOf(Latent), 100, 0, 2), 3 * 100 * (16 + 4) * 2.0);
+    }
+
+    // A prompt makes keys and values of the latent and meets those; a token meets the latent itself, and what would
+    // make keys and values of its own position leads there and back.
+    void latentFlopsByHand()
+    {
+        const double weights =
+            64 * 24 + 24 * (8 * 12) + 64 * (16 + 4) + 16 * 8 * (8 + 10) + 8 * 10 * 64;
+        const double rest = 3 * 2 * 64 * 256.0 + 1000 * 64; // feed-forwards, and the output
+        const double tokens = 5 * 40;
+        const double prompt =
+            2 * tokens * (3 * weights + rest) + 3 * 2.0 * 5 * 8 * 40 * 40 * (12 + 10);
+        QCOMPARE(workOf(layersOf(Latent), promptPass(5, 40, 0, 2)).flops, prompt);
+        const double token = 2 * 5 * (3 * weights + rest) + 3 * 2.0 * 5 * 8 * 1000 * (16 + 4 + 16);
+        QCOMPARE(workOf(layersOf(Latent), tokenPass(5, 1000, 0, 2)).flops, token);
+    }
+
+    // Where many new positions follow few, those few are taken apart again.
+    void aLatentIsMetWhereThatTakesLess()
+    {
+        const LayerSpec spec = firstOf<Attention>(layersOf(Latent));
+        const auto& attention = std::get<Attention>(spec);
+        QVERIFY(!meetsLatent(attention, 100, 0));
+        QVERIFY(meetsLatent(attention, 1, 1000));
+        QVERIFY(!meetsLatent(attention, 1000, 1));
+        Attention plain = attention;
+        plain.latent = plain.sharedSize = 0;
+        QVERIFY(!meetsLatent(plain, 1, 1000));
+        for (const double now : {1.0, 3.0, 10.0, 30.0, 100.0}) {
+            for (const double past : {1.0, 10.0, 100.0, 1000.0}) {
+                const double pairs = 8 * now * (now + past);
+                const double apart = past * 16 * 8 * (8 + 10) + pairs * (12 + 10);
+                QCOMPARE(meetsLatent(attention, now, past), pairs * (16 + 4 + 16) < apart);
+            }
+        }
+    }
+
+    // What devices that share a layer each read is a cache or the weights, whichever is less, and only of tokens.
+    void aLatentBelongsToAllHeads()
+    {
+        const auto wholeOf = [](const Pass& pass) {
+            for (const KernelGroup& group : kernelGroups(layersOf(Latent), pass)) {
+                if (group.scoreTiles > 0)
+                    return group.wholeBytes;
+            }
+            return -1.0;
+        };
+        const double weights = 2.0 * real(parametersOf(firstOf<Attention>(layersOf(Latent))));
+        QCOMPARE(wholeOf(promptPass(5, 40, 0, 2)), 0.0);
+        QCOMPARE(wholeOf(tokenPass(1, 100, 0, 2)), 100 * (16 + 4) * 2.0);
+        QCOMPARE(wholeOf(tokenPass(64, 1000, 0, 2)), weights);
     }
 };
 

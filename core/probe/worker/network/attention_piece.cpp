@@ -34,6 +34,8 @@ Tensor fusedAttention(const Tensor&, const Tensor&, const Tensor&, double, bool)
 
 #endif
 
+constexpr double NormEpsilon = 1e-6;
+
 class AttentionPiece final : public Piece {
 public:
     AttentionPiece(const Attention& spec, const PieceContext& context)
@@ -43,10 +45,9 @@ public:
             biasesWhere(spec.biases == AttentionBiases::Qkv || spec.biases == AttentionBiases::All);
         const Biases outer = biasesWhere(spec.biases == AttentionBiases::Output ||
                                          spec.biases == AttentionBiases::All);
-        m_query = register_module("query", Adaptable(spec.width, spec.queryWidth(), inner));
-        m_key = register_module("key", Adaptable(spec.memory, spec.kvWidth(), inner));
-        m_value = register_module("value", Adaptable(spec.memory, spec.kvWidth(), inner));
-        m_output = register_module("output", Adaptable(spec.queryWidth(), spec.width, outer));
+        makeQueries(inner);
+        makeKeys(inner);
+        m_output = register_module("output", Adaptable(spec.mixedWidth(), spec.width, outer));
         if (spec.sinks)
             m_sinks = zeros("sinks", spec.heads);
         if (spec.qkNorm == QkNorm::None)
@@ -61,12 +62,10 @@ public:
 
     Tensor compute(const Tensor& x, Flow& flow) override
     {
-        Tensor query =
-            normed(heads(product(x, m_query, flow), m_spec.heads), m_queryScale, m_queryBias);
-        auto [key, value] = keysAndValues(x, flow);
-        const bool isRotary = m_context.place == PieceContext::Place::Rotary && !m_spec.isCross;
-        if (isRotary)
-            query = rotated(query, flow.offset);
+        Tensor query = normed(heads(queries(x, flow), m_spec.headSize), m_queryScale, m_queryBias);
+        auto [key, value] = m_spec.isLatent() ? latentKeys(x, flow) : keysAndValues(x, flow);
+        if (isRotary())
+            query = withPlaces(query, flow.offset);
         const std::int64_t repeats = m_spec.heads / m_spec.kvHeads;
         if (repeats > 1) {
             key = key.repeat_interleave(repeats, 1);
@@ -79,6 +78,44 @@ public:
     }
 
 private:
+    void makeQueries(Biases biases)
+    {
+        const std::int64_t rank = m_spec.queryRank;
+        if (rank > 0) {
+            m_queryDown = register_module("query_down", Adaptable(m_spec.width, rank, biases));
+            m_rankScale = ones("rank_scale", rank);
+        }
+        m_query =
+            register_module("query", Adaptable(rank > 0 ? rank : m_spec.width, m_spec.queryWidth(),
+                                               rank > 0 ? Biases::None : biases));
+    }
+
+    void makeKeys(Biases biases)
+    {
+        if (m_spec.isLatent()) {
+            m_latent =
+                register_module("latent", Adaptable(m_spec.memory, m_spec.cachedWidth(), biases));
+            m_latentScale = ones("latent_scale", m_spec.latent);
+            m_keyValue = register_module(
+                "key_value", Adaptable(m_spec.latent, m_spec.fromLatent(), Biases::None));
+            return;
+        }
+        m_key = register_module("key", Adaptable(m_spec.memory, m_spec.keyWidth(), biases));
+        m_value = register_module("value", Adaptable(m_spec.memory, m_spec.valueWidth(), biases));
+    }
+
+    [[nodiscard]] bool isRotary() const
+    {
+        return m_context.place == PieceContext::Place::Rotary && !m_spec.isCross;
+    }
+
+    Tensor queries(const Tensor& x, Flow& flow)
+    {
+        if (m_queryDown.is_empty())
+            return product(x, m_query, flow);
+        return product(rms(product(x, m_queryDown, flow), m_rankScale), m_query, flow);
+    }
+
     /// Whether one kernel does it: nothing but the order of the tokens may hide some from others.
     [[nodiscard]] bool isFused(const Tensor& query, const Tensor& key, const Flow& flow) const
     {
@@ -122,19 +159,61 @@ private:
     }
 
     /// [batch, tokens, heads x size] -> [batch, heads, tokens, size]
-    [[nodiscard]] Tensor heads(const Tensor& x, std::int64_t count) const
+    [[nodiscard]] static Tensor heads(const Tensor& x, std::int64_t size)
     {
-        return x.view({x.size(0), x.size(1), count, m_spec.headSize}).transpose(1, 2);
+        return x.view({x.size(0), x.size(1), -1, size}).transpose(1, 2);
+    }
+
+    [[nodiscard]] static Tensor rms(const Tensor& x, const Tensor& scale)
+    {
+        return x * torch::rsqrt(x.square().mean(-1, true) + NormEpsilon) * scale;
+    }
+
+    /// Where heads share a part of their keys, that part, which is last, tells places; else all of them do.
+    [[nodiscard]] Tensor withPlaces(const Tensor& x, std::int64_t offset) const
+    {
+        const std::int64_t own = m_spec.sharedSize > 0 ? x.size(3) - m_spec.sharedSize : 0;
+        if (own == 0)
+            return rotated(x, offset);
+        return torch::cat(
+            {x.narrow(3, 0, own), rotated(x.narrow(3, own, m_spec.sharedSize), offset)}, 3);
     }
 
     [[nodiscard]] Tensor normed(const Tensor& x, const Tensor& scale, const Tensor& bias) const
     {
-        constexpr double Epsilon = 1e-6;
         if (m_spec.qkNorm == QkNorm::None)
             return x;
         if (m_spec.qkNorm == QkNorm::Layer)
-            return torch::layer_norm(x, {m_spec.headSize}, scale, bias, Epsilon);
-        return x * torch::rsqrt(x.square().mean(-1, true) + Epsilon) * scale;
+            return torch::layer_norm(x, {m_spec.headSize}, scale, bias, NormEpsilon);
+        return rms(x, scale);
+    }
+
+    /// What is kept of each position; keys and values of all of them are made of it anew.
+    std::pair<Tensor, Tensor> latentKeys(const Tensor& x, Flow& flow)
+    {
+        const Tensor made = product(x, m_latent, flow);
+        Tensor kept = rms(made.narrow(2, 0, m_spec.latent), m_latentScale);
+        if (m_spec.sharedSize > 0) {
+            Tensor shared = made.narrow(2, m_spec.latent, m_spec.sharedSize);
+            if (isRotary())
+                shared = rotated(shared.unsqueeze(1), flow.offset).squeeze(1);
+            kept = torch::cat({kept, shared}, 2);
+        }
+        if (flow.states != nullptr) {
+            auto& cached = (*flow.states)[this];
+            if (!cached.empty())
+                kept = torch::cat({cached[0], kept}, 1);
+            cached = {kept};
+        }
+        const std::int64_t own = m_spec.headSize - m_spec.sharedSize;
+        const Tensor both = heads(product(kept.narrow(2, 0, m_spec.latent), m_keyValue, flow),
+                                  own + m_spec.valueHead());
+        Tensor key = both.narrow(3, 0, own);
+        if (m_spec.sharedSize > 0) {
+            const Tensor shared = kept.narrow(2, m_spec.latent, m_spec.sharedSize).unsqueeze(1);
+            key = torch::cat({key, shared.expand({-1, m_spec.heads, -1, -1})}, 3);
+        }
+        return {key, both.narrow(3, own, m_spec.valueHead())};
     }
 
     std::pair<Tensor, Tensor> keysAndValues(const Tensor& x, Flow& flow)
@@ -145,10 +224,10 @@ private:
         }
         const Tensor& source = m_spec.isCross ? flow.memory : x;
         Tensor key =
-            normed(heads(product(source, m_key, flow), m_spec.kvHeads), m_keyScale, m_keyBias);
-        Tensor value = heads(product(source, m_value, flow), m_spec.kvHeads);
-        if (m_context.place == PieceContext::Place::Rotary && !m_spec.isCross)
-            key = rotated(key, flow.offset);
+            normed(heads(product(source, m_key, flow), m_spec.headSize), m_keyScale, m_keyBias);
+        Tensor value = heads(product(source, m_value, flow), m_spec.valueHead());
+        if (isRotary())
+            key = withPlaces(key, flow.offset);
         if (flow.states != nullptr) {
             auto& cached = (*flow.states)[this];
             if (!cached.empty()) {
@@ -209,10 +288,15 @@ private:
 
     Attention m_spec;
     PieceContext m_context;
+    Adaptable m_queryDown{nullptr};
     Adaptable m_query{nullptr};
+    Adaptable m_latent{nullptr};
+    Adaptable m_keyValue{nullptr};
     Adaptable m_key{nullptr};
     Adaptable m_value{nullptr};
     Adaptable m_output{nullptr};
+    Tensor m_rankScale;
+    Tensor m_latentScale;
     Tensor m_queryScale;
     Tensor m_keyScale;
     Tensor m_queryBias;

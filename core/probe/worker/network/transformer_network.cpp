@@ -14,6 +14,18 @@ using torch::Tensor;
 struct Part {
     std::vector<PiecePointer> norms; // two: one before and one after
     PiecePointer piece;
+    PiecePointer shared; // beside experts, weighed by the gate where there is one
+    PiecePointer sharedGate;
+
+    [[nodiscard]] Tensor forward(const Tensor& x, Flow& flow) const
+    {
+        const Tensor y = piece->forward(x, flow);
+        if (shared == nullptr)
+            return y;
+        const Tensor beside = shared->forward(x, flow);
+        return y + (sharedGate == nullptr ? beside
+                                          : beside * torch::sigmoid(sharedGate->forward(x, flow)));
+    }
 };
 
 struct Block {
@@ -101,8 +113,12 @@ private:
             m_norms.clear();
         }
         Block& block = blocks.back();
-        if (!std::holds_alternative<Norm>(layer.spec)) {
-            block.parts.push_back({std::move(m_norms), piece});
+        if (layer.name.ends_with(SharedExpertGate)) {
+            block.parts.back().sharedGate = piece;
+        } else if (layer.name.ends_with(SharedExpert)) {
+            block.parts.back().shared = piece;
+        } else if (!std::holds_alternative<Norm>(layer.spec)) {
+            block.parts.push_back({.norms = std::move(m_norms), .piece = piece});
             m_norms.clear();
         } else if (m_design.normsPerBlock == 1) {
             block.sharedNorm = piece;
@@ -134,13 +150,13 @@ private:
     {
         const bool isBefore = m_design.normPlace() == NormPosition::Before;
         if (part.norms.size() == 2)
-            return x + part.norms[1]->forward(
-                           part.piece->forward(part.norms[0]->forward(x, flow), flow), flow);
+            return x + part.norms[1]->forward(part.forward(part.norms[0]->forward(x, flow), flow),
+                                              flow);
         if (part.norms.empty())
-            return x + part.piece->forward(x, flow);
+            return x + part.forward(x, flow);
         if (isBefore)
-            return x + part.piece->forward(part.norms[0]->forward(x, flow), flow);
-        return part.norms[0]->forward(x + part.piece->forward(x, flow), flow);
+            return x + part.forward(part.norms[0]->forward(x, flow), flow);
+        return part.norms[0]->forward(x + part.forward(x, flow), flow);
     }
 
     Tensor runBlock(const Block& block, Tensor x, Flow& flow)
@@ -151,7 +167,7 @@ private:
             Tensor sum = x;
             for (const Part& part : block.parts) {
                 Tensor y = part.norms.empty() ? shared : part.norms[0]->forward(x, flow);
-                y = part.piece->forward(y, flow);
+                y = part.forward(y, flow);
                 sum = sum + (part.norms.size() == 2 ? part.norms[1]->forward(y, flow) : y);
             }
             return sum;

@@ -62,7 +62,7 @@ private slots:
 
     void everyArchitectureImports()
     {
-        QCOMPARE(huggingFaceArchitectures().size(), std::size_t{31});
+        QCOMPARE(huggingFaceArchitectures().size(), std::size_t{39});
         for (const std::string_view name : huggingFaceArchitectures()) {
             const auto imported =
                 import(("{\"model_type\":\"" + std::string(name) + "\"}").c_str());
@@ -191,15 +191,103 @@ private slots:
                  0.1);
     }
 
-    void layersOfTwoKindsAreRefused()
+    // Layer by layer, whether it has experts.
+    void layersWithAndWithoutExperts_data()
     {
-        const auto some = import(R"({"model_type":"qwen3_moe","mlp_only_layers":[0]})");
-        QVERIFY(!some);
-        QCOMPARE(some.error().place, std::string("/mlp_only_layers"));
-        const auto everySecond = import(R"({"model_type":"qwen3_moe","decoder_sparse_step":2})");
-        QVERIFY(!everySecond);
-        QCOMPARE(everySecond.error().place, std::string("/decoder_sparse_step"));
-        QVERIFY(import(R"({"model_type":"qwen3_moe","mlp_only_layers":[]})").has_value());
+        QTest::addColumn<QByteArray>("keys");
+        QTest::addColumn<QByteArray>("routed");
+        const QByteArray qwen = R"("num_hidden_layers":6,"model_type":"qwen3_moe")";
+        const QByteArray deepSeek = R"("num_hidden_layers":6,"model_type":"deepseek_v3")";
+        const QByteArray lite = R"("num_hidden_layers":6,"model_type":"glm4_moe_lite")";
+        QTest::newRow("all") << qwen + R"(,"mlp_only_layers":[])" << QByteArray("111111");
+        QTest::newRow("first listed")
+            << qwen + R"(,"mlp_only_layers":[0,1])" << QByteArray("001111");
+        QTest::newRow("each second")
+            << qwen + R"(,"decoder_sparse_step":2)" << QByteArray("010101");
+        QTest::newRow("usual three") << deepSeek << QByteArray("000111");
+        QTest::newRow("one") << deepSeek + R"(,"first_k_dense_replace":1)" << QByteArray("011111");
+        QTest::newRow("none routed")
+            << deepSeek + R"(,"n_routed_experts":null)" << QByteArray("000000");
+        QTest::newRow("named, as usual") << lite << QByteArray("011111");
+        QTest::newRow("named")
+            << lite + R"(,"mlp_layer_types":["dense","dense","sparse","sparse","sparse","sparse"])"
+            << QByteArray("001111");
+        QTest::newRow("Ernie")
+            << QByteArray(
+                   R"("num_hidden_layers":6,"model_type":"ernie4_5_moe","moe_layer_start_index":2,"moe_layer_interval":3)")
+            << QByteArray("001001");
+        QTest::newRow("Llama 4")
+            << QByteArray(
+                   R"("num_hidden_layers":6,"model_type":"llama4_text","interleave_moe_layer_step":2)")
+            << QByteArray("010101");
+    }
+    void layersWithAndWithoutExperts()
+    {
+        QFETCH(QByteArray, keys);
+        QFETCH(QByteArray, routed);
+        const auto imported = import(("{" + keys + "}").constData());
+        QVERIFY2(imported.has_value(), imported ? "" : imported.error().sentence().c_str());
+        QByteArray found;
+        for (const Layer& layer : expand(imported->model)) {
+            if (layer.name.ends_with(" feed"))
+                found += std::holds_alternative<Experts>(layer.spec) ? '1' : '0';
+        }
+        QCOMPARE(found, routed);
+    }
+
+    void expertsInOtherPatternsAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("keys");
+        const QByteArray four = R"("num_hidden_layers":4,"model_type":)";
+        QTest::newRow("not the first")
+            << QByteArray("/mlp_only_layers") << four + R"("qwen3_moe","mlp_only_layers":[2])";
+        QTest::newRow("no number")
+            << QByteArray("/mlp_only_layers") << four + R"("qwen3_moe","mlp_only_layers":["0"])";
+        QTest::newRow("dense ones later")
+            << QByteArray("/mlp_layer_types")
+            << four + R"("glm4_moe_lite","mlp_layer_types":["dense","sparse","dense","sparse"])";
+        QTest::newRow("unknown kind")
+            << QByteArray("/mlp_layer_types")
+            << four + R"("glm4_moe_lite","mlp_layer_types":["dense","odd","sparse","sparse"])";
+        QTest::newRow("each second")
+            << QByteArray("/moe_layer_freq") << four + R"("deepseek_v3","moe_layer_freq":2)";
+    }
+    void expertsInOtherPatternsAreRefused()
+    {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, keys);
+        const auto refused = import(("{" + keys + "}").constData());
+        QVERIFY(!refused);
+        QCOMPARE(QByteArray::fromStdString(refused.error().place), key);
+    }
+
+    // A cache keeps the latent and the part that all heads share, and nothing of each head.
+    void aLatentIsRead()
+    {
+        const auto& d = designOf(import(R"({"model_type":"deepseek_v2","num_attention_heads":16,
+            "num_key_value_heads":16,"q_lora_rank":null,"kv_lora_rank":32,"qk_nope_head_dim":12,
+            "qk_rope_head_dim":4,"v_head_dim":10,"hidden_size":64,"num_hidden_layers":2})"));
+        QCOMPARE(d.queryRank, 0);
+        QCOMPARE(d.headWidth(), 16);
+        const std::vector<Layer> layers = expand(Model{Convention::PyTorch, d});
+        const auto at = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
+            return std::holds_alternative<Attention>(layer.spec);
+        });
+        const auto& attention = std::get<Attention>(at->spec);
+        QCOMPARE(attention.cachedWidth(), 32 + 4);
+        QCOMPARE(attention.fromLatent(), 16 * (12 + 10));
+        QCOMPARE(attention.mixedWidth(), 160);
+    }
+
+    void layersThatGuessAreLeftOut()
+    {
+        const auto imported =
+            import(R"({"model_type":"deepseek_v3","num_nextn_predict_layers":1})");
+        QCOMPARE(countOf(imported), countOf(import(R"({"model_type":"deepseek_v3"})")));
+        QVERIFY(std::any_of(imported->notes.begin(), imported->notes.end(), [](const auto& note) {
+            return note.find("num_nextn_predict_layers") != std::string::npos;
+        }));
     }
 
     void nullIsAbsentExceptWhereItMeansSomething()

@@ -3,18 +3,13 @@
 #include "core/model/import/huggingface_architectures.h"
 
 #include "core/base/text.h"
+#include "core/model/import/huggingface_mixtures.h"
+#include "core/model/import/huggingface_parts.h"
 
 #include <algorithm>
 
 namespace outlay::core {
 namespace {
-
-void addDropout(ConfigReader& c, TransformerDesign& d, double usual)
-{
-    d.dropout = c.share({"resid_pdrop", "hidden_dropout_prob", "hidden_dropout", "resid_dropout",
-                         "residual_dropout", "dropout_rate", "dropout"},
-                        usual);
-}
 
 void learned(TransformerDesign& d, std::int64_t rows)
 {
@@ -37,100 +32,6 @@ void asGpt(ConfigReader& c, TransformerDesign& d, double dropout)
     d.biases = true;
     addDropout(c, d, dropout);
     refuseCrossAttention(c);
-}
-
-/// RMS norms, rotary positions, a gated feed-forward, no biases: Llama and those that start from it.
-void asLlama(ConfigReader& c, TransformerDesign& d)
-{
-    d.kind = TransformerKind::Decoder;
-    d.norm = NormKind::Rms;
-    d.positions = Positions::Rotary;
-    d.positionCount.reset();
-    d.biases = false;
-    d.gatedFeedForward = true;
-    addDropout(c, d, 0);
-}
-
-/// Positions that attention looks back; null means all.
-std::int64_t windowOf(ConfigReader& c, std::int64_t usual)
-{
-    const bool isNamed = c.names("sliding_window");
-    return c.size({"sliding_window"}, OptionalWidths, isNamed ? 0 : usual);
-}
-
-/// Of each of the first `count` layers, whether it has the window; nothing where the list doesn't say it of all.
-std::optional<std::vector<bool>> listedWindows(const Json::Array& types, std::int64_t count)
-{
-    std::vector<bool> windows;
-    for (const Json& type : types) {
-        const std::string* name = type.asString();
-        if (static_cast<std::int64_t>(windows.size()) == count)
-            break;
-        if (name == nullptr || (*name != "full_attention" && *name != "sliding_attention"))
-            return std::nullopt;
-        windows.push_back(*name == "sliding_attention");
-    }
-    return static_cast<std::int64_t>(windows.size()) == count ? std::optional(windows)
-                                                              : std::nullopt;
-}
-
-bool isSo(WindowLayers layers, const std::vector<bool>& windows)
-{
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        if (windows[i] != isWindowed(layers, static_cast<std::int64_t>(i) + 1))
-            return false;
-    }
-    return true;
-}
-
-void seesAll(ConfigReader& c, TransformerDesign& d, const std::string& key)
-{
-    d.window = 0;
-    d.windowLayers = WindowLayers::All;
-    c.note("the windows of `" + key + "` follow no known pattern: attention is counted in full.");
-}
-
-/// Which layers have the window, where the file lists them; else those that usually do.
-void windowed(ConfigReader& c, TransformerDesign& d, WindowLayers usual)
-{
-    d.windowLayers = usual;
-    const Json* listed = c.find({"layer_types"});
-    if (listed == nullptr || listed->asArray() == nullptr || d.window == 0)
-        return;
-    const auto windows = listedWindows(*listed->asArray(), d.layers);
-    if (windows && std::find(windows->begin(), windows->end(), true) == windows->end()) {
-        d.window = 0;
-        return;
-    }
-    for (const WindowLayers layers :
-         {usual, WindowLayers::All, WindowLayers::Odd, WindowLayers::Even,
-          WindowLayers::ThreeOfFour, WindowLayers::FiveOfSix}) {
-        if (windows && isSo(layers, *windows)) {
-            d.windowLayers = layers;
-            return;
-        }
-    }
-    seesAll(c, d, "layer_types");
-}
-
-/// The last of so many layers sees all.
-void windowedBut(ConfigReader& c, TransformerDesign& d, std::int64_t usual)
-{
-    const std::int64_t period =
-        c.size({"sliding_window_pattern", "_sliding_window_pattern"}, {1, LayerCounts.high}, usual);
-    switch (period) {
-    case 1: d.window = 0; break;
-    case 2: windowed(c, d, WindowLayers::Odd); break;
-    case 4: windowed(c, d, WindowLayers::ThreeOfFour); break;
-    case 6: windowed(c, d, WindowLayers::FiveOfSix); break;
-    default: seesAll(c, d, "sliding_window_pattern");
-    }
-}
-
-void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
-{
-    if (c.flag({"attention_bias"}, false))
-        d.attentionBiases = AttentionBiases::All;
 }
 
 void gpt2(ConfigReader& c, TransformerDesign& d)
@@ -278,14 +179,6 @@ void mistral(ConfigReader& c, TransformerDesign& d)
     d.window = windowOf(c, 4096);
 }
 
-void mixtral(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    d.window = c.size({"sliding_window"}, OptionalWidths, 0);
-    d.experts = c.size({"num_local_experts", "num_experts"}, Heads, 8);
-    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 2);
-}
-
 void qwen2(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
@@ -307,39 +200,6 @@ void qwen3(ConfigReader& c, TransformerDesign& d)
     d.attentionBiases.reset();
     attentionBiasSwitch(c, d);
     d.qkNorm = QkNorm::Rms;
-}
-
-/// Experts of a size of their own in every layer.
-void qwen3Moe(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    attentionBiasSwitch(c, d);
-    d.qkNorm = QkNorm::Rms;
-    if (c.flag({"use_sliding_window"}, false))
-        d.window = windowOf(c, 4096);
-    d.experts = c.size({"num_experts", "num_local_experts"}, Heads, 128);
-    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 8);
-    d.feedForward = c.size({"moe_intermediate_size"}, Widths, 768);
-    const Json* dense = c.find({"mlp_only_layers"});
-    const bool isEach = c.size({"decoder_sparse_step"}, {1, LayerCounts.high}, 1) == 1;
-    if (!isEach || (dense != nullptr && dense->asArray() != nullptr && !dense->asArray()->empty()))
-        c.fail(isEach ? "mlp_only_layers" : "decoder_sparse_step",
-               "layers with and without experts can't be imported together",
-               "use a model that has experts in every layer");
-}
-
-/// Experts with biases, and a score of each head for attending to nothing.
-void gptOss(ConfigReader& c, TransformerDesign& d)
-{
-    asLlama(c, d);
-    d.experts = c.size({"num_local_experts", "num_experts"}, Heads, 128);
-    d.expertsUsed = c.size({"num_experts_per_tok", "experts_per_token"}, Heads, 4);
-    d.feedForwardBiases = true;
-    if (c.flag({"attention_bias"}, true))
-        d.attentionBiases = AttentionBiases::All;
-    d.attentionSinks = true;
-    d.window = windowOf(c, 128);
-    windowed(c, d, WindowLayers::Odd);
 }
 
 /// As Llama, without positions in some layers; those have a window where one is used.
@@ -468,8 +328,16 @@ constexpr std::array Architectures{
     Architecture{"mixtral", {32000, 4096, 32, 32, 8, 0, 14336, 131072, false}, mixtral},
     Architecture{"qwen2", {151936, 4096, 32, 32, 32, 0, 22016, 32768, false}, qwen2},
     Architecture{"qwen3", {151936, 4096, 32, 32, 32, 128, 22016, 32768, false}, qwen3},
+    Architecture{"qwen2_moe", {151936, 2048, 24, 16, 16, 0, 5632, 32768, false}, qwen2Moe},
     Architecture{"qwen3_moe", {151936, 2048, 24, 32, 4, 0, 6144, 32768, false}, qwen3Moe},
     Architecture{"gpt_oss", {201088, 2880, 36, 64, 8, 64, 2880, 131072, false}, gptOss},
+    Architecture{"deepseek_v2", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, deepSeekV2},
+    Architecture{"deepseek_v3", {129280, 7168, 61, 128, 0, 0, 18432, 4096, false}, deepSeekV3},
+    Architecture{"kimi_k2", {163840, 7168, 61, 64, 0, 0, 18432, 131072, false}, deepSeekV3},
+    Architecture{"glm4_moe", {151552, 4096, 46, 96, 8, 128, 10944, 131072, false}, glm4Moe},
+    Architecture{"glm4_moe_lite", {154880, 2048, 47, 20, 0, 0, 10240, 202752, false}, glm4MoeLite},
+    Architecture{"ernie4_5_moe", {103424, 2560, 28, 20, 4, 0, 12288, 131072, true}, ernieMoe},
+    Architecture{"llama4_text", {202048, 5120, 48, 40, 8, 128, 8192, 131072, false}, llama4},
     // Its factors have no weights.
     Architecture{"granite", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, llama},
     Architecture{"smollm3", {128256, 2048, 36, 16, 4, 0, 11008, 32768, true}, smolLm3},

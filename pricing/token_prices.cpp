@@ -45,8 +45,11 @@ void describe(FieldVisitor& v, TokenPrices& p)
 std::string hostTitle(std::string_view provider)
 {
     // Those that write themselves in capitals, or small, or are sold within a cloud.
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> Titles{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> Titles{
         {{"aws", "AWS Bedrock"},
+         {"deepseek", "DeepSeek"},
+         {"moonshotai", "Moonshot AI"},
+         {"zhipuai", "Zhipu AI"},
          {"ovhcloud", "OVHcloud"},
          {"sambanova", "SambaNova"},
          {"nscale", "nscale"}}};

@@ -140,7 +140,8 @@ Note engineNote(const ServingDemand& demand, const Devices& on)
     return nameOf(on) + ", as " +
            std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
            (on.count > 1 && worksInTurn(demand.engine) ? ", one device after the other" : "") +
-           engineDoubt(demand, on);
+           engineDoubt(demand, on) +
+           (demand.wholeBytes > 0 ? ", attention over a latent by its own formulas alone" : "");
 }
 
 Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Note& engine,
@@ -217,12 +218,15 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const bool isMeasured = !rates.device.empty();
     const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
     const double unknown = demand.isEngineKnown ? 1 : spreads.engineUnknown;
-    const double token = std::max(known, unknown);
+    // No row with a latent is in a fit, whatever was seen of the engine.
+    const double unfitted = demand.wholeBytes > 0 ? spreads.token.unseen : 1;
+    const double token = std::max({known, unknown, unfitted});
     // Whole requests that were measured have their prompts in them: those aren't further off than on an unseen device.
     const double alone = spreadOf(spreads.prompt, served, on);
     const double ofPrompts =
         isMeasured ? std::max(std::min(alone, spreads.prompt.unseen), known) : alone;
-    const double pass = later > 0 ? std::max(ofPrompts, unknown) : passSpread(demand, rates, on);
+    const double pass =
+        later > 0 ? std::max({ofPrompts, unknown, unfitted}) : passSpread(demand, rates, on);
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;

@@ -30,12 +30,13 @@ constexpr std::string_view Withdrawn = "no longer sold";
 constexpr std::string_view ByCondition = "its price depends on more than the tokens";
 
 /// What names add without meaning other weights.
-constexpr std::array<std::string_view, 22> Additions{
-    "meta",    "mistralai", "mistral", "qwen",    "google",   "microsoft", "openai", "instruct",
-    "instant", "versatile", "turbo",   "chat",    "thinking", "hf",        "it",     "fp",
-    "bf",      "v",         "us",      "preview", "latest",   "maas"};
+constexpr std::array<std::string_view, 23> Additions{
+    "meta",    "mistralai", "mistral", "qwen",    "google",   "microsoft", "openai",  "instruct",
+    "instant", "versatile", "turbo",   "chat",    "thinking", "hf",        "it",      "fp",
+    "bf",      "v",         "us",      "preview", "latest",   "maas",      "terminus"};
 /// Years and months of a version whose layers are the same.
-constexpr std::array<std::string_view, 3> Months{"2407", "2506", "2507"};
+constexpr std::array<std::string_view, 7> Months{"0324", "0528", "0711", "0905",
+                                                 "2407", "2506", "2507"};
 /// Tokens that are read at most, with a "k" behind the short ones.
 constexpr std::array<std::string_view, 4> Contexts{"4096", "8192", "32768", "131072"};
 constexpr std::array<std::string_view, 5> ShortContexts{"4", "8", "16", "32", "128"};
@@ -91,6 +92,9 @@ bool areAdditions(const std::vector<std::string>& words, std::size_t at, std::si
     bool isNumbered = false;
     for (std::size_t i = at; i < end; ++i) {
         const bool isShort = i + 1 < end && words[i + 1] == "k" && isIn(ShortContexts, words[i]);
+        const bool isVision = words[i] == "v" && (i + 1 == end || !isNumber(words[i + 1]));
+        if (isVision)
+            return false;
         if (isShort)
             ++i;
         else if (isNumber(words[i])

@@ -111,6 +111,25 @@ private Q_SLOTS:
         }
     }
 
+    // DeepSeek's, of which no row is in a fit: somewhat too fast, and within half as long again.
+    void latentsAreForecastUnseen()
+    {
+        const auto table = Table::read(OUTLAY_TEST_DATA "/published_traffic.csv").value();
+        std::vector<double> misses;
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            if (!QString::fromStdString(table.text(i, "model")).startsWith(u"DeepSeek"))
+                continue;
+            const TrafficForecast f = forecastOf(
+                trafficOf(table, i), {*hardwareCatalog()->find(table.text(i, "device")),
+                                      std::llround(table.number(i, "devices")), rates()});
+            misses.push_back(f.tokenMs.value() / table.number(i, "itl_ms"));
+            QVERIFY2(misses.back() > 0.65 && misses.back() < 1.5,
+                     qPrintable(QString::number(misses.back())));
+        }
+        QCOMPARE(misses.size(), std::size_t{4});
+        QVERIFY(std::abs(median(misses) - 1) < 0.2);
+    }
+
     // In a step that makes tokens of others a prompt takes what its products take; of experts also what has to be read
     // because no other row picked it.
     void promptsAreReadInStepsOfOthers()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/known_models.h"
 
+#include "core/model/import/huggingface.h"
+
 #include <algorithm>
 #include <array>
 
@@ -57,6 +59,11 @@ constexpr std::array KnownModels{
 
 std::optional<Model> knownModel(std::string_view name)
 {
+    const auto names = [&](std::string_view part) {
+        return name.find(part) != std::string_view::npos;
+    };
+    if ((names("DeepSeek-R1") && !names("Distill")) || names("DeepSeek-V3"))
+        return importHuggingFace(*readJson(R"({"model_type":"deepseek_v3"})"))->model;
     const auto* known =
         std::find_if(KnownModels.begin(), KnownModels.end(), [&](const KnownModel& one) {
             return name.find(one.name) != std::string_view::npos;

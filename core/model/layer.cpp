@@ -47,7 +47,8 @@ void describe(FieldVisitor& v, Attention& l)
     v.choice(optional("biases", "attention biases", {}), l.biases, AttentionBiasNames);
     v.flag({"cross", "attends to the encoder"}, l.isCross);
     v.flag({"causal", "no position sees those after it"}, l.isCausal);
-    v.choice(optional("qk_norm", "norm over queries and keys", {}), l.qkNorm, QkNormNames);
+    v.choice(optional("qk_norm", "norm over a head's queries and keys, or all heads'", {}),
+             l.qkNorm, QkNormNames);
     v.flag({"dropout", "dropout while training"}, l.dropout);
     v.integer(optional("window", "window of visible positions (0: all)", OptionalWidths), l.window);
     v.flag({"sinks", "each head has a score for attending to nothing"}, l.sinks);

@@ -62,9 +62,10 @@ struct GatedRecurrent {
 enum class AttentionBiases { None, Qkv, Output, All };
 inline constexpr std::array<std::string_view, 4> AttentionBiasNames{"none", "qkv", "output", "all"};
 
-/// A norm over each head's queries and keys: its vectors hold a scale, a layer norm's also a bias.
-enum class QkNorm { None, Rms, Layer };
-inline constexpr std::array<std::string_view, 3> QkNormNames{"none", "rms", "layer"};
+/// A norm over each head's queries and keys: its vectors hold a scale, a layer norm's also a bias. Or over those of all
+/// heads together.
+enum class QkNorm { None, Rms, Layer, RmsOfAll };
+inline constexpr std::array<std::string_view, 4> QkNormNames{"none", "rms", "layer", "rms_of_all"};
 
 struct Attention {
     std::int64_t width = 0;  // of the stream

@@ -128,7 +128,7 @@ private:
                 .biases = m_design.hasFeedForwardBiases(),
                 .dropout = m_design.dropout > 0,
                 .normAfter =
-                    m_design.normPlace() == NormPosition::After || m_design.normsPerBlock == 4};
+                    m_design.normPlace() != NormPosition::Before || m_design.normsPerBlock == 4};
     }
 
     const TransformerDesign& m_design;
@@ -257,7 +257,9 @@ void describeNormsAndBiases(FieldVisitor& v, TransformerDesign& d)
     constexpr std::array<std::string_view, 2> Norms{NormNames[0], NormNames[1]};
     v.choice(optional("norm", "kind of norm (default: layer; rms for two stacks)", {}), d.norm,
              Norms);
-    v.choice(optional("norm_position", "norms before or after each part (default: by kind)", {}),
+    v.choice(optional("norm_position",
+                      "norms before or after each part, or inside of the sum (default: by kind)",
+                      {}),
              d.normPosition, NormPositionNames);
     v.integer({"norms_per_block", "norms in a block, cross-attention's apart (1, 2 or 4)", 1, 4},
               d.normsPerBlock);
@@ -284,11 +286,14 @@ void describeRest(FieldVisitor& v, TransformerDesign& d)
               d.tokenTypes);
     v.flag({"embedding_norm", "a norm after the embedding (default: for an encoder)"},
            d.embeddingNorm);
-    v.flag({"final_norm", "a norm after the last block (default: with norms before each part)"},
-           d.finalNorm);
+    v.flag(
+        {"final_norm", "a norm after the last block (default: unless norms are after each part)"},
+        d.finalNorm);
     v.flag({"parallel_blocks", "attention and feed-forward see the same input"}, d.parallelBlocks);
-    v.choice(optional("qk_norm", "norm over each head's queries and keys", {}), d.qkNorm,
-             QkNormNames);
+    v.choice(optional("qk_norm",
+                      "norm over each head's queries and keys, or over all heads' (rms_of_all)",
+                      {}),
+             d.qkNorm, QkNormNames);
     v.integer(optional("window", "positions that attention looks back (0: all)", OptionalWidths),
               d.window);
     v.choice(optional("window_layers", "layers with the window, counted from 1", {}),
@@ -352,7 +357,7 @@ bool TransformerDesign::hasNormBiases() const
 
 bool TransformerDesign::hasFinalNorm() const
 {
-    return finalNorm.value_or(normPlace() == NormPosition::Before);
+    return finalNorm.value_or(normPlace() != NormPosition::After);
 }
 
 void describe(FieldVisitor& v, TransformerDesign& d)

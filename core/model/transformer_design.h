@@ -29,8 +29,9 @@ inline constexpr std::array<std::string_view, 5> WindowLayerNames{"all", "odd", 
 enum class NarrowEmbeddings { Tokens, All };
 inline constexpr std::array<std::string_view, 2> NarrowEmbeddingNames{"tokens", "all"};
 
-enum class NormPosition { Before, After };
-inline constexpr std::array<std::string_view, 2> NormPositionNames{"before", "after"};
+/// After: of the sum with what a part made. Inside: of that alone, before it is added.
+enum class NormPosition { Before, After, Inside };
+inline constexpr std::array<std::string_view, 3> NormPositionNames{"before", "after", "inside"};
 
 /// What is not given follows from the rest as the getters say: a decoder is GPT-2's, an encoder
 /// BERT's and an encoder-decoder T5's, unless a key says otherwise.

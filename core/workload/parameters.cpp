@@ -67,6 +67,18 @@ N keysAndValues(const Attention& l, bool biases)
 }
 
 template <typename N>
+N scales(const Attention& l)
+{
+    switch (l.qkNorm) {
+    case QkNorm::None: break;
+    case QkNorm::Rms: return 2 * static_cast<N>(l.headSize);
+    case QkNorm::Layer: return 4 * static_cast<N>(l.headSize);
+    case QkNorm::RmsOfAll: return static_cast<N>(l.queryWidth()) + static_cast<N>(l.keyWidth());
+    }
+    return 0;
+}
+
+template <typename N>
 N count(const Attention& l)
 {
     const bool hasInnerBiases =
@@ -74,8 +86,7 @@ N count(const Attention& l)
     const bool hasOuterBiases =
         l.biases == AttentionBiases::Output || l.biases == AttentionBiases::All;
     return queries<N>(l, hasInnerBiases) + keysAndValues<N>(l, hasInnerBiases) +
-           matrix<N>(l.mixedWidth(), l.width, hasOuterBiases) +
-           2 * static_cast<N>(l.qkNorm) * static_cast<N>(l.headSize) +
+           matrix<N>(l.mixedWidth(), l.width, hasOuterBiases) + scales<N>(l) +
            static_cast<N>(l.sinks ? l.heads : 0);
 }
 

@@ -104,10 +104,12 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
     }
     if (where == AttentionBiases::All || where == AttentionBiases::Output)
         attention += h, toEncoder += h;
-    if (d.qkNorm != QkNorm::None) {
-        attention += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
-        toEncoder += 2 * size * (d.qkNorm == QkNorm::Layer ? 2 : 1);
-    }
+    const std::int64_t scales = d.qkNorm == QkNorm::None    ? 0
+                                : d.qkNorm == QkNorm::Rms   ? 2 * size
+                                : d.qkNorm == QkNorm::Layer ? 4 * size
+                                                            : q + kv;
+    attention += scales;
+    toEncoder += scales;
     const std::int64_t hasBias = d.feedForwardBiases.value_or(biases) ? 1 : 0;
     const auto feedOf = [&](std::int64_t width) {
         return (d.gatedFeedForward ? 3 : 2) * h * width +
@@ -128,7 +130,7 @@ std::int64_t closedForm(const TransformerDesign& d, Convention)
     const std::int64_t block = attention + sinks + d.normsPerBlock * norm(h);
     const std::int64_t cross = toEncoder + d.normsPerBlock / 2 * norm(h);
     const std::int64_t decoders = d.decoderLayers ? *d.decoderLayers : d.layers;
-    const bool isBefore = d.normPosition ? *d.normPosition == NormPosition::Before : !isEncoder;
+    const bool isBefore = d.normPosition ? *d.normPosition != NormPosition::After : !isEncoder;
     const std::int64_t final = (d.finalNorm ? *d.finalNorm : isBefore) ? norm(h) : 0;
 
     std::int64_t total = d.layers * block + feedsOf(d.layers) + final;

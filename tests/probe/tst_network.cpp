@@ -23,6 +23,24 @@ using outlay::worker::setTrained;
 using outlay::worker::trainedParameters;
 using outlay::worker::Trainer;
 
+namespace {
+
+Model read(const char* text)
+{
+    return readModel(*readJson(text), "")->model;
+}
+
+/// The name under which the layer's module is registered.
+std::string layerOf(const Network& network, std::string_view name)
+{
+    const auto& layers = network.layers();
+    const auto at = std::find_if(layers.begin(), layers.end(),
+                                 [&](const Layer& layer) { return layer.name == name; });
+    return "layer" + std::to_string(at - layers.begin());
+}
+
+} // namespace
+
 class TestNetwork : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -196,6 +214,56 @@ private Q_SLOTS:
             input.values[0][7] = (input.values[0][7] + 1).remainder(50);
             const torch::Tensor after = network->forward(input).narrow(1, 0, 7);
             QVERIFY(torch::allclose(before, after, 1e-5, 1e-6));
+        }
+    }
+
+    // An expert that all tokens choose, and the same beside it, make twice of what one makes.
+    void sharedExpertsSeeWhatExpertsSee()
+    {
+        torch::manual_seed(4);
+        const torch::NoGradGuard guard;
+        Model model = read(R"({"family":"transformer","vocabulary":30,"hidden":16,"layers":1,
+            "heads":2,"norm":"rms","experts":1,"experts_used":1,"feed_forward":20,
+            "gated_feed_forward":true,"shared_expert":20})");
+        const auto network = *Network::create(model);
+        const Input input = network->randomInput(2, 5);
+        auto parameters = network->named_parameters();
+        const auto of = [&](const std::string& layer, const std::string& rest) {
+            return parameters[layerOf(*network, layer) + rest + ".weight"];
+        };
+        for (const char* matrix : {"up", "gate", "down"})
+            of("block 1 shared", std::string(".") + matrix)
+                .copy_(of("block 1 feed", std::string(".expert0.") + matrix));
+        const torch::Tensor both = network->forward(input);
+        of("block 1 shared", ".down").zero_();
+        QVERIFY(!torch::allclose(network->forward(input), both, 1e-3, 1e-3));
+        of("block 1 feed", ".expert0.down").mul_(2);
+        QVERIFY(torch::allclose(network->forward(input), both, 1e-5, 1e-5));
+    }
+
+    // A norm of what a part made, whose scale is zero, leaves the stream as it is; one of the sum would end it.
+    void normsInsideAreOfPartsAlone()
+    {
+        torch::manual_seed(5);
+        const torch::NoGradGuard guard;
+        for (const char* place : {"inside", "after"}) {
+            const Model model =
+                read((std::string(R"({"family":"transformer","vocabulary":30,"hidden":16,"layers":2,
+                "heads":2,"norm":"rms","final_norm":false,"tied_embeddings":false,"norm_position":")") +
+                      place + "\"}")
+                         .c_str());
+            const auto network = *Network::create(model);
+            const Input input = network->randomInput(2, 5);
+            auto parameters = network->named_parameters();
+            for (auto& row : parameters) {
+                if (row.key().ends_with(".scale"))
+                    row.value().zero_();
+            }
+            const torch::Tensor table = parameters[layerOf(*network, "embedding") + ".table"];
+            const torch::Tensor head = parameters[layerOf(*network, "output") + ".dense.weight"];
+            const torch::Tensor alone = torch::linear(torch::embedding(table, input.values), head);
+            QCOMPARE(torch::allclose(network->forward(input), alone, 1e-5, 1e-6),
+                     std::string_view(place) == "inside");
         }
     }
 

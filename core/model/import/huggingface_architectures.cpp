@@ -262,6 +262,31 @@ void phi3(ConfigReader& c, TransformerDesign& d)
     d.window = c.size({"sliding_window"}, OptionalWidths, 0);
 }
 
+/// Norms of what each part made, and of all heads' queries and keys.
+void olmo2(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    attentionBiasSwitch(c, d);
+    d.normPosition = NormPosition::Inside;
+    d.qkNorm = QkNorm::RmsOfAll;
+}
+
+void olmo3(ConfigReader& c, TransformerDesign& d)
+{
+    olmo2(c, d);
+    d.window = windowOf(c, 4096);
+    windowed(c, d, WindowLayers::ThreeOfFour);
+}
+
+/// As Llama, with biases of queries, keys and values, and norms before and after each part.
+void glm4(ConfigReader& c, TransformerDesign& d)
+{
+    asLlama(c, d);
+    d.normsPerBlock = 4;
+    if (c.flag({"attention_bias"}, false))
+        d.attentionBiases = AttentionBiases::Qkv;
+}
+
 void asBert(ConfigReader& c, TransformerDesign& d)
 {
     d.kind = TransformerKind::Encoder;
@@ -334,6 +359,7 @@ constexpr std::array Architectures{
     Architecture{"deepseek_v2", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, deepSeekV2},
     Architecture{"deepseek_v3", {129280, 7168, 61, 128, 0, 0, 18432, 4096, false}, deepSeekV3},
     Architecture{"kimi_k2", {163840, 7168, 61, 64, 0, 0, 18432, 131072, false}, deepSeekV3},
+    Architecture{"glm4", {151552, 4096, 40, 32, 2, 128, 13696, 131072, false}, glm4},
     Architecture{"glm4_moe", {151552, 4096, 46, 96, 8, 128, 10944, 131072, false}, glm4Moe},
     Architecture{"glm4_moe_lite", {154880, 2048, 47, 20, 0, 0, 10240, 202752, false}, glm4MoeLite},
     Architecture{"ernie4_5_moe", {103424, 2560, 28, 20, 4, 0, 12288, 131072, true}, ernieMoe},
@@ -341,6 +367,8 @@ constexpr std::array Architectures{
     // Its factors have no weights.
     Architecture{"granite", {32000, 4096, 32, 32, 0, 0, 11008, 2048, false}, llama},
     Architecture{"smollm3", {128256, 2048, 36, 16, 4, 0, 11008, 32768, true}, smolLm3},
+    Architecture{"olmo2", {50304, 4096, 32, 32, 0, 0, 11008, 2048, false}, olmo2},
+    Architecture{"olmo3", {50304, 4096, 32, 32, 0, 0, 11008, 2048, false}, olmo3},
     Architecture{"starcoder2", {49152, 3072, 30, 24, 2, 0, 12288, 4096, true}, starcoder2},
     Architecture{"gemma", {256000, 3072, 28, 16, 16, 256, 24576, 8192, true}, gemma},
     Architecture{"gemma2", {256000, 2304, 26, 8, 4, 256, 9216, 8192, true}, gemma2},

@@ -52,8 +52,9 @@ public:
             m_sinks = zeros("sinks", spec.heads);
         if (spec.qkNorm == QkNorm::None)
             return;
-        m_queryScale = ones("query_scale", spec.headSize);
-        m_keyScale = ones("key_scale", spec.headSize);
+        const bool isOfAll = spec.qkNorm == QkNorm::RmsOfAll;
+        m_queryScale = ones("query_scale", isOfAll ? spec.queryWidth() : spec.headSize);
+        m_keyScale = ones("key_scale", isOfAll ? spec.keyWidth() : spec.headSize);
         if (spec.qkNorm == QkNorm::Layer) {
             m_queryBias = zeros("query_bias", spec.headSize);
             m_keyBias = zeros("key_bias", spec.headSize);
@@ -62,7 +63,7 @@ public:
 
     Tensor compute(const Tensor& x, Flow& flow) override
     {
-        Tensor query = normed(heads(queries(x, flow), m_spec.headSize), m_queryScale, m_queryBias);
+        Tensor query = normedHeads(queries(x, flow), m_queryScale, m_queryBias);
         auto [key, value] = m_spec.isLatent() ? latentKeys(x, flow) : keysAndValues(x, flow);
         if (isRotary())
             query = withPlaces(query, flow.offset);
@@ -179,13 +180,18 @@ private:
             {x.narrow(3, 0, own), rotated(x.narrow(3, own, m_spec.sharedSize), offset)}, 3);
     }
 
-    [[nodiscard]] Tensor normed(const Tensor& x, const Tensor& scale, const Tensor& bias) const
+    /// Queries or keys, head by head.
+    [[nodiscard]] Tensor normedHeads(const Tensor& x, const Tensor& scale, const Tensor& bias) const
     {
-        if (m_spec.qkNorm == QkNorm::None)
-            return x;
-        if (m_spec.qkNorm == QkNorm::Layer)
-            return torch::layer_norm(x, {m_spec.headSize}, scale, bias, NormEpsilon);
-        return rms(x, scale);
+        const std::int64_t size = m_spec.headSize;
+        switch (m_spec.qkNorm) {
+        case QkNorm::None: break;
+        case QkNorm::Rms: return rms(heads(x, size), scale);
+        case QkNorm::Layer:
+            return torch::layer_norm(heads(x, size), {size}, scale, bias, NormEpsilon);
+        case QkNorm::RmsOfAll: return heads(rms(x, scale), size);
+        }
+        return heads(x, size);
     }
 
     /// What is kept of each position; keys and values of all of them are made of it anew.
@@ -223,8 +229,7 @@ private:
             return {cached[0], cached[1]};
         }
         const Tensor& source = m_spec.isCross ? flow.memory : x;
-        Tensor key =
-            normed(heads(product(source, m_key, flow), m_spec.headSize), m_keyScale, m_keyBias);
+        Tensor key = normedHeads(product(source, m_key, flow), m_keyScale, m_keyBias);
         Tensor value = heads(product(source, m_value, flow), m_spec.valueHead());
         if (isRotary())
             key = withPlaces(key, flow.offset);

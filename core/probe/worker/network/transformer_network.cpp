@@ -148,15 +148,18 @@ private:
 
     Tensor runPart(const Part& part, const Tensor& x, Flow& flow)
     {
-        const bool isBefore = m_design.normPlace() == NormPosition::Before;
         if (part.norms.size() == 2)
             return x + part.norms[1]->forward(part.forward(part.norms[0]->forward(x, flow), flow),
                                               flow);
         if (part.norms.empty())
             return x + part.forward(x, flow);
-        if (isBefore)
-            return x + part.forward(part.norms[0]->forward(x, flow), flow);
-        return part.norms[0]->forward(x + part.forward(x, flow), flow);
+        const PiecePointer& norm = part.norms[0];
+        switch (m_design.normPlace()) {
+        case NormPosition::Before: break;
+        case NormPosition::After: return norm->forward(x + part.forward(x, flow), flow);
+        case NormPosition::Inside: return x + norm->forward(part.forward(x, flow), flow);
+        }
+        return x + part.forward(norm->forward(x, flow), flow);
     }
 
     Tensor runBlock(const Block& block, Tensor x, Flow& flow)

@@ -96,7 +96,7 @@ struct TransformerDesign {
     /// Of layers without experts.
     [[nodiscard]] std::int64_t denseInnerSize() const
     {
-        return denseFeedForward.value_or(innerSize());
+        return experts > 0 ? denseFeedForward.value_or(innerSize()) : innerSize();
     }
     /// The first layer is number 1.
     [[nodiscard]] bool hasExperts(std::int64_t number) const

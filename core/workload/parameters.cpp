@@ -231,6 +231,7 @@ double savedByDense(const TransformerDesign& d, std::int64_t layers)
     routed.denseLayers = 0;
     routed.expertStep = 1;
     TransformerDesign plain = d;
+    plain.feedForward = d.denseInnerSize();
     plain.experts = 0;
     for (TransformerDesign* design : {&routed, &plain}) {
         design->layers = 1;

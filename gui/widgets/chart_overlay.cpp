@@ -383,26 +383,31 @@ private:
                                Qt::AlignCenter, point.label);
             return;
         }
-        // Labels stay inside and off other bubbles: above or below, where the right isn't free.
+        // Labels stay inside, off other bubbles and off each other: above or below, where the right isn't free.
         const double middle = at.y() + metrics.ascent() / 2;
         const double away = radius + size::Tiny;
         const QPointF left(at.x() - away - width, middle);
-        const std::array places{QPointF(at.x() + away, middle),
-                                QPointF(at.x() - width / 2, at.y() - away - metrics.descent()),
-                                QPointF(at.x() - width / 2, at.y() + away + metrics.ascent()),
-                                left};
+        std::array places{QPointF(at.x() + away, middle),
+                          QPointF(at.x() - width / 2, at.y() - away - metrics.descent()),
+                          QPointF(at.x() - width / 2, at.y() + away + metrics.ascent()), left};
+        if (leastDistance() < size::Wide) // where some have to be above, all are that can
+            std::swap(places[0], places[1]);
         const auto isFree = [&](const QPointF& baseline) {
             const QRectF box(baseline.x(), baseline.y() - metrics.ascent(), width,
                              metrics.ascent());
+            const bool isTaken =
+                std::any_of(m_names.begin(), m_names.end(),
+                            [&](const QRectF& name) { return name.intersects(box); });
             return box.left() >= m_place.plot.left() && box.right() <= m_place.plot.right() &&
-                   !liesOnBubble(box, point);
+                   box.bottom() <= m_place.plot.bottom() && !isTaken && !liesOnBubble(box, point);
         };
-        const auto* const place = std::find_if(places.begin(), places.end(), isFree);
-        const bool isRight = places[0].x() + width <= m_place.plot.right();
-        m_painter.drawText(place != places.end() ? *place
-                           : isRight             ? places[0]
-                                                 : left,
-                           point.label);
+        const auto* const free = std::find_if(places.begin(), places.end(), isFree);
+        const bool isRight = at.x() + away + width <= m_place.plot.right();
+        const QPointF place = free != places.end() ? *free
+                              : isRight            ? QPointF(at.x() + away, middle)
+                                                   : left;
+        m_painter.drawText(place, point.label);
+        m_names.emplace_back(place.x(), place.y() - metrics.ascent(), width, metrics.ascent());
     }
 
     [[nodiscard]] bool liesOnBubble(const QRectF& box, const ChartPoint& own) const
@@ -426,7 +431,8 @@ private:
     const ChartModel& m_model;
     const OverlayPlace& m_place;
     const Tokens& m_tokens;
-    mutable double m_largest = -1; // until it is asked for
+    mutable double m_largest = -1;       // until it is asked for
+    mutable std::vector<QRectF> m_names; // of points, as far as they are drawn
     mutable QStringList m_cut;
 };
 

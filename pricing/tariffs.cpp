@@ -5,6 +5,7 @@
 #include "core/base/resources.h"
 #include "core/base/units.h"
 #include "pricing/date.h"
+#include "pricing/provider.h"
 #include "pricing/trust.h"
 
 #include <algorithm>
@@ -160,8 +161,9 @@ Quantity Tariffs::cost(const TariffChoice& choice, double amount, std::string_vi
 {
     const std::span<const Tariff> found = steps(choice);
     if (found.empty())
-        return Quantity::unavailable(Unit::Usd, std::string(choice.provider) + " lists no '" +
-                                                    std::string(choice.service) + "'");
+        return Quantity::unavailable(Unit::Usd, "no price of '" + std::string(choice.service) +
+                                                    "' is listed for " +
+                                                    std::string(providerTitle(choice.provider)));
     const PriceSource& origin = source(found.front());
     const double usd = usdOf(found, amount);
     PriceRange range;

@@ -86,16 +86,22 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
              partText(core::PerCent * most->usd.value() / all, locale));
 }
 
+/// What first, and then why: where there is no room, the last reasons give way.
 QString lackingOf(const pricing::MonthReport& month)
 {
-    QStringList parts;
+    QStringList items;
+    QStringList reasons;
     for (const pricing::MonthItem& item : month.items) {
-        if (!item.usd.isAvailable())
-            parts.append(monthItemTitle(item.item).toLower() + QStringLiteral(" (") +
-                         reasonText(item.usd) + QLatin1Char(')'));
+        if (item.usd.isAvailable())
+            continue;
+        items.append(monthItemTitle(item.item).toLower());
+        reasons.append(reasonText(item.usd));
     }
-    return parts.isEmpty() ? QString()
-                           : QStringLiteral("Unavailable: ") + parts.join(QStringLiteral("; "));
+    if (items.isEmpty())
+        return {};
+    reasons.removeDuplicates();
+    reasons.prepend(QStringLiteral("Unavailable: ") + items.join(QStringLiteral(", ")));
+    return reasons.join(QStringLiteral(" · "));
 }
 
 ChartPoint pointOf(const core::Quantity& usd, const DisplayLocale& locale)

@@ -18,7 +18,7 @@ namespace outlay::gui {
 namespace {
 
 constexpr int DenseRow = size::Wide;
-constexpr int DenseRows = 4;
+constexpr int DenseRows = 6;
 
 } // namespace
 

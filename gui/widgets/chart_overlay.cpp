@@ -399,7 +399,8 @@ private:
                 std::any_of(m_names.begin(), m_names.end(),
                             [&](const QRectF& name) { return name.intersects(box); });
             return box.left() >= m_place.plot.left() && box.right() <= m_place.plot.right() &&
-                   box.bottom() <= m_place.plot.bottom() && !isTaken && !liesOnBubble(box, point);
+                   box.top() >= 0 && box.bottom() <= m_place.plot.bottom() && !isTaken &&
+                   !liesOnBubble(box, point);
         };
         const auto* const free = std::find_if(places.begin(), places.end(), isFree);
         const bool isRight = at.x() + away + width <= m_place.plot.right();

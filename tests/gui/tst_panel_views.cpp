@@ -79,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(view.chart.series[0].name, QStringLiteral("Training"));
         QCOMPARE(view.chart.series[1].points[0].label, QStringLiteral("$2.00"));
         QCOMPARE(view.chart.middle, QStringLiteral("$8.00\nper month"));
-        QCOMPARE(view.lacking, QStringLiteral("Unavailable: idle (no hours)"));
+        QCOMPARE(view.lacking, QStringLiteral("Unavailable: idle · no hours"));
         QCOMPARE(view.total.value, QStringLiteral("$8.00"));
     }
 

@@ -74,19 +74,18 @@ void splitScores(KernelGroup& group, const Attention& l, const Pass& pass)
                                .queries = queries,
                                .past = past,
                                .heads = real(l.heads),
-                               .headSize = pairWidth(l, queries, past) / 2,
+                               .headSize = pairWidth(l, pass.latents) / 2,
                                .window = real(l.window)};
     group.fusedFlops = l.isCausal ? std::min(group.scoreFlops, shape.flops()) : group.scoreFlops;
     group.scoreTiles = shape.tiles();
     // Few new positions don't share what they read; a prompt's are so many that it doesn't matter.
     constexpr double FewQueries = 64;
-    const bool isMet = meetsLatent(l, queries, past); // by all heads at once
+    const bool isMet = meetsLatent(l, pass.latents); // by all heads at once
     if (queries <= FewQueries && past > 0 && !isMet)
         group.repeatedBytes = pass.batch * past * pass.valueBytes *
                               real(l.queryWidth() - l.keyWidth() + l.mixedWidth() - l.valueWidth());
     if (isMet)
-        group.wholeBytes = std::min(group.weightBytes,
-                                    pass.batch * context * real(l.cachedWidth()) * pass.valueBytes);
+        group.latentBytes = pass.batch * context * real(l.latentWidth()) * pass.valueBytes;
 }
 
 KernelGroup groupOf(const Layer& layer, const Pass& pass)
@@ -139,7 +138,6 @@ double keysOfToken(const LayerKinds& layers)
     return all;
 }
 
-/// A latent belongs to all heads, so devices that share its layer each have its weights and divide requests.
 double parametersOfLatents(const LayerKinds& layers)
 {
     double all = 0;
@@ -165,6 +163,31 @@ double partOfExperts(const Experts& layer)
     return real(layer.count * parametersOf(layer.expert)) / real(parametersOf(layer));
 }
 
+/// Of each kind of layer, numbers of one; and what of it belongs to one expert each.
+struct OfKind {
+    double all = 0;
+    double experts = 0;
+};
+
+void findLargestBlocks(const LayerKinds& layers, const std::vector<OfKind>& ofKinds,
+                       LayerSums& sums)
+{
+    std::int64_t block = 0;
+    OfKind own;
+    for (const LayerKinds::Place& place : layers.places()) {
+        if (place.block == 0)
+            continue;
+        if (place.block != block)
+            own = {};
+        block = place.block;
+        own.all += ofKinds[place.kind].all;
+        own.experts += ofKinds[place.kind].experts;
+        sums.block = std::max(sums.block, own.all);
+        sums.plainBlock = std::max(sums.plainBlock, own.all - own.experts);
+        sums.expertBlock = std::max(sums.expertBlock, own.experts);
+    }
+}
+
 /// What several devices may divide of the model, and whatever else is the same for every pass.
 TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& training)
 {
@@ -179,14 +202,20 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
     demand.blocksAgain = blocksAgain(layers, training);
     demand.width = widthOf(layers);
     const std::vector<Trained> trained = trainedOf(layers, training);
+    std::vector<OfKind> trainedOfKinds;
+    std::vector<OfKind> bytesOfKinds;
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
         const bool isInBlock = layer.block != 0;
         const double weights = weightBytesOf(layer.spec, trained[i], training);
         demand.trained.add(trained[i].parameters, count, isInBlock);
         demand.weightBytes.add(weights, count, isInBlock);
+        trainedOfKinds.push_back({trained[i].parameters});
+        bytesOfKinds.push_back({weights});
         if (const auto* experts = std::get_if<Experts>(&layer.spec); experts && isInBlock) {
             const double part = partOfExperts(*experts);
+            trainedOfKinds.back().experts = part * trained[i].parameters;
+            bytesOfKinds.back().experts = part * weights;
             demand.trained.experts += count * part * trained[i].parameters;
             demand.weightBytes.experts += count * part * weights;
             RoutedRows& routed = demand.routed;
@@ -197,6 +226,8 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
                             onePass.valueBytes;
         }
     }
+    findLargestBlocks(layers, trainedOfKinds, demand.trained);
+    findLargestBlocks(layers, bytesOfKinds, demand.weightBytes);
     demand.heads = layers.divisorOf(&Attention::heads);
     if (demand.routed.layers > 0) // those outside of blocks stay whole
         demand.experts = layers.divisorOf(&Experts::count);
@@ -372,7 +403,11 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
     demand.fixedStateBytes = work.fixedStateBytes;
-    demand.wholeBytes = parametersOfLatents(layers) * bytesPerWeight(serving.precision);
+    const double ofLatents = parametersOfLatents(layers);
+    demand.hasLatents = ofLatents > 0;
+    // A latent belongs to all heads: devices that share its layer each have its weights, and divide requests.
+    if (latentsOf(demand.engine) == Latents::Met)
+        demand.wholeBytes = work.weightBytes * ofLatents / real(parametersOf(layers));
     demand.ownTokens = ownTokens(model, serving);
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {

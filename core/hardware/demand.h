@@ -37,8 +37,7 @@ struct KernelGroup {
     double scoreTiles = 0;    // of 128 positions of a head, that it makes them in
     double scoreBytes = 0;    // of attention's scores, which a fused kernel doesn't write
     double repeatedBytes = 0; // of caches, if each head reads what it shares with others for itself
-    double wholeBytes = 0;    // of all these, what devices that share the layer each read: a latent
-                              // belongs to all heads, so either its cache or the weights
+    double latentBytes = 0;   // of `bytes`, of latents that are met: they belong to all heads
     double launches = 0;      // one after the other, without those of the recurrence
     double steps = 0;         // of a recurrence, each of which waits for the one before
     double stepFlops = 0;     // in each
@@ -67,6 +66,10 @@ struct LayerSums {
     double outside = 0;
     double end = 0;
     double experts = 0; // of those in blocks, what belongs to one expert each
+    // Of the block that has most: all of it, without and of its experts.
+    double block = 0;
+    double plainBlock = 0;
+    double expertBlock = 0;
 
     void add(double value, double count, bool isInBlock);
 };
@@ -135,8 +138,9 @@ struct ServingDemand {
     std::int64_t heads = 0;     // of every attention; 0: there is none
     double stateBytes = 0;      // caches or states of one request
     double fixedStateBytes = 0; // of these, whatever its length
-    double wholeBytes = 0;      // of weights that each device has which shares layers
-    double ownTokens = 0;       // of its input, read and kept for it alone
+    bool hasLatents = false;
+    double wholeBytes = 0; // of weights that each device has which shares layers
+    double ownTokens = 0;  // of its input, read and kept for it alone
     Quantity memory;
 };
 

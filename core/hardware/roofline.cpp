@@ -192,8 +192,9 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     const double bytes =
         runs.products * (weights + cast) + runs.others * group.bytes * on.traffic +
         runs.scores * (group.scoreBytes * on.scoreTraffic + group.repeatedBytes * on.repeats);
-    time.movingS =
-        (bytes - group.wholeBytes) / (on.bytesPerS * devices) + group.wholeBytes / on.bytesPerS;
+    // Devices that share the layer each read what belongs to all heads, or all weights and divide samples.
+    const double whole = std::min(group.weightBytes, group.latentBytes * on.traffic);
+    time.movingS = (bytes - whole) / (on.bytesPerS * devices) + whole / on.bytesPerS;
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;
     const bool isFused = on.attention && group.scoreTiles > 0;

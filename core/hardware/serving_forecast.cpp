@@ -141,7 +141,7 @@ Note engineNote(const ServingDemand& demand, const Devices& on)
            std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
            (on.count > 1 && worksInTurn(demand.engine) ? ", one device after the other" : "") +
            engineDoubt(demand, on) +
-           (demand.wholeBytes > 0 ? ", attention over a latent by its own formulas alone" : "");
+           (demand.hasLatents ? ", attention over a latent by its own formulas alone" : "");
 }
 
 Quantity passFigure(const PassTime& time, double exchangeS, double otherSpread, const Note& engine,
@@ -219,14 +219,16 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
     const double unknown = demand.isEngineKnown ? 1 : spreads.engineUnknown;
     // No row with a latent is in a fit, whatever was seen of the engine.
-    const double unfitted = demand.wholeBytes > 0 ? spreads.token.unseen : 1;
-    const double token = std::max({known, unknown, unfitted});
+    const auto atLeast = [&](const KindSpread& kind) {
+        return demand.hasLatents ? kind.unseen : 1;
+    };
+    const double token = std::max({known, unknown, atLeast(spreads.token)});
     // Whole requests that were measured have their prompts in them: those aren't further off than on an unseen device.
     const double alone = spreadOf(spreads.prompt, served, on);
     const double ofPrompts =
         isMeasured ? std::max(std::min(alone, spreads.prompt.unseen), known) : alone;
-    const double pass =
-        later > 0 ? std::max({ofPrompts, unknown, unfitted}) : passSpread(demand, rates, on);
+    const double pass = later > 0 ? std::max({ofPrompts, unknown, atLeast(spreads.prompt)})
+                                  : std::max(passSpread(demand, rates, on), atLeast(spreads.pass));
     f.firstTokenMs = passFigure(times.prompt, times.promptExchangeS, pass, engine, on);
     f.tokenMs = Quantity::unavailable(Unit::Milliseconds, "no further tokens are generated");
     f.latencyMs = f.firstTokenMs;
@@ -279,7 +281,7 @@ double besideSecondsOn(const ServingDemand& demand, const ServingDemand& step, c
     std::vector<KernelGroup> groups = demand.prompt;
     for (KernelGroup& group : groups) {
         read += group.count * std::exchange(group.weightBytes, 0);
-        group.remadeBytes = group.wholeBytes = 0;
+        group.remadeBytes = 0;
     }
     for (const KernelGroup& group : step.token)
         read -= group.count * group.weightBytes;

@@ -25,23 +25,21 @@ constexpr Formula ShardFormula{
     "again {4} B + activations {5} B"};
 
 /// What is there at a time: of the block at work, the next one, and what is in none.
-double atWork(const LayerSums& of, double blocks)
+double atWork(double all, double outside, double block)
 {
     constexpr double AtOnce = 2;
-    return blocks > AtOnce ? of.outside + AtOnce * (of.all - of.outside) / blocks : of.all;
+    return std::min(all, outside + AtOnce * block);
 }
 
 /// A device gathers what it shares with others, and of the experts those that it has, unless they are its own.
-double gatheredBytes(const LayerSums& of, double blocks, const Layout& layout, std::int64_t devices)
+double gatheredBytes(const LayerSums& of, const Layout& layout, std::int64_t devices)
 {
     if (layout.experts == 1)
-        return atWork(of, blocks) / real(layout.tensor);
-    LayerSums layers = of;
-    layers.all -= of.experts;
-    const LayerSums experts{.all = of.experts};
-    const double ofExperts =
-        copiesOfExperts(layout, devices) > 1 ? atWork(experts, blocks) / real(layout.experts) : 0;
-    return atWork(layers, blocks) / real(layout.tensor) + ofExperts;
+        return atWork(of.all, of.outside, of.block) / real(layout.tensor);
+    const double ofExperts = copiesOfExperts(layout, devices) > 1
+                                 ? atWork(of.experts, 0, of.expertBlock) / real(layout.experts)
+                                 : 0;
+    return atWork(of.all - of.experts, of.outside, of.plainBlock) / real(layout.tensor) + ofExperts;
 }
 
 /// Bytes that come for their work alone: weights of others or of the machine, and gradients on their way there.
@@ -49,11 +47,12 @@ double passingBytes(const TrainingDemand& demand, const Layout& layout, std::int
 {
     double bytes = 0;
     if (gathersWeights(layout.sharding) || layout.offload == Offload::Weights)
-        bytes += gatheredBytes(demand.weightBytes, demand.blocks, layout, devices);
+        bytes += gatheredBytes(demand.weightBytes, layout, devices);
     // Gradients of a layer go when it is done.
     if (layout.offload != Offload::None && demand.trained.all > 0) {
-        const LayerSums inBlocks{.all = demand.trained.all - demand.trained.outside};
-        const double most = std::max(demand.trained.end, atWork(inBlocks, demand.blocks));
+        const LayerSums& trained = demand.trained;
+        const double most =
+            std::max(trained.end, atWork(trained.all - trained.outside, 0, trained.block));
         bytes += demand.memory.gradients.value() * most / demand.trained.all;
     }
     return bytes;

@@ -97,11 +97,8 @@ struct Attention {
     {
         return heads * (headSize - sharedSize + valueHead());
     }
-    /// Numbers that a cache keeps of a position.
-    [[nodiscard]] std::int64_t cachedWidth() const
-    {
-        return isLatent() ? latent + sharedSize : keyWidth() + valueWidth();
-    }
+    /// Of a position, what all heads' keys and values follow from.
+    [[nodiscard]] std::int64_t latentWidth() const { return latent + sharedSize; }
     bool operator==(const Attention&) const = default;
 };
 

@@ -33,12 +33,12 @@ inline constexpr std::array<std::string_view, 2> NarrowEmbeddingNames{"tokens", 
 enum class NormPosition { Before, After, Inside };
 inline constexpr std::array<std::string_view, 3> NormPositionNames{"before", "after", "inside"};
 
-/// What is not given follows from the rest as the getters say: a decoder is GPT-2's, an encoder
-/// BERT's and an encoder-decoder T5's, unless a key says otherwise.
 /// How rows are named that stand beside a block's experts.
 inline constexpr std::string_view SharedExpert = "shared";
 inline constexpr std::string_view SharedExpertGate = "shared gate";
 
+/// What is not given follows from the rest as the getters say: a decoder is GPT-2's, an encoder
+/// BERT's and an encoder-decoder T5's, unless a key says otherwise.
 struct TransformerDesign {
     TransformerKind kind = TransformerKind::Decoder;
     std::int64_t vocabulary = 0;
@@ -98,7 +98,11 @@ struct TransformerDesign {
     {
         return experts > 0 ? denseFeedForward.value_or(innerSize()) : innerSize();
     }
-    /// The first layer is number 1.
+    /// The first layer is number 1. Layers that come before this one have none.
+    [[nodiscard]] std::int64_t firstWithExperts() const
+    {
+        return (denseLayers / expertStep + 1) * expertStep;
+    }
     [[nodiscard]] bool hasExperts(std::int64_t number) const
     {
         return experts > 0 && number > denseLayers && number % expertStep == 0;

@@ -62,7 +62,7 @@ N keysAndValues(const Attention& l, bool biases)
     if (!l.isLatent())
         return matrix<N>(l.memory, l.keyWidth(), biases) +
                matrix<N>(l.memory, l.valueWidth(), biases);
-    return matrix<N>(l.memory, l.cachedWidth(), biases) + static_cast<N>(l.latent) +
+    return matrix<N>(l.memory, l.latentWidth(), biases) + static_cast<N>(l.latent) +
            matrix<N>(l.latent, l.fromLatent(), false);
 }
 

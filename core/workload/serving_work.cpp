@@ -85,6 +85,24 @@ bool worksInTurn(Engine engine)
     return false;
 }
 
+Latents latentsOf(Engine engine)
+{
+    switch (engine) {
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::LlamaCpp: return Latents::Met;
+    case Engine::LibTorch: return Latents::Remade;
+    case Engine::TensorFlow:
+    case Engine::FasterTransformer:
+    case Engine::Transformers:
+    case Engine::DeepSpeed:
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: break;
+    }
+    return Latents::Unpacked;
+}
+
 bool maySpeculate(const Model& model, const Serving& serving)
 {
     if (hasEncoder(model) || !std::holds_alternative<TransformerDesign>(model.design) ||
@@ -166,7 +184,7 @@ Quantity memoryOf(const ServingWork& work, const Model& model, const LayerKinds&
     const double state = work.sharedBytes + batch * work.stateBytes;
     const double withDraft = draftFactor(model, serving);
     const auto count = static_cast<double>(parametersOf(layers));
-    const double weights = withDraft * weightBytes(model, layers, serving);
+    const double weights = work.weightBytes;
     std::string weightsNote = weightNote(model, serving).text();
     if (withDraft > 1)
         weightsNote += weightsNote.empty() ? "with its draft" : ", with its draft";
@@ -193,16 +211,21 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     const double shared = prompt - own;
     Pass promptOf = promptPass(batch, own, memoryTokens, bytes);
     promptOf.context = prompt;
+    const Latents latents = latentsOf(engineOf(model, serving));
+    if (latents == Latents::Unpacked)
+        promptOf.latents = latents;
     const bool isGenerator = generates(model) && output > 0;
     const std::int64_t guesses = guessesOf(model, serving);
     const double withDraft = draftFactor(model, serving);
 
     ServingWork work;
+    work.weightBytes = withDraft * weightBytes(model, layers, serving);
     work.promptShape = promptOf;
     work.prompt = workOf(layers, promptOf);
     if (isGenerator) {
         const auto after = [&](double tokens) {
-            return withDraft * stateBytes(layers, tokens, memoryTokens, promptOf.valueBytes);
+            return withDraft *
+                   stateBytes(layers, tokens, memoryTokens, promptOf.valueBytes, latents);
         };
         work.fixedStateBytes = after(0);
         work.sharedBytes = after(shared) - after(0);
@@ -213,6 +236,7 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     if (isGenerator) {
         const double middle = prompt + output * metLength(serving.outputSpread) / 2;
         work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
+        work.tokenShape.latents = latents;
         work.token = workOf(layers, work.tokenShape);
         if (guesses > 0) {
             work.checkShape = work.tokenShape;

@@ -37,6 +37,9 @@ namespace outlay::core {
     return 1 + spread * spread;
 }
 
+/// Of those whose keys and values are made of one.
+[[nodiscard]] Latents latentsOf(Engine engine);
+
 struct ServingWork {
     Work prompt;      // of all requests in a batch
     Work token;       // in the middle of the output; nothing where none is generated
@@ -46,6 +49,7 @@ struct ServingWork {
     double stateBytes = 0;          // caches or states of one request at the end of its output
     double fixedStateBytes = 0;     // of these, whatever its length
     double sharedBytes = 0;         // caches that all requests have in common
+    double weightBytes = 0;         // with those of what guesses
     Quantity tokenFlops;            // of one request
     Quantity memory; // weights, caches or states at the end of the output, working space
 };

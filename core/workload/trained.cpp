@@ -25,7 +25,7 @@ struct Linears {
                 {.part = part, .inputs = l.memory, .outputs = outputs, .isOfMemory = l.isCross});
         };
         if (l.isLatent()) {
-            ofMemory("latent", l.cachedWidth());
+            ofMemory("latent", l.latentWidth());
             all.push_back({"key_value", l.latent, l.fromLatent()});
         } else {
             ofMemory("key", l.keyWidth());
@@ -152,7 +152,7 @@ std::size_t headOf(const LayerKinds& layers)
     const auto& places = layers.places();
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
         const auto* dense = std::get_if<Dense>(&layers.kinds()[place->kind].layer.spec);
-        if (dense != nullptr)
+        if (dense != nullptr && place->block == 0) // a gate of blocks is none
             return dense->tied ? layers.kinds().size() : place->kind;
     }
     return layers.kinds().size();
@@ -212,7 +212,8 @@ double Trained::productsBack() const
 
 std::vector<Linear> keptLinears(const LayerSpec& spec)
 {
-    // Attention's four, or an expert's router and three, leave the next layer's first to be kept again.
+    // Attention's four, or an expert's router and three, leave the next layer's first to be kept again; of attention's
+    // five, by a rank of queries, one fewer is kept than counting on would.
     constexpr std::array<std::string_view, 12> Order{"router", "gate",      "query_down", "query",
                                                      "latent", "key_value", "key",        "value",
                                                      "up",     "down",      "output",     "dense"};
@@ -223,7 +224,8 @@ std::vector<Linear> keptLinears(const LayerSpec& spec)
     std::sort(all.begin(), all.end(),
               [&](const Linear& a, const Linear& b) { return place(a) < place(b); });
     std::vector<Linear> kept;
-    for (std::size_t i = 0; i < all.size(); i += 2)
+    const std::size_t most = std::holds_alternative<Attention>(spec) ? 2 : all.size();
+    for (std::size_t i = 0; i < all.size() && kept.size() < most; i += 2)
         kept.push_back(all[i]);
     return kept;
 }

@@ -143,7 +143,7 @@ double projectionFlops(const Attention& l, double rows, double kvRows)
     const double query =
         l.queryRank > 0 ? rank * (width + real(l.queryWidth())) : width * real(l.queryWidth());
     const double memory =
-        real(l.memory) * real(l.isLatent() ? l.cachedWidth() : l.keyWidth() + l.valueWidth());
+        real(l.memory) * real(l.isLatent() ? l.latentWidth() : l.keyWidth() + l.valueWidth());
     const double made = real(l.latent) * real(l.fromLatent());
     return 2 * rows * (query + width * real(l.mixedWidth())) + 2 * kvRows * (memory + made);
 }
@@ -151,7 +151,7 @@ double projectionFlops(const Attention& l, double rows, double kvRows)
 /// What a latent takes beside keys and values: norms, and queries and results as wide as itself where it is met.
 double latentMoved(const Attention& l, const View& v, bool isMet)
 {
-    const double norms = 4.0 * real(l.queryRank + (l.isLatent() ? l.cachedWidth() : 0));
+    const double norms = 4.0 * real(l.queryRank + (l.isLatent() ? l.latentWidth() : 0));
     return v.rows * (norms + (isMet ? 4.0 * real(l.heads * l.latent) : 0));
 }
 
@@ -164,12 +164,14 @@ Counts counts(const Attention& l, const View& v)
     double context = l.isCross ? v.pass->memoryContext : v.context;
     if (l.window > 0)
         context = std::min(context, real(l.window));
-    const double past = context - v.tokens;
-    const bool isMet = meetsLatent(l, v.tokens, past);
+    const Latents latents = v.pass->latents;
+    const bool isMet = meetsLatent(l, latents);
     const double scores = v.batch * real(l.heads) * v.tokens * context;
-    const double products = 2 * scores * pairWidth(l, v.tokens, past);
-    // Where a latent isn't met itself, keys and values of those before are made of it again.
-    const double again = l.isLatent() && !isMet ? v.batch * std::max(0.0, past) : 0;
+    const double products = 2 * scores * pairWidth(l, latents);
+    // Keys and values of those before.
+    const double again = l.isLatent() && latents == Latents::Remade
+                             ? v.batch * std::max(0.0, context - v.tokens)
+                             : 0;
     const double projections =
         projectionFlops(l, v.rows, kvRows) + 2 * again * real(l.latent) * real(l.fromLatent());
     // Made, taken and made by softmax, taken; dropout takes and makes them once more.
@@ -177,17 +179,19 @@ Counts counts(const Attention& l, const View& v)
     // The residual sum is here too.
     const double moved = v.rows * (5 * width + 2 * queries) +
                          kvRows * (2 * real(l.memory) + (isMet ? 0 : keys)) + again * keys +
-                         v.batch * context * (isMet ? real(l.cachedWidth()) : keys) + movedScores +
+                         v.batch * context * (isMet ? real(l.latentWidth()) : keys) + movedScores +
                          latentMoved(l, v, isMet);
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
     const double keptScores = (l.dropout ? 3 : 1) * scores;
     const double kept = v.rows * (queries + (l.dropout ? width : 0) + 2 * real(l.queryRank)) +
                         kvRows * (keys + 2 * real(l.latent)) + keptScores;
+    const double normed =
+        l.qkNorm == QkNorm::None ? 0 : v.rows * real(l.queryWidth()) + kvRows * real(l.keyWidth());
     const double ofRanks = (l.queryRank > 0 ? 2 : 0) + (l.isLatent() ? 3 : 0);
     return {.flops = projections + products,
             .scoreFlops = products,
-            .moved = moved,
-            .kept = kept,
+            .moved = moved + 2 * normed,
+            .kept = kept + 2 * normed,
             .movedScores = movedScores,
             .keptScores = keptScores,
             .transient = 2 * scores,
@@ -304,20 +308,17 @@ Work Work::times(double count) const
             .sequential = count * sequential};
 }
 
-bool meetsLatent(const Attention& layer, double tokens, double past)
+double pairWidth(const Attention& layer, Latents latents)
 {
-    if (!layer.isLatent() || past <= 0)
-        return false;
-    const double pairs = real(layer.heads) * tokens * (tokens + past);
-    const double made = past * real(layer.latent) * real(layer.fromLatent()) +
-                        pairs * real(layer.headSize + layer.valueHead());
-    return pairs * real(layer.latent + layer.cachedWidth()) < made;
+    return real(meetsLatent(layer, latents) ? layer.latent + layer.latentWidth()
+                                            : layer.headSize + layer.valueHead());
 }
 
-double pairWidth(const Attention& layer, double tokens, double past)
+double cachedWidth(const Attention& layer, Latents latents)
 {
-    return real(meetsLatent(layer, tokens, past) ? layer.latent + layer.cachedWidth()
-                                                 : layer.headSize + layer.valueHead());
+    return real(layer.isLatent() && latents != Latents::Unpacked
+                    ? layer.latentWidth()
+                    : layer.keyWidth() + layer.valueWidth());
 }
 
 double expertsChosen(const Experts& layer, double rows)
@@ -383,12 +384,14 @@ Pass promptPass(double batch, double tokens, double memoryTokens, double weightB
 Pass tokenPass(double batch, double context, double memoryContext, double weightBytes)
 {
     Pass pass = promptPass(batch, 1, 0, weightBytes);
+    pass.latents = Latents::Met;
     pass.context = context;
     pass.memoryContext = memoryContext;
     return pass;
 }
 
-double stateBytes(const Layer& layer, double context, double memoryContext, double valueBytes)
+double stateBytes(const Layer& layer, double context, double memoryContext, double valueBytes,
+                  Latents latents)
 {
     double values = 0;
     if (const auto* attention = std::get_if<Attention>(&layer.spec)) {
@@ -397,7 +400,7 @@ double stateBytes(const Layer& layer, double context, double memoryContext, doub
         double kept = attention->isCross ? memoryContext : context;
         if (attention->window > 0)
             kept = std::min(kept, real(attention->window));
-        values = kept * real(attention->cachedWidth());
+        values = kept * cachedWidth(*attention, latents);
     } else if (const auto* recurrent = std::get_if<Recurrent>(&layer.spec)) {
         const double cell = recurrent->cell == Cell::Lstm ? real(recurrent->hidden) : 0;
         values = real(recurrent->directions()) * (real(recurrent->output()) + cell);
@@ -407,11 +410,12 @@ double stateBytes(const Layer& layer, double context, double memoryContext, doub
     return values * valueBytes;
 }
 
-double stateBytes(const LayerKinds& layers, double context, double memoryContext, double valueBytes)
+double stateBytes(const LayerKinds& layers, double context, double memoryContext, double valueBytes,
+                  Latents latents)
 {
     double bytes = 0;
     for (const auto& [layer, count] : layers.kinds())
-        bytes += count * stateBytes(layer, context, memoryContext, valueBytes);
+        bytes += count * stateBytes(layer, context, memoryContext, valueBytes, latents);
     return bytes;
 }
 

@@ -7,6 +7,13 @@
 
 namespace outlay::core {
 
+/// What becomes of keys and values that are made of a latent once they are past.
+enum class Latents : std::uint8_t {
+    Met,     // the latent is kept, and new positions meet it itself: tokens of engines that serve
+    Remade,  // it is kept, and all keys and values are made of it again: their prompts
+    Unpacked // keys and values of every head are kept, as Transformers does
+};
+
 /// One pass: how many samples, how many tokens of each, and how wide the numbers are.
 struct Pass {
     double batch = 1;
@@ -16,6 +23,7 @@ struct Pass {
     double memoryContext = 0; // encoder positions that cross-attention looks at
     double weightBytes = 4;
     double valueBytes = 4;
+    Latents latents = Latents::Remade;
 };
 
 /// A pass forward. FLOPs are those of matrix products (a multiply-add is two): the rest, norms and
@@ -60,19 +68,22 @@ inline constexpr double GatedStateOperations = 5;
 inline constexpr double GatedChunk = 64;
 inline constexpr double GatedStateBytes = 4;
 
-/// Whether new positions meet the latent itself that keys and values of `past` ones are made of: engines do so for
-/// tokens, where that takes less than making those again, and not for a prompt.
-[[nodiscard]] bool meetsLatent(const Attention& layer, double tokens, double past);
+[[nodiscard]] inline bool meetsLatent(const Attention& layer, Latents latents)
+{
+    return layer.isLatent() && latents == Latents::Met;
+}
 /// Numbers that are multiplied for two positions that meet in a head: of a key, and of a value.
-[[nodiscard]] double pairWidth(const Attention& layer, double tokens, double past);
+[[nodiscard]] double pairWidth(const Attention& layer, Latents latents);
+/// Numbers that are kept of a position.
+[[nodiscard]] double cachedWidth(const Attention& layer, Latents latents);
 
 /// The expected number of experts that at least one of the rows picks.
 [[nodiscard]] double expertsChosen(const Experts& layer, double rows);
 
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
-                                double valueBytes);
+                                double valueBytes, Latents latents = Latents::Met);
 [[nodiscard]] double stateBytes(const LayerKinds& layers, double context, double memoryContext,
-                                double valueBytes);
+                                double valueBytes, Latents latents = Latents::Met);
 
 } // namespace outlay::core

@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 23> Additions{
     "meta",    "mistralai", "mistral", "qwen",    "google",   "microsoft", "openai",  "instruct",
     "instant", "versatile", "turbo",   "chat",    "thinking", "hf",        "it",      "fp",
     "bf",      "v",         "us",      "preview", "latest",   "maas",      "terminus"};
-/// Years and months of a version whose layers are the same.
+/// Dates of a version whose layers are the same: years and months, or months and days.
 constexpr std::array<std::string_view, 7> Months{"0324", "0528", "0711", "0905",
                                                  "2407", "2506", "2507"};
 /// Tokens that are read at most, with a "k" behind the short ones.
@@ -92,6 +92,7 @@ bool areAdditions(const std::vector<std::string>& words, std::size_t at, std::si
     bool isNumbered = false;
     for (std::size_t i = at; i < end; ++i) {
         const bool isShort = i + 1 < end && words[i + 1] == "k" && isIn(ShortContexts, words[i]);
+        // "4.5V" sees.
         const bool isVision = words[i] == "v" && (i + 1 == end || !isNumber(words[i + 1]));
         if (isVision)
             return false;

@@ -206,6 +206,23 @@ private slots:
             << qwen + R"(,"decoder_sparse_step":2)" << QByteArray("010101");
         QTest::newRow("usual three") << deepSeek << QByteArray("000111");
         QTest::newRow("one") << deepSeek + R"(,"first_k_dense_replace":1)" << QByteArray("011111");
+        const QByteArray llama = R"("num_hidden_layers":6,"model_type":"llama4_text")";
+        QTest::newRow("listed in any order")
+            << qwen + R"(,"mlp_only_layers":[1,0])" << QByteArray("001111");
+        QTest::newRow("all listed")
+            << qwen + R"(,"mlp_only_layers":[0,1,2,3,4,5])" << QByteArray("000000");
+        QTest::newRow("fewer than the first dense")
+            << QByteArray(R"("num_hidden_layers":2,"model_type":"deepseek_v3")")
+            << QByteArray("00");
+        QTest::newRow("Llama 4, listed")
+            << llama + R"(,"moe_layers":[1,3,5])" << QByteArray("010101");
+        QTest::newRow("Llama 4, none")
+            << llama + R"(,"num_local_experts":0,"interleave_moe_layer_step":0,"moe_layers":[])"
+            << QByteArray("000000");
+        QTest::newRow("Ernie to its last layer")
+            << QByteArray(
+                   R"("num_hidden_layers":3,"model_type":"ernie4_5_moe","moe_layer_end_index":2)")
+            << QByteArray("011");
         QTest::newRow("none routed")
             << deepSeek + R"(,"n_routed_experts":null)" << QByteArray("000000");
         QTest::newRow("named, as usual") << lite << QByteArray("011111");
@@ -242,11 +259,18 @@ private slots:
         const QByteArray four = R"("num_hidden_layers":4,"model_type":)";
         QTest::newRow("not the first")
             << QByteArray("/mlp_only_layers") << four + R"("qwen3_moe","mlp_only_layers":[2])";
+        QTest::newRow("Ernie's last") << QByteArray("/moe_layer_end_index")
+                                      << four + R"("ernie4_5_moe","moe_layer_end_index":2)";
+        QTest::newRow("Llama 4's list")
+            << QByteArray("/moe_layers") << four + R"("llama4_text","moe_layers":[0,3])";
+        QTest::newRow("no rank, but biases")
+            << QByteArray("/attention_bias")
+            << four + R"("deepseek_v3","q_lora_rank":null,"attention_bias":true)";
         QTest::newRow("no number")
             << QByteArray("/mlp_only_layers") << four + R"("qwen3_moe","mlp_only_layers":["0"])";
         QTest::newRow("dense ones later")
             << QByteArray("/mlp_layer_types")
-            << four + R"("glm4_moe_lite","mlp_layer_types":["dense","sparse","dense","sparse"])";
+            << four + R"("glm4_moe_lite","mlp_layer_types":["dense","sparse","dense","dense"])";
         QTest::newRow("unknown kind")
             << QByteArray("/mlp_layer_types")
             << four + R"("glm4_moe_lite","mlp_layer_types":["dense","odd","sparse","sparse"])";
@@ -275,9 +299,35 @@ private slots:
             return std::holds_alternative<Attention>(layer.spec);
         });
         const auto& attention = std::get<Attention>(at->spec);
-        QCOMPARE(attention.cachedWidth(), 32 + 4);
+        QCOMPARE(attention.latentWidth(), 32 + 4);
         QCOMPARE(attention.fromLatent(), 16 * (12 + 10));
         QCOMPARE(attention.mixedWidth(), 160);
+    }
+
+    // What a config class has in the place of absent keys is its own.
+    void absentLatentsAreTheClasss()
+    {
+        const auto& lite = designOf(import(R"({"model_type":"glm4_moe_lite"})"));
+        QCOMPARE(lite.queryRank, 768);
+        QCOMPARE(lite.headWidth(), 256);
+        QCOMPARE(lite.valueSize, 256);
+        QCOMPARE(countOf(import(R"({"model_type":"glm4_moe_lite"})")), qint64{29'943'390'976});
+        QCOMPARE(countOf(import(R"({"model_type":"deepseek_v3"})")), qint64{671'026'404'352});
+        QCOMPARE(countOf(import(R"({"model_type":"kimi_k2","n_routed_experts":384,
+            "first_k_dense_replace":1})")),
+                 qint64{1'026'408'209'408});
+    }
+
+    void chunksMayBeAbsent()
+    {
+        QCOMPARE(
+            designOf(import(R"({"model_type":"llama4_text","attention_chunk_size":null})")).window,
+            0);
+        QCOMPARE(designOf(import(R"({"model_type":"llama4_text"})")).window, 8192);
+        const auto& qwen =
+            designOf(import(R"({"model_type":"qwen2_moe","use_sliding_window":true})"));
+        QCOMPARE(qwen.window, 4096);
+        QVERIFY(qwen.windowLayers == WindowLayers::Odd);
     }
 
     void layersThatGuessAreLeftOut()

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
-#include "core/hardware/demand.h"
 #include "core/model/model.h"
 #include "core/workload/parameters.h"
 #include "core/workload/work.h"
@@ -283,40 +282,67 @@ private slots:
         QCOMPARE(workOf(layersOf(Latent), tokenPass(5, 1000, 0, 2)).flops, token);
     }
 
-    // Where many new positions follow few, those few are taken apart again.
-    void aLatentIsMetWhereThatTakesLess()
+    // Beside weights, of a layer alone: what it reads and writes, keeps and launches.
+    void latentBytesByHand()
     {
-        const LayerSpec spec = firstOf<Attention>(layersOf(Latent));
-        const auto& attention = std::get<Attention>(spec);
-        QVERIFY(!meetsLatent(attention, 100, 0));
-        QVERIFY(meetsLatent(attention, 1, 1000));
-        QVERIFY(!meetsLatent(attention, 1000, 1));
-        Attention plain = attention;
-        plain.latent = plain.sharedSize = 0;
-        QVERIFY(!meetsLatent(plain, 1, 1000));
-        for (const double now : {1.0, 3.0, 10.0, 30.0, 100.0}) {
-            for (const double past : {1.0, 10.0, 100.0, 1000.0}) {
-                const double pairs = 8 * now * (now + past);
-                const double apart = past * 16 * 8 * (8 + 10) + pairs * (12 + 10);
-                QCOMPARE(meetsLatent(attention, now, past), pairs * (16 + 4 + 16) < apart);
-            }
-        }
+        const Layer layer{"attention", firstOf<Attention>(layersOf(Latent))};
+        const double weights = 2.0 * real(parametersOf(layer.spec));
+        const double queries = 8 * (12 + 10);
+        const double keys = 8 * (12 + 10);
+        const double norms = 4 * (24 + 16 + 4);
+        const auto valuesOf = [&](const Pass& pass) {
+            return (workOf(layer, pass).bytes - weights) / 2;
+        };
+        const double scores = 4 * 5 * 8;
+        const double own = 5 * 64 + 2 * queries + 2 * 64 + norms; // of a position, without its keys
+        const Pass prompt = promptPass(5, 40, 0, 2);
+        QCOMPARE(valuesOf(prompt), 200 * (own + keys) + 200 * keys + scores * 40 * 40);
+        Pass token = tokenPass(5, 1000, 0, 2);
+        const double there = 4 * 8 * 16; // to the latent and back
+        QCOMPARE(valuesOf(token), 5 * (own + there) + 5000 * (16 + 4) + scores * 1000);
+        token.latents = Latents::Remade;
+        QCOMPARE(valuesOf(token), 5 * (own + keys) + 4995 * keys + 5000 * keys + scores * 1000);
+        token.latents = Latents::Unpacked;
+        QCOMPARE(valuesOf(token), 5 * (own + keys) + 5000 * keys + scores * 1000);
+        const Work work = workOf(layer, prompt);
+        QCOMPARE(work.kept / 2, 200 * (queries + 2 * 24 + keys + 2 * 16) + 5 * 8 * 40 * 40);
+        QCOMPARE(work.launches, 10.0 + 2 + 3);
     }
 
-    // What devices that share a layer each read is a cache or the weights, whichever is less, and only of tokens.
-    void aLatentBelongsToAllHeads()
+    // Whoever keeps the latent and makes all keys of it anew has more to do, whoever keeps all keys more to keep.
+    void latentsAreKeptInThreeWays()
     {
-        const auto wholeOf = [](const Pass& pass) {
-            for (const KernelGroup& group : kernelGroups(layersOf(Latent), pass)) {
-                if (group.scoreTiles > 0)
-                    return group.wholeBytes;
-            }
-            return -1.0;
+        const std::vector<Layer> layers = layersOf(Latent);
+        Pass token = tokenPass(5, 1000, 0, 2);
+        const double met = workOf(layers, token).flops;
+        const auto flopsOf = [&](Latents latents) {
+            token.latents = latents;
+            return workOf(layers, token).flops;
         };
-        const double weights = 2.0 * real(parametersOf(firstOf<Attention>(layersOf(Latent))));
-        QCOMPARE(wholeOf(promptPass(5, 40, 0, 2)), 0.0);
-        QCOMPARE(wholeOf(tokenPass(1, 100, 0, 2)), 100 * (16 + 4) * 2.0);
-        QCOMPARE(wholeOf(tokenPass(64, 1000, 0, 2)), weights);
+        const double closer = 3 * 2.0 * 5 * 8 * 1000 * ((16 + 4 + 16) - (12 + 10));
+        QCOMPARE(flopsOf(Latents::Unpacked), met - closer);
+        QCOMPARE(flopsOf(Latents::Remade), met - closer + 3 * 2.0 * 5 * 999 * 16 * 8 * (8 + 10));
+        QCOMPARE(stateBytes(layers, 100, 0, 2, Latents::Remade), 3 * 100 * (16 + 4) * 2.0);
+        QCOMPARE(stateBytes(layers, 100, 0, 2, Latents::Unpacked), 3 * 100 * 8 * (12 + 10) * 2.0);
+        QCOMPARE(workOf(layersOf(SmallGpt), token).flops,
+                 workOf(layersOf(SmallGpt), tokenPass(5, 1000, 0, 2)).flops);
+    }
+
+    // Norms of queries and keys are read, written and kept as other norms are.
+    void normsOfQueriesAndKeysMove()
+    {
+        Attention attention{.width = 64, .memory = 64, .heads = 8, .kvHeads = 2, .headSize = 16};
+        const auto workOfIt = [&](QkNorm norm) {
+            attention.qkNorm = norm;
+            return workOf(Layer{"attention", attention}, trainingPass(3, 10, 2));
+        };
+        const Work none = workOfIt(QkNorm::None);
+        for (const QkNorm norm : {QkNorm::Rms, QkNorm::RmsOfAll}) {
+            const Work with = workOfIt(norm);
+            QCOMPARE(with.bytes - with.weights - (none.bytes - none.weights),
+                     2.0 * 2 * 30 * (128 + 32));
+            QCOMPARE(with.kept - none.kept, 2.0 * 2 * 30 * (128 + 32));
+        }
     }
 };
 

@@ -283,8 +283,7 @@ void glm4(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
     d.normsPerBlock = 4;
-    if (c.flag({"attention_bias"}, false))
-        d.attentionBiases = AttentionBiases::Qkv;
+    attentionBiasSwitch(c, d, AttentionBiases::Qkv);
 }
 
 void asBert(ConfigReader& c, TransformerDesign& d)

@@ -4,6 +4,9 @@
 
 #include "core/model/import/huggingface_parts.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace outlay::core {
 namespace {
 
@@ -33,42 +36,87 @@ void leaveGuessesOut(ConfigReader& c)
         c.note("the layers that guess further tokens (`num_nextn_predict_layers`) are left out.");
 }
 
-/// The first layers may be listed as those without experts, and others have them in steps.
+/// Layers without experts are the first ones, or those between steps. `routed` has a flag for each layer.
+void takePattern(ConfigReader& c, TransformerDesign& d, std::string_view key,
+                 const std::vector<bool>& routed)
+{
+    const auto isSo = [&] {
+        for (std::size_t i = 0; i < routed.size(); ++i) {
+            if (routed[i] != d.hasExperts(static_cast<std::int64_t>(i) + 1))
+                return false;
+        }
+        return true;
+    };
+    const auto first = std::find(routed.begin(), routed.end(), true) - routed.begin();
+    d.denseLayers = first;
+    for (d.expertStep = 1; d.expertStep <= first + 1; ++d.expertStep) {
+        if (isSo())
+            return;
+    }
+    c.fail(key, "these layers with experts follow no pattern that can be imported",
+           "use a model that has them after its first layers, or in steps");
+    d.denseLayers = 0;
+    d.expertStep = 1;
+}
+
+/// Numbers of layers, from 0 on.
+std::optional<std::vector<bool>> listedLayers(ConfigReader& c, std::string_view key,
+                                              std::int64_t layers)
+{
+    const Json* listed = c.find({key});
+    if (listed == nullptr || listed->asArray() == nullptr)
+        return std::nullopt;
+    std::vector<bool> isListed(static_cast<std::size_t>(layers));
+    for (const Json& layer : *listed->asArray()) {
+        const std::int64_t* number = layer.asInteger();
+        if (number == nullptr || *number < 0)
+            c.fail(key, "an entry of this list is no number of a layer", "count them from 0 on");
+        else if (*number < layers)
+            isListed[static_cast<std::size_t>(*number)] = true;
+    }
+    return isListed;
+}
+
+/// In steps, but for those that are listed.
 void mixedWithDense(ConfigReader& c, TransformerDesign& d)
 {
     d.expertStep = c.size({"decoder_sparse_step"}, LayerCounts, 1);
-    const Json* listed = c.find({"mlp_only_layers"});
-    if (listed == nullptr || listed->asArray() == nullptr)
+    auto listed = listedLayers(c, "mlp_only_layers", d.layers);
+    if (!listed)
         return;
-    for (const Json& layer : *listed->asArray()) {
-        if (!layer.isNumber() || layer.number() != static_cast<double>(d.denseLayers))
-            c.fail("mlp_only_layers",
-                   "layers without experts that aren't the first ones can't be imported",
-                   "use a model whose first layers are those");
-        ++d.denseLayers;
-    }
+    for (std::size_t i = 0; i < listed->size(); ++i)
+        (*listed)[i] = !(*listed)[i] && d.hasExperts(static_cast<std::int64_t>(i) + 1);
+    takePattern(c, d, "mlp_only_layers", *listed);
 }
 
-/// Each layer named, the dense ones first.
+/// Each layer named.
 void namedDense(ConfigReader& c, TransformerDesign& d)
 {
-    const Json* listed = c.find({"mlp_layer_types"});
+    constexpr std::string_view Key = "mlp_layer_types";
+    const Json* listed = c.find({Key});
     if (listed == nullptr || listed->asArray() == nullptr)
         return;
-    d.denseLayers = 0;
-    bool isRouted = false;
+    std::vector<bool> routed;
     for (const Json& type : *listed->asArray()) {
         const std::string* name = type.asString();
-        const bool isDense = name != nullptr && *name == "dense";
-        if (!isDense && (name == nullptr || *name != "sparse"))
-            c.fail("mlp_layer_types", "a layer is neither dense nor sparse", "give one of the two");
-        if (isDense && isRouted)
-            c.fail("mlp_layer_types",
-                   "layers without experts that aren't the first ones can't be imported",
-                   "use a model whose first layers are those");
-        isRouted = isRouted || !isDense;
-        d.denseLayers += isDense ? 1 : 0;
+        if (name == nullptr || (*name != "dense" && *name != "sparse"))
+            return c.fail(Key, "a layer is neither dense nor sparse", "give one of the two");
+        routed.push_back(*name == "sparse");
     }
+    routed.resize(static_cast<std::size_t>(d.layers), true);
+    takePattern(c, d, Key, routed);
+}
+
+/// Where no layer is left that has experts, all have what others have without them.
+void finishExperts(TransformerDesign& d)
+{
+    if (d.experts > 0 && d.firstWithExperts() <= d.layers)
+        return;
+    d.experts = d.sharedExpert = d.denseLayers = 0;
+    d.sharedExpertGate = false;
+    d.expertStep = 1;
+    if (d.denseFeedForward)
+        d.feedForward = std::exchange(d.denseFeedForward, std::nullopt);
 }
 
 } // namespace
@@ -81,20 +129,38 @@ void mixtral(ConfigReader& c, TransformerDesign& d)
     d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 2);
 }
 
+namespace {
+
+/// What a config class puts in for absent keys.
+struct Mixture {
+    std::int64_t experts = 0;
+    std::int64_t used = 0;
+    std::int64_t inner = 0;
+    std::int64_t shared = 0;
+    std::int64_t denseLayers = 0;
+};
+
+void asQwenMoe(ConfigReader& c, TransformerDesign& d, const Mixture& usual)
+{
+    d.experts = c.size({"num_experts", "num_local_experts"}, Heads, usual.experts);
+    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, usual.used);
+    ofOwnSize(c, d, usual.inner);
+    mixedWithDense(c, d);
+    if (c.flag({"use_sliding_window"}, false))
+        d.window = windowOf(c, 4096);
+}
+
+} // namespace
+
 void qwen3Moe(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
     attentionBiasSwitch(c, d);
     d.qkNorm = QkNorm::Rms;
-    if (c.flag({"use_sliding_window"}, false))
-        d.window = windowOf(c, 4096);
-    d.experts = c.size({"num_experts", "num_local_experts"}, Heads, 128);
-    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 8);
-    ofOwnSize(c, d, 768);
-    mixedWithDense(c, d);
+    asQwenMoe(c, d, {.experts = 128, .used = 8, .inner = 768});
+    finishExperts(d);
 }
 
-/// Experts with biases, and a score of each head for attending to nothing.
 void gptOss(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
@@ -112,37 +178,41 @@ void qwen2Moe(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
     d.attentionBiases = c.flag({"qkv_bias"}, true) ? AttentionBiases::Qkv : AttentionBiases::None;
-    if (c.flag({"use_sliding_window"}, false))
-        d.window = windowOf(c, 4096);
-    d.experts = c.size({"num_experts"}, Heads, 60);
-    d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 4);
-    ofOwnSize(c, d, 1408);
+    asQwenMoe(c, d, {.experts = 60, .used = 4, .inner = 1408});
     d.sharedExpert = c.size({"shared_expert_intermediate_size"}, OptionalWidths, 5632);
     d.sharedExpertGate = true;
-    mixedWithDense(c, d);
+    finishExperts(d);
+    const std::int64_t most = c.size({"max_window_layers"}, {0, LayerCounts.high}, 28);
+    if (d.window > 0 && most < d.layers)
+        seesAll(c, d, "max_window_layers");
+    else
+        windowed(c, d, WindowLayers::Odd);
 }
 
 namespace {
 
 /// What a config class puts in for absent keys.
-struct Mixture {
-    std::int64_t experts = 0;
-    std::int64_t used = 0;
-    std::int64_t inner = 0;
-    std::int64_t shared = 0;
-    std::int64_t denseLayers = 0;
+struct LatentSizes {
+    std::int64_t queryRank = 1536;
+    std::int64_t own = 128; // of a head's key, beside what all share
+    std::int64_t value = 128;
 };
 
 /// Keys and values of a latent, queries mostly, too.
-void withLatent(ConfigReader& c, TransformerDesign& d)
+void withLatent(ConfigReader& c, TransformerDesign& d, const LatentSizes& usual = {})
 {
     asLlama(c, d);
     attentionBiasSwitch(c, d);
-    d.queryRank = sizeOrNone(c, "q_lora_rank", 1536);
+    if (c.flag({"mlp_bias"}, false))
+        d.feedForwardBiases = true;
+    d.queryRank = sizeOrNone(c, "q_lora_rank", usual.queryRank);
+    if (d.queryRank == 0 && d.attentionBiases)
+        c.fail("attention_bias", "biases of attention without a rank of queries can't be imported",
+               "use a model that has both, or neither");
     d.latent = c.size({"kv_lora_rank"}, Widths, 512);
     d.sharedHeadSize = c.size({"qk_rope_head_dim"}, Widths, 64);
-    d.headSize = c.size({"qk_nope_head_dim"}, Widths, 128) + d.sharedHeadSize;
-    d.valueSize = c.size({"v_head_dim"}, Widths, 128);
+    d.headSize = c.size({"qk_nope_head_dim"}, Widths, usual.own) + d.sharedHeadSize;
+    d.valueSize = c.size({"v_head_dim"}, Widths, usual.value);
     d.kvHeads.reset();             // each head has its own
     (void)c.find({"qk_head_dim"}); // the sum
 }
@@ -162,6 +232,7 @@ void asDeepSeek(ConfigReader& c, TransformerDesign& d, const Mixture& usual)
     if (c.size({"moe_layer_freq"}, LayerCounts, 1) != 1)
         c.fail("moe_layer_freq", "experts in some of the later layers can't be imported",
                "use a model that has them in all layers after the first ones");
+    finishExperts(d);
 }
 
 } // namespace
@@ -181,8 +252,7 @@ void deepSeekV3(ConfigReader& c, TransformerDesign& d)
 void glm4Moe(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
-    if (c.flag({"attention_bias"}, false))
-        d.attentionBiases = AttentionBiases::Qkv;
+    attentionBiasSwitch(c, d, AttentionBiases::Qkv);
     if (c.flag({"use_qk_norm"}, false))
         d.qkNorm = QkNorm::Rms;
     asDeepSeek(c, d, {.experts = 128, .used = 8, .inner = 1408, .shared = 1, .denseLayers = 1});
@@ -190,7 +260,7 @@ void glm4Moe(ConfigReader& c, TransformerDesign& d)
 
 void glm4MoeLite(ConfigReader& c, TransformerDesign& d)
 {
-    withLatent(c, d);
+    withLatent(c, d, {.queryRank = 768, .own = 192, .value = 256});
     asDeepSeek(c, d, {.experts = 64, .used = 4, .inner = 1536, .shared = 1, .denseLayers = 1});
 }
 
@@ -198,6 +268,7 @@ void ernieMoe(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
     d.biases = c.flag({"use_bias"}, false);
+    d.headBiases = *d.biases;
     d.normBiases = false;
     d.experts = c.size({"moe_num_experts"}, Heads, 64);
     d.expertsUsed = c.size({"moe_k"}, Heads, 6);
@@ -205,19 +276,28 @@ void ernieMoe(ConfigReader& c, TransformerDesign& d)
     besideExperts(c, d, "moe_num_shared_experts", 2);
     d.denseLayers = c.size({"moe_layer_start_index"}, {0, LayerCounts.high}, 1);
     d.expertStep = c.size({"moe_layer_interval"}, LayerCounts, 1);
+    const Json* last = c.find({"moe_layer_end_index"});
+    const std::int64_t* number = last != nullptr ? last->asInteger() : nullptr;
+    if (number != nullptr && *number >= 0 && *number < d.layers - 1)
+        c.fail("moe_layer_end_index", "last layers without experts can't be imported",
+               "use a model whose last layers have some");
+    finishExperts(d);
 }
 
-/// One expert and one that each token sees; attention within chunks, but for each fourth layer.
 void llama4(ConfigReader& c, TransformerDesign& d)
 {
     asLlama(c, d);
     attentionBiasSwitch(c, d);
-    d.experts = c.size({"num_local_experts"}, Heads, 16);
+    d.experts = sizeOrNone(c, "num_local_experts", 16);
     d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 1);
     d.denseFeedForward = c.size({"intermediate_size_mlp"}, Widths, 16384);
     d.sharedExpert = d.innerSize();
-    d.expertStep = c.size({"interleave_moe_layer_step"}, LayerCounts, 1);
-    d.window = c.size({"attention_chunk_size"}, OptionalWidths, 8192);
+    d.expertStep =
+        std::max<std::int64_t>(1, c.size({"interleave_moe_layer_step"}, {0, LayerCounts.high}, 1));
+    if (const auto listed = listedLayers(c, "moe_layers", d.layers))
+        takePattern(c, d, "moe_layers", *listed);
+    finishExperts(d);
+    d.window = sizeOrNone(c, "attention_chunk_size", 8192);
     windowed(c, d, WindowLayers::ThreeOfFour);
     if (d.window > 0)
         c.note("attention within chunks (`attention_chunk_size`) is counted as a window.");

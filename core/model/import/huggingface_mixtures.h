@@ -20,6 +20,7 @@ void glm4Moe(ConfigReader& c, TransformerDesign& d);
 /// DeepSeek's attention and GLM's experts.
 void glm4MoeLite(ConfigReader& c, TransformerDesign& d);
 void ernieMoe(ConfigReader& c, TransformerDesign& d);
+/// One expert and one that each token sees; attention within chunks, but for each fourth layer.
 void llama4(ConfigReader& c, TransformerDesign& d);
 
 } // namespace outlay::core

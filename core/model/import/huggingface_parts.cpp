@@ -103,10 +103,10 @@ void windowedBut(ConfigReader& c, TransformerDesign& d, std::int64_t usual)
     }
 }
 
-void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d)
+void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d, AttentionBiases meant)
 {
     if (c.flag({"attention_bias"}, false))
-        d.attentionBiases = AttentionBiases::All;
+        d.attentionBiases = meant;
 }
 
 } // namespace outlay::core

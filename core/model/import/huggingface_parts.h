@@ -12,7 +12,8 @@ void addDropout(ConfigReader& c, TransformerDesign& d, double usual);
 
 /// RMS norms, rotary positions, a gated feed-forward, no biases: Llama and those that start from it.
 void asLlama(ConfigReader& c, TransformerDesign& d);
-void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d);
+void attentionBiasSwitch(ConfigReader& c, TransformerDesign& d,
+                         AttentionBiases meant = AttentionBiases::All);
 
 /// Positions that attention looks back; null means all.
 [[nodiscard]] std::int64_t windowOf(ConfigReader& c, std::int64_t usual);

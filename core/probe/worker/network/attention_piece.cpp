@@ -95,7 +95,7 @@ private:
     {
         if (m_spec.isLatent()) {
             m_latent =
-                register_module("latent", Adaptable(m_spec.memory, m_spec.cachedWidth(), biases));
+                register_module("latent", Adaptable(m_spec.memory, m_spec.latentWidth(), biases));
             m_latentScale = ones("latent_scale", m_spec.latent);
             m_keyValue = register_module(
                 "key_value", Adaptable(m_spec.latent, m_spec.fromLatent(), Biases::None));

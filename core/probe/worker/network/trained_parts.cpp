@@ -49,7 +49,7 @@ std::size_t headOf(const Network& network)
 {
     const auto& layers = network.layers();
     for (std::size_t i = layers.size(); i-- > 0;) {
-        if (std::holds_alternative<Dense>(layers[i].spec))
+        if (std::holds_alternative<Dense>(layers[i].spec) && layers[i].block == 0)
             return i;
     }
     return layers.size();

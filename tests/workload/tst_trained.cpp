@@ -340,6 +340,57 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(read.error().place), place);
         QVERIFY(!read.error().what.empty() && !read.error().remedy.empty());
     }
+
+    // Nothing reads what a block adds last, unless a norm does: of the sum, or of what was added.
+    void normsReadWhatBlocksAdd()
+    {
+        Training t{.checkpointing = true};
+        TransformerDesign d{.vocabulary = 100, .hidden = 32, .layers = 3, .heads = 4};
+        for (const auto& [place, leaves] :
+             {std::pair{NormPosition::Before, true}, std::pair{NormPosition::After, false},
+              std::pair{NormPosition::Inside, false}}) {
+            d.normPosition = place;
+            Model model;
+            model.design = d;
+            QCOMPARE(leavesUnread(LayerKinds(expand(model)), t), leaves);
+        }
+    }
+
+    // Of five products of attention the first and the third wait, so that a feed-forward's first does again.
+    void everySecondProductWaits()
+    {
+        const auto partsOf = [](const LayerSpec& spec) {
+            QStringList parts;
+            for (const Linear& linear : keptLinears(spec))
+                parts.append(QString::fromUtf8(linear.part.data(), qsizetype(linear.part.size())));
+            return parts.join(u' ');
+        };
+        Attention attention{
+            .width = 64, .memory = 64, .heads = 4, .kvHeads = 4, .headSize = 16, .latent = 8};
+        QCOMPARE(partsOf(attention), QStringLiteral("query key_value"));
+        attention.queryRank = 12;
+        QCOMPARE(partsOf(attention), QStringLiteral("query_down latent"));
+        attention.latent = 0;
+        attention.queryRank = 0;
+        QCOMPARE(partsOf(attention), QStringLiteral("query value"));
+        QCOMPARE(partsOf(FeedForward{.width = 8, .inner = 8, .gated = true}),
+                 QStringLiteral("gate down"));
+    }
+
+    // A gate in each block is no last layer.
+    void gatesOfBlocksAreNoHead()
+    {
+        TransformerDesign d{.vocabulary = 100, .hidden = 32, .layers = 3, .heads = 4};
+        d.experts = 4;
+        d.sharedExpert = 16;
+        d.sharedExpertGate = true;
+        d.languageHead = false;
+        Model model;
+        model.design = d;
+        const auto refused = checkTrained(model, {.method = Method::Head});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().place, std::string("/training/method"));
+    }
 };
 
 OUTLAY_TEST(TestTrained)

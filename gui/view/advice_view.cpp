@@ -250,12 +250,11 @@ private:
     std::map<std::pair<Level, Level>, int> m_next;
 };
 
-/// The words say what of, where a title below them would take the bubbles' room.
-ChartAxis levelAxis(const QString& title, const QString& of)
+ChartAxis levelAxis(const QString& title)
 {
     ChartAxis axis{.title = title, .low = 0.5, .high = 3.5};
     for (const std::string_view level : pricing::LevelNames)
-        axis.words.push_back(toQString(level) + of);
+        axis.words.push_back(toQString(level));
     return axis;
 }
 
@@ -297,8 +296,8 @@ ChartModel chartOf(const std::vector<AdviceRow>& rows, const DisplayLocale& loca
     chart.subtitle = QStringLiteral("Area: the share that it saves of money, time or carbon");
     chart.description = verdictOf(rows, locale);
     chart.empty = chart.description;
-    chart.x = levelAxis({}, QStringLiteral(" effort"));
-    chart.y = levelAxis(QStringLiteral("Priority"), {});
+    chart.x = levelAxis(QStringLiteral("Effort"));
+    chart.y = levelAxis(QStringLiteral("Priority"));
     Places places(rows);
     std::map<std::size_t, ChartSeries> series;
     std::size_t number = 0;

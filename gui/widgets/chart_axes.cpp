@@ -105,6 +105,7 @@ void ChartAxes::arrangeUpright()
     const double line = metrics.height();
     const bool isBars = m_model->kind == ChartModel::Kind::Bars;
     m_scales.across = {isBars ? categories() : ticksOf(m_model->x, m_locale), m_model->x.title};
+    sayInWords(metrics);
     const double top = std::max<double>(size::Small, line / 2);
     const double bottom = line * (m_scales.across.title.isEmpty() ? 1 : 2) + size::Tiny;
     m_scales.up = {
@@ -121,6 +122,21 @@ void ChartAxes::arrangeUpright()
     }
     m_margins = QMargins(static_cast<int>(std::ceil(left)), static_cast<int>(std::ceil(top)),
                          static_cast<int>(right), static_cast<int>(std::ceil(bottom)));
+}
+
+/// Words below the plot say what of ("low effort") where they have room, for a title below them takes a line of it.
+void ChartAxes::sayInWords(const QFontMetricsF& metrics)
+{
+    if (m_model->x.words.empty() || m_scales.across.title.isEmpty())
+        return;
+    std::vector<AxisTick> whole = m_scales.across.ticks;
+    for (AxisTick& tick : whole)
+        tick.label += QLatin1Char(' ') + m_scales.across.title.toLower();
+    const double left = widest(ticksOf(m_model->y, m_locale), metrics) + metrics.height();
+    const double room = (m_scales.size.width() - left - 2 * size::Small) /
+                        static_cast<double>(m_model->x.words.size());
+    if (widest(whole, metrics) + size::Small <= room)
+        m_scales.across = {std::move(whole), {}};
 }
 
 /// How far the last number below the plot reaches over the end of its axis.

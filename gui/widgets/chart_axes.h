@@ -56,6 +56,7 @@ private:
 
     void arrangeBars();
     void arrangeUpright();
+    void sayInWords(const QFontMetricsF& metrics);
     [[nodiscard]] double roomBelow(std::size_t tick, const QFontMetricsF& metrics,
                                    const QRectF& plot) const;
     [[nodiscard]] double beyond(const QFontMetricsF& metrics, double length) const;

@@ -6,6 +6,7 @@
 #include "gui/style/tokens.h"
 #include "gui/view/efficiency_view.h"
 #include "gui/widgets/chart.h"
+#include "gui/widgets/chart_axes.h"
 #include "gui/widgets/chart_canvas.h"
 #include "gui/widgets/chart_overlay.h"
 #include "gui/widgets/data_table.h"
@@ -392,6 +393,27 @@ private Q_SLOTS:
         check(barsTo(70, "two"), {500, 200}, ThemeChoice::Dark);
         check(barsTo(70, "two"), {500, 200}, ThemeChoice::Light);
         QCOMPARE(differing, 7);
+    }
+
+    /// Words say what they are of where they have room, and a title does where they haven't; none is cut either way.
+    void wordsOfAnAxisSayWhatOf()
+    {
+        ChartModel model;
+        model.kind = ChartModel::Kind::Scatter;
+        model.x = {.title = QStringLiteral("Effort"), .low = 0.5, .high = 3.5};
+        model.x.words = {QStringLiteral("low"), QStringLiteral("medium"), QStringLiteral("high")};
+        model.y = model.x;
+        ChartAxes axes(QLocale(QLocale::English, QLocale::UnitedStates));
+        QImage image(400, 120, QImage::Format_ARGB32);
+        QPainter painter(&image);
+        std::vector<int> below;
+        for (const int width : {400, 240}) {
+            axes.arrange(model, QSizeF(width, 120));
+            below.push_back(axes.margins().bottom());
+            const QRectF plot = QRectF(0, 0, width, 120).marginsRemoved(axes.margins());
+            QCOMPARE(axes.paintWords(painter, plot, lightTokens()), QStringList());
+        }
+        QVERIFY(below[1] > below[0] + size::Small); // by a line
     }
 
 private:

@@ -54,6 +54,9 @@ void setPrecision(std::string_view type, Experiment& experiment)
         experiment.training.precision = Precision::Fp16;
     } else if (type == "int4") {
         experiment.serving.precision = ServingPrecision::Int4;
+    } else if (type == "mxfp4") {
+        experiment.serving.precision = ServingPrecision::Int4;
+        experiment.serving.weightFormat = WeightFormat::Mxfp4;
     } else if (type == "fp8" || type == "F8_E4M3" || type == "F8_E5M2") {
         experiment.serving.precision = ServingPrecision::Fp8;
     } else if (type == "int8" || type == "I8") {

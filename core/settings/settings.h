@@ -104,13 +104,13 @@ inline constexpr std::array<std::string_view, 11> EngineTitles{
 }
 
 /// How files keep weights in few bits.
-enum class WeightFormat { Awq, Gptq, Q40, Q4KS, Q4KM, Q5KM, Q6K, Q80 };
-inline constexpr std::array<std::string_view, 8> WeightFormatNames{
-    "awq", "gptq", "q4_0", "q4_k_s", "q4_k_m", "q5_k_m", "q6_k", "q8_0"};
+enum class WeightFormat { Awq, Gptq, Q40, Q4KS, Q4KM, Q5KM, Q6K, Q80, Mxfp4 };
+inline constexpr std::array<std::string_view, 9> WeightFormatNames{
+    "awq", "gptq", "q4_0", "q4_k_s", "q4_k_m", "q5_k_m", "q6_k", "q8_0", "mxfp4"};
 /// As their makers write them.
-inline constexpr std::array<std::string_view, 8> WeightFormatTitles{
-    "AWQ",         "GPTQ",        "GGUF Q4_0", "GGUF Q4_K_S",
-    "GGUF Q4_K_M", "GGUF Q5_K_M", "GGUF Q6_K", "GGUF Q8_0"};
+inline constexpr std::array<std::string_view, 9> WeightFormatTitles{
+    "AWQ",         "GPTQ",      "GGUF Q4_0", "GGUF Q4_K_S", "GGUF Q4_K_M",
+    "GGUF Q5_K_M", "GGUF Q6_K", "GGUF Q8_0", "MXFP4"};
 
 /// What of a block runs again on the way back: all of it, or all but attention and every second product with weights,
 /// whose results wait.

@@ -24,6 +24,7 @@ struct Mix {
     double output = 16;
     double rest = 16;        // norms, biases, positions, routers
     double bytesOfInput = 0; // for each input of a matrix
+    double experts = 0;      // of their matrices; 0: as of others
     double valuesOfSharedKeys =
         0; // of the values that aren't raised, where eight queries share a key in 80 blocks
 };
@@ -44,10 +45,11 @@ constexpr Mix gguf(double matrices, double raised, Raised blocks, double output,
             .valuesOfSharedKeys = shared};
 }
 
-Mix mixOf(WeightFormat format)
+Mix mixOf(WeightFormat format, const LayerKinds& layers)
 {
     constexpr double InGroup = 128;
     constexpr double Grouped = 4 + 20 / InGroup; // a scale of 16 bits and a zero of 4
+    constexpr double Blocked = 4 + 8.0 / 32;     // a scale of 8 bits
     switch (format) {
     case WeightFormat::Awq: return {.matrices = Grouped};
     case WeightFormat::Gptq: return {.matrices = Grouped, .bytesOfInput = 4};
@@ -57,6 +59,11 @@ Mix mixOf(WeightFormat format)
     case WeightFormat::Q5KM: return gguf(Q5, Q6, Raised::Most, Q6);
     case WeightFormat::Q6K: return gguf(Q6, Q6, Raised::None, Q6);
     case WeightFormat::Q80: return gguf(Q8, Q8, Raised::None, Q8);
+    case WeightFormat::Mxfp4: {
+        // Where there are experts, of those alone.
+        const double others = layers.has<Experts>() ? 16 : Blocked;
+        return {.matrices = others, .raised = others, .experts = Blocked};
+    }
     }
     return {};
 }
@@ -164,6 +171,8 @@ double bytesIn(const LayerKinds& layers, const Mix& mix)
     for (const LayerCount& kind : layers.kinds()) {
         const LayerSpec& spec = kind.layer.spec;
         Parts parts = partsOf(spec, areTied);
+        const bool isApart = mix.experts > 0 && std::holds_alternative<Experts>(spec);
+        const double matrices = isApart ? mix.experts : mix.matrices;
         if (&kind != words && std::holds_alternative<Embedding>(spec))
             parts = {.rest = real(parametersOf(spec))};
         double values = real(raised.values) / of * (mix.raised - mix.matrices);
@@ -174,10 +183,10 @@ double bytesIn(const LayerKinds& layers, const Mix& mix)
             attention->heads == Shared * attention->kvHeads)
             values += (1 - real(raised.values) / of) * (mix.valuesOfSharedKeys - mix.matrices);
         const double down = real(raised.down) / of * (mix.raised - mix.matrices);
-        bits += kind.count *
-                (parts.matrices * mix.matrices + parts.values * values + parts.down * down +
-                 parts.embedding * mix.embedding + parts.output * mix.output +
-                 parts.rest * mix.rest + BitsOfByte * mix.bytesOfInput * parts.inputs);
+        bits +=
+            kind.count * (parts.matrices * matrices + parts.values * values + parts.down * down +
+                          parts.embedding * mix.embedding + parts.output * mix.output +
+                          parts.rest * mix.rest + BitsOfByte * mix.bytesOfInput * parts.inputs);
     }
     return bits / BitsOfByte;
 }
@@ -204,7 +213,7 @@ std::optional<WeightFormat> weightFormatOf(const Model& model, const Serving& se
 
 double weightBytes(const LayerKinds& layers, WeightFormat format)
 {
-    return bytesIn(layers, mixOf(format));
+    return bytesIn(layers, mixOf(format, layers));
 }
 
 double weightBytes(const Model& model, const LayerKinds& layers, const Serving& serving)

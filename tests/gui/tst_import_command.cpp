@@ -85,6 +85,13 @@ private slots:
         QCOMPARE(o.exitCode, 0);
         QVERIFY(o.err.contains("foo"));
         QVERIFY(run({"estimate", file}).out.contains("124,439,808"));
+        write("config.json",
+              R"({"model_type":"gpt_oss","quantization_config":{"quant_method":"mxfp4"}})");
+        const QJsonObject blocks =
+            QJsonDocument::fromJson(run({"import", "config.json"}).out)[QLatin1String("serving")]
+                .toObject();
+        QCOMPARE(blocks[QLatin1String("precision")].toString(), QStringLiteral("int4"));
+        QCOMPARE(blocks[QLatin1String("weight_format")].toString(), QStringLiteral("mxfp4"));
         const Outcome keras = run({"import", OUTLAY_TEST_DATA "/keras/sequential_list.json"});
         QCOMPARE(keras.exitCode, 0);
         const QJsonDocument made = QJsonDocument::fromJson(keras.out);

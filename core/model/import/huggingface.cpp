@@ -132,12 +132,8 @@ std::string quantizedType(ConfigReader& c)
         return {};
     ConfigReader q(*given, "/quantization_config");
     const std::string method = q.text({"quant_method"});
-    if (method == "fp8")
+    if (method == "fp8" || method == "mxfp4")
         return method;
-    if (method == "mxfp4") { // a scale for each 32 numbers, where int4 has one for 128
-        c.note("weights in MXFP4 count as int4; their file may be somewhat larger.");
-        return "int4";
-    }
     const bool isFour = q.flag({"load_in_4bit"}, false);
     const bool isEight = q.flag({"load_in_8bit"}, false);
     const std::int64_t bits = q.size({"bits", "w_bit"}, {1, 64}, isFour ? 4 : isEight ? 8 : 0);

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "core/model/limits.h"
 
 #include <cmath>
@@ -76,8 +77,8 @@ Result<CostAnalysisReading> experimentIn(const Json& analysis)
         document.experiment.set("name", *name);
     const char* const hours = "/cost_breakdown/training/time_hours";
     if (const auto time = numberAt(analysis, hours))
-        document.experiment.set("assumptions",
-                                Json::Object{{"training_seconds", *time * SecondsPerHour}});
+        document.experiment.set(
+            "assumptions", Json::Object{{std::string(TrainingSecondsKey), *time * SecondsPerHour}});
     else
         document.warnings.emplace_back(std::string(hours) +
                                        ": missing; the time of a training run is not known.");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/experiment/assumption_keys.h"
 #include "gui/commands/picture_files.h"
 #include "gui/commands/whole_number.h"
 #include "pricing/export/export.h"
@@ -80,7 +81,7 @@ core::Result<void> setTrainingTime(const Arguments& arguments, core::Experiment&
     if (!seconds || *seconds <= 0 || *seconds > Most)
         return core::usageError("--training-time is '" + core::printable(*text, 40) + "'",
                                 "give a number of seconds above 0");
-    experiment.assumptions.set("training_seconds", core::Json(*seconds));
+    experiment.assumptions.set(core::TrainingSecondsKey, core::Json(*seconds));
     return {};
 }
 

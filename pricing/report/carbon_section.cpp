@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/assumption_keys.h"
 #include "pricing/report/sections.h"
 
 #include "core/base/text.h"
@@ -57,7 +58,7 @@ Run runOf(const Subject& subject, const TrainingReport& training)
 Quantity fromStartHour(const Subject& subject, const Run& run, const Quantity& kg)
 {
     constexpr double NotGiven = -1;
-    const double start = subject.assumed("training_start_hour", NotGiven);
+    const double start = subject.assumed(TrainingStartHourKey, NotGiven);
     if (start < 0 || start >= 24 || !kg.isAvailable() || !run.hours.isAvailable() ||
         kg.value() <= 0)
         return kg;
@@ -115,7 +116,7 @@ Quantity monthOf(const Subject& subject, const Report& report, std::vector<std::
 std::optional<double> offsetPrice(const Subject& subject)
 {
     constexpr double NotGiven = -1;
-    const double usd = subject.assumed("offset_usd_per_tonne", NotGiven);
+    const double usd = subject.assumed(OffsetUsdPerTonneKey, NotGiven);
     return usd < 0 ? std::nullopt : std::optional(usd);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "core/experiment/patch.h"
 #include "core/workload/trained.h"
 #include "pricing/report/make_report.h"
@@ -94,7 +95,7 @@ std::vector<Ways> thingsFor(const Experiment& e, const Goal& goal)
         things.push_back(batches(e, goal.tolerance));
     }
     if (serves(goal.purpose))
-        things.push_back({{setting("/assumptions/serving_way", Json("serverless"))}});
+        things.push_back({{setting(assumptionAt(ServingWayKey), Json("serverless"))}});
     if (goal.tolerance == Tolerance::None)
         return things;
     const bool isWide = goal.tolerance == Tolerance::Learning;
@@ -289,7 +290,7 @@ Result<Experiment> askedBy(const Experiment& experiment, const Goal& goal)
     limit("/plan/training_offer", std::nullopt);
     limit("/plan/serving_offer", std::nullopt);
     set("/plan/purchase", Json(PurchaseNames.at(static_cast<std::size_t>(Purchase::OnDemand))));
-    set("/assumptions/serving_way", Json("instance"));
+    set(assumptionAt(ServingWayKey), Json("instance"));
     const double requests = goal.requestsPerDay.value_or(experiment.serving.requestsPerDay);
     if (serves(goal.purpose) && !(requests > 0))
         return inputError("the design says nothing of how many requests are to be answered",

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/carbon/carbon.h"
+#include "core/experiment/assumption_keys.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/own_factor.h"
 
@@ -23,24 +24,19 @@ struct OpenAssumption {
     Assumption range;
     double end = std::numeric_limits<double>::infinity();
 };
-constexpr std::array OpenAssumptions{OpenAssumption{{.name = "training_seconds", .isAbove = true}},
-                                     OpenAssumption{{.name = "training_start_hour"}, 24},
-                                     OpenAssumption{{.name = "offset_usd_per_tonne"}}};
+constexpr std::array OpenAssumptions{OpenAssumption{{.name = TrainingSecondsKey, .isAbove = true}},
+                                     OpenAssumption{{.name = TrainingStartHourKey}, 24},
+                                     OpenAssumption{{.name = OffsetUsdPerTonneKey}}};
 
 /// And those that are words, of which some are any: the tariffs tell whether they know them.
 struct WordAssumption {
     std::string_view name;
     std::span<const std::string_view> words;
 };
-constexpr std::array WordAssumptions{WordAssumption{"serving_way", ServingWayNames},
-                                     WordAssumption{"grid_basis", core::GridBasisNames},
-                                     WordAssumption{"storage_class", {}},
-                                     WordAssumption{"transfer_service", {}}};
-
-std::string assumptionAt(std::string_view name)
-{
-    return core::childPointer("/assumptions", name);
-}
+constexpr std::array WordAssumptions{WordAssumption{ServingWayKey, ServingWayNames},
+                                     WordAssumption{GridBasisKey, core::GridBasisNames},
+                                     WordAssumption{StorageClassKey, {}},
+                                     WordAssumption{TransferServiceKey, {}}};
 
 Result<void> checkNumber(const core::Json& given, const OpenAssumption& allowed)
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/subject.h"
 
+#include "core/experiment/assumption_keys.h"
+
 #include <algorithm>
 
 namespace outlay::pricing {
@@ -11,7 +13,7 @@ using namespace core;
 
 GridBasis gridBasisOf(const Json& assumptions)
 {
-    const Json* given = assumptions.find("grid_basis");
+    const Json* given = assumptions.find(GridBasisKey);
     if (given == nullptr || given->asString() == nullptr)
         return GridBasis::Location;
     const auto* const found =
@@ -38,7 +40,7 @@ std::string_view Subject::assumedText(std::string_view name, std::string_view by
 ServedBy Subject::servedBy() const
 {
     const auto* const found = std::find(ServingWayNames.begin(), ServingWayNames.end(),
-                                        assumedText("serving_way", ServingWayNames.front()));
+                                        assumedText(ServingWayKey, ServingWayNames.front()));
     return found == ServingWayNames.end() ? ServedBy::Machines
                                           : static_cast<ServedBy>(found - ServingWayNames.begin());
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
+#include "core/experiment/assumption_keys.h"
 #include "pricing/provider.h"
 #include "pricing/report/advice/rule.h"
 #include "pricing/report/assumption.h"
@@ -29,7 +30,7 @@ std::vector<Proposal> betterHour(const Situation& s)
              .why =
                  "By the hours of its grid, in local standard time, an hour's energy emits least "
                  "then; a run of a day or more gains nothing.",
-             .patch = patchOf(s, {{"/assumptions/training_start_hour", Json(least->hour)}}),
+             .patch = patchOf(s, {{assumptionAt(TrainingStartHourKey), Json(least->hour)}}),
              .codePython = "# cron: 0 " + hour + " * * *"}};
 }
 
@@ -51,7 +52,7 @@ std::vector<Proposal> fewerCheckpoints(const Situation& s)
 std::vector<Proposal> storageClass(const Situation& s)
 {
     const auto& option = s.report.training.recommended.option;
-    if (!option || s.subject.experiment.assumptions.find("storage_class") != nullptr)
+    if (!option || s.subject.experiment.assumptions.find(StorageClassKey) != nullptr)
         return {};
     const auto& rare = provider(option->offer.machine.provider).rareStorage;
     if (!rare)
@@ -60,7 +61,7 @@ std::vector<Proposal> storageClass(const Situation& s)
              .why = "It costs less to keep and " +
                     plainNumber(valueOf(s.subject, RetrievalUsdPerGb)) +
                     " USD a GB to read, which is assumed: each run reads the data once.",
-             .patch = patchOf(s, {{"/assumptions/storage_class", Json(rare->name)}}),
+             .patch = patchOf(s, {{assumptionAt(StorageClassKey), Json(rare->name)}}),
              .codePython = std::string(rare->codePython)}};
 }
 
@@ -68,7 +69,7 @@ std::vector<Proposal> storageClass(const Situation& s)
 std::vector<Proposal> sameRegion(const Situation& s)
 {
     const auto& option = s.report.serving.recommended.option;
-    if (!option || s.subject.experiment.assumptions.find("transfer_service") != nullptr)
+    if (!option || s.subject.experiment.assumptions.find(TransferServiceKey) != nullptr)
         return {};
     const std::string_view inside = provider(option->offer.machine.provider).insideTransfer;
     if (inside.empty())
@@ -77,7 +78,7 @@ std::vector<Proposal> sameRegion(const Situation& s)
              .why = "Answers that stay in " + option->offer.region +
                     " cost the price between zones instead of that to the internet. It only helps "
                     "where the callers can run there.",
-             .patch = patchOf(s, {{"/assumptions/transfer_service", Json(inside)}})}};
+             .patch = patchOf(s, {{assumptionAt(TransferServiceKey), Json(inside)}})}};
 }
 
 constexpr std::array<Rule, 4> Rules{{

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "core/experiment/field_meaning.h"
 #include "core/hardware/flight.h"
 #include "core/workload/serving_work.h"
@@ -269,7 +270,7 @@ std::vector<Proposal> serverless(const Situation& s)
     return {{.title = "Serve from a function",
              .why = "This traffic costs " + plainNumber(way->usdPerMonth.value()) +
                     " USD a month there. " + way->why,
-             .patch = patchOf(s, {{"/assumptions/serving_way", Json("serverless")}}),
+             .patch = patchOf(s, {{assumptionAt(ServingWayKey), Json("serverless")}}),
              .codePython = "def handler(event, context):\n    return answer(model, event)"}};
 }
 
@@ -289,7 +290,7 @@ std::vector<Proposal> boughtTokens(const Situation& s)
                     " That is so only where they are served unchanged. How soon it answers, and "
                     "what becomes of "
                     "what is sent, has to be asked.",
-             .patch = patchOf(s, {{"/assumptions/serving_way", Json("api")}}),
+             .patch = patchOf(s, {{assumptionAt(ServingWayKey), Json("api")}}),
              .codePython =
                  "client = OpenAI(base_url=...)\nanswer = client.chat.completions.create(model=\"" +
                  best.model + "\", messages=messages)"}};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "core/workload/twin.h"
 #include "pricing/report/here/here.h"
 #include "pricing/report/offers/chosen_machine.h"
@@ -73,7 +74,7 @@ void addLengths(const Subject& subject, Report& report)
         // A time that the user gives is that of the design's own length.
         changed.assumptions = subject.experiment.assumptions;
         if (tokens != subject.experiment.training.sequence)
-            changed.assumptions.erase("training_seconds");
+            changed.assumptions.erase(TrainingSecondsKey);
         other.training = trainingDemand(subject.kinds, training);
         LengthRow row{.tokens = static_cast<double>(tokens),
                       .isOwn = tokens == subject.experiment.training.sequence,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/here/here.h"
 
+#include "core/experiment/assumption_keys.h"
 #include "core/hardware/scaled_from.h"
 #include "core/probe/margins.h"
 
@@ -104,7 +105,7 @@ Quantity unavailableFor(const Subject& subject)
 
 Quantity trainingHere(const Subject& subject)
 {
-    if (const double given = subject.assumed("training_seconds", 0); given > 0)
+    if (const double given = subject.assumed(TrainingSecondsKey, 0); given > 0)
         return Quantity::within(given, given, given, Unit::Seconds, Basis::Assumed,
                                 how(GivenFormula, {given}));
     if (subject.experiment.training.devices > 1 || subject.measured.isEmpty())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/offers/cheapest.h"
@@ -124,7 +125,7 @@ Quantity storageUsd(const Subject& subject, const Report& report)
     const auto kept = static_cast<double>(t.checkpointsKept);
     const std::string& id = option->offer.machine.provider;
     const std::string_view hot = provider(id).storage;
-    const std::string_view service = subject.assumedText("storage_class", hot);
+    const std::string_view service = subject.assumedText(StorageClassKey, hot);
     const TariffChoice choice{TariffKind::Storage, id, service, option->offer.region};
     const double bytes = t.datasetGb * Giga + kept * state.value();
     // Classes for what is seldom read are paid for each reading, too; a run reads the data once.
@@ -152,7 +153,7 @@ Quantity transferUsd(const Subject& subject, const Report& report)
         return none("where from isn't known, for no offer to serve on is recommended");
     const Quantity usd = costOfBytes(subject.catalogs,
                                      {TariffKind::Transfer, option->offer.machine.provider,
-                                      subject.assumedText("transfer_service", "to the internet"),
+                                      subject.assumedText(TransferServiceKey, "to the internet"),
                                       option->offer.region},
                                      requests * kb * Kilo);
     return usd.because(how(TransferFormula, {requests, kb, usd.value()},

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/running.h"
 
 #include "core/base/units.h"
+#include "core/experiment/assumption_keys.h"
 #include "core/service/day.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/plan_hours.h"
@@ -76,8 +77,8 @@ Promises promisedIn(const Experiment& experiment)
 bool assumeAlike(const Experiment& a, const Experiment& b)
 {
     // Where data lie and go, when a training starts, and who is paid for answers.
-    constexpr std::array<std::string_view, 4> OfOthers{"storage_class", "transfer_service",
-                                                       "training_start_hour", "serving_way"};
+    constexpr std::array<std::string_view, 4> OfOthers{StorageClassKey, TransferServiceKey,
+                                                       TrainingStartHourKey, ServingWayKey};
     const auto kept = [&](Json assumptions) {
         for (const std::string_view name : OfOthers)
             assumptions.erase(name);

@@ -138,17 +138,6 @@ double keysOfToken(const LayerKinds& layers)
     return all;
 }
 
-double parametersOfLatents(const LayerKinds& layers)
-{
-    double all = 0;
-    for (const auto& [layer, count] : layers.kinds()) {
-        const auto* attention = std::get_if<Attention>(&layer.spec);
-        if (attention != nullptr && attention->isLatent())
-            all += count * real(parametersOf(layer.spec));
-    }
-    return all;
-}
-
 /// Bytes of a layer's weights, as they are kept.
 double weightBytesOf(const LayerSpec& spec, const Trained& trained, const Training& training)
 {
@@ -163,28 +152,32 @@ double partOfExperts(const Experts& layer)
     return real(layer.count * parametersOf(layer.expert)) / real(parametersOf(layer));
 }
 
-/// Of each kind of layer, numbers of one; and what of it belongs to one expert each.
-struct OfKind {
+/// Of a layer or a block; and what of it belongs to one expert each.
+struct Held {
     double all = 0;
     double experts = 0;
 };
 
-void findLargestBlocks(const LayerKinds& layers, const std::vector<OfKind>& ofKinds,
-                       LayerSums& sums)
+/// By kinds of layers.
+void findNeighbours(const LayerKinds& layers, const std::vector<Held>& ofKinds, LayerSums& sums)
 {
+    std::vector<Held> blocks(1); // before the first
     std::int64_t block = 0;
-    OfKind own;
     for (const LayerKinds::Place& place : layers.places()) {
         if (place.block == 0)
             continue;
         if (place.block != block)
-            own = {};
+            blocks.emplace_back();
         block = place.block;
-        own.all += ofKinds[place.kind].all;
-        own.experts += ofKinds[place.kind].experts;
-        sums.block = std::max(sums.block, own.all);
-        sums.plainBlock = std::max(sums.plainBlock, own.all - own.experts);
-        sums.expertBlock = std::max(sums.expertBlock, own.experts);
+        blocks.back().all += ofKinds[place.kind].all;
+        blocks.back().experts += ofKinds[place.kind].experts;
+    }
+    for (std::size_t i = 1; i < blocks.size(); ++i) {
+        const double all = blocks[i - 1].all + blocks[i].all;
+        const double experts = blocks[i - 1].experts + blocks[i].experts;
+        sums.neighbours = std::max(sums.neighbours, all);
+        sums.plainNeighbours = std::max(sums.plainNeighbours, all - experts);
+        sums.expertNeighbours = std::max(sums.expertNeighbours, experts);
     }
 }
 
@@ -202,8 +195,8 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
     demand.blocksAgain = blocksAgain(layers, training);
     demand.width = widthOf(layers);
     const std::vector<Trained> trained = trainedOf(layers, training);
-    std::vector<OfKind> trainedOfKinds;
-    std::vector<OfKind> bytesOfKinds;
+    std::vector<Held> trainedOfKinds;
+    std::vector<Held> bytesOfKinds;
     for (std::size_t i = 0; i < trained.size(); ++i) {
         const auto& [layer, count] = layers.kinds()[i];
         const bool isInBlock = layer.block != 0;
@@ -226,8 +219,8 @@ TrainingDemand sameInAllPasses(const LayerKinds& layers, const Training& trainin
                             onePass.valueBytes;
         }
     }
-    findLargestBlocks(layers, trainedOfKinds, demand.trained);
-    findLargestBlocks(layers, bytesOfKinds, demand.weightBytes);
+    findNeighbours(layers, trainedOfKinds, demand.trained);
+    findNeighbours(layers, bytesOfKinds, demand.weightBytes);
     demand.heads = layers.divisorOf(&Attention::heads);
     if (demand.routed.layers > 0) // those outside of blocks stay whole
         demand.experts = layers.divisorOf(&Experts::count);
@@ -403,11 +396,10 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
     demand.fixedStateBytes = work.fixedStateBytes;
-    const double ofLatents = parametersOfLatents(layers);
-    demand.hasLatents = ofLatents > 0;
+    demand.hasLatents = work.latentWeightBytes > 0;
     // A latent belongs to all heads: devices that share its layer each have its weights, and divide requests.
-    if (latentsOf(demand.engine) == Latents::Met)
-        demand.wholeBytes = work.weightBytes * ofLatents / real(parametersOf(layers));
+    if (latentsOf(demand.engine) == Latents::Met && !worksInTurn(demand.engine))
+        demand.wholeBytes = work.latentWeightBytes;
     demand.ownTokens = ownTokens(model, serving);
     demand.prompt = kernelGroups(layers, work.promptShape);
     if (generates(model) && serving.outputTokens > 1) {

@@ -66,10 +66,10 @@ struct LayerSums {
     double outside = 0;
     double end = 0;
     double experts = 0; // of those in blocks, what belongs to one expert each
-    // Of the block that has most: all of it, without and of its experts.
-    double block = 0;
-    double plainBlock = 0;
-    double expertBlock = 0;
+    // The most that two blocks have which follow each other: of all, without and of their experts.
+    double neighbours = 0;
+    double plainNeighbours = 0;
+    double expertNeighbours = 0;
 
     void add(double value, double count, bool isInBlock);
 };

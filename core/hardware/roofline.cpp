@@ -192,8 +192,10 @@ PassTime plainTime(const KernelGroup& group, const Attainable& on, const Runs& r
     const double bytes =
         runs.products * (weights + cast) + runs.others * group.bytes * on.traffic +
         runs.scores * (group.scoreBytes * on.scoreTraffic + group.repeatedBytes * on.repeats);
-    // Devices that share the layer each read what belongs to all heads, or all weights and divide samples.
-    const double whole = std::min(group.weightBytes, group.latentBytes * on.traffic);
+    // Devices that share the layer each read what belongs to all heads, or all weights and divide samples if there are
+    // enough.
+    const double latents = group.latentBytes * on.traffic;
+    const double whole = group.rows < devices ? latents : std::min(group.weightBytes, latents);
     time.movingS = (bytes - whole) / (on.bytesPerS * devices) + whole / on.bytesPerS;
     if (on.overlaps)
         (time.productS < time.movingS ? time.productS : time.movingS) = 0;

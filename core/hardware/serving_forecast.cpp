@@ -34,11 +34,11 @@ Quantity memoryShare(const ServingDemand& demand, std::int64_t devices)
     const double count = real(devices);
     if (devices < 2)
         return all;
-    const double whole = worksInTurn(demand.engine) ? 0 : demand.wholeBytes;
-    if (whole <= 0 || !all.isAvailable())
+    if (demand.wholeBytes <= 0 || !all.isAvailable())
         return (all * (1 / count)).because(how(ShareFormula, {all.value(), count}));
-    const double more = (all.value() + (count - 1) * whole) / all.value();
-    return (all * (more / count)).because(how(WholeShareFormula, {all.value(), count, whole}));
+    const double more = (all.value() + (count - 1) * demand.wholeBytes) / all.value();
+    return (all * (more / count))
+        .because(how(WholeShareFormula, {all.value(), count, demand.wholeBytes}));
 }
 
 struct ServingTimes {

@@ -24,22 +24,15 @@ constexpr Formula ShardFormula{
     "parameters {0} B + gradients {1} B + optimizer {2} B on each of {3} devices + layers gathered "
     "again {4} B + activations {5} B"};
 
-/// What is there at a time: of the block at work, the next one, and what is in none.
-double atWork(double all, double outside, double block)
-{
-    constexpr double AtOnce = 2;
-    return std::min(all, outside + AtOnce * block);
-}
-
-/// A device gathers what it shares with others, and of the experts those that it has, unless they are its own.
+/// A device gathers what it shares with others: the block at work, the next one, and what is in none; and of the
+/// experts those that it has, unless they are its own.
 double gatheredBytes(const LayerSums& of, const Layout& layout, std::int64_t devices)
 {
     if (layout.experts == 1)
-        return atWork(of.all, of.outside, of.block) / real(layout.tensor);
-    const double ofExperts = copiesOfExperts(layout, devices) > 1
-                                 ? atWork(of.experts, 0, of.expertBlock) / real(layout.experts)
-                                 : 0;
-    return atWork(of.all - of.experts, of.outside, of.plainBlock) / real(layout.tensor) + ofExperts;
+        return (of.outside + of.neighbours) / real(layout.tensor);
+    const double ofExperts =
+        copiesOfExperts(layout, devices) > 1 ? of.expertNeighbours / real(layout.experts) : 0;
+    return (of.outside + of.plainNeighbours) / real(layout.tensor) + ofExperts;
 }
 
 /// Bytes that come for their work alone: weights of others or of the machine, and gradients on their way there.
@@ -51,8 +44,7 @@ double passingBytes(const TrainingDemand& demand, const Layout& layout, std::int
     // Gradients of a layer go when it is done.
     if (layout.offload != Offload::None && demand.trained.all > 0) {
         const LayerSums& trained = demand.trained;
-        const double most =
-            std::max(trained.end, atWork(trained.all - trained.outside, 0, trained.block));
+        const double most = std::max(trained.end, trained.neighbours);
         bytes += demand.memory.gradients.value() * most / demand.trained.all;
     }
     return bytes;

@@ -409,7 +409,8 @@ Result<void> check(const TransformerDesign& d)
         return inputError("each token uses " + std::to_string(d.expertsUsed) + " of " +
                               std::to_string(d.experts) + " experts",
                           "use at most as many as there are", "/experts_used");
-    const std::int64_t layers = d.hasEncoder() ? d.decoderLayerCount() : d.layers;
+    const std::int64_t layers =
+        d.hasEncoder() ? std::max(d.layers, d.decoderLayerCount()) : d.layers;
     if (d.experts > 0 && d.firstWithExperts() > layers)
         return inputError("no layer is left that has experts",
                           "give fewer `dense_layers`, a smaller `expert_step`, or 0 experts",

@@ -220,6 +220,7 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
 
     ServingWork work;
     work.weightBytes = withDraft * weightBytes(model, layers, serving);
+    work.latentWeightBytes = withDraft * latentWeightBytes(model, layers, serving);
     work.promptShape = promptOf;
     work.prompt = workOf(layers, promptOf);
     if (isGenerator) {

@@ -50,6 +50,7 @@ struct ServingWork {
     double fixedStateBytes = 0;     // of these, whatever its length
     double sharedBytes = 0;         // caches that all requests have in common
     double weightBytes = 0;         // with those of what guesses
+    double latentWeightBytes = 0;   // of these, of attention whose keys and values are made of one
     Quantity tokenFlops;            // of one request
     Quantity memory; // weights, caches or states at the end of the output, working space
 };

@@ -119,7 +119,8 @@ SequenceWork sequenceWork(const LayerKinds& layers, double tokens, const Sequenc
         const Work work = workOf(layer, pass);
         sum.flops += count * work.flops;
         sum.activationBytes += count * work.kept;
-        sum.stateBytes += count * stateBytes(layer, tokens, tokens, widths.servingBytes);
+        sum.stateBytes +=
+            count * stateBytes(layer, tokens, tokens, widths.servingBytes, widths.latents);
     }
     return sum;
 }

@@ -36,6 +36,7 @@ inline constexpr std::array SequenceMeasures{&SequenceWork::flops, &SequenceWork
 struct SequenceWidths {
     double trainingBytes = 4; // per value
     double servingBytes = 4;
+    Latents latents = Latents::Remade; // as serving keeps them
 };
 
 [[nodiscard]] SequenceWork sequenceWork(const LayerKinds& layers, double tokens,

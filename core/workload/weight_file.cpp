@@ -211,26 +211,56 @@ std::optional<WeightFormat> weightFormatOf(const Model& model, const Serving& se
     return isLlamaCpp ? std::optional(WeightFormat::Q80) : std::nullopt;
 }
 
+namespace {
+
+Mix mixOf(const Model& model, const LayerKinds& layers, const Serving& serving)
+{
+    constexpr double Bits = 8;
+    if (const auto format = weightFormatOf(model, serving))
+        return mixOf(*format, layers);
+    if (hasWeightFormat(model, serving))
+        return {.matrices = Bits};
+    const double each = Bits * bytesPerWeight(serving.precision);
+    return {.matrices = each, .embedding = each, .output = each, .rest = each};
+}
+
+} // namespace
+
 double weightBytes(const LayerKinds& layers, WeightFormat format)
 {
     return bytesIn(layers, mixOf(format, layers));
 }
 
+double latentWeightBytes(const Model& model, const LayerKinds& layers, const Serving& serving)
+{
+    constexpr double BitsOfByte = 8;
+    const Mix mix = mixOf(model, layers, serving);
+    double bits = 0;
+    for (const auto& [layer, count] : layers.kinds()) {
+        const auto* attention = std::get_if<Attention>(&layer.spec);
+        if (attention == nullptr || !attention->isLatent())
+            continue;
+        const Parts parts = partsOf(layer.spec, false);
+        bits += count * (parts.matrices * mix.matrices + parts.rest * mix.rest +
+                         BitsOfByte * mix.bytesOfInput * parts.inputs);
+    }
+    return bits / BitsOfByte;
+}
+
 double weightBytes(const Model& model, const LayerKinds& layers, const Serving& serving)
 {
-    if (const auto format = weightFormatOf(model, serving))
-        return weightBytes(layers, *format);
-    if (hasWeightFormat(model, serving))
-        return bytesIn(layers, {.matrices = 8});
-    return real(parametersOf(layers)) * bytesPerWeight(serving.precision);
+    return bytesIn(layers, mixOf(model, layers, serving));
 }
 
 Note weightNote(const Model& model, const Serving& serving)
 {
-    if (const auto format = weightFormatOf(model, serving))
-        return "weights as " +
+    if (const auto format = weightFormatOf(model, serving)) {
+        const auto* transformer = std::get_if<TransformerDesign>(&model.design);
+        const bool isOfExperts = *format == WeightFormat::Mxfp4 && transformer->experts > 0;
+        return (isOfExperts ? "experts as " : "weights as ") +
                std::string(WeightFormatTitles.at(static_cast<std::size_t>(*format))) +
-               " keeps them";
+               " keeps them" + (isOfExperts ? ", the rest in 16 bits" : "");
+    }
     return hasWeightFormat(model, serving) ? Note("embeddings and output in 16 bits") : Note();
 }
 

@@ -20,6 +20,9 @@ namespace outlay::core {
 
 /// All weights in a file of that format, and as they lie in a device's memory.
 [[nodiscard]] double weightBytes(const LayerKinds& layers, WeightFormat format);
+/// Of the attention alone whose keys and values are made of a latent, as they are served.
+[[nodiscard]] double latentWeightBytes(const Model& model, const LayerKinds& layers,
+                                       const Serving& serving);
 
 /// All weights as they are served.
 [[nodiscard]] double weightBytes(const Model& model, const LayerKinds& layers,

@@ -82,8 +82,8 @@ inline constexpr double GatedStateBytes = 4;
 
 /// Bytes that serving keeps per sample: key-value caches for `context` tokens, recurrent states.
 [[nodiscard]] double stateBytes(const Layer& layer, double context, double memoryContext,
-                                double valueBytes, Latents latents = Latents::Met);
+                                double valueBytes, Latents latents);
 [[nodiscard]] double stateBytes(const LayerKinds& layers, double context, double memoryContext,
-                                double valueBytes, Latents latents = Latents::Met);
+                                double valueBytes, Latents latents);
 
 } // namespace outlay::core

@@ -99,9 +99,11 @@ QString lackingOf(const pricing::MonthReport& month)
     }
     if (items.isEmpty())
         return {};
-    reasons.removeDuplicates();
-    reasons.prepend(QStringLiteral("Unavailable: ") + items.join(QStringLiteral(", ")));
-    return reasons.join(QStringLiteral(" · "));
+    const bool isOne = reasons.count(reasons.front()) == reasons.size();
+    QStringList parts{QStringLiteral("Unavailable: ") + items.join(QStringLiteral(", "))};
+    for (qsizetype i = 0; i < (isOne ? 1 : reasons.size()); ++i)
+        parts.append(isOne ? reasons[i] : items[i] + QStringLiteral(": ") + reasons[i]);
+    return parts.join(QStringLiteral(" · "));
 }
 
 ChartPoint pointOf(const core::Quantity& usd, const DisplayLocale& locale)

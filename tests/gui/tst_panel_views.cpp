@@ -83,6 +83,24 @@ private Q_SLOTS:
         QCOMPARE(view.total.value, QStringLiteral("$8.00"));
     }
 
+    // What lacks comes first; then why, once where that is the same.
+    void lackingItemsSayWhy()
+    {
+        const auto lackingOf = [](const char* storage) {
+            return makeCostView(withMonth({{"training", figure(6, Unit::Usd)},
+                                           {"transfer", unknown(Unit::Usd, "no tariff")},
+                                           {"storage", unknown(Unit::Usd, storage)}},
+                                          figure(6, Unit::Usd)),
+                                nullptr, English)
+                .lacking;
+        };
+        QCOMPARE(lackingOf("no tariff"),
+                 QStringLiteral("Unavailable: data transfer, storage · no tariff"));
+        QCOMPARE(lackingOf("no size"),
+                 QStringLiteral("Unavailable: data transfer, storage · data transfer: "
+                                "no tariff · storage: no size"));
+    }
+
     // The colour follows the thing, whatever its rank.
     void anItemKeepsItsColour()
     {

@@ -411,7 +411,15 @@ private Q_SLOTS:
             axes.arrange(model, QSizeF(width, 120));
             below.push_back(axes.margins().bottom());
             const QRectF plot = QRectF(0, 0, width, 120).marginsRemoved(axes.margins());
+            image.fill(Qt::white);
             QCOMPARE(axes.paintWords(painter, plot, lightTokens()), QStringList());
+            const QImage titled = image;
+            ChartModel bare = model;
+            bare.x.title.clear();
+            axes.arrange(bare, QSizeF(width, 120));
+            image.fill(Qt::white);
+            (void)axes.paintWords(painter, plot, lightTokens());
+            QVERIFY(image != titled); // it is said in either place
         }
         QVERIFY(below[1] > below[0] + size::Small); // by a line
     }

@@ -65,6 +65,11 @@ private Q_SLOTS:
         const double all = demand.memory.value();
         QCOMPARE(on(served(), 1).memory.value(), all);
         QVERIFY(std::abs(on(served(), 8).memory.value() / ((all + 7 * attention) / 8) - 1) < 1e-3);
+        // Beside experts in MXFP4 it stays in 16 bits.
+        Serving blocks = served();
+        blocks.precision = ServingPrecision::Int4;
+        blocks.weightFormat = WeightFormat::Mxfp4;
+        QVERIFY(std::abs(demandOf(blocks).wholeBytes / (2 * attention) - 1) < 0.005);
         // Engines that work in turn divide the depth, and who keeps all keys divides the heads.
         for (const Engine engine : {Engine::Transformers, Engine::DeepSpeed}) {
             const Serving other = served(engine);
@@ -88,7 +93,7 @@ private Q_SLOTS:
         on.flopsPerS = 1e30;
         on.bytesPerS = 1;
         on.traffic = 1.5;
-        KernelGroup group{.bytes = 100, .weightBytes = 40};
+        KernelGroup group{.rows = 8, .bytes = 100, .weightBytes = 40};
         const auto seconds = [&](double devices) {
             return forwardTime({group}, on, {.layers = devices}).movingS;
         };
@@ -99,6 +104,8 @@ private Q_SLOTS:
         QCOMPARE(seconds(2), 1.5 * 20 + (40 + 1.5 * 80) / 2);
         group.latentBytes = 90;
         QCOMPARE(seconds(2), 40 + 1.5 * 100 / 2);
+        group.rows = 1; // which can't be divided
+        QCOMPARE(seconds(2), 1.5 * 90 + (40 + 1.5 * 10) / 2);
     }
 
     // As many as have room beside the weights that each device has.
@@ -157,25 +164,28 @@ private Q_SLOTS:
         QCOMPARE(read.latentBytes, 0.0);
     }
 
-    // Blocks that are unlike: the largest two are gathered.
-    void theLargestBlocksAreGathered()
+    // Two blocks that follow each other are gathered, of which one may have experts and the other none.
+    void neighboursAreGathered()
     {
         TransformerDesign d{.vocabulary = 1000, .hidden = 256, .layers = 8, .heads = 4};
         d.experts = 16;
-        d.expertStep = 4;
-        Model model;
-        model.design = d;
-        const TrainingDemand demand = trainingDemand(LayerKinds(expand(model)), {});
-        const LayerSums& of = demand.weightBytes;
-        // The block that has most beside experts is another one: it has a feed-forward in their place.
-        QVERIFY(of.block > of.expertBlock && of.block < of.plainBlock + of.expertBlock);
-        QVERIFY(of.block > 3 * (of.all - of.outside) / 8);
-        QCOMPARE(of.expertBlock, of.experts / 2); // two of eight have some
-        d.expertStep = 1;
-        model.design = d;
-        const TrainingDemand even = trainingDemand(LayerKinds(expand(model)), {});
-        const double each = (even.weightBytes.all - even.weightBytes.outside) / 8;
-        QVERIFY(std::abs(even.weightBytes.block / each - 1) < 1e-12);
+        const auto sumsOf = [&](std::int64_t step) {
+            d.expertStep = step;
+            Model model;
+            model.design = d;
+            return trainingDemand(LayerKinds(expand(model)), {}).weightBytes;
+        };
+        const LayerSums even = sumsOf(1);
+        const double each = (even.all - even.outside) / 8;
+        QVERIFY(std::abs(even.neighbours / (2 * each) - 1) < 1e-12);
+        QVERIFY(std::abs(even.expertNeighbours / (even.experts / 4) - 1) < 1e-12);
+        const LayerSums stepped = sumsOf(4);
+        QCOMPARE(stepped.expertNeighbours, stepped.experts / 2); // of two blocks, never of both
+        const double plain = (stepped.all - stepped.outside - 2 * each) / 6;
+        QVERIFY(std::abs(stepped.neighbours / (plain + each) - 1) < 1e-12);
+        QVERIFY(std::abs(stepped.plainNeighbours / (2 * plain) - 1) < 1e-12);
+        const LayerSums mixed = sumsOf(2);
+        QVERIFY(std::abs(mixed.neighbours / (plain + each) - 1) < 1e-12);
     }
 };
 

@@ -232,6 +232,28 @@ private slots:
         QCOMPARE(read->unknownKeys.named,
                  std::vector<std::string>{"/model/hiden (did you mean 'hidden'?)"});
     }
+
+    // Some layer of either stack has to have experts; how deep another kind's stack would be has no meaning.
+    void expertsStandInSomeLayer()
+    {
+        const auto isSound = [](const char* rest) {
+            const std::string text =
+                std::string(R"({"family":"transformer","vocabulary":100,"hidden":32,"heads":4,
+                "experts":8,)") +
+                rest + "}";
+            const auto read = readModel(*readJson(text), "");
+            return read ? std::string() : read.error().place;
+        };
+        QCOMPARE(isSound(R"("layers":6,"dense_layers":5)"), std::string());
+        QCOMPARE(isSound(R"("layers":6,"dense_layers":6)"), std::string("/dense_layers"));
+        QCOMPARE(isSound(R"("layers":6,"expert_step":7)"), std::string("/expert_step"));
+        QCOMPARE(isSound(R"("layers":6,"dense_layers":2,"decoder_layers":1)"), std::string());
+        QCOMPARE(isSound(R"("layers":2,"dense_layers":2,"decoder_layers":9)"),
+                 std::string("/dense_layers"));
+        const char* pair =
+            R"("kind":"encoder-decoder","layers":12,"decoder_layers":2,"expert_step":4)";
+        QCOMPARE(isSound(pair), std::string());
+    }
 };
 
 OUTLAY_TEST(TestFamilies)

@@ -41,6 +41,16 @@ private slots:
             << QByteArray("00");
         QTest::newRow("Llama 4, listed")
             << llama + R"(,"moe_layers":[1,3,5])" << QByteArray("010101");
+        QTest::newRow("Llama 4, in no step")
+            << llama + R"(,"interleave_moe_layer_step":0)" << QByteArray("000000");
+        QTest::newRow("Ernie in steps to an end between them")
+            << QByteArray(
+                   R"("num_hidden_layers":5,"model_type":"ernie4_5_moe","moe_layer_interval":2,"moe_layer_end_index":3)")
+            << QByteArray("01010");
+        QTest::newRow("Ernie to before its first")
+            << QByteArray(
+                   R"("num_hidden_layers":3,"model_type":"ernie4_5_moe","moe_layer_end_index":0)")
+            << QByteArray("000");
         QTest::newRow("Llama 4, none")
             << llama + R"(,"num_local_experts":0,"interleave_moe_layer_step":0,"moe_layers":[])"
             << QByteArray("000000");

@@ -254,17 +254,18 @@ private slots:
 
     void cachesAndStates()
     {
-        QCOMPARE(stateBytes(layersOf(SmallGpt), 100, 0, 2), 3 * 2 * 100 * 64 * 2.0);
-        QCOMPARE(stateBytes(layersOf(LstmGenerator), 100, 0, Fp32), 2 * 2 * 150 * Fp32);
-        QCOMPARE(stateBytes(layersOf(GatedRnn), 1e6, 0, Fp32), 2 * 32 * 64 * Fp32);
+        QCOMPARE(stateBytes(layersOf(SmallGpt), 100, 0, 2, Latents::Met), 3 * 2 * 100 * 64 * 2.0);
+        QCOMPARE(stateBytes(layersOf(LstmGenerator), 100, 0, Fp32, Latents::Met),
+                 2 * 2 * 150 * Fp32);
+        QCOMPARE(stateBytes(layersOf(GatedRnn), 1e6, 0, Fp32, Latents::Met), 2 * 32 * 64 * Fp32);
         const char* windowed = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":3,
                                    "heads":4,"window":8})";
-        QCOMPARE(stateBytes(layersOf(windowed), 100, 0, 2), 3 * 2 * 8 * 64 * 2.0);
+        QCOMPARE(stateBytes(layersOf(windowed), 100, 0, 2, Latents::Met), 3 * 2 * 8 * 64 * 2.0);
         const char* pair =
             R"({"family":"transformer","kind":"encoder-decoder","vocabulary":10,"hidden":64,
                                "layers":2,"heads":4})";
-        QCOMPARE(stateBytes(layersOf(pair), 10, 50, 2), 2 * 2 * (10 + 50) * 64 * 2.0);
-        QCOMPARE(stateBytes(layersOf(Latent), 100, 0, 2), 3 * 100 * (16 + 4) * 2.0);
+        QCOMPARE(stateBytes(layersOf(pair), 10, 50, 2, Latents::Met), 2 * 2 * (10 + 50) * 64 * 2.0);
+        QCOMPARE(stateBytes(layersOf(Latent), 100, 0, 2, Latents::Met), 3 * 100 * (16 + 4) * 2.0);
     }
 
     // A prompt makes keys and values of the latent and meets those; a token meets the latent itself, and what would

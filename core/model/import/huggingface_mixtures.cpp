@@ -278,9 +278,12 @@ void ernieMoe(ConfigReader& c, TransformerDesign& d)
     d.expertStep = c.size({"moe_layer_interval"}, LayerCounts, 1);
     const Json* last = c.find({"moe_layer_end_index"});
     const std::int64_t* number = last != nullptr ? last->asInteger() : nullptr;
-    if (number != nullptr && *number >= 0 && *number < d.layers - 1)
-        c.fail("moe_layer_end_index", "last layers without experts can't be imported",
-               "use a model whose last layers have some");
+    if (number != nullptr && *number >= 0) { // -1: the last one
+        std::vector<bool> routed;
+        for (std::int64_t i = 0; i < d.layers; ++i)
+            routed.push_back(i <= *number && d.hasExperts(i + 1));
+        takePattern(c, d, "moe_layer_end_index", routed);
+    }
     finishExperts(d);
 }
 
@@ -292,10 +295,12 @@ void llama4(ConfigReader& c, TransformerDesign& d)
     d.expertsUsed = c.size({"num_experts_per_tok"}, Heads, 1);
     d.denseFeedForward = c.size({"intermediate_size_mlp"}, Widths, 16384);
     d.sharedExpert = d.innerSize();
-    d.expertStep =
-        std::max<std::int64_t>(1, c.size({"interleave_moe_layer_step"}, {0, LayerCounts.high}, 1));
+    const std::int64_t step = c.size({"interleave_moe_layer_step"}, {0, LayerCounts.high}, 1);
+    d.expertStep = std::max<std::int64_t>(1, step);
     if (const auto listed = listedLayers(c, "moe_layers", d.layers))
         takePattern(c, d, "moe_layers", *listed);
+    else if (step == 0)
+        d.experts = 0;
     finishExperts(d);
     d.window = sizeOrNone(c, "attention_chunk_size", 8192);
     windowed(c, d, WindowLayers::ThreeOfFour);

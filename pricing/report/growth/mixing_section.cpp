@@ -137,7 +137,8 @@ void addMixing(const Subject& subject, Report& report)
     // A cache or a state is as wide as what flows through the served model.
     const Experiment& e = subject.experiment;
     const SequenceWidths widths{bytesPerValue(e.training.precision),
-                                std::max(2.0, bytesPerWeight(e.serving.precision))};
+                                std::max(2.0, bytesPerWeight(e.serving.precision)),
+                                latentsOf(engineOf(e.model, e.serving))};
     const MeasurementPtr measured = subject.measured.withLengths(subject.asked());
     const bool isRecurrent = *twins.own == Mixing::Recurrent;
     for (std::int64_t length = ShortestCompared; length <= LongestCompared; length *= 2) {

@@ -71,7 +71,7 @@ private Q_SLOTS:
         blocks.weightFormat = WeightFormat::Mxfp4;
         QVERIFY(std::abs(demandOf(blocks).wholeBytes / (2 * attention) - 1) < 0.005);
         // Engines that work in turn divide the depth, and who keeps all keys divides the heads.
-        for (const Engine engine : {Engine::Transformers, Engine::DeepSpeed}) {
+        for (const Engine engine : {Engine::Transformers, Engine::DeepSpeed, Engine::LlamaCpp}) {
             const Serving other = served(engine);
             QCOMPARE(on(other, 8).memory.value(), demandOf(other).memory.value() / 8);
         }

@@ -16,7 +16,8 @@ inline core::Result<core::Imported> import(const char* text)
     return core::importHuggingFace(*core::readJson(text));
 }
 
-inline const core::TransformerDesign& designOf(const core::Result<core::Imported>& imported)
+/// A copy: what is imported is mostly a temporary.
+inline core::TransformerDesign designOf(const core::Result<core::Imported>& imported)
 {
     if (!imported)
         qFatal("%s", imported.error().sentence().c_str());

@@ -17,7 +17,7 @@
 namespace outlay::pricing {
 namespace {
 
-using core::Result;
+using namespace core;
 
 /// Assumptions without a default, which are numbers below `end`.
 struct OpenAssumption {

@@ -6,6 +6,7 @@
 #include "core/hardware/kernels.h"
 #include "core/workload/parameters.h"
 #include "core/workload/trained.h"
+#include "core/workload/weight_file.h"
 
 #include <algorithm>
 #include <utility>
@@ -393,6 +394,7 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.serving = serving;
     demand.engine = engineOf(model, serving);
     demand.isEngineKnown = serving.engine.has_value();
+    demand.format = weightFormatOf(model, serving);
     demand.memory = work.memory;
     demand.stateBytes = work.stateBytes;
     demand.fixedStateBytes = work.fixedStateBytes;
@@ -412,6 +414,20 @@ ServingDemand servingDemand(const Model& model, const LayerKinds& layers, const 
     demand.blocks = blockCount(layers);
     demand.width = widthOf(layers);
     demand.heads = layers.divisorOf(&Attention::heads);
+    return demand;
+}
+
+std::optional<ServingDemand> processorDemand(const Model& model, const LayerKinds& layers,
+                                             const Serving& serving)
+{
+    const Engine engine = engineOnProcessors(model, layers, serving);
+    if (engine == engineOf(model, serving))
+        return std::nullopt;
+    Serving there = serving;
+    there.engine = engine;
+    ServingDemand demand = servingDemand(model, layers, there);
+    demand.serving.engine = serving.engine;
+    demand.isEngineKnown = false;
     return demand;
 }
 

@@ -132,7 +132,8 @@ struct ServingDemand {
     Serving serving;
     Engine engine = Engine::LibTorch;
     bool isEngineKnown = true; // else it is assumed
-    double laterTokens = 0;    // passes after the prompt
+    std::optional<WeightFormat> format;
+    double laterTokens = 0; // passes after the prompt
     double blocks = 0;
     double width = 0;           // of what the devices exchange in each block
     std::int64_t heads = 0;     // of every attention; 0: there is none
@@ -146,5 +147,9 @@ struct ServingDemand {
 
 [[nodiscard]] ServingDemand servingDemand(const Model& model, const LayerKinds& layers,
                                           const Serving& serving);
+/// The same where processors compute: nothing where the same engine serves there.
+[[nodiscard]] std::optional<ServingDemand> processorDemand(const Model& model,
+                                                           const LayerKinds& layers,
+                                                           const Serving& serving);
 
 } // namespace outlay::core

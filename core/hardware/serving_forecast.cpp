@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/hardware/engine_support.h"
 #include "core/hardware/forecast_parts.h"
 #include "core/hardware/rates.h"
 
@@ -137,8 +138,7 @@ Note engineNote(const ServingDemand& demand, const Devices& on)
 {
     if (on.device.kind == DeviceKind::Cpu && demand.engine == Engine::LibTorch)
         return nameOf(on);
-    return nameOf(on) + ", as " +
-           std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) + " serves" +
+    return nameOf(on) + ", as " + titleOf(demand.engine) + " serves" +
            (on.count > 1 && worksInTurn(demand.engine) ? ", one device after the other" : "") +
            engineDoubt(demand, on) +
            (demand.hasLatents ? ", attention over a latent by its own formulas alone" : "");
@@ -314,9 +314,8 @@ std::optional<Note> obstacle(const ServingDemand& demand, const Devices& on, con
 {
     if (on.count < 1)
         return Note("no device");
-    if (needsNvidia(demand.engine) && on.device.vendor != "NVIDIA")
-        return Note(std::string(EngineTitles.at(static_cast<std::size_t>(demand.engine))) +
-                    " doesn't run on " + on.device.name);
+    if (auto why = whyNotServed(demand, on.device))
+        return why;
     if (!requestRatesOf(on.device, demand, on.calibration).prompt.isKnown())
         return Note(lacking(on.device, peak));
     return std::nullopt;

@@ -85,6 +85,11 @@ inline constexpr std::array<std::string_view, 11> EngineTitles{
     "PyTorch", "TensorFlow", "FasterTransformer", "Transformers",     "vLLM",        "TensorRT-LLM",
     "SGLang",  "llama.cpp",  "DeepSpeed",         "compiled PyTorch", "ONNX Runtime"};
 
+[[nodiscard]] inline std::string titleOf(Engine engine)
+{
+    return std::string(EngineTitles.at(static_cast<std::size_t>(engine)));
+}
+
 /// Which the worker runs, too.
 [[nodiscard]] constexpr bool isPyTorch(Engine engine)
 {

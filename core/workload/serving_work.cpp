@@ -67,6 +67,15 @@ Engine engineOf(const Model& model, const Serving& serving)
     return hasEncoder(model) ? Engine::OnnxRuntime : Engine::Vllm;
 }
 
+Engine engineOnProcessors(const Model& model, const LayerKinds& layers, const Serving& serving)
+{
+    constexpr std::int64_t Large = 1'000'000'000;
+    const Engine usual = engineOf(model, serving);
+    if (serving.engine || serving.tensorParallel || worksInTurn(usual))
+        return usual;
+    return parametersOf(layers) < Large ? Engine::LibTorch : Engine::LlamaCpp;
+}
+
 bool worksInTurn(Engine engine)
 {
     switch (engine) {

@@ -216,17 +216,20 @@ QString monthText(const Report& report, const DisplayLocale& locale)
 {
     const Quantity& total = report.month.total;
     const auto largest = largestOf(report.month);
+    const pricing::ServingReport& serving = report.serving;
+    const bool isOnMachines = serving.by == pricing::ServedBy::Machines;
+    if (isOnMachines && serving.requestsPerDay > 0 && !serving.recommended.option)
+        return QStringLiteral("no machine is found that serves it as planned") +
+               hostedText(serving, locale);
     if (!total.isAvailable() || total.value() <= 0 || !largest)
         return QStringLiteral("what a month costs isn't known");
     const double share = core::PerCent * largest->usd / total.value();
-    const pricing::ServingReport& serving = report.serving;
-    const bool isNamed = largest->isServing && serving.recommended.option &&
-                         serving.by == pricing::ServedBy::Machines;
+    const bool isNamed = largest->isServing && serving.recommended.option && isOnMachines;
     QString who;
     if (isNamed)
         who = QStringLiteral(" on ") + placeText(*serving.recommended.option) +
               closed(brokenText(serving.recommended, QStringLiteral("too slow for its limit")));
-    else if (largest->isServing && serving.by != pricing::ServedBy::Machines)
+    else if (largest->isServing && !isOnMachines)
         who = QStringLiteral(" from ") + serverText(serving);
     return QStringLiteral("%1%2 is %3 % of %4 a month")
                .arg(largest->name, who, partText(share, locale), amountText(total, locale)) +

@@ -127,8 +127,11 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
 {
     std::vector<AssumptionRow> rows;
     for (const UsedDefault& used : usedDefaults(subject.experiment)) {
-        if (hasMeaning(used.pointer, subject.experiment))
-            rows.push_back({used.pointer, used.value, "default of Outlay"});
+        if (!hasMeaning(used.pointer, subject.experiment))
+            continue;
+        rows.push_back({used.pointer, used.value, "default of Outlay"});
+        if (used.pointer == "/serving/engine" && subject.onProcessors)
+            rows.back().source += "; on processors " + titleOf(subject.onProcessors->engine);
     }
     for (const Assumption& assumption : AllAssumptions) {
         const std::string pointer = childPointer("/assumptions", assumption.name);

@@ -26,7 +26,7 @@ struct Option {
         true; // of the training; the latency of the serving; true where there is none
     bool isWithinBudget = true;
     float lateness = 0;     // what it takes, as compared with others
-    bool isTooLong = false; // a training that nobody waits for
+    bool isTooLong = false; // a training that nobody waits for, or answers
 };
 
 /// Whether one could buy it for this and rely on the figure: known to fit, allowed by the plan, with a time and

@@ -55,6 +55,7 @@ Subject subjectOf(const Experiment& experiment, const Catalogs& catalogs)
     subject.kinds = subject.layers;
     subject.training = trainingDemand(subject.kinds, experiment.training);
     subject.serving = servingDemand(experiment.model, subject.kinds, experiment.serving);
+    subject.onProcessors = processorDemand(experiment.model, subject.kinds, experiment.serving);
     return subject;
 }
 

@@ -18,7 +18,8 @@ struct Subject {
     core::LayerKinds kinds;
     core::TrainingDemand training;
     core::ServingDemand serving;
-    core::Measured measured; // on this machine
+    std::optional<core::ServingDemand> onProcessors; // where another engine serves there
+    core::Measured measured;                         // on this machine
     core::GridBasis gridBasis = core::GridBasis::Location;
 
     [[nodiscard]] core::Asked asked() const { return core::askedOf(experiment); }
@@ -26,6 +27,10 @@ struct Subject {
     [[nodiscard]] core::MeasurementPtr measuredSteps() const { return measured.ofSteps(asked()); }
     /// `assumptions` of the experiment, else the documented default.
     [[nodiscard]] double assumed(std::string_view name, double byDefault) const;
+    [[nodiscard]] const core::ServingDemand& servingOn(core::DeviceKind kind) const
+    {
+        return onProcessors && kind == core::DeviceKind::Cpu ? *onProcessors : serving;
+    }
     /// By the assumption `serving_way`: "instance", "serverless", "api".
     [[nodiscard]] ServedBy servedBy() const;
     [[nodiscard]] std::string_view assumedText(std::string_view name,

@@ -8,6 +8,7 @@
 #include "gui/view/verdict_view.h"
 #include "pricing/report/make_report.h"
 #include "tests/support/english.h"
+#include "tests/support/huggingface_text.h"
 #include "tests/support/measured.h"
 #include "tests/support/reports.h"
 #include "tests/support/test_class.h"
@@ -143,6 +144,30 @@ private Q_SLOTS:
         report = reportToday(e);
         QVERIFY(
             makeVerdictView(report, English).sentence.startsWith(QStringLiteral("Train on AWS")));
+    }
+
+    // Nor is a service that only the memory of processors holds: fewer bits make it one.
+    void whatOnlyProcessorsHoldIsNoService()
+    {
+        core::Experiment e = experimentOf("llama-3.1-70b-qlora");
+        e.training.runsPerMonth = 0;
+        e.model = outlay::tests::import(R"({"model_type": "deepseek_v3"})")->model;
+        e.serving.precision = core::ServingPrecision::Bf16;
+        e.serving.requestsPerDay = 1000;
+        e.serving.latencyP95Ms = 20'000;
+        const pricing::Report report = reportToday(e);
+        QVERIFY(!report.serving.recommended.option);
+        const std::string& why = report.serving.recommended.reasons.front();
+        QVERIFY2(why.find("No machine with accelerators holds the 1342 GB") != std::string::npos,
+                 why.c_str());
+        const QString before = makeVerdictView(report, English).sentence;
+        QVERIFY2(before.contains(QStringLiteral("o machine is found that serves it as planned")) &&
+                     before.contains(QStringLiteral(
+                         "First: Serve the weights in fp8 (makes it possible at all)")),
+                 qPrintable(before));
+        e.serving.precision = core::ServingPrecision::Fp8;
+        const auto after = reportToday(e).serving.recommended;
+        QVERIFY(after.option && !after.option->offer.machine.accelerator.empty());
     }
 
     // Weeks on a processor are no plan, but what would make it one is said at once.

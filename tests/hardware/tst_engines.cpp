@@ -5,7 +5,9 @@
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/hardware/serving_forecast.h"
+#include "tests/support/known_models.h"
 #include "tests/support/near.h"
+#include "tests/support/table.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
@@ -187,23 +189,142 @@ private Q_SLOTS:
                 0.6 * token(Engine::LlamaCpp, ServingPrecision::Fp32));
     }
 
-    // What is made of one maker's kernels answers nowhere else, and says so.
-    void someRunOnOneMakersDevicesAlone()
+    // What is made of one maker's kernels answers nowhere else, what takes requests in as they come on accelerators alone, and
+    // each says so.
+    void someRunOnSomeDevicesAlone()
     {
         Serving s = preset("llama-7b")->experiment.serving;
         s.precision = ServingPrecision::Fp16;
+        const auto says = [](const ServingForecast& f, const char* words) {
+            return !f.latencyMs.isAvailable() &&
+                   f.latencyMs.how().sentence().find(words) != std::string::npos;
+        };
         for (std::size_t i = 0; i < EngineNames.size(); ++i) {
             s.engine = static_cast<Engine>(i);
             QVERIFY(servedOn(s, "A100", 1).latencyMs.isAvailable());
             const bool isBound =
                 s.engine == Engine::TensorRtLlm || s.engine == Engine::FasterTransformer;
-            for (const ServingForecast& f :
-                 {servedOn(s, "MI300X", 1), servedByProcessor(s, "llama-7b")}) {
-                QCOMPARE(f.latencyMs.isAvailable(), !isBound);
-                if (isBound)
-                    QVERIFY(f.latencyMs.how().sentence().find("doesn't run on") !=
-                            std::string::npos);
-            }
+            const ServingForecast elsewhere = servedOn(s, "MI300X", 1);
+            QVERIFY(isBound ? says(elsewhere, "doesn't run on")
+                            : elsewhere.latencyMs.isAvailable());
+            const ServingForecast processor = servedByProcessor(s, "llama-7b");
+            QVERIFY(worksInTurn(*s.engine) ? processor.latencyMs.isAvailable()
+                                           : says(processor, "on accelerators alone"));
+        }
+    }
+
+    // As the engines' makers list them.
+    void oldDevicesLackSome_data()
+    {
+        QTest::addColumn<int>("engine");
+        QTest::addColumn<int>("precision");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("serves"); // the oldest of these that does; empty: none
+        const auto row = [](Engine engine, ServingPrecision precision, const char* format,
+                            const char* serves) {
+            const std::string name =
+                std::string(EngineNames.at(static_cast<std::size_t>(engine))) + " " +
+                std::string(ServingPrecisionNames.at(static_cast<std::size_t>(precision))) + " " +
+                format;
+            QTest::newRow(name.c_str())
+                << static_cast<int>(engine) << static_cast<int>(precision) << format << serves;
+        };
+        row(Engine::Vllm, ServingPrecision::Fp16, "", "V100-SXM2-16GB");
+        row(Engine::Vllm, ServingPrecision::Fp8, "", "T4");
+        row(Engine::Vllm, ServingPrecision::Int4, "awq", "T4");
+        row(Engine::Vllm, ServingPrecision::Int4, "gptq", "V100-SXM2-16GB");
+        row(Engine::Vllm, ServingPrecision::Int4, "mxfp4", "A100-40GB-SXM4");
+        row(Engine::SgLang, ServingPrecision::Fp16, "", "T4");
+        row(Engine::SgLang, ServingPrecision::Fp8, "", "A100-40GB-SXM4");
+        row(Engine::TensorRtLlm, ServingPrecision::Fp16, "", "A100-40GB-SXM4");
+        row(Engine::TensorRtLlm, ServingPrecision::Fp8, "", "L4");
+        row(Engine::DeepSpeed, ServingPrecision::Fp16, "", "A100-40GB-SXM4");
+        row(Engine::LlamaCpp, ServingPrecision::Fp16, "", "P100-PCIe-16GB");
+        row(Engine::LlamaCpp, ServingPrecision::Int4, "mxfp4", "P100-PCIe-16GB");
+        row(Engine::LlamaCpp, ServingPrecision::Fp8, "", "");
+        row(Engine::LlamaCpp, ServingPrecision::Int4, "awq", "");
+        row(Engine::Transformers, ServingPrecision::Fp16, "", "P100-PCIe-16GB");
+    }
+
+    void oldDevicesLackSome()
+    {
+        QFETCH(int, engine);
+        QFETCH(int, precision);
+        QFETCH(QString, format);
+        QFETCH(QString, serves);
+        Serving s = preset("gpt2")->experiment.serving;
+        s.engine = static_cast<Engine>(engine);
+        s.precision = static_cast<ServingPrecision>(precision);
+        for (std::size_t i = 0; i < WeightFormatNames.size(); ++i) {
+            if (format.toStdString() == WeightFormatNames.at(i))
+                s.weightFormat = static_cast<WeightFormat>(i);
+        }
+        QCOMPARE(s.weightFormat.has_value(), !format.isEmpty());
+        bool isServed = false;
+        for (const char* device : {"P100-PCIe-16GB", "V100-SXM2-16GB", "T4", "A100-40GB-SXM4", "L4",
+                                   "H100-80GB-SXM5", "B200"}) {
+            isServed = isServed || serves == QString::fromLatin1(device);
+            const ServingForecast f = servedOn(s, device, 1, "gpt2");
+            QVERIFY2(f.latencyMs.isAvailable() == isServed, device);
+        }
+        // What nobody says anything of isn't refused.
+        const ServingForecast other = servedOn(s, "MI300X", 1, "gpt2");
+        QCOMPARE(other.latencyMs.isAvailable(),
+                 s.engine != Engine::TensorRtLlm && !serves.isEmpty());
+    }
+
+    // Where nobody names an engine, processors have one of their own.
+    void processorsHaveTheirOwn()
+    {
+        const auto onProcessors = [](const char* id, auto change) {
+            Experiment e = preset(id)->experiment;
+            change(e.serving);
+            const auto demand = processorDemand(e.model, LayerKinds(expand(e.model)), e.serving);
+            return demand ? std::optional(demand->engine) : std::nullopt;
+        };
+        const auto nothing = [](Serving&) {};
+        QCOMPARE(onProcessors("llama-3.1-8b", nothing), Engine::LlamaCpp);
+        QCOMPARE(onProcessors("gpt2", nothing), Engine::LibTorch);
+        QVERIFY(!onProcessors("text-generator", nothing)); // the same as elsewhere
+        QVERIFY(!onProcessors("t5-small", nothing));
+        QVERIFY(!onProcessors("gpt2", [](Serving& s) { s.engine = Engine::Vllm; }));
+        QVERIFY(!onProcessors("gpt2", [](Serving& s) { s.tensorParallel = 2; }));
+        // Its files of 4 bits are those that it reads.
+        Experiment e = preset("llama-3.1-8b")->experiment;
+        e.serving.precision = ServingPrecision::Int4;
+        const LayerKinds kinds(expand(e.model));
+        const auto demand = processorDemand(e.model, kinds, e.serving);
+        QVERIFY(demand && !demand->isEngineKnown);
+        QCOMPARE(demand->format, WeightFormat::Q4KM);
+        QCOMPARE(servingDemand(e.model, kinds, e.serving).format, WeightFormat::Awq);
+    }
+
+    // Published of one processor: how it multiplies few rows was set on them, what it reads by itself.
+    void publishedTokensOfProcessorsAreNear()
+    {
+        const auto table =
+            outlay::tests::Table::read(OUTLAY_TEST_DATA "/published_processor_tokens.csv").value();
+        QCOMPARE(table.size(), std::size_t{3});
+        for (std::size_t row = 0; row < table.size(); ++row) {
+            const Model model = *outlay::tests::knownModel(table.text(row, "model"));
+            Serving s{.inputTokens = 16, .outputTokens = 128, .engine = Engine::LlamaCpp};
+            const std::string format(table.text(row, "format"));
+            s.weightFormat = format == "q4_k_m" ? WeightFormat::Q4KM
+                             : format == "q6_k" ? WeightFormat::Q6K
+                                                : WeightFormat::Q80;
+            s.precision = format == "q4_k_m" ? ServingPrecision::Int4 : ServingPrecision::Int8;
+            const Device processor{.name = std::string(table.text(row, "processor")),
+                                   .kind = DeviceKind::Cpu,
+                                   .generation = "cpu",
+                                   .fp32Tflops = table.number(row, "fp32_tflops"),
+                                   .memoryGbPerS = table.number(row, "gb_per_s")};
+            const Quantity token = servingForecast(servingDemand(model, expand(model), s),
+                                                   {processor, 1, *calibration()})
+                                       .tokenMs;
+            const double published = 1000 / table.number(row, "tokens_per_s");
+            const double ratio = token.value() / published;
+            QVERIFY2(ratio > 0.8 && ratio < 1.25, (format + " " + std::to_string(ratio)).c_str());
+            QVERIFY(token.low() < published && published < token.high());
         }
     }
 };

@@ -7,6 +7,7 @@
 #include "pricing/offer_table.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
+#include "tests/support/known_models.h"
 #include "tests/support/measured.h"
 #include "tests/support/near.h"
 #include "tests/support/random_designs.h"
@@ -304,7 +305,6 @@ private Q_SLOTS:
         QCOMPARE(seen.size(), std::size_t{3});
     }
 
-    // A roofline is an ideal: no forecast comes without a band on both sides.
     // An engine answers dozens at once: one small GPU serves what few people ask, not a rack of large ones.
     void anEightBillionModelIsServedByOneSmallGpu()
     {
@@ -327,6 +327,69 @@ private Q_SLOTS:
         QVERIFY(more.serving.recommended.option->usd.value() < 8 * option->usd.value());
     }
 
+    // A little too slow is said; what takes several times as long as promised isn't recommended at all.
+    void whatIsMuchTooLateIsNoPlan()
+    {
+        Experiment e = experimentOf("text-generator");
+        e.serving.latencyP95Ms = 0.001;
+        const Report late = figuresOf(e, Today);
+        QVERIFY(!late.serving.recommended.option);
+        QCOMPARE(late.serving.recommended.reasons.size(), std::size_t{1});
+        const std::string& why = late.serving.recommended.reasons.front();
+        QVERIFY2(why.starts_with("Nothing answers within twice what is promised"), why.c_str());
+        float soonest = HUGE_VALF;
+        for (const Option& option : late.serving.options) {
+            if (option.hasUsd && option.isAllowed && option.fits == Fits::Yes)
+                soonest = std::min(soonest, option.lateness);
+        }
+        e.serving.latencyP95Ms = 0.001 * static_cast<double>(soonest) / 1.5;
+        const Report nearly = figuresOf(e, Today);
+        QVERIFY(nearly.serving.recommended.option);
+        QVERIFY(!nearly.serving.recommended.option->meetsDeadline);
+    }
+
+    // llama.cpp on processors was fitted to nothing: an accelerator that costs little more is taken instead.
+    void processorsGiveWayToWhatIsKnown()
+    {
+        constexpr double LittleMore = 1.25;
+        int byProcessors = 0;
+        int gaveWay = 0;
+        for (const char* name : {"granite-3b-a800m", "Qwen3-4B", "gpt-oss-20b"}) {
+            for (const double requests : {30.0, 300.0, 1000.0}) {
+                Experiment e = experimentOf("llama-3.1-8b");
+                e.model = *outlay::tests::knownModel(name);
+                e.serving.requestsPerDay = requests;
+                e.serving.inputTokens = e.serving.outputTokens = 128;
+                const Report report = figuresOf(e, Today);
+                const auto& chosen = report.serving.recommended.chosen;
+                QVERIFY(chosen);
+                const auto kindOf = [&](const Option& option) {
+                    return Today.devices().kinds()[option.forecast].device.kind;
+                };
+                if (kindOf(*chosen) != DeviceKind::Cpu) {
+                    const auto& reasons = report.serving.recommended.reasons;
+                    gaveWay += std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) {
+                        return reason.ends_with("no published run on processors supports that.");
+                    });
+                    continue;
+                }
+                ++byProcessors;
+                const auto& how = report.serving.forecasts[chosen->forecast].tokenMs.how();
+                QVERIFY2(how.sentence().find("llama.cpp") != std::string::npos,
+                         how.sentence().c_str());
+                for (const Option& option : report.serving.options)
+                    QVERIFY2(kindOf(option) == DeviceKind::Cpu ||
+                                 !outlay::tests::isBoughtOnDemand(option) ||
+                                 option.trust > chosen->trust ||
+                                 option.usd.value > LittleMore * chosen->usd.value,
+                             name);
+            }
+        }
+        QVERIFY2(byProcessors > 0 && gaveWay > 0,
+                 (std::to_string(byProcessors) + " " + std::to_string(gaveWay)).c_str());
+    }
+
+    // A roofline is an ideal: no forecast comes without a band on both sides.
     void noForecastIsAPoint()
     {
         const Report report = figuresOf(experimentOf("gpt2"), Today);

@@ -434,8 +434,6 @@ private Q_SLOTS:
             QVERIFY(row.instances.value() >= before);
             before = row.instances.value();
         }
-        e.serving.latencyP95Ms = 0.001;
-        QVERIFY(!figuresToday(e).serving.recommended.option->meetsDeadline);
     }
 
     void forecastOn()

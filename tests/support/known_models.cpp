@@ -29,6 +29,7 @@ constexpr std::array KnownModels{
     KnownModel{"Llama-3.3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
     KnownModel{"llama3-70B", 8192, 80, 64, 8, 28672, 128256, 0, 2},
     KnownModel{"Llama-3.1-405B", 16384, 126, 128, 8, 53248, 128256, 0, 2},
+    KnownModel{"Phi-4", 5120, 40, 40, 10, 17920, 100352, 0, 2},
     KnownModel{"Qwen3-0.6B", 1024, 28, 16, 8, 3072, 151936, 0, 2},
     KnownModel{"Qwen3-1.7B", 2048, 28, 16, 8, 6144, 151936, 0, 2},
     KnownModel{"Qwen3-4B", 2560, 36, 32, 8, 9728, 151936, 0, 2},

@@ -60,7 +60,7 @@ std::vector<Proposal> asTheyCome(const Situation& s)
     const ServingDemand& serving = s.subject.serving;
     if (!couldBeContinuous(serving) || isContinuous(serving))
         return {};
-    const std::string engine(EngineTitles.at(static_cast<std::size_t>(serving.engine)));
+    const std::string engine = titleOf(serving.engine);
     return {{.title = "Let " + engine + " take in requests as they come",
              .why = "It answers many at once without a batch that all wait for; now " +
                     std::to_string(batchOf(serving.serving)) + " are answered together.",
@@ -87,12 +87,21 @@ std::vector<Proposal> eightBits(const Situation& s)
 {
     const ServingPrecision precision = s.subject.experiment.serving.precision;
     const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
-    if (!isHalf || !couldBeContinuous(s.subject.serving) || !isOnAccelerator(s))
+    const bool isNowhere = !s.report.serving.recommended.chosen;
+    if (!isHalf || !couldBeContinuous(s.subject.serving) || (!isNowhere && !isOnAccelerator(s)))
         return {};
-    return {{.title = "Serve the weights in fp8",
-             .why = "They take half of the memory, and half of the bytes that each token reads; "
-                    "check the answers of your own cases against 16 bits.",
-             .patch = patchOf(s, {{"/serving/precision", Json("fp8")}})}};
+    std::vector<Proposal> proposals{
+        {.title = "Serve the weights in fp8",
+         .why = "They take half of the memory, and half of the bytes that each token reads; "
+                "check the answers of your own cases against 16 bits.",
+         .patch = patchOf(s, {{"/serving/precision", Json("fp8")}})}};
+    if (isNowhere)
+        proposals.push_back(
+            {.title = "Serve the weights in 4 bits",
+             .why = "They take a quarter of the memory, and a quarter of the bytes that each token "
+                    "reads; check the answers of your own cases against 16 bits.",
+             .patch = patchOf(s, {{"/serving/precision", Json("int4")}})});
+    return proposals;
 }
 
 /// Which makes every answer in one pass.
@@ -180,9 +189,6 @@ std::vector<Proposal> fasterEngine(const Situation& s)
     const Engine next = transformer->hasEncoder() ? Engine::TensorRtLlm : Engine::Vllm;
     if (next == Engine::Vllm && !isOnAccelerator(s))
         return {}; // none takes requests in as they come on processors
-    const auto titleOf = [](Engine engine) {
-        return std::string(EngineTitles.at(static_cast<std::size_t>(engine)));
-    };
     const std::string_view name = EngineNames.at(static_cast<std::size_t>(next));
     return {{.title = "Serve with " + titleOf(next),
              .why = "It takes in requests as they come and shares their caches' memory; " +

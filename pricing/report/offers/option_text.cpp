@@ -398,8 +398,10 @@ OptionText servingOptionText(const Report& report, const Catalogs& catalogs, con
                            " requests are in flight on each: the engine takes them in as they "
                            "come.");
     if (!option.meetsDeadline && capacity.p95Ms.isAvailable())
-        text.why.push_back("95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) +
-                           " ms" + tokensText(capacity) + ": longer than promised.");
+        text.why.push_back(
+            "95 of 100 requests take up to " + plainNumber(capacity.p95Ms.value()) + " ms" +
+            tokensText(capacity) + ": " +
+            (option.isTooLong ? "more than twice what is promised." : "longer than promised."));
     return text;
 }
 

@@ -85,7 +85,6 @@ private:
     void addReasons(Recommendation& r, const Option& chosen,
                     std::span<const GaveWay> gaveWay) const;
     [[nodiscard]] std::string riskOf(const Option& chosen) const;
-    [[nodiscard]] std::string tooLong(const OptionText& cheapest) const;
     [[nodiscard]] std::string whyNothing() const;
     [[nodiscard]] std::string whyNot(const GaveWay& one, const OptionText& chosen) const;
 
@@ -124,16 +123,18 @@ Chooser::Best Chooser::best() const
     return {};
 }
 
-/// The first that published runs support, if it may cost no more than what none does; else the same. Against an open end
-/// half more is paid: it is the smaller risk to start with less, and to see.
+/// The first that published runs support, if it may cost no more than what none does, or a quarter more; else the same.
+/// Against an open end half more is paid: it is the smaller risk to start with less, and to see.
 const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken) const
 {
     constexpr double WorthOfAnEnd = 1.5;
+    constexpr double WorthOfRuns = 1.25;
     const Support support = m_choosing.support(cheapest);
     if (!isWeak(support))
         return &cheapest;
-    const double most =
-        support == Support::OpenEnd ? WorthOfAnEnd * cheapest.usd.value : cheapest.usd.high;
+    const double most = support == Support::OpenEnd
+                            ? WorthOfAnEnd * cheapest.usd.value
+                            : std::max(cheapest.usd.high, WorthOfRuns * cheapest.usd.value);
     const auto& options = m_choosing.options;
     const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
         return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) &&
@@ -285,15 +286,6 @@ std::string Chooser::riskOf(const Option& chosen) const
     return risk;
 }
 
-/// All that fit are: the cheapest tells by how much, and what would help.
-std::string Chooser::tooLong(const OptionText& cheapest) const
-{
-    const std::string machines = plainNumber(real(m_plan.maxMachines));
-    return "Nothing ends in time: " + timesInstances(cheapest) + nameOf(cheapest.offer) +
-           " takes " + plainNumber(std::round(cheapest.hours.value() / 24)) +
-           " days; with more than " + machines + " machines, adapters or fewer tokens it may.";
-}
-
 std::string Chooser::whyNothing() const
 {
     const auto& all = m_choosing.options;
@@ -315,7 +307,7 @@ std::string Chooser::whyNothing() const
         return fits(o) && o.hasUsd && o.trust != Trust::Doubtful && o.isTooLong;
     });
     if (soon != all.end())
-        return tooLong(m_choosing.text(*soon));
+        return m_choosing.tooLong(*soon);
     return "None of the " + grouped(fitting) +
            " offers that fit has both a price to rely on and a forecast.";
 }
@@ -332,8 +324,11 @@ std::string Chooser::whyNot(const GaveWay& one, const OptionText& chosen) const
                plainNumber(text.hours.value()) + " h, not " + plainNumber(chosen.hours.value()) +
                ".";
     if (m_choosing.support(*one.option) == Support::None)
-        return name + ", but no published run of " + text.offer.machine.accelerator +
-               " or its generation supports that.";
+        return name + ", but no published run " +
+               (text.offer.machine.accelerator.empty()
+                    ? std::string("on processors")
+                    : "of " + text.offer.machine.accelerator + " or its generation") +
+               " supports that.";
     return openEnd(name + ", but it", *one.option);
 }
 

@@ -37,11 +37,13 @@ struct Choosing {
     std::string_view purpose; // "the run", "a month of the service"
     std::function<OptionText(const Option&)> text;
     std::function<Support(const Option&)> support;
+    /// Why nothing is taken where all that fits takes too long: `cheapest` is the first of these.
+    std::function<std::string(const Option& cheapest)> tooLong;
     Patience patience;
 };
 
-/// What has weak support gives way to what published runs support, where that costs no more than its upper end, or half
-/// more than one whose end is open.
+/// What has weak support gives way to what published runs support, where that costs no more than its upper end or a quarter
+/// more, or half more than one whose end is open.
 /// The cheapest of the plan's way of buying that fits, is allowed and holds deadline and budget, never a
 /// doubtful one, and where none is in time the cheapest of the soonest; or what the plan names. Without a deadline a
 /// training that ends sooner may cost a little more.

@@ -34,7 +34,8 @@ ServingForecast Service::forecastOn(const MachineKind& kind)
         return unknown;
     }
     const Devices on = devicesOf(m_subject, kind);
-    const std::vector<std::int64_t> sizes = copySizes(m_subject.serving, on);
+    const ServingDemand& demand = m_subject.servingOn(kind.device.kind);
+    const std::vector<std::int64_t> sizes = copySizes(demand, on);
     if (on.device.kind == DeviceKind::Cpu && !sizes.empty()) // all that it has
         return oneOn(on);
     const Copy* best = nullptr;
@@ -45,7 +46,7 @@ ServingForecast Service::forecastOn(const MachineKind& kind)
         if (best == nullptr || copy.isBetterThan(*best))
             best = &copy;
     }
-    return best == nullptr ? undividedServing(m_subject.serving, on)
+    return best == nullptr ? undividedServing(demand, on)
                            : beside(best->forecast, on.count / best->forecast.ofCopy);
 }
 
@@ -70,7 +71,7 @@ const Service::Copy& Service::copyOn(const Devices& each)
 
 ServingForecast Service::oneOn(const Devices& each) const
 {
-    ServingForecast one = servingForecast(m_subject.serving, each);
+    ServingForecast one = servingForecast(m_subject.servingOn(each.device.kind), each);
     correct(one, m_corrections.of(each.device));
     return one;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/hosted.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
@@ -11,12 +12,16 @@
 #include "pricing/report/plan_hours.h"
 #include "pricing/report/sections.h"
 
+#include <cmath>
 #include <optional>
 
 namespace outlay::pricing {
 namespace {
 
 using namespace outlay::core;
+
+/// Times as long as was promised: nobody would serve from there, whatever it costs.
+constexpr double MuchTooLate = 2;
 
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
@@ -45,7 +50,9 @@ std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
                         .besidesUsd = capacity.instances.value() > 1 ? balancerUsd : 0,
                         .meetsDeadline = holds,
                         .meetsDeadlineOnSpot = holds,
-                        .lateness = capacity.p95Ms.isAvailable() ? lateness : HUGE_VAL});
+                        .lateness = capacity.p95Ms.isAvailable() ? lateness : HUGE_VAL,
+                        .isTooLong = lateness > MuchTooLate,
+                        .isTooLongOnSpot = lateness > MuchTooLate});
     }
     return jobs;
 }
@@ -131,6 +138,33 @@ void addAsked(const Subject& subject, Service& service, ServingReport& serving)
     }
 }
 
+/// All that fit are: the soonest tells by how much. Weights that only the largest processors hold are the usual reason.
+std::string tooLong(const Subject& subject, const Report& report)
+{
+    const auto fits = [](const Option& o) {
+        return o.isAllowed && o.hasUsd && o.fits == Fits::Yes && o.trust != Trust::Doubtful;
+    };
+    const Option* soonest = nullptr;
+    bool isHeldByAccelerators = false;
+    for (const Option& option : report.serving.options) {
+        if (!fits(option))
+            continue;
+        const Device& device = subject.catalogs.devices().kinds()[option.forecast].device;
+        isHeldByAccelerators = isHeldByAccelerators || device.kind != DeviceKind::Cpu;
+        if (soonest == nullptr || option.lateness < soonest->lateness)
+            soonest = &option;
+    }
+    const OptionText text = servingOptionText(report, subject.catalogs, *soonest);
+    const Quantity& memory = report.serving.memory;
+    return "Nothing answers within twice what is promised: the soonest, " + timesInstances(text) +
+           nameOf(text.offer) + ", takes " + plainNumber(static_cast<double>(soonest->lateness)) +
+           " times as long" +
+           (isHeldByAccelerators || !memory.isAvailable()
+                ? "; a smaller design or a looser promise may help."
+                : ". No machine with accelerators holds the " + plainNumber(memory.value() / Giga) +
+                      " GB that it needs; weights in fewer bits may be held.");
+}
+
 } // namespace
 
 void addServing(const Subject& subject, Report& report)
@@ -153,9 +187,14 @@ void addServing(const Subject& subject, Report& report)
     serving.options = rankedOptions(subject, jobsOf(subject, serving));
     serving.recommended = recommend(
         subject,
-        {serving.options, e.plan.servingOffer, "/plan/serving_offer", "a month of the service",
+        {serving.options,
+         e.plan.servingOffer,
+         "/plan/serving_offer",
+         "a month of the service",
          [&](const Option& option) { return servingOptionText(report, subject.catalogs, option); },
-         [&](const Option& option) { return servingSupport(subject, option); }});
+         [&](const Option& option) { return servingSupport(subject, option); },
+         [&](const Option&) { return tooLong(subject, report); },
+         {}});
     const auto& option = serving.recommended.option;
     if (!option && e.serving.requestsPerDay <= 0)
         serving.recommended.reasons = {"No requests are planned, so nothing has to serve."};

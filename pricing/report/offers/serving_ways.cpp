@@ -65,7 +65,9 @@ FunctionSize functionSize(const Subject& subject, const Tails& tails, double lea
     const FunctionService& functions = *functionProvider().functions;
     Experiment single = subject.experiment;
     single.serving.batch = 1;
-    const ServingDemand demand = servingDemand(single.model, subject.kinds, single.serving);
+    const auto other = processorDemand(single.model, subject.kinds, single.serving);
+    const ServingDemand demand =
+        other ? *other : servingDemand(single.model, subject.kinds, single.serving);
     // Each request has a function of its own: none waits.
     Traffic alone = trafficOf(subject, tails);
     alone.peakPerS = alone.meanPerS = 0;
@@ -90,7 +92,7 @@ constexpr Formula TailFormula{"serving.function.p95",
 ServingWay functionWay(const Subject& subject, const ServingHere& here, const Report& report)
 {
     const double requests = report.serving.requestsPerMonth;
-    const Quantity& memory = report.serving.memory;
+    const Quantity& memory = subject.servingOn(DeviceKind::Cpu).memory;
     const FunctionService& functions = *functionProvider().functions;
     const double model = memory.isAvailable() ? memory.value() / Giga : 0;
     const double needed =

@@ -5,6 +5,7 @@
 #include "pricing/provider.h"
 #include "pricing/report/assumption.h"
 #include "pricing/report/correction.h"
+#include "pricing/report/offers/cheapest.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/recommend.h"
 #include "pricing/report/offers/support.h"
@@ -185,6 +186,16 @@ void addPlacement(const Subject& subject, const MachineDevices& devices, Report&
                                                     {*gpu, cpu, catalogs.calibration()});
 }
 
+/// All that fit are: the cheapest tells by how much, and what would help.
+std::string tooLong(const Subject& subject, const OptionText& cheapest)
+{
+    constexpr double HoursADay = 24;
+    return "Nothing ends in time: " + timesInstances(cheapest) + nameOf(cheapest.offer) +
+           " takes " + plainNumber(std::round(cheapest.hours.value() / HoursADay)) +
+           " days; with more than " + plainNumber(real(subject.experiment.plan.maxMachines)) +
+           " machines, adapters or fewer tokens it may.";
+}
+
 } // namespace
 
 void addTrainingOptions(const Subject& subject, Report& report)
@@ -202,6 +213,9 @@ void addTrainingOptions(const Subject& subject, Report& report)
         {training.options, subject.experiment.plan.trainingOffer, "/plan/training_offer", "the run",
          [&](const Option& option) { return trainingOptionText(report, subject.catalogs, option); },
          [&](const Option& option) { return trainingSupport(subject, option); },
+         [&](const Option& option) {
+             return tooLong(subject, trainingOptionText(report, subject.catalogs, option));
+         },
          Patience(subject)});
 }
 

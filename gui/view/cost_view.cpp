@@ -81,9 +81,11 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
     }
     if (all <= 0)
         return QStringLiteral("Nothing of what is known costs anything");
-    return QStringLiteral("%1 is %2 % of the month: start there")
+    return QStringLiteral("%1 is %2 % of %3")
         .arg(monthItemSubject(most->item),
-             partText(core::PerCent * most->usd.value() / all, locale));
+             partText(core::PerCent * most->usd.value() / all, locale),
+             month.total.isAvailable() ? QStringLiteral("the month: start there")
+                                       : QStringLiteral("what is known of the month"));
 }
 
 /// What first, and then why: where there is no room, the last reasons give way.

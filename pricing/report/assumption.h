@@ -58,8 +58,8 @@ inline constexpr Assumption AlertBusyPercent{"alert_busy_percent", 90,
                                              "usual in operation; docs/efficiency.md"};
 inline constexpr Assumption AlertIdlePercent{"alert_idle_percent", 20,
                                              "usual in operation; docs/efficiency.md"};
-inline constexpr Assumption AlertMemoryPercent{"alert_memory_percent", 85,
-                                               "usual in operation; docs/efficiency.md"};
+inline constexpr Assumption AlertMemoryPercent{
+    "alert_memory_percent", 94, "what a plan may use of a device's memory; docs/efficiency.md"};
 inline constexpr Assumption AlertUsdPerDay{"alert_usd_per_day", 1000,
                                            "usual in operation; docs/efficiency.md"};
 inline constexpr Assumption RetrievalUsdPerGb{

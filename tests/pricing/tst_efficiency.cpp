@@ -3,6 +3,7 @@
 // Parts of the efficiency, the carbon section and the alerts, on figures that are known.
 #include "core/experiment/patch.h"
 #include "core/experiment/presets.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/sections.h"
 #include "tests/support/measured.h"
@@ -409,6 +410,23 @@ private Q_SLOTS:
         QCOMPARE(stateOf("memory of the training"), std::string("exceeded"));
         e.assumptions.set("alert_idle_percent", 100);
         QCOMPARE(stateOf("utilisation of the training"), std::string("below")); // a floor
+    }
+
+    // What is recommended is what a plan may use: no alert says that it is too full.
+    void plansKeepTheirMemoryAlert()
+    {
+        QCOMPARE(AlertMemoryPercent.byDefault, 100 * Today.calibration().usableMemory);
+        int full = 0;
+        for (const Preset& preset : outlay::tests::presetsToTry()) {
+            const Report report = figuresOf(preset.experiment, Today);
+            for (const AlertRow& row : report.alerts) {
+                if (!row.name.starts_with("memory of") || !row.projected.isAvailable())
+                    continue;
+                QVERIFY2(row.state != "exceeded", (preset.id + ", " + row.name).c_str());
+                full += row.projected.value() > 70 ? 1 : 0;
+            }
+        }
+        QVERIFY(full > 0 || outlay::tests::Slower > 1);
     }
 
     // Near: nine tenths of the way are gone, or the interval reaches over the limit; not before.

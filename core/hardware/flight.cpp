@@ -4,6 +4,7 @@
 
 #include "core/base/crossing.h"
 #include "core/base/units.h"
+#include "core/base/waiting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -210,11 +211,25 @@ FlightState Flight::under(double perS, double slower) const
     state.often = n + At95 * around;
     state.isSteady = state.often <= m_most + 1 && n <= m_most && n < m_counts.back() &&
                      state.prompts < MostPrompts && perS * slower < m_fullPerS;
+    addQueue(state, perS, slower);
     addWait(state, perS, slower);
     state.latencyS = state.waitS + latencyS(n, perS, slower);
     state.inFlight = n + perS * state.waitS;
     addLate(state, perS, slower, around);
     return state;
+}
+
+/// Where few have room at a time, each place is a server with the rest in a queue before it. Among many none waits while
+/// there is room in 19 of 20 moments.
+void Flight::addQueue(FlightState& state, double perS, double slower) const
+{
+    constexpr double Many = 64;
+    if (m_most > Many || state.often + 1 <= m_most)
+        return;
+    const double serviceS = latencyS(std::min(state.inSteps, m_most - 1), perS, slower);
+    const double spread = m_lengths.outputSpread * m_lengths.later / stepsOfAnswer();
+    const double wait = waitP95S({perS, serviceS, m_most}, 1);
+    state.queueS = wait * (1 + spread * spread) / 2; // as Allen and Cunneen have it
 }
 
 /// Whoever comes meets a step that runs rather while it is a long one, of many prompts; it makes the next ones longer, too.
@@ -251,8 +266,9 @@ void Flight::addLate(FlightState& state, double perS, double slower, double arou
     const LaterTokens tokens{m_lengths.later, m_lengths.outputSpread};
     const double own = promptS * m_promptSpread;
     const double firstS = promptS + token + state.waitS;
-    state.p95S = m_tails.ofAnswer(firstS, m_lengths.later * token) *
-                 answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
+    state.p95S = state.queueS +
+                 m_tails.ofAnswer(firstS, m_lengths.later * token) *
+                     answerP95S({firstS, own * own + state.scatter.firstS2}, tokens, state.scatter);
 }
 
 double Flight::tokenP95S(const FlightState& state) const
@@ -274,7 +290,7 @@ FirstTokens Flight::firstTokens(const FlightState& state, double perS, double sl
 
 double Flight::firstTokenP95S(const FlightState& state, double perS, double slower) const
 {
-    return m_tails.pass * firstTokens(state, perS, slower).p95S();
+    return state.queueS + m_tails.pass * firstTokens(state, perS, slower).p95S();
 }
 
 Flight::Limits Flight::limits(double slower) const
@@ -304,8 +320,9 @@ double Flight::leftOf(const Limits& limits, const FlightState& state, double per
         return std::min(least, -std::numeric_limits<double>::min());
     // The dearest to ask is asked last.
     if (least >= 0 && limits.firstTokenS)
-        least = std::min(
-            least, firstTokens(state, perS, slower).leftWithin(*limits.firstTokenS / m_tails.pass));
+        least =
+            std::min(least, firstTokens(state, perS, slower)
+                                .leftWithin((*limits.firstTokenS - state.queueS) / m_tails.pass));
     return least;
 }
 

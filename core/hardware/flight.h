@@ -48,6 +48,7 @@ struct FlightState {
     double inFlight = 0; // on average
     double inSteps = 0;  // of those: who has begun
     double waitS = 0;    // of each for the step under way, on average
+    double queueS = 0;   // of 95 of 100 at most, for room, before the engine takes them in
     double latencyS = 0; // of an answer on average
     double prompts = 0;  // of the time, that they are read
     double p95S = 0;
@@ -128,6 +129,7 @@ private:
                                 double slower) const;
     /// The mean of the squares of prompts that take so long on average.
     [[nodiscard]] double squareS2(double promptS) const;
+    void addQueue(FlightState& state, double perS, double slower) const;
     void addWait(FlightState& state, double perS, double slower) const;
     void addLate(FlightState& state, double perS, double slower, double around) const;
     [[nodiscard]] FirstTokens firstTokens(const FlightState& state, double perS,

@@ -7,6 +7,7 @@
 #include "core/workload/weight_file.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace outlay::core {
 namespace {
@@ -20,15 +21,6 @@ constexpr Formula MemoryFormula{
 // As for training, though nothing was measured for serving yet.
 constexpr double LeastOfWorkspace = 0.9;
 constexpr double MostOfWorkspace = 1.6;
-
-/// Numbers read off as results: a prompt's activations live until the next layer has read them.
-double workspace(const LayerKinds& layers, const Pass& pass)
-{
-    double largest = 0;
-    for (const LayerCount& kind : layers.kinds())
-        largest = std::max(largest, workOf(kind.layer, pass).kept);
-    return largest;
-}
 
 bool hasEncoder(const Model& model)
 {
@@ -180,6 +172,53 @@ double ownTokens(const Model& model, const Serving& serving)
 
 namespace {
 
+/// How an engine reads prompts.
+struct Reading {
+    double atOnce = std::numeric_limits<double>::infinity(); // positions of all requests
+    bool holdsScores = true;                                 // of attention, all that are read
+    bool makesAllLogits = true;                              // else of the last position alone
+};
+
+Reading readingOf(Engine engine, const Serving& serving)
+{
+    // As their defaults are: batched tokens of vLLM, SGLang, TensorRT-LLM and DeepSpeed (2,048 to 8,192), llama.cpp's pass.
+    constexpr double Step = 8192;
+    constexpr double StepOfLlamaCpp = 512;
+    const bool isPlain = serving.attention ? *serving.attention == AttentionKernel::Plain
+                                           : serving.precision == ServingPrecision::Fp32;
+    switch (engine) {
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::DeepSpeed: return {Step, false, false};
+    case Engine::LlamaCpp: return {StepOfLlamaCpp, false, false};
+    case Engine::Transformers: return {.holdsScores = false, .makesAllLogits = false};
+    case Engine::LibTorch:
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: return {.holdsScores = isPlain};
+    case Engine::FasterTransformer: return {.makesAllLogits = false};
+    case Engine::TensorFlow: break;
+    }
+    return {};
+}
+
+/// Numbers read off as results: a prompt's activations live until the next layer has read them.
+double workspace(const LayerKinds& layers, const Pass& pass, const Reading& reading)
+{
+    const double positions = std::max(pass.tokens, pass.memoryTokens);
+    const double part = std::min(1.0, reading.atOnce / (pass.batch * positions));
+    double largest = 0;
+    for (const LayerCount& kind : layers.kinds()) {
+        const Work work = workOf(kind.layer, pass);
+        const auto* dense = std::get_if<Dense>(&kind.layer.spec);
+        const bool isLogits = dense != nullptr && dense->use == DenseUse::Logits;
+        const double held = work.kept - (reading.holdsScores ? 0 : work.keptScores);
+        largest = std::max(largest,
+                           isLogits && !reading.makesAllLogits ? held / pass.tokens : part * held);
+    }
+    return largest;
+}
+
 /// Of weights and caches, with those of what guesses.
 double draftFactor(const Model& model, const Serving& serving)
 {
@@ -198,7 +237,9 @@ Quantity memoryOf(const ServingWork& work, const Model& model, const LayerKinds&
     if (withDraft > 1)
         weightsNote += weightsNote.empty() ? "with its draft" : ", with its draft";
     const double fixed = weights + state;
-    const double space = workspace(layers, work.promptShape);
+    Reading reading = readingOf(engineOf(model, serving), serving);
+    reading.makesAllLogits = reading.makesAllLogits || !generates(model);
+    const double space = workspace(layers, work.promptShape, reading);
     return Quantity::within(fixed + space, fixed + LeastOfWorkspace * space,
                             fixed + MostOfWorkspace * space, Unit::Bytes, Basis::Forecast,
                             how(MemoryFormula,

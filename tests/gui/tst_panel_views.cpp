@@ -80,13 +80,6 @@ private Q_SLOTS:
         QCOMPARE(view.chart.series[1].points[0].label, QStringLiteral("$2.00"));
         QCOMPARE(view.chart.middle, QStringLiteral("$8.00\nper month"));
         QCOMPARE(view.lacking, QStringLiteral("Unavailable: idle · no hours"));
-        // A part isn't said to be of the month where nobody knows what that is.
-        const Report part = withMonth({{"training", figure(6, Unit::Usd)},
-                                       {"storage", figure(2, Unit::Usd)},
-                                       {"idle", unknown(Unit::Usd, "no hours")}},
-                                      unknown(Unit::Usd, "no hours"));
-        QCOMPARE(makeCostView(part, nullptr, English).verdict,
-                 QStringLiteral("Training is 75 % of what is known of the month"));
         QCOMPARE(view.total.value, QStringLiteral("$8.00"));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sentence that stands for a whole Report, and the words around a picture of it.
 #include "core/experiment/presets.h"
+#include "gui/view/cost_view.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/offer_name.h"
 #include "gui/view/picture_view.h"
@@ -165,6 +166,9 @@ private Q_SLOTS:
                      before.contains(QStringLiteral(
                          "First: Serve the weights in fp8 (makes it possible at all)")),
                  qPrintable(before));
+        // A part isn't said to be of the month where nobody knows what that is.
+        const QString cost = makeCostView(report, nullptr, English).verdict;
+        QVERIFY2(cost.endsWith(QStringLiteral("what is known of the month")), qPrintable(cost));
         e.serving.precision = core::ServingPrecision::Fp8;
         const auto after = reportToday(e).serving.recommended;
         QVERIFY(after.option && !after.option->offer.machine.accelerator.empty());

@@ -299,6 +299,40 @@ private Q_SLOTS:
         QCOMPARE(servingDemand(e.model, kinds, e.serving).format, WeightFormat::Awq);
     }
 
+    // Engines read long prompts in parts, keep no scores, and make logits of the last position: beside weights and caches
+    // there is little. What runs a model as it is written holds more, all scores where attention is plain.
+    void longPromptsAreReadInParts()
+    {
+        const Model model = preset("llama-3.1-8b")->experiment.model;
+        const LayerKinds kinds(expand(model));
+        constexpr double Weights = 8'030'261'248.0 * 2;
+        constexpr double CacheOfToken = 32.0 * 8 * 128 * 2 * 2; // layers, heads, sizes, both, bytes
+        constexpr double Words = 128'256;
+        const auto beside = [&](Engine engine, std::int64_t tokens,
+                                std::optional<AttentionKernel> attention = {}) {
+            const Serving s{.inputTokens = tokens,
+                            .outputTokens = 100,
+                            .precision = ServingPrecision::Bf16,
+                            .engine = engine,
+                            .attention = attention};
+            return servingDemand(model, kinds, s).memory.value() - Weights -
+                   CacheOfToken * static_cast<double>(tokens + 100);
+        };
+        for (const Engine engine :
+             {Engine::Vllm, Engine::TensorRtLlm, Engine::SgLang, Engine::DeepSpeed}) {
+            QVERIFY(beside(engine, 131'072) > 0 && beside(engine, 131'072) < 1.2e9);
+            QVERIFY(isNear(beside(engine, 131'072), beside(engine, 8192)));
+            QVERIFY(beside(engine, 1024) < 0.2 * beside(engine, 8192));
+        }
+        QVERIFY(beside(Engine::LlamaCpp, 131'072) < 1e8);
+        // Two matrices' results of 14,336 numbers, gate and product.
+        QVERIFY(isNear(beside(Engine::Transformers, 16'384), 16'384.0 * 4 * 14'336 * 2));
+        // Logits and what is made of them, then scores of 32 heads.
+        QVERIFY(isNear(beside(Engine::LibTorch, 8192), 8192 * Words * 2 * 2));
+        const double scores = beside(Engine::LibTorch, 32'768, AttentionKernel::Plain);
+        QVERIFY(scores > 32.0 * 32'768 * 32'768 * 2 && scores < 36.0 * 32'768 * 32'768 * 2);
+    }
+
     // Published of one processor: how it multiplies few rows was set on them, what it reads by itself.
     void publishedTokensOfProcessorsAreNear()
     {

@@ -132,6 +132,31 @@ private Q_SLOTS:
         QVERIFY(several >= Services / 4 || Slower > 1);
     }
 
+    // Where a device has room for one or two beside the weights, who comes meanwhile waits for all of an answer.
+    void fewPlacesAreWaitedFor()
+    {
+        for (const double requests : {600.0, 1000.0}) {
+            Experiment e = outlay::tests::experimentOf("llama-3.1-8b");
+            e.serving.requestsPerDay = requests;
+            e.serving.latencyP95Ms = 60'000;
+            e.plan.servingOffer = OfferChoice{"aws", "g4dn.xlarge", "us-east-1", {}}; // 16 GB
+            const Report report = figuresToday(e);
+            const Capacity& planned = *report.serving.plannedCapacity();
+            const SimulatedService service = *simulateService(e, Today, report, 1);
+            QCOMPARE(plannedMachines(report), std::int64_t{1});
+            const double first = planned.firstTokenP95Ms.value();
+            const double simulatedFirst = service.plan().firstTokenP95Ms.value();
+            QVERIFY2(first > 0.65 * simulatedFirst && first < 1.35 * simulatedFirst,
+                     (std::to_string(first) + " " + std::to_string(simulatedFirst)).c_str());
+            const double answer = planned.p95Ms.value() / service.plan().answerP95Ms.value();
+            QVERIFY2(answer > 0.8 && answer < 1.25, std::to_string(answer).c_str());
+            // Far more than the prompt takes where anybody waits.
+            QVERIFY(first >
+                    3 * report.serving.forecasts[report.serving.recommended.chosen->forecast]
+                            .firstTokenMs.value());
+        }
+    }
+
     // One alone misses it: then twice its own time is held, which the Report's number does, too.
     void whatOneAloneMissesIsSaid()
     {

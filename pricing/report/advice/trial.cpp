@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/advice/trial.h"
 
+#include "core/base/units.h"
 #include "core/experiment/patch.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/offer_rank.h"
@@ -34,14 +35,29 @@ bool isOfANewKind(const OfferTable& table, const std::vector<std::uint32_t>& tak
         return its.accelerator == machine.accelerator &&
                (machine.accelerator.empty() || its.accelerators == machine.accelerators);
     });
-    return machine.accelerator.empty() ? static_cast<std::size_t>(alike) < most / 2 : alike == 0;
+    return machine.accelerator.empty() ? static_cast<std::size_t>(alike) < most / 4 : alike == 0;
+}
+
+/// How many times as much as a device has may be made to fit: of a service by weights in half of their bits, of a training
+/// by adapters.
+constexpr double ShrunkService = 2.3;
+constexpr double ShrunkTraining = 8;
+
+template <typename Forecast>
+bool maySoonHold(const MachineKind& machine, const Forecast& forecast, double shrunk)
+{
+    const auto& gb = machine.device.memoryGb;
+    return !gb || !forecast.memory.isAvailable() || forecast.memory.value() <= shrunk * *gb * Giga;
 }
 
 /// The first machines of each group in the ranking, of those that are bought as the plan buys.
-void addCheapest(const Subject& subject, const std::vector<Option>& options,
+template <typename Section>
+void addCheapest(const Subject& subject, const Section& section, double shrunk,
                  std::vector<std::uint32_t>& machines)
 {
+    const std::vector<Option>& options = section.options;
     const PriceBook& book = subject.catalogs.book();
+    const std::vector<MachineKind>& kinds = subject.catalogs.devices().kinds();
     for (const Group& group : Groups) {
         std::vector<std::uint32_t> its;
         for (const Option& option : optionsOf(options, group.standing)) {
@@ -52,7 +68,8 @@ void addCheapest(const Subject& subject, const std::vector<Option>& options,
                 row.purchase == subject.experiment.plan.purchase &&
                 std::find(its.begin(), its.end(), row.machine) == its.end() &&
                 (group.standing != Standing::TooSmall ||
-                 isOfANewKind(book.table(), its, row.machine, group.most)))
+                 (maySoonHold(kinds[option.forecast], section.forecasts[option.forecast], shrunk) &&
+                  isOfANewKind(book.table(), its, row.machine, group.most))))
                 its.push_back(row.machine);
         }
         machines.insert(machines.end(), its.begin(), its.end());
@@ -129,8 +146,8 @@ std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& repo
         std::iota(machines.begin(), machines.end(), 0U);
         return machines;
     }
-    addCheapest(subject, report.training.options, machines);
-    addCheapest(subject, report.serving.options, machines);
+    addCheapest(subject, report.training, ShrunkTraining, machines);
+    addCheapest(subject, report.serving, ShrunkService, machines);
     addAccelerators(subject, report.training, machines);
     addSoonest(subject, report.training.options, report.training.recommended, machines);
     addSoonest(subject, report.serving.options, report.serving.recommended, machines);

@@ -4,9 +4,9 @@
 
 #include "core/base/log_normal.h"
 #include "core/base/units.h"
+#include "core/base/waiting.h"
 #include "core/experiment/field_meaning.h"
 #include "core/hardware/rates.h"
-#include "pricing/report/offers/queue.h"
 #include "pricing/report/offers/running.h"
 #include "pricing/report/plan_hours.h"
 

@@ -3,7 +3,7 @@
 // Queues: how long requests wait before so many servers (M/M/c), and how many hold a limit.
 #pragma once
 
-namespace outlay::pricing {
+namespace outlay::core {
 
 /// Requests that come at random, and servers that each answer one at a time.
 struct Queue {
@@ -25,4 +25,4 @@ struct Queue {
 /// The fewest instances with which that is at most `longestWaitS`; 0 for no requests.
 [[nodiscard]] double instancesFor(const Queue& queue, double longestWaitS);
 
-} // namespace outlay::pricing
+} // namespace outlay::core

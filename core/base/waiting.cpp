@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pricing/report/offers/queue.h"
+#include "core/base/waiting.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-namespace outlay::pricing {
+namespace outlay::core {
 namespace {
 
 constexpr double ExactServers = 300;
@@ -131,4 +131,4 @@ double instancesFor(const Queue& queue, double longestWaitS)
     return enough;
 }
 
-} // namespace outlay::pricing
+} // namespace outlay::core

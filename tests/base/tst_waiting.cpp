@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pricing/report/offers/queue.h"
+#include "core/base/waiting.h"
 #include "tests/support/test_class.h"
 
 #include <QTest>
 
 #include <cmath>
 
-using namespace outlay::pricing;
+using namespace outlay::core;
 
-class TestQueue : public QObject {
+class TestWaiting : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void textbookValues_data()
@@ -85,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-OUTLAY_TEST(TestQueue)
-#include "tst_queue.moc"
+OUTLAY_TEST(TestWaiting)
+#include "tst_waiting.moc"

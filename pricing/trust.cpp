@@ -37,6 +37,49 @@ bool isLean(const Machine& machine)
     return machine.memoryGb && machine.vcpus && *machine.memoryGb < LeanGbPerVcpu * *machine.vcpus;
 }
 
+/// Of one way of buying.
+struct Listed {
+    std::vector<double> values;
+    std::uint32_t firstSource = 0;
+    std::size_t sources = 0; // one, or more
+
+    void add(const OfferRow& row)
+    {
+        if (values.empty())
+            firstSource = row.source;
+        sources =
+            std::max(sources, values.empty() || row.source == firstSource ? std::size_t{1} : 2);
+        values.push_back(*row.usdPerHour);
+    }
+};
+using Prices = std::array<Listed, core::PurchaseNames.size()>;
+
+/// Where at least so many sources have them.
+std::vector<std::array<Peers::Usual, core::PurchaseNames.size()>> usualIn(
+    std::vector<Prices>& prices, std::size_t sources)
+{
+    std::vector<std::array<Peers::Usual, core::PurchaseNames.size()>> usual(prices.size());
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        for (std::size_t kind = 0; kind < prices[i].size(); ++kind) {
+            Listed& listed = prices[i].at(kind);
+            if (listed.sources >= sources)
+                usual[i].at(kind) = {medianOf(listed.values), listed.values.size()};
+        }
+    }
+    return usual;
+}
+
+bool isFarOff(double usdPerHour, const std::optional<Peers::Usual>& usual, double factor)
+{
+    const double ratio = usdPerHour / usual->medianUsdPerHour;
+    return ratio > factor || ratio < 1 / factor;
+}
+
+bool saysSomething(const std::optional<Peers::Usual>& usual)
+{
+    return usual && usual->count >= LeastPeers;
+}
+
 } // namespace
 
 Peers::Peers(const OfferTable& table)
@@ -53,20 +96,17 @@ Peers::Peers(const OfferTable& table)
             m_groupOfMachine.push_back(
                 groups.try_emplace(key, static_cast<std::uint32_t>(groups.size())).first->second);
     }
-    std::vector<std::array<std::vector<double>, core::PurchaseNames.size()>> prices(groups.size());
+    std::vector<Prices> ofGroups(groups.size());
+    std::vector<Prices> ofMachines(table.machines.size());
     for (const OfferRow& row : table.rows) {
         const std::uint32_t group = m_groupOfMachine[row.machine];
-        if (group != None && row.usdPerHour.value_or(0) > 0)
-            prices[group].at(indexOf(row.purchase)).push_back(*row.usdPerHour);
+        if (group == None || row.usdPerHour.value_or(0) <= 0)
+            continue;
+        ofGroups[group].at(indexOf(row.purchase)).add(row);
+        ofMachines[row.machine].at(indexOf(row.purchase)).add(row);
     }
-    m_usual.resize(groups.size());
-    for (std::size_t group = 0; group < prices.size(); ++group) {
-        for (std::size_t kind = 0; kind < prices[group].size(); ++kind) {
-            std::vector<double>& values = prices[group].at(kind);
-            if (!values.empty())
-                m_usual[group].at(kind) = {medianOf(values), values.size()};
-        }
-    }
+    m_usual = usualIn(ofGroups, 1);
+    m_own = usualIn(ofMachines, 2);
 }
 
 std::optional<Peers::Usual> Peers::usualOf(std::uint32_t machine, Purchase purchase) const
@@ -77,12 +117,21 @@ std::optional<Peers::Usual> Peers::usualOf(std::uint32_t machine, Purchase purch
     return m_usual[group].at(indexOf(purchase));
 }
 
+std::optional<Peers::Usual> Peers::ownOf(std::uint32_t machine, Purchase purchase) const
+{
+    const Usual& own = m_own.at(machine).at(indexOf(purchase));
+    return own.count > 0 ? std::optional(own) : std::nullopt;
+}
+
 Peers Peers::only(std::span<const std::uint32_t> machines) const
 {
     Peers part = *this;
     part.m_groupOfMachine.clear();
-    for (const std::uint32_t machine : machines)
+    part.m_own.clear();
+    for (const std::uint32_t machine : machines) {
         part.m_groupOfMachine.push_back(m_groupOfMachine.at(machine));
+        part.m_own.push_back(m_own.at(machine));
+    }
     return part;
 }
 
@@ -93,9 +142,9 @@ Doubt doubtOf(const OfferRow& row, const OfferTable& table, const Peers& peers)
     if (*row.usdPerHour <= 0)
         return Doubt::Zero;
     const auto usual = peers.usualOf(row.machine, row.purchase);
-    if (usual && usual->count >= LeastPeers) {
-        const double ratio = *row.usdPerHour / usual->medianUsdPerHour;
-        if (ratio > FarOffPeers || ratio < 1 / FarOffPeers)
+    if (saysSomething(usual) && isFarOff(*row.usdPerHour, usual, FarOffPeers)) {
+        const auto own = peers.ownOf(row.machine, row.purchase);
+        if (!saysSomething(own) || isFarOff(*row.usdPerHour, own, FarOffItself))
             return Doubt::OffPeers;
     }
     const PriceSource& source = table.sources[row.source];

@@ -14,6 +14,8 @@ namespace outlay::pricing {
 inline constexpr int FreshDays = 400;
 /// A price that is further off its peers than this factor is doubtful.
 inline constexpr double FarOffPeers = 5;
+/// But for one that is no further off the same machine's prices elsewhere, as several sources have them.
+inline constexpr double FarOffItself = 2;
 
 /// The usual price of machines that do the same: same accelerators and as many; or no accelerator, as
 /// many vCPUs, and both with little memory for them or both not.
@@ -29,13 +31,18 @@ public:
     [[nodiscard]] std::optional<Usual> usualOf(std::uint32_t machine,
                                                core::Purchase purchase) const;
 
+    /// Of that machine alone, in all regions; nothing where one source alone says so.
+    [[nodiscard]] std::optional<Usual> ownOf(std::uint32_t machine, core::Purchase purchase) const;
+
     /// Of some of the machines, in the order of `machines`; what is usual stays as it is.
     [[nodiscard]] Peers only(std::span<const std::uint32_t> machines) const;
 
 private:
     static constexpr std::uint32_t None = UINT32_MAX;
+    using ByPurchase = std::array<Usual, core::PurchaseNames.size()>;
     std::vector<std::uint32_t> m_groupOfMachine;
-    std::vector<std::array<Usual, core::PurchaseNames.size()>> m_usual;
+    std::vector<ByPurchase> m_usual;
+    std::vector<ByPurchase> m_own; // of each machine
 };
 
 enum class Doubt : std::uint8_t { None, NoPrice, Zero, Undated, SourceItself, OffPeers };

@@ -169,6 +169,44 @@ private slots:
     }
 
     // t3.micro costs a tenth of other machines with two vCPUs, and rightly so.
+    // Nor are machines doubted whose prices agree with each other by several sources; one source may be wrong throughout.
+    void aMachineIsItsOwnPeer_data()
+    {
+        QTest::addColumn<bool>("hasOtherSource");
+        QTest::addColumn<double>("usd"); // in one of its regions, where others have 0.05
+        QTest::addColumn<int>("doubt");
+        const int off = static_cast<int>(Doubt::OffPeers);
+        QTest::newRow("two sources") << true << 0.052 << static_cast<int>(Doubt::None);
+        QTest::newRow("one source") << false << 0.052 << off;
+        QTest::newRow("further off itself") << true << 0.02 << off;
+    }
+    void aMachineIsItsOwnPeer()
+    {
+        QFETCH(bool, hasOtherSource);
+        QFETCH(double, usd);
+        QFETCH(int, doubt);
+        OfferTableBuilder builder;
+        for (const char* other : {"a", "b", "c", "d", "e"})
+            builder.add(offer(other, 0.5));
+        for (const char* region : {"r1", "r2", "r3"}) {
+            Offer own = offer("small", region[1] == '3' ? usd : 0.05);
+            own.region = region;
+            if (hasOtherSource && region[1] == '2')
+                own.source = {"another catalog", "2026-06-01", {}};
+            builder.add(own);
+        }
+        const OfferTable table = builder.take();
+        const Peers peers(table);
+        int found = 0;
+        for (const OfferRow& row : table.rows) {
+            if (table.machines[row.machine].instance != "small" || *row.usdPerHour != usd)
+                continue;
+            ++found;
+            QCOMPARE(static_cast<int>(doubtOf(row, table, peers)), doubt);
+        }
+        QCOMPARE(found, 1);
+    }
+
     void leanMachinesAreTheirOwnPeers()
     {
         OfferTableBuilder builder;

@@ -38,7 +38,9 @@ struct Demands {
 };
 constexpr std::array Steps{
     Demands{},
-    Demands{false, true, true, "Nothing that fits is within the budget, so this is the cheapest."},
+    Demands{false, true, true,
+            "Nothing that fits is within the budget, so this is the cheapest that is bought as "
+            "planned."},
     Demands{false, false, true,
             "Nothing that fits is fast enough; of the fastest this is the cheapest."},
     Demands{false, false, false,
@@ -80,6 +82,7 @@ private:
     [[nodiscard]] const Option* supported(const Option& cheapest, const IsTaken& isTaken) const;
     [[nodiscard]] const Option* worthMore(const Option& cheapest, const IsTaken& isTaken) const;
     [[nodiscard]] const Option* soonest(const IsTaken& isTaken) const;
+    [[nodiscard]] const Option* cheapest(const IsTaken& isTaken) const;
     [[nodiscard]] const Option* given() const;
     [[nodiscard]] const Option* alternativeTo(const Option& chosen) const;
     void addReasons(Recommendation& r, const Option& chosen,
@@ -108,6 +111,8 @@ Chooser::Best Chooser::best() const
         // What is in time is ranked first: here nothing is.
         if (!found->meetsDeadline)
             return {soonest(keeps), {}, promises.broken};
+        if (!promises.keepsBudget && promises.keepsDeadline)
+            return {cheapest(keeps), {}, promises.broken};
         if (!promises.broken.empty())
             return {&*found, {}, promises.broken};
         Best best{&*found, {}, {}};
@@ -184,6 +189,18 @@ const Option* Chooser::soonest(const IsTaken& isTaken) const
     };
     const Option* supported = of(true);
     return supported != nullptr ? supported : of(false);
+}
+
+/// Whatever the age of its price: what was beyond the budget may be within another.
+const Option* Chooser::cheapest(const IsTaken& isTaken) const
+{
+    const Option* least = nullptr;
+    for (const Option& option : m_choosing.options) {
+        if (isTaken(option) &&
+            (least == nullptr || judged(option.usd, m_plan.risk) < judged(least->usd, m_plan.risk)))
+            least = &option;
+    }
+    return least;
 }
 
 /// Without a region the first in the ranking.

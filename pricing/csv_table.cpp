@@ -26,6 +26,21 @@ void append(std::string& out, std::string_view field)
     out += '"';
 }
 
+bool isNumber(std::string_view text)
+{
+    double value = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+    return end.ec == std::errc() && end.ptr == text.data() + text.size();
+}
+
+/// What a spreadsheet would compute instead of showing it.
+bool isFormula(std::string_view text)
+{
+    constexpr std::string_view Begins = "=+-@\t\r";
+    return text.size() > 1 && Begins.find(text.front()) != std::string_view::npos &&
+           !isNumber(text);
+}
+
 template <typename Fields>
 void appendLine(std::string& out, const Fields& fields)
 {
@@ -59,7 +74,9 @@ void CsvTable::set(std::string_view column, std::string_view value)
 {
     const auto found = std::find(m_columns.begin(), m_columns.end(), column);
     assert(found != m_columns.end());
-    m_rows.back().at(static_cast<std::size_t>(found - m_columns.begin())) = value;
+    std::string& cell = m_rows.back().at(static_cast<std::size_t>(found - m_columns.begin()));
+    cell = isFormula(value) ? "'" : "";
+    cell += value;
 }
 
 void CsvTable::set(std::string_view column, const std::optional<double>& number)

@@ -19,7 +19,7 @@ public:
 
     /// Starts a row in which every column is empty.
     void addRow();
-    /// The column must be one of the table's.
+    /// The column must be one of the table's. Before what a spreadsheet would take for a formula goes an apostrophe.
     void set(std::string_view column, std::string_view value);
     void set(std::string_view column, const std::optional<double>& number);
 

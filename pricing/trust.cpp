@@ -80,6 +80,18 @@ bool saysSomething(const std::optional<Peers::Usual>& usual)
     return usual && usual->count >= LeastPeers;
 }
 
+/// As the same machine costs elsewhere; bought otherwise, less than that on demand, and not far below.
+bool isLikeItself(const OfferRow& row, const Peers& peers)
+{
+    const double usd = *row.usdPerHour;
+    const auto own = peers.ownOf(row.machine, row.purchase);
+    if (saysSomething(own))
+        return !isFarOff(usd, own, FarOffItself);
+    const auto onDemand = peers.ownOf(row.machine, Purchase::OnDemand);
+    return saysSomething(onDemand) && usd < onDemand->medianUsdPerHour &&
+           usd * FarOffPeers > onDemand->medianUsdPerHour;
+}
+
 } // namespace
 
 Peers::Peers(const OfferTable& table)
@@ -142,11 +154,9 @@ Doubt doubtOf(const OfferRow& row, const OfferTable& table, const Peers& peers)
     if (*row.usdPerHour <= 0)
         return Doubt::Zero;
     const auto usual = peers.usualOf(row.machine, row.purchase);
-    if (saysSomething(usual) && isFarOff(*row.usdPerHour, usual, FarOffPeers)) {
-        const auto own = peers.ownOf(row.machine, row.purchase);
-        if (!saysSomething(own) || isFarOff(*row.usdPerHour, own, FarOffItself))
-            return Doubt::OffPeers;
-    }
+    if (saysSomething(usual) && isFarOff(*row.usdPerHour, usual, FarOffPeers) &&
+        !isLikeItself(row, peers))
+        return Doubt::OffPeers;
     const PriceSource& source = table.sources[row.source];
     if (!source.doubt.empty())
         return Doubt::SourceItself;

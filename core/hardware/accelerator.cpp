@@ -55,8 +55,9 @@ PeakRate peakRate(const Device& device, Precision precision)
     case Precision::Fp16: return halfRate(device, "fp16");
     case Precision::Bf16:
         if (!device.hasBf16)
-            return fp32Rate(device, device.name + " has no bf16 units: it is computed at the fp32 "
-                                                  "rate; fp16 is faster there");
+            return fp32Rate(device, device.name +
+                                        " has no bf16 units: it is computed at the fp32 rate" +
+                                        (device.halfTflops ? "; fp16 is faster there" : ""));
         return halfRate(device, "bf16");
     case Precision::Fp8:
         return fp8Rate(device, Precision::Bf16,

@@ -365,7 +365,7 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     if (device.kind == DeviceKind::Cpu)
         return requestRatesOfProcessor(on, demand, c);
     const GenerationRates& generation = c.ratesOf(device.generation);
-    const EngineRates& engine = c.ratesOf(demand.engine, device.name);
+    const EngineRates& engine = c.ratesNear(demand.engine, device);
     const bool isChosen = choosesAttention(demand.engine);
     const bool fuses = isChosen
                            ? fusesAttention(device, peak.arithmetic, demand.serving.attention, c)

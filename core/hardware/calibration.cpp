@@ -126,6 +126,18 @@ const EngineRates& Calibration::ratesOf(Engine engine, std::string_view device) 
     return *found;
 }
 
+const EngineRates& Calibration::ratesNear(Engine engine, const Device& device) const
+{
+    const EngineRates& found = ratesOf(engine, device.name);
+    if (!found.device.empty())
+        return found;
+    const auto near = std::find_if(engines.begin(), engines.end(), [&](const EngineRates& rates) {
+        return rates.engine == found.engine && !rates.device.empty() &&
+               rates.generation == device.generation;
+    });
+    return near == engines.end() ? found : *near;
+}
+
 const ExchangeRates& Calibration::ratesOfLink(double gbPerS) const
 {
     return gbPerS > WidestBusGbPerS ? kernels.links : kernels.buses;
@@ -274,6 +286,7 @@ void describe(FieldVisitor& v, EngineRates& r)
 {
     v.text({.key = "engine", .what = "engine", .presence = Presence::Required}, r.engine);
     v.text({.key = "device", .what = "device"}, r.device);
+    v.text({.key = "generation", .what = "generation"}, r.generation);
     v.number(amount("host_us", "time of the processor for a launch"), r.hostUs);
     v.number(ratio("launches", "of the launches of the layers"), r.launches);
     v.number(ratio("traffic", "of the bytes of the layers"), r.traffic);

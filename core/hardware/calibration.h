@@ -4,6 +4,7 @@
 // frameworks and engines add to them, from whole runs.
 #pragma once
 
+#include "core/hardware/accelerator.h"
 #include "core/hardware/kernels.h"
 #include "core/hardware/step_kernels.h"
 #include "core/settings/settings.h"
@@ -112,7 +113,8 @@ struct TrainingRates {
 /// What an engine adds while it serves; shares are of what kernels attain.
 struct EngineRates {
     std::string engine;
-    std::string device; // on which it was measured; empty: any other
+    std::string device;     // on which it was measured; empty: any other
+    std::string generation; // of that device: its others have the same, as far as nobody measured them
     double hostUs = 0;  // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;
@@ -253,6 +255,8 @@ struct Calibration {
     [[nodiscard]] const GenerationRates& ratesOf(std::string_view generation) const;
     /// As it was measured there, else as it is on most.
     [[nodiscard]] const EngineRates& ratesOf(Engine engine, std::string_view device = {}) const;
+    /// As it was measured there, else on another device of its generation, else on any.
+    [[nodiscard]] const EngineRates& ratesNear(Engine engine, const Device& device) const;
     /// Of what joins the devices of a machine.
     [[nodiscard]] const ExchangeRates& ratesOfLink(double gbPerS) const;
 

@@ -121,6 +121,11 @@ std::optional<Note> whyNotServed(const ServingDemand& demand, const Device& devi
         return Note(titleOf(demand.engine) +
                     " is forecast on accelerators alone: no published run of it on processors was "
                     "seen, where llama.cpp and PyTorch are forecast");
+    const bool isNarrow = demand.serving.precision == ServingPrecision::Fp8 ||
+                          demand.serving.precision == ServingPrecision::Int4;
+    if (device.kind == DeviceKind::Cpu && demand.engine != Engine::LlamaCpp && isNarrow)
+        return Note(titleOf(demand.engine) + " has no kernels for weights in " + weightsOf(demand) +
+                    " on processors; llama.cpp has, in GGUF");
     if (needsNvidia(demand.engine) && device.vendor != "NVIDIA")
         return Note(titleOf(demand.engine) + " doesn't run on " + device.name);
     if (auto why = notAsGguf(demand))

@@ -254,12 +254,19 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     const auto batch = static_cast<double>(batchOf(serving));
     const auto input = static_cast<double>(serving.inputTokens);
     const auto output = static_cast<double>(serving.outputTokens);
-    const double bytes = bytesPerWeight(serving.precision);
+    const bool isMixed = hasWeightFormat(model, serving);
+    const ReadBytes read = isMixed ? readBytes(model, layers, serving) : ReadBytes();
+    const double bytes = read.matrices > 0 ? read.matrices : bytesPerWeight(serving.precision);
+    const auto reads = [&](Pass pass) {
+        pass.expertBytes = read.experts;
+        pass.outputBytes = read.output;
+        return pass;
+    };
     const double memoryTokens = hasEncoder(model) ? input : 0;
     const double prompt = hasEncoder(model) ? 1 : input; // a decoder beside an encoder starts empty
     const double own = hasEncoder(model) ? prompt : ownTokens(model, serving);
     const double shared = prompt - own;
-    Pass promptOf = promptPass(batch, own, memoryTokens, bytes);
+    Pass promptOf = reads(promptPass(batch, own, memoryTokens, bytes));
     promptOf.context = prompt;
     const Latents latents = latentsOf(engineOf(model, serving));
     if (latents == Latents::Unpacked)
@@ -286,7 +293,7 @@ ServingWork servingWork(const Model& model, const LayerKinds& layers, const Serv
     work.tokenFlops = Quantity::unavailable(Unit::Flops, "this design generates no tokens");
     if (isGenerator) {
         const double middle = prompt + output * metLength(serving.outputSpread) / 2;
-        work.tokenShape = tokenPass(batch, middle, memoryTokens, bytes);
+        work.tokenShape = reads(tokenPass(batch, middle, memoryTokens, bytes));
         work.tokenShape.latents = latents;
         work.token = workOf(layers, work.tokenShape);
         if (guesses > 0) {

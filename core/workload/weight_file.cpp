@@ -141,7 +141,7 @@ const LayerCount* wordsOf(const LayerKinds& layers)
     return words == kinds.end() ? nullptr : &*words;
 }
 
-/// Whether weights of that precision come so: the time of a token is its precision's.
+/// Whether weights of that precision come so: its time follows from its bytes.
 bool isOf(WeightFormat format, ServingPrecision precision)
 {
     const bool isEight = format == WeightFormat::Q6K || format == WeightFormat::Q80;
@@ -157,37 +157,62 @@ bool isTied(const LayerKinds& layers)
     });
 }
 
+/// Of one kind of layer after the other, what its weights take.
+class KeptBits {
+public:
+    KeptBits(const LayerKinds& layers, const Mix& mix)
+        : m_mix(mix), m_words(wordsOf(layers)), m_areTied(isTied(layers))
+    {
+        for (const LayerKinds::Place& place : layers.places())
+            m_blocks = std::max(m_blocks, place.block);
+        m_raised = raisedOf(mix.blocks, m_blocks);
+    }
+
+    /// Of one layer of that kind.
+    [[nodiscard]] double of(const LayerCount& kind) const
+    {
+        constexpr double BitsOfByte = 8;
+        const LayerSpec& spec = kind.layer.spec;
+        Parts parts = partsOf(spec, m_areTied);
+        const bool isApart = m_mix.experts > 0 && std::holds_alternative<Experts>(spec);
+        const double matrices = isApart ? m_mix.experts : m_mix.matrices;
+        if (&kind != m_words && std::holds_alternative<Embedding>(spec))
+            parts = {.rest = real(parametersOf(spec))};
+        const double blocks = real(std::max<std::int64_t>(1, m_blocks));
+        const double down = real(m_raised.down) / blocks * (m_mix.raised - m_mix.matrices);
+        return parts.matrices * matrices + parts.values * raisedValues(spec) + parts.down * down +
+               parts.embedding * m_mix.embedding + parts.output * m_mix.output +
+               parts.rest * m_mix.rest + BitsOfByte * m_mix.bytesOfInput * parts.inputs;
+    }
+
+private:
+    [[nodiscard]] double raisedValues(const LayerSpec& spec) const
+    {
+        constexpr std::int64_t Deep = 80;
+        constexpr std::int64_t Shared = 8;
+        const double share = real(m_raised.values) / real(std::max<std::int64_t>(1, m_blocks));
+        double values = share * (m_mix.raised - m_mix.matrices);
+        const auto* attention = std::get_if<Attention>(&spec);
+        if (attention != nullptr && m_mix.valuesOfSharedKeys > 0 && m_blocks == Deep &&
+            attention->heads == Shared * attention->kvHeads)
+            values += (1 - share) * (m_mix.valuesOfSharedKeys - m_mix.matrices);
+        return values;
+    }
+
+    const Mix& m_mix;
+    const LayerCount* m_words;
+    bool m_areTied;
+    std::int64_t m_blocks = 0;
+    RaisedBlocks m_raised;
+};
+
 double bytesIn(const LayerKinds& layers, const Mix& mix)
 {
     constexpr double BitsOfByte = 8;
-    const LayerCount* words = wordsOf(layers);
-    const bool areTied = isTied(layers);
-    std::int64_t blocks = 0;
-    for (const LayerKinds::Place& place : layers.places())
-        blocks = std::max(blocks, place.block);
-    const RaisedBlocks raised = raisedOf(mix.blocks, blocks);
-    const double of = real(std::max<std::int64_t>(1, blocks));
+    const KeptBits kept(layers, mix);
     double bits = 0;
-    for (const LayerCount& kind : layers.kinds()) {
-        const LayerSpec& spec = kind.layer.spec;
-        Parts parts = partsOf(spec, areTied);
-        const bool isApart = mix.experts > 0 && std::holds_alternative<Experts>(spec);
-        const double matrices = isApart ? mix.experts : mix.matrices;
-        if (&kind != words && std::holds_alternative<Embedding>(spec))
-            parts = {.rest = real(parametersOf(spec))};
-        double values = real(raised.values) / of * (mix.raised - mix.matrices);
-        constexpr std::int64_t Deep = 80;
-        constexpr std::int64_t Shared = 8;
-        const auto* attention = std::get_if<Attention>(&spec);
-        if (attention != nullptr && mix.valuesOfSharedKeys > 0 && blocks == Deep &&
-            attention->heads == Shared * attention->kvHeads)
-            values += (1 - real(raised.values) / of) * (mix.valuesOfSharedKeys - mix.matrices);
-        const double down = real(raised.down) / of * (mix.raised - mix.matrices);
-        bits +=
-            kind.count * (parts.matrices * matrices + parts.values * values + parts.down * down +
-                          parts.embedding * mix.embedding + parts.output * mix.output +
-                          parts.rest * mix.rest + BitsOfByte * mix.bytesOfInput * parts.inputs);
-    }
+    for (const LayerCount& kind : layers.kinds())
+        bits += kind.count * kept.of(kind);
     return bits / BitsOfByte;
 }
 
@@ -225,6 +250,29 @@ Mix mixOf(const Model& model, const LayerKinds& layers, const Serving& serving)
 }
 
 } // namespace
+
+ReadBytes readBytes(const Model& model, const LayerKinds& layers, const Serving& serving)
+{
+    constexpr double BitsOfByte = 8;
+    const Mix mix = mixOf(model, layers, serving);
+    const KeptBits kept(layers, mix);
+    struct Sum {
+        double bits = 0;
+        double numbers = 0;
+        [[nodiscard]] double bytes() const { return numbers > 0 ? bits / numbers / BitsOfByte : 0; }
+    };
+    Sum matrices;
+    Sum experts;
+    for (const LayerCount& kind : layers.kinds()) {
+        const LayerSpec& spec = kind.layer.spec;
+        if (std::holds_alternative<Embedding>(spec) || std::holds_alternative<Dense>(spec))
+            continue;
+        Sum& sum = std::holds_alternative<Experts>(spec) ? experts : matrices;
+        sum.bits += kind.count * kept.of(kind);
+        sum.numbers += kind.count * real(parametersOf(spec));
+    }
+    return {matrices.bytes(), experts.bytes(), mix.output / BitsOfByte};
+}
 
 double weightBytes(const LayerKinds& layers, WeightFormat format)
 {

@@ -24,6 +24,15 @@ namespace outlay::core {
 [[nodiscard]] double latentWeightBytes(const Model& model, const LayerKinds& layers,
                                        const Serving& serving);
 
+/// Bytes of a number in weights as they are read: of the blocks' matrices, of experts and of the output.
+struct ReadBytes {
+    double matrices = 0;
+    double experts = 0;
+    double output = 0;
+};
+[[nodiscard]] ReadBytes readBytes(const Model& model, const LayerKinds& layers,
+                                  const Serving& serving);
+
 /// All weights as they are served.
 [[nodiscard]] double weightBytes(const Model& model, const LayerKinds& layers,
                                  const Serving& serving);

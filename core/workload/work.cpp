@@ -265,14 +265,16 @@ double readWeights(const LayerSpec& spec, const View& v)
 {
     if (const auto* table = std::get_if<Embedding>(&spec))
         return v.rows * real(table->width) * v.weightBytes;
-    if (const auto* dense = std::get_if<Dense>(&spec);
-        dense != nullptr && dense->tied && v.rows > 0)
-        return (real(dense->inputs) + (dense->bias ? 1 : 0)) * real(dense->outputs) * v.weightBytes;
+    const auto bytesOf = [&](double given) { return given > 0 ? given : v.weightBytes; };
+    if (const auto* dense = std::get_if<Dense>(&spec); dense != nullptr && v.rows > 0) {
+        const double bytes =
+            dense->use == DenseUse::Logits ? bytesOf(v.pass->outputBytes) : v.weightBytes;
+        return (real(dense->inputs) + (dense->bias ? 1 : 0)) * real(dense->outputs) * bytes;
+    }
     if (const auto* experts = std::get_if<Experts>(&spec)) {
         const double perExpert = real(parametersOf(experts->expert));
-        return (real(experts->count * experts->expert.width) +
-                expertsChosen(*experts, v.rows) * perExpert) *
-               v.weightBytes;
+        return real(experts->count * experts->expert.width) * v.weightBytes +
+               expertsChosen(*experts, v.rows) * perExpert * bytesOf(v.pass->expertBytes);
     }
     return weightTraffic(spec, v);
 }

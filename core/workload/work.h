@@ -22,6 +22,8 @@ struct Pass {
     double memoryTokens = 0;  // encoder positions computed in this pass, per sample
     double memoryContext = 0; // encoder positions that cross-attention looks at
     double weightBytes = 4;
+    double expertBytes = 0; // of experts' weights; 0: as of others
+    double outputBytes = 0; // and of the output's
     double valueBytes = 4;
     Latents latents = Latents::Remade;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/picture_view.h"
 
+#include "core/base/text.h"
 #include "gui/view/figure_view.h"
 #include "gui/view/format.h"
 #include "gui/view/offer_name.h"
@@ -146,7 +147,8 @@ PictureView makePictureView(const core::Experiment& experiment, const pricing::R
                             PictureSubject subject, const DisplayLocale& locale)
 {
     PictureView view;
-    view.title = report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    view.title = report.name.empty() ? QStringLiteral("Experiment")
+                                     : toQString(core::printable(report.name));
     if (subject == PictureSubject::Comparison)
         view.title += QStringLiteral(": comparison");
     view.dates = datesText(report.provenance);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/view/summary.h"
 
+#include "core/base/text.h"
 #include "gui/view/format.h"
 #include "gui/view/money_summary.h"
 #include "gui/view/text_table.h"
@@ -144,8 +145,8 @@ QString servingText(const pricing::ServingReport& serving, const QLocale& locale
 
 QString makeSummary(const Report& report, const pricing::Catalogs& catalogs, const QLocale& locale)
 {
-    const QString title =
-        report.name.empty() ? QStringLiteral("Experiment") : toQString(report.name);
+    const QString title = report.name.empty() ? QStringLiteral("Experiment")
+                                              : toQString(core::printable(report.name));
     const QString trained =
         report.training.method == core::Method::Full
             ? QString()

@@ -114,9 +114,17 @@ public:
             ++all;
             if (!counts())
                 continue;
+            if (m_table.field("BillingAccountId") == "outlay-estimate")
+                return inputError("line " + std::to_string(m_table.line()) +
+                                      " is an estimate that Outlay made",
+                                  "give what was billed");
+            if (m_table.at(m_cost).empty())
+                continue;
             const auto cost = numberIn(m_table.at(m_cost));
             if (!cost || !std::isfinite(*cost))
-                continue;
+                return inputError("the cost in line " + std::to_string(m_table.line()) + " is " +
+                                      inQuotes(printable(m_table.at(m_cost), 20)) + ", no number",
+                                  "mend it, or take the line out");
             const std::string_view currency = m_table.at(m_currency);
             if (!currency.empty() && currency != "USD")
                 return inputError("line " + std::to_string(m_table.line()) + " is in " +
@@ -128,6 +136,8 @@ public:
             if (record.began.empty() || begin < record.began)
                 record.began = std::string(begin);
         }
+        if (const auto whole = m_table.outcome(); !whole)
+            return failureOf(whole);
         if (record.rows == 0)
             return inputError("none of its " + grouped(static_cast<std::int64_t>(all)) +
                                   " rows is of what was asked for",

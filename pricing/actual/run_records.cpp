@@ -115,6 +115,8 @@ Result<Record> readCodeCarbon(CsvReader& table, const RecordFilter& filter)
                        .began = std::string(table.field("timestamp")),
                        .rows = 1};
     }
+    if (const auto whole = table.outcome(); !whole)
+        return failureOf(whole);
     if (!found)
         return noSuchRun(filter);
     return *found;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "pricing/csv_table.h"
 #include "pricing/date.h"
 #include "pricing/export/export.h"
 #include "pricing/provider.h"
+#include "pricing/token_prices.h"
 
 #include <array>
 #include <cstdio>
@@ -67,8 +69,6 @@ Result<Period> monthOf(std::string_view today)
 
 std::string billingName(const std::string& id)
 {
-    if (id.empty())
-        return "on-premises";
     const Provider& known = provider(id);
     return known.billed.empty() ? id : std::string(known.billed);
 }
@@ -94,15 +94,11 @@ std::string_view pricingCategory(Purchase purchase)
 }
 
 /// What the plan names, else what is recommended; nothing where the work stays here.
-std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
+std::optional<OfferChoice> machineFor(bool isTraining, const Report& report)
 {
-    const bool isTraining = item == "training";
     const auto& planned = isTraining ? report.plan.trainingOffer : report.plan.servingOffer;
     const auto& recommended =
         isTraining ? report.training.recommended.option : report.serving.recommended.option;
-    // Tokens and functions are bought without a machine.
-    if (!isTraining && report.serving.by != ServedBy::Machines)
-        return std::nullopt;
     if (!recommended)
         return planned;
     const Offer& offer = recommended->offer;
@@ -110,12 +106,56 @@ std::optional<OfferChoice> offerFor(std::string_view item, const Report& report)
                        offer.purchase};
 }
 
-/// What is bought where.
+/// What is bought of whom.
 struct Charge {
     MonthItem item;
     std::string what; // "training"
-    std::optional<OfferChoice> offer;
+    std::string seller = "on-premises";
+    std::string region;
+    std::optional<Purchase> purchase;
+    std::string sku; // of an instance
 };
+
+Charge machineCharge(MonthItem item, std::string what, const std::optional<OfferChoice>& machine)
+{
+    Charge charge{.item = std::move(item), .what = std::move(what)};
+    if (!machine)
+        return charge;
+    charge.seller = billingName(machine->provider);
+    charge.region = machine->region;
+    charge.purchase = machine->purchase;
+    charge.sku = machine->instance;
+    return charge;
+}
+
+/// Data lie where the training runs; answers leave from where they are made; neither is bought as machines are.
+Charge chargeOf(const MonthItem& item, const Report& report)
+{
+    const bool isData = item.item == "storage" || item.item == "checkpoints";
+    const bool isByMachine = report.serving.by == ServedBy::Machines;
+    const bool isTransfer = item.item == "transfer";
+    Charge charge =
+        machineCharge(item, item.item, machineFor(item.item == "training" || isData, report));
+    if (isData || isTransfer) {
+        charge.sku.clear();
+        charge.purchase = Purchase::OnDemand;
+        return charge;
+    }
+    if (item.item == "training" || isByMachine)
+        return charge;
+    const HostedRow* hosted = report.serving.hosted.best();
+    const bool isApi = report.serving.by == ServedBy::Api;
+    charge = machineCharge(item, item.item, {});
+    charge.purchase = Purchase::OnDemand;
+    if (isApi && hosted != nullptr) {
+        charge.seller = hostTitle(hosted->provider);
+        charge.sku = hosted->model;
+    } else if (!isApi) {
+        charge.seller = billingName(std::string(functionProvider().id));
+        charge.region = std::string(functionProvider().functions->home);
+    }
+    return charge;
+}
 
 void addRow(const Charge& charge, const ExportInput& input, const Period& period, CsvTable& table)
 {
@@ -141,15 +181,15 @@ void addRow(const Charge& charge, const ExportInput& input, const Period& period
     set("PricingUnit", "Months");
     set("ServiceCategory", serviceCategory(item.item));
     set("ServiceName", item.item);
-    const auto& offer = charge.offer;
-    const std::string provider = billingName(offer ? offer->provider : std::string());
     for (const std::string_view column : {"ProviderName", "PublisherName", "InvoiceIssuerName"})
-        set(column, provider);
-    if (offer) {
-        set("PricingCategory", pricingCategory(offer->purchase));
-        set("RegionId", offer->region);
-        set("ResourceType", "Instance");
-        set("SkuId", offer->instance);
+        set(column, charge.seller);
+    if (charge.purchase)
+        set("PricingCategory", pricingCategory(*charge.purchase));
+    set("RegionId", charge.region);
+    if (!charge.sku.empty()) {
+        const bool isInstance = !charge.region.empty();
+        set("ResourceType", isInstance ? "Instance" : "Model");
+        set("SkuId", charge.sku);
     }
     const Json tags = Json::Object{{"outlay/estimate", true},
                                    {"outlay/basis", name(item.usd.basis())},
@@ -172,13 +212,13 @@ Result<std::string> focusRows(const ExportInput& input)
             continue;
         hasRows = true;
         if (item.item != "environments") {
-            addRow({item, item.item, offerFor(item.item, input.report)}, input, *period, table);
+            addRow(chargeOf(item, input.report), input, *period, table);
             continue;
         }
         for (const EnvironmentRow& row : input.report.month.environments) {
             if (row.usd.isAvailable())
-                addRow({{item.item, row.usd}, "environment " + row.name, row.choice}, input,
-                       *period, table);
+                addRow(machineCharge({item.item, row.usd}, "environment " + row.name, row.choice),
+                       input, *period, table);
         }
     }
     if (!hasRows)
@@ -190,8 +230,14 @@ Result<std::string> focusRows(const ExportInput& input)
 std::vector<std::string> leftOutOfFocus(const Report& report)
 {
     std::vector<std::string> sentences;
+    for (const EnvironmentRow& row : report.month.environments) {
+        if (!row.usd.isAvailable())
+            sentences.push_back(
+                "environment " + core::printable(row.name) +
+                " has no row, because its cost is unavailable: " + row.usd.how().sentence() + ".");
+    }
     for (const MonthItem& item : report.month.items) {
-        if (!item.usd.isAvailable())
+        if (!item.usd.isAvailable() && item.item != "environments")
             sentences.push_back(item.item + " has no row, because its cost is unavailable: " +
                                 item.usd.how().sentence() + ".");
     }

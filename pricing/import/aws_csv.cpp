@@ -105,6 +105,8 @@ Result<PriceImport> importAwsCsv(std::istream& file, const ImportOptions& option
         else
             account.leaveOut(csv.line(), why);
     }
+    if (const auto whole = csv.outcome(); !whole)
+        return failureOf(whole);
     return PriceImport{"AWS price list", offers.take(), std::move(account)};
 }
 

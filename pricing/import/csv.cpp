@@ -39,12 +39,14 @@ bool CsvReader::next()
 {
     std::string_view record;
     std::size_t length = 0;
+    bool hasEnd = true;
     do {
         m_window.take(length);
         length = recordLength(m_window.rest());
         while (length == std::string_view::npos && m_window.readMore())
             length = recordLength(m_window.rest());
-        if (length == std::string_view::npos)
+        hasEnd = length != std::string_view::npos;
+        if (!hasEnd)
             length = m_window.rest().size();
         if (length == 0)
             return false;
@@ -54,9 +56,21 @@ bool CsvReader::next()
         record = withoutLineEnd(record);
     } while (record.empty());
     split(record);
+    const bool isOpen = std::count(record.begin(), record.end(), '"') % 2 != 0;
+    m_isCutOff = !hasEnd && (isOpen || m_fields.size() < m_columns.size());
+    if (m_isCutOff)
+        return false;
     // Taken only: the bytes stay where they are until the window reads on.
     m_window.take(length);
     return true;
+}
+
+core::Result<void> CsvReader::outcome() const
+{
+    if (!m_isCutOff)
+        return {};
+    return core::inputError("line " + std::to_string(m_line) + ", its last, is cut off",
+                            "get the file again");
 }
 
 void CsvReader::split(std::string_view record)

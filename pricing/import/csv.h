@@ -17,8 +17,11 @@ class CsvReader {
 public:
     explicit CsvReader(core::ByteWindow& window);
 
-    /// Goes to the next record that is not empty; false at the end.
+    /// Goes to the next record that is not empty; false at the end, and before a last one that is cut off: it has no line
+    /// end, and an open quote or fewer fields than the columns that were named.
     [[nodiscard]] bool next();
+    /// An error where it ended so.
+    [[nodiscard]] core::Result<void> outcome() const;
     /// The record's fields, which hold until the next call of `next()`.
     [[nodiscard]] const std::vector<std::string_view>& fields() const { return m_fields; }
     /// Where the record begins, from 1.
@@ -47,6 +50,7 @@ private:
     std::deque<std::string> m_unescaped; // a deque, so that views into it stay valid
     std::size_t m_line = 0;
     std::size_t m_nextLine = 1;
+    bool m_isCutOff = false;
 };
 
 /// "Pre Installed S/W" -> "preinstalleds/w": how column names are compared.

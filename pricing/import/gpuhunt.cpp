@@ -85,6 +85,8 @@ Result<PriceImport> importGpuhunt(std::istream& file, const ImportOptions& optio
         else
             account.leaveOut(csv.line(), why);
     }
+    if (const auto whole = csv.outcome(); !whole)
+        return failureOf(whole);
     return PriceImport{"gpuhunt catalog", offers.take(), std::move(account)};
 }
 

@@ -42,7 +42,7 @@ public:
             m_columns.at(i) = csv.column(names.at(i));
     }
 
-    PriceImport run()
+    Result<PriceImport> run()
     {
         while (m_csv.next()) {
             ++m_account.rows;
@@ -55,8 +55,10 @@ public:
             else
                 m_account.leaveOut(m_csv.line(), why);
         }
+        if (const auto whole = m_csv.outcome(); !whole)
+            return failureOf(whole);
         m_joined.join(m_offers, m_account);
-        return {"SkyPilot catalog", m_offers.take(), std::move(m_account)};
+        return PriceImport{"SkyPilot catalog", m_offers.take(), std::move(m_account)};
     }
 
 private:

@@ -41,7 +41,7 @@ const QByteArray Cur =
     "a,2026-11-01T00:00:00Z,i-aa,0.5,USD,x1\n"
     "b,2026-11-01T01:00:00Z,i-aa,0.75,USD,x1\n"
     "c,2026-11-01T01:00:00Z,i-bb,4,USD,x2\n"
-    "d,2026-11-01T01:00:00Z,i-aa,credit,USD,x1\n";
+    "d,2026-11-01T01:00:00Z,i-aa,,USD,x1\n";
 
 QByteArray packed(const QByteArray& text)
 {
@@ -130,6 +130,32 @@ private Q_SLOTS:
         QCOMPARE(read(Focus, {.from = "2026-11-02", .to = "2026-11-02"})->usd, std::optional(11.5));
         QCOMPARE(read(Cur, {.tag = "run=x1"})->usd, std::optional(1.25));
         QCOMPARE(read(Cur, {.resource = "i-bb"})->usd, std::optional(4.0));
+    }
+
+    // What can't be read isn't left out of a sum, nor what was never billed taken for spending.
+    void badBills_data()
+    {
+        QTest::addColumn<QByteArray>("bill");
+        QTest::addColumn<QString>("says");
+        const auto with = [](const char* was, const char* is) {
+            return QByteArray(Focus).replace(was, is);
+        };
+        QTest::newRow("no number") << with("2.50", "2;50") << "the cost in line 3";
+        QTest::newRow("none at all") << with("2.50", "nan") << "the cost in line 3";
+        QTest::newRow("cut off") << Focus.chopped(30) << "line 4, its last, is cut off";
+        QTest::newRow("an estimate")
+            << QByteArray("BilledCost,BillingCurrency,ChargePeriodStart,BillingAccountId\n"
+                          "1.25,USD,2026-11-01T00:00:00Z,outlay-estimate\n")
+            << "an estimate that Outlay made";
+    }
+    void badBills()
+    {
+        QFETCH(QByteArray, bill);
+        QFETCH(QString, says);
+        const auto found = read(bill, {.from = "2026-11-01", .to = "2026-11-30"});
+        QVERIFY(!found);
+        QVERIFY2(found.error().sentence().find(says.toStdString()) != std::string::npos,
+                 found.error().sentence().c_str());
     }
 
     // Each row is a number, and their sum is none.

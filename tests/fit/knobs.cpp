@@ -200,4 +200,9 @@ std::vector<Knob> knobsOf(EngineRates& e, const EngineRates& others, double serv
     return knobs;
 }
 
+Knob elsewhereKnob(EngineRates& e)
+{
+    return {e.engine + " elsewhere memory", &e.memory, e.memory, Loose, 0.3, 1.15};
+}
+
 } // namespace outlay::tests

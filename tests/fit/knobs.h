@@ -19,4 +19,7 @@ inline constexpr double ExpectedRepeats = 0.5;
 [[nodiscard]] std::vector<Knob> knobsOf(core::EngineRates& onDevice,
                                         const core::EngineRates& onOthers, double served);
 
+/// Of an engine's constants for any other device: the bandwidth that it reaches there.
+[[nodiscard]] Knob elsewhereKnob(core::EngineRates& onOthers);
+
 } // namespace outlay::tests

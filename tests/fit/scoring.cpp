@@ -86,6 +86,36 @@ std::map<std::pair<Engine, std::string>, Samples> servedOn(const Samples& sample
     return all;
 }
 
+/// Of an engine with constants of its own on some devices, what it reaches of the bandwidth of the generations that have none:
+/// nearly all of its rows are of the others.
+void fitElsewhere(Calibration& calibration, const Samples& samples, int sweeps)
+{
+    constexpr std::size_t EnoughElsewhere = 10;
+    for (std::size_t i = 0; i < calibration.engines.size(); ++i) {
+        EngineRates& rates = calibration.engines[i];
+        const auto isItsOwn = [&](const EngineRates& e) {
+            return e.engine == rates.engine && !e.device.empty();
+        };
+        if (!rates.device.empty() ||
+            std::none_of(calibration.engines.begin(), calibration.engines.end(), isItsOwn))
+            continue;
+        Samples rest;
+        for (const Sample* sample : samples) {
+            if (sample->group != Group::Token)
+                continue;
+            const EngineRates& near =
+                calibration.ratesNear(sample->demand.serving->engine, *sample->device);
+            if (&near == &rates)
+                rest.push_back(sample);
+        }
+        if (rest.size() < EnoughElsewhere)
+            continue;
+        const std::vector<Knob> knobs{elsewhereKnob(rates)};
+        move(knobs, rest, calibration, sweeps);
+        roundKnobs(knobs);
+    }
+}
+
 } // namespace
 
 void fit(Calibration& calibration, const Samples& samples, int sweeps)
@@ -97,12 +127,14 @@ void fit(Calibration& calibration, const Samples& samples, int sweeps)
         const EngineRates others = calibration.ratesOf(served.first);
         calibration.engines.push_back(others);
         calibration.engines.back().device = served.second;
+        calibration.engines.back().generation = own.front()->device->generation;
         calibration.engines.back().repeats = ExpectedRepeats;
         const double reached = calibration.ratesOf(own.front()->device->generation).served;
         const std::vector<Knob> knobs = knobsOf(calibration.engines.back(), others, reached);
         move(knobs, own, calibration, sweeps);
         roundKnobs(knobs);
     }
+    fitElsewhere(calibration, samples, sweeps);
 }
 
 void reset(Calibration& calibration)

@@ -5,6 +5,7 @@
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
 #include "core/hardware/serving_forecast.h"
+#include "core/workload/weight_file.h"
 #include "tests/support/known_models.h"
 #include "tests/support/near.h"
 #include "tests/support/table.h"
@@ -213,6 +214,25 @@ private Q_SLOTS:
         }
     }
 
+    // In fp8 and 4 bits processors serve by llama.cpp's files alone, which have no fp8.
+    void processorsHaveFewNarrowWeights()
+    {
+        Serving s = preset("llama-7b")->experiment.serving;
+        for (const Engine engine : {Engine::LibTorch, Engine::Transformers, Engine::OnnxRuntime,
+                                    Engine::TensorFlow, Engine::LlamaCpp}) {
+            s.engine = engine;
+            for (const ServingPrecision precision :
+                 {ServingPrecision::Fp32, ServingPrecision::Bf16, ServingPrecision::Int8,
+                  ServingPrecision::Int4, ServingPrecision::Fp8}) {
+                s.precision = precision;
+                const bool isNarrow =
+                    precision == ServingPrecision::Int4 && engine != Engine::LlamaCpp;
+                const bool isServed = precision != ServingPrecision::Fp8 && !isNarrow;
+                QCOMPARE(servedByProcessor(s, "llama-7b").latencyMs.isAvailable(), isServed);
+            }
+        }
+    }
+
     // As the engines' makers list them.
     void oldDevicesLackSome_data()
     {
@@ -331,6 +351,53 @@ private Q_SLOTS:
         QVERIFY(isNear(beside(Engine::LibTorch, 8192), 8192 * Words * 2 * 2));
         const double scores = beside(Engine::LibTorch, 32'768, AttentionKernel::Plain);
         QVERIFY(scores > 32.0 * 32'768 * 32'768 * 2 && scores < 36.0 * 32'768 * 32'768 * 2);
+    }
+
+    // A token reads what files of its format have, of experts in 4 bits the rest in 16, too.
+    void formatsAreReadAsTheyAre()
+    {
+        const auto token = [](WeightFormat format) {
+            Serving s = preset("llama-65b")->experiment.serving;
+            s.engine = Engine::LlamaCpp;
+            const bool isEight = format == WeightFormat::Q6K || format == WeightFormat::Q80;
+            s.precision = isEight ? ServingPrecision::Int8 : ServingPrecision::Int4;
+            s.weightFormat = format;
+            return servedOn(s, "A100-80GB-SXM4", 1, "llama-65b").tokenMs.value();
+        };
+        const double q4 = token(WeightFormat::Q40);
+        for (const auto& [format, bits] :
+             {std::pair{WeightFormat::Q4KM, 4.85}, std::pair{WeightFormat::Q5KM, 5.68},
+              std::pair{WeightFormat::Q6K, 6.56}, std::pair{WeightFormat::Q80, 8.5}}) {
+            const double ratio = token(format) / q4 / (bits / 4.5);
+            QVERIFY2(ratio > 0.88 && ratio < 1.04, std::to_string(ratio).c_str());
+        }
+        Serving s = preset("mixtral-8x7b")->experiment.serving;
+        s.precision = ServingPrecision::Int4;
+        s.weightFormat = WeightFormat::Mxfp4;
+        const Model model = preset("mixtral-8x7b")->experiment.model;
+        const LayerKinds kinds(expand(model));
+        const ReadBytes read = readBytes(model, kinds, s);
+        QVERIFY(isNear(read.matrices, 2.0) && isNear(read.output, 2.0));
+        QVERIFY2(read.experts > 4.25 / 8 && read.experts < 4.3 / 8,
+                 std::to_string(read.experts).c_str());
+    }
+
+    // Another device of a generation serves as the one that was measured, with the interval of what wasn't.
+    void likeOthersOfItsGeneration()
+    {
+        const Device& sibling = *hardwareCatalog()->find("A100-80GB-PCIe");
+        const EngineRates& near = calibration()->ratesNear(Engine::LlamaCpp, sibling);
+        QCOMPARE(near.device, std::string("A100-40GB-SXM4"));
+        QVERIFY(calibration()
+                    ->ratesNear(Engine::LlamaCpp, *hardwareCatalog()->find("L4"))
+                    .device.empty());
+        Serving s = preset("llama-7b")->experiment.serving;
+        s.engine = Engine::LlamaCpp;
+        const auto width = [&](const char* device) {
+            const Quantity token = tokenOf(s, device);
+            return token.high() / token.value();
+        };
+        QVERIFY(width("A100-80GB-PCIe") > width("A100-40GB-SXM4") + 0.05);
     }
 
     // Published of one processor: how it multiplies few rows was set on them, what it reads by itself.

@@ -261,8 +261,8 @@ std::vector<Case> servingCases()
         {"bought-tokens",
          with(experimentOf("llama-3.1-8b"), [](auto& e) { e.training.runsPerMonth = 0; }),
          experimentOf("llama-3.1-8b")},
-        {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.small", 1)},
-        {"fewer-instances", withEnvironment("t3.small", 5), withEnvironment("t3.small", 1)},
+        {"smaller-instance", withEnvironment("p3.16xlarge", 1), withEnvironment("t3.micro", 1)},
+        {"fewer-instances", withEnvironment("t3.micro", 5), withEnvironment("t3.micro", 1)},
         // So few requests that each would wait for a start; somebody who is promised first tokens.
         {"with-traffic", with(outlay::tests::chat(), [](auto& e) { e.serving.peakFactor = 6; }),
          with(outlay::tests::chat(), [](auto& e) { e.serving.requestsPerDay = 50; })},

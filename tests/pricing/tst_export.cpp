@@ -207,6 +207,54 @@ private slots:
         QVERIFY(lines[1].contains(QStringLiteral("g2-standard-4")));
     }
 
+    // Whoever sells it is named; what is stored and sent isn't bought as machines are.
+    void focusNamesWhoIsPaid_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<QString>("way");
+        QTest::addColumn<QString>("seller"); // of the service
+        QTest::newRow("a function") << "text-generator"
+                                    << "serverless"
+                                    << "AWS";
+        QTest::newRow("tokens") << "llama-3.1-8b"
+                                << "api"
+                                << "Cerebras";
+        QTest::newRow("a machine") << "text-generator"
+                                   << "instance"
+                                   << "";
+    }
+    void focusNamesWhoIsPaid()
+    {
+        QFETCH(QString, preset);
+        QFETCH(QString, way);
+        QFETCH(QString, seller);
+        Sample sample;
+        sample.experiment = core::preset(preset.toStdString())->experiment;
+        sample.experiment.plan.purchase = core::Purchase::Spot;
+        sample.experiment.assumptions.set("serving_way", way.toStdString());
+        sample.report = pricing::makeReport(sample.experiment, tests::catalogs());
+        QStringList lines = linesOf(*pricing::focusRows(sample.input()));
+        lines.replaceInStrings(QStringLiteral("not billed: "), QString());
+        lines.replaceInStrings(QStringLiteral("\"Estimate, "), QStringLiteral("\""));
+        QStringList found;
+        for (int i = 1; i < lines.size(); ++i) {
+            const QString service = cellOf(lines, i, "ServiceName");
+            found.append(service);
+            QVERIFY2(cellOf(lines, i, "ProviderName") != QStringLiteral("on-premises"),
+                     qPrintable(service));
+            const bool isMachine = service == QStringLiteral("training") ||
+                                   (seller.isEmpty() && (service == QStringLiteral("inference") ||
+                                                         service == QStringLiteral("idle")));
+            QCOMPARE(cellOf(lines, i, "PricingCategory"),
+                     isMachine ? QStringLiteral("Dynamic") : QStringLiteral("Standard"));
+            QCOMPARE(cellOf(lines, i, "ResourceType") == QStringLiteral("Instance"), isMachine);
+            if (service == QStringLiteral("inference") && !seller.isEmpty())
+                QVERIFY(cellOf(lines, i, "ProviderName").startsWith(seller));
+        }
+        QVERIFY(found.contains(QStringLiteral("storage")) &&
+                found.contains(QStringLiteral("inference")));
+    }
+
     // FOCUS 1.2, specification/columns.
     void focusHasTheMandatoryColumns()
     {

@@ -437,7 +437,7 @@ private slots:
                                 << QByteArray("1:a,b;c\"d;;/");
         QTest::newRow("a line break inside")
             << QByteArray("\"a\nb\",c\nd\n") << QByteArray("1:a\nb;c;/3:d;/");
-        QTest::newRow("an open quote") << QByteArray("a,\"b") << QByteArray("1:a;b;/");
+        QTest::newRow("an open quote") << QByteArray("a,b\nc,\"d") << QByteArray("1:a;b;/");
         QTest::newRow("a mark") << QByteArray("\xEF\xBB\xBF"
                                               "a\n")
                                 << QByteArray("1:a;/");

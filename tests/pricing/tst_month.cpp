@@ -70,6 +70,10 @@ private Q_SLOTS:
         QCOMPARE(QString::number(pricing::environmentUsd(e, price(usdPerHour)).value(), 'f', 2),
                  usd);
         QVERIFY(!pricing::environmentUsd(e, Quantity()).isAvailable());
+        // A commitment is paid whether they are on or not.
+        QVERIFY(isNear(
+            pricing::environmentUsd(e, price(usdPerHour), core::Purchase::Reserved1y).value(),
+            count * usdPerHour * 730));
     }
 
     void widerInIsAtLeastAsWideOut()
@@ -287,6 +291,13 @@ private Q_SLOTS:
         QVERIFY(month.total.how().note.text().find("staging") != std::string::npos);
         QVERIFY(month.environments[1].usd.how().note.text().find("no machine is chosen") !=
                 std::string::npos);
+        // A machine that nobody sells may be most of the month; a way of buying that nobody knows isn't taken for another.
+        for (const char* offer : {"aws/g5.xlargee", "aws/g5.xlarge/us-east-1/spott"}) {
+            e.plan.environments[1].offer = offer;
+            month = pricing::figuresOf(e, Today).month;
+            QVERIFY2(!month.total.isAvailable(), offer);
+            QVERIFY(month.total.how().note.text().find("staging") != std::string::npos);
+        }
     }
 
     // A provider without managed instances has none, and says so.

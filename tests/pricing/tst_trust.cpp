@@ -179,6 +179,9 @@ private slots:
         QTest::newRow("two sources") << true << 0.052 << static_cast<int>(Doubt::None);
         QTest::newRow("one source") << false << 0.052 << off;
         QTest::newRow("further off itself") << true << 0.02 << off;
+        QTest::newRow("reserved, dearer") << true << -0.06 << off;
+        QTest::newRow("reserved") << true << -0.03 << static_cast<int>(Doubt::None);
+        QTest::newRow("reserved, far below") << true << -0.005 << off;
     }
     void aMachineIsItsOwnPeer()
     {
@@ -186,10 +189,20 @@ private slots:
         QFETCH(double, usd);
         QFETCH(int, doubt);
         OfferTableBuilder builder;
-        for (const char* other : {"a", "b", "c", "d", "e"})
+        for (const char* other : {"a", "b", "c", "d", "e"}) {
             builder.add(offer(other, 0.5));
+            builder.add(offer(other, 0.4));
+            Offer reserved = offer(other, 0.4);
+            reserved.purchase = Purchase::Reserved1y;
+            builder.add(reserved);
+        }
+        if (usd < 0) { // bought otherwise
+            Offer reserved = offer("small", -usd);
+            reserved.purchase = Purchase::Reserved1y;
+            builder.add(reserved);
+        }
         for (const char* region : {"r1", "r2", "r3"}) {
-            Offer own = offer("small", region[1] == '3' ? usd : 0.05);
+            Offer own = offer("small", region[1] == '3' && usd > 0 ? usd : 0.05);
             own.region = region;
             if (hasOtherSource && region[1] == '2')
                 own.source = {"another catalog", "2026-06-01", {}};
@@ -199,7 +212,9 @@ private slots:
         const Peers peers(table);
         int found = 0;
         for (const OfferRow& row : table.rows) {
-            if (table.machines[row.machine].instance != "small" || *row.usdPerHour != usd)
+            if (table.machines[row.machine].instance != "small" ||
+                *row.usdPerHour != std::abs(usd) ||
+                (usd < 0) != (row.purchase == Purchase::Reserved1y))
                 continue;
             ++found;
             QCOMPARE(static_cast<int>(doubtOf(row, table, peers)), doubt);

@@ -4,6 +4,8 @@
 
 #include "core/base/text.h"
 #include "pricing/report/offers/offer_rank.h"
+#include "pricing/report/plan_hours.h"
+#include "pricing/report/run_hours.h"
 
 #include <algorithm>
 
@@ -13,6 +15,8 @@ namespace {
 using namespace outlay::core;
 
 constexpr Formula EnvironmentFormula{"environment", "{0} x {1} USD an hour x {2} h x {3} days"};
+constexpr Formula CommittedFormula{"environment.committed",
+                                   "{0} x {1} USD an hour x {2} h, used or not"};
 
 struct Wanted {
     std::string provider; // empty: any
@@ -47,7 +51,9 @@ Wanted wantedBy(const std::string& offer, const PriceBook& book, Purchase usual)
         parts.pop_back();
     }
     wanted.instance = parts.empty() ? "" : parts.front();
-    wanted.region = parts.size() > 1 ? parts[1] : "";
+    // What is behind the region is no way of buying: no region is called so.
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        wanted.region += (i > 1 ? "/" : "") + parts[i];
     return wanted;
 }
 
@@ -79,9 +85,15 @@ std::optional<std::uint32_t> rowFor(const Subject& subject, const Wanted& wanted
 
 } // namespace
 
-Quantity environmentUsd(const Environment& environment, const Quantity& usdPerHour)
+Quantity environmentUsd(const Environment& environment, const Quantity& usdPerHour,
+                        Purchase purchase)
 {
     const auto count = static_cast<double>(environment.count);
+    if (isCommitment(purchase))
+        return product(usdPerHour, Quantity::exact(count * HoursInMonth, Unit::Hours, {}),
+                       Unit::Usd)
+            .because(how(CommittedFormula, {count, usdPerHour.value(), HoursInMonth},
+                         usdPerHour.how().note));
     const double hours = count * environment.hoursPerDay * environment.daysPerMonth;
     return product(usdPerHour, Quantity::exact(hours, Unit::Hours, {}), Unit::Usd)
         .because(how(EnvironmentFormula,
@@ -106,7 +118,7 @@ std::vector<EnvironmentRow> environmentRows(const Subject& subject)
                         std::string(PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
             row.choice = OfferChoice{offer.machine.provider, offer.machine.instance, offer.region,
                                      offer.purchase};
-            row.usd = environmentUsd(e, subject.catalogs.prices().price(*found));
+            row.usd = environmentUsd(e, subject.catalogs.prices().price(*found), offer.purchase);
         } else if (e.offer.empty()) {
             row.usd = Quantity::unavailable(Unit::Usd, "no machine is chosen for it yet");
         } else {

@@ -8,9 +8,10 @@
 
 namespace outlay::pricing {
 
-/// count x price x hours a day x days a month, as the plan gives them.
+/// count x price x hours a day x days a month, as the plan gives them; all hours of a month where they are reserved.
 [[nodiscard]] core::Quantity environmentUsd(const core::Environment& environment,
-                                            const core::Quantity& usdPerHour);
+                                            const core::Quantity& usdPerHour,
+                                            core::Purchase purchase = core::Purchase::OnDemand);
 
 /// An offer is named by its instance, with the provider before it and the region and the way of buying
 /// behind it where they matter: "g4dn.xlarge", "aws/g4dn.xlarge/us-east-1/spot".

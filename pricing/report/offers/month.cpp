@@ -185,7 +185,7 @@ void addEnvironments(MonthReport& month)
                  without.empty() ? "" : "without " + without + ", whose price isn't known"))});
 }
 
-/// Small items may be missing, and are named; without training or inference there is no total.
+/// Small items may be missing, and are named; without training, inference or a planned machine there is no total.
 void addTotal(MonthReport& month)
 {
     std::vector<Quantity> known;
@@ -203,7 +203,10 @@ void addTotal(MonthReport& month)
             return item.item == name && !item.usd.isAvailable();
         });
     };
-    if (isMissing("training") || isMissing("inference")) {
+    const bool lacksEnvironment = std::any_of(
+        month.environments.begin(), month.environments.end(),
+        [](const EnvironmentRow& row) { return !row.usd.isAvailable() && !row.offer.empty(); });
+    if (isMissing("training") || isMissing("inference") || lacksEnvironment) {
         month.total = none("no total without " + lacking);
         return;
     }

@@ -114,7 +114,8 @@ void setUsualOfTalking(ImportReading& reading)
     constexpr double Talking = 2e8;
     constexpr double LatencyMs = 20'000;
     const Model& model = reading.experiment.model;
-    if (sizeOf(model) <= Talking || !generates(model))
+    const bool isTransformer = std::holds_alternative<TransformerDesign>(model.design);
+    if (!generates(model) || (!isTransformer && sizeOf(model) <= Talking))
         return;
     reading.experiment.serving.latencyP95Ms = LatencyMs;
     reading.notes.push_back("/serving/latency_p95_ms is set to " +
@@ -179,6 +180,14 @@ Result<ImportReading> importModel(const std::string& path,
                                       " tokens that the model takes.");
     }
     reading.notes = std::move(imported->notes);
+    // What reads samples of one length answers for such samples, too.
+    const Model& model = reading.experiment.model;
+    const bool isTransformer = std::holds_alternative<TransformerDesign>(model.design);
+    if (imported->sequence && !isTransformer && !generates(model)) {
+        reading.experiment.serving.inputTokens = *imported->sequence;
+        reading.notes.push_back("/serving/input_tokens is set to " + grouped(*imported->sequence) +
+                                ", as long as the model's samples are.");
+    }
     setUsualOfLarge(reading);
     divideSteps(reading);
     setUsualOfTalking(reading);

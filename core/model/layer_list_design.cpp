@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/layer_list_design.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace outlay::core {
@@ -47,6 +49,63 @@ Result<void> check(const LayerListDesign& d)
 std::vector<Layer> expand(const LayerListDesign& d, Convention)
 {
     return d.layers;
+}
+
+namespace {
+
+/// What a layer takes and makes of each position, or of a sample; 0 where it isn't known.
+struct TakenAndMade {
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+};
+
+TakenAndMade widthsOf(const LayerSpec& spec)
+{
+    if (const auto* table = std::get_if<Embedding>(&spec))
+        return {0, table->width};
+    if (const auto* cell = std::get_if<Recurrent>(&spec))
+        return {cell->inputs, (cell->bidirectional ? 2 : 1) * cell->hidden};
+    if (const auto* dense = std::get_if<Dense>(&spec))
+        return {dense->inputs, dense->outputs};
+    if (const auto* norm = std::get_if<Norm>(&spec))
+        return {norm->width, norm->width};
+    if (const auto* dropout = std::get_if<Dropout>(&spec))
+        return {dropout->width, dropout->width};
+    return {};
+}
+
+bool makesSequence(const Layer& layer)
+{
+    const auto* cell = std::get_if<Recurrent>(&layer.spec);
+    return cell != nullptr ? cell->returnsSequence : layer.stream != Stream::Sample;
+}
+
+} // namespace
+
+Result<void> checkChain(const LayerListDesign& d)
+{
+    for (std::size_t i = 1; i < d.layers.size(); ++i) {
+        const Layer& before = d.layers[i - 1];
+        const Layer& layer = d.layers[i];
+        const std::int64_t made = widthsOf(before.spec).out;
+        const std::int64_t taken = widthsOf(layer.spec).in;
+        const bool wasSequence = makesSequence(before);
+        const bool isSequence = layer.stream != Stream::Sample;
+        // Of a sequence one layer may take the mean, or all of its steps at once.
+        const bool isWhole = wasSequence && !isSequence && made > 0 && taken % made == 0;
+        const bool fits = made == 0 || taken == 0 || taken == made || isWhole;
+        if (fits && (wasSequence || !isSequence))
+            continue;
+        return inputError("layer " + inQuotes(printable(layer.name, 60)) +
+                              (fits ? " takes a sequence, and " : " doesn't take what ") +
+                              inQuotes(printable(before.name, 60)) +
+                              (fits ? " before it makes none" : " before it makes") +
+                              ": layers that branch, merge or repeat can be counted, but not "
+                              "measured",
+                          "measure your own program with `outlay run`",
+                          childPointer("/model/layers", i));
+    }
+    return {};
 }
 
 } // namespace outlay::core

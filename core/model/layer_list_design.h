@@ -19,4 +19,8 @@ void describe(FieldVisitor& v, LayerListDesign& d);
 [[nodiscard]] Result<void> check(const LayerListDesign& d);
 [[nodiscard]] std::vector<Layer> expand(const LayerListDesign& d, Convention convention);
 
+/// Whether each layer takes what the one before it makes: where layers branch, merge or repeat, a list of them can be counted
+/// but not run.
+[[nodiscard]] Result<void> checkChain(const LayerListDesign& d);
+
 } // namespace outlay::core

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace outlay::core;
 
 namespace {
@@ -203,6 +205,59 @@ private slots:
         QVERIFY(list.has_value());
         const auto& layers = std::get<LayerListDesign>(list->model.design).layers;
         QCOMPARE(std::get<Dropout>(layers[1].spec).share, 0.3);
+    }
+
+    // A list of layers that branch, merge or repeat is counted; whether one can run as a chain is told before it does.
+    void chainsAreTold_data()
+    {
+        QTest::addColumn<QByteArray>("layers");
+        QTest::addColumn<QByteArray>("why"); // empty: it can
+        const QByteArray input = R"({"class_name":"LSTM","config":{"units":8,"name":"enc",)"
+                                 R"("batch_input_shape":[null,9,3],"return_sequences":)";
+        QTest::newRow("a chain") << input +
+                                        R"(true}},{"class_name":"BatchNormalization","config":{}},)"
+                                        R"({"class_name":"LSTM","config":{"units":4}})"
+                                 << QByteArray();
+        QTest::newRow("flattened") << input + R"(true}},{"class_name":"Flatten","config":{}},)"
+                                              R"({"class_name":"Dense","config":{"units":2}})"
+                                   << QByteArray();
+        QTest::newRow("repeated")
+            << input + R"(false}},{"class_name":"RepeatVector","config":{"n":9}},)"
+                       R"({"class_name":"LSTM","config":{"units":8,"name":"dec"}})"
+            << QByteArray("'dec' takes a sequence, and 'enc' before it makes none");
+        QTest::newRow("summed directions")
+            << QByteArray(R"({"class_name":"Bidirectional","config":{"name":"bi",)"
+                          R"("merge_mode":"sum","batch_input_shape":[null,9,3],"layer":)"
+                          R"({"class_name":"LSTM","config":{"units":8}}}},)"
+                          R"({"class_name":"BatchNormalization","config":{}},)"
+                          R"({"class_name":"Dense","config":{"units":2}})")
+            << QByteArray("doesn't take what 'bi' before it makes");
+    }
+    void chainsAreTold()
+    {
+        QFETCH(QByteArray, layers);
+        QFETCH(QByteArray, why);
+        const auto imported = importText(sequential(layers.constData()).toStdString());
+        QVERIFY2(imported.has_value(), imported ? "" : imported.error().sentence().c_str());
+        const auto chain = checkChain(LayerListDesign{expand(imported->model)});
+        QCOMPARE(chain.has_value(), why.isEmpty());
+        if (!chain)
+            QVERIFY2(chain.error().sentence().find(why.toStdString()) != std::string::npos,
+                     chain.error().sentence().c_str());
+    }
+
+    void frozenLayersAreNamed()
+    {
+        const auto imported = importText(
+            sequential(R"({"class_name":"Embedding","config":{"input_dim":50,"output_dim":4,)"
+                       R"("name":"words","input_length":5,"trainable":false}},)"
+                       R"({"class_name":"LSTM","config":{"units":4}})")
+                .toStdString());
+        QVERIFY(imported.has_value());
+        const auto names = [](const std::string& note) {
+            return note.find("counted as trained: words.") != std::string::npos;
+        };
+        QVERIFY(std::any_of(imported->notes.begin(), imported->notes.end(), names));
     }
 
     void concatenationAlongSteps()

@@ -63,6 +63,26 @@ private Q_SLOTS:
         QCOMPARE(here(e).value() - 3, 2 * once);
     }
 
+    // A program tells its own run: with other epochs or samples it makes as many more steps as the experiment does.
+    void aProgramFollowsTheSteps()
+    {
+        Experiment e = preset("text-generator")->experiment;
+        Measurement m = outlay::tests::measurementOf(e);
+        m.program = ProgramMeasurement{.command = "train.py",
+                                       .doneSteps = 100,
+                                       .ofSteps = 35'200,
+                                       .startS = 10,
+                                       .wholeS = 1010,
+                                       .lowS = 910,
+                                       .highS = 1210};
+        outlay::tests::addTo(e, m);
+        QCOMPARE(here(e).value(), 1010.0);
+        e.training.epochs *= 2;
+        QVERIFY(std::abs(here(e).value() - 2010) < 1e-6);
+        QVERIFY(std::abs(here(e).low() - 1810) < 1e-6 && std::abs(here(e).high() - 2410) < 1e-6);
+        QVERIFY(here(e).how().sentence().find("2 times as many steps") != std::string::npos);
+    }
+
     void whatWasMeasuredMustBeWhatIsAsked()
     {
         Experiment e = measured();

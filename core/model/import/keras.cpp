@@ -57,8 +57,12 @@ public:
         for (const KerasNode& node : m_graph.nodes) {
             Shape input = inputOf(node);
             ConfigReader config(*node.config, childPointer(node.pointer, "config"));
+            const std::size_t before = m_layers.size();
             if (auto outcome = layer(node, node.className, config, input); !outcome)
                 return outcome;
+            const bool hasWeights = m_layers.size() > before && node.className != "Dropout";
+            if (hasWeights && !config.flag({"trainable"}, true))
+                m_frozen.push_back(printable(node.name, 60));
             if (config.error())
                 return tl::unexpected<Error>(*config.error());
             m_shapes.push_back(std::move(input));
@@ -69,6 +73,8 @@ public:
     [[nodiscard]] std::vector<Layer> takeLayers() { return std::move(m_layers); }
     [[nodiscard]] std::optional<std::int64_t> steps() const { return m_steps; }
     [[nodiscard]] const std::vector<std::string>& skipped() const { return m_skipped; }
+    /// Layers with weights that the file says aren't trained.
+    [[nodiscard]] const std::vector<std::string>& frozen() const { return m_frozen; }
 
 private:
     Shape inputOf(const KerasNode& node) const
@@ -346,6 +352,7 @@ private:
     std::vector<Shape> m_shapes;
     std::vector<Layer> m_layers;
     std::vector<std::string> m_skipped;
+    std::vector<std::string> m_frozen;
     std::optional<std::int64_t> m_steps;
     std::int64_t m_block = 0;
 };
@@ -370,6 +377,12 @@ Result<Imported> importKeras(const Json& json)
         const std::vector<std::string_view> words(walker.skipped().begin(), walker.skipped().end());
         imported.notes.push_back("layers without weights were left out: " + joined(words, ", ") +
                                  ".");
+    }
+    if (!walker.frozen().empty()) {
+        const std::vector<std::string_view> words(walker.frozen().begin(), walker.frozen().end());
+        imported.notes.push_back("the file says that these aren't trained, and they are counted as "
+                                 "trained: " +
+                                 joined(words, ", ") + ".");
     }
     imported.model.convention = Convention::Keras;
     if (auto design = fitFamily(layers, Convention::Keras)) {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/report/here/here.h"
 
+#include "core/base/text.h"
 #include "core/experiment/assumption_keys.h"
 #include "core/hardware/scaled_from.h"
 #include "core/probe/margins.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace outlay::pricing {
 namespace {
@@ -57,22 +59,36 @@ std::string noteOf(const Measurement& m)
            m.machine.processor + ", " + m.created;
 }
 
-/// The program itself knows how many steps it has, and how often it pauses.
-Quantity runOf(const ProgramMeasurement& p, const Measurement& m)
+/// The program itself knows how many steps it has, and how often it pauses: `times` as many, if the experiment makes so many
+/// more than when the program ran for it.
+Quantity runOf(const ProgramMeasurement& p, const Measurement& m, double times)
 {
+    const auto scaled = [&](double wholeS) { return p.startS + times * (wholeS - p.startS); };
+    const bool isSame = std::abs(times - 1) < 1e-9;
+    const std::string note =
+        noteOf(m) + (isSame ? std::string()
+                            : "; the experiment makes " + plainNumber(times) +
+                                  " times as many steps as when the program ran");
     return Quantity::within(
-        *p.wholeS, p.lowS.value_or(*p.wholeS), p.highS.value_or(*p.wholeS), Unit::Seconds,
-        Basis::Measured,
+        scaled(*p.wholeS), scaled(p.lowS.value_or(*p.wholeS)), scaled(p.highS.value_or(*p.wholeS)),
+        Unit::Seconds, Basis::Measured,
         how(ProgramFormula,
             {p.doneSteps, p.ofSteps.value_or(p.doneSteps), m.training.step.meanS, p.startS,
              p.pausedS, static_cast<double>(p.pauses)},
-            noteOf(m)));
+            note));
+}
+
+/// Of the experiment now, over those that it made when `m` was measured.
+double stepsSince(const Subject& subject, const Measurement& m)
+{
+    const double then = trainingRun(subject.kinds, m.trainingSettings).steps;
+    return then > 0 ? subject.training.run.steps / then : 1;
 }
 
 Quantity runOf(const Subject& subject, const Measurement& m)
 {
     if (m.program && m.program->wholeS)
-        return runOf(*m.program, m);
+        return runOf(*m.program, m, stepsSince(subject, m));
     const Times times = timesOf(subject, m.training, m.training.step.meanS);
     const double start = m.training.buildS + m.training.warmUpS;
     const double value = times.total() + start;

@@ -107,7 +107,8 @@ Result<void> Network::check(const Model& model)
             return inputError("the design says how many weights there are, not how they are used",
                               "import the model's config.json and measure that", "/model");
     }
-    return {};
+    const auto* list = std::get_if<LayerListDesign>(&model.design);
+    return list != nullptr ? checkChain(*list) : Result<void>();
 }
 
 Result<std::shared_ptr<Network>> Network::create(const Model& model)

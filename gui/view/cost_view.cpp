@@ -70,20 +70,15 @@ QString verdictOf(const std::vector<Slice>& slices, const pricing::MonthReport& 
 {
     if (slices.empty())
         return QStringLiteral("Unavailable: ") + reasonText(month.total);
-    double all = 0;
-    const pricing::MonthItem* most = nullptr;
-    for (const pricing::MonthItem& item : month.items) {
-        if (!item.usd.isAvailable())
-            continue;
-        all += item.usd.value();
-        if (most == nullptr || item.usd.value() > most->usd.value())
-            most = &item;
-    }
-    if (all <= 0)
+    const auto most = largestShare(month);
+    if (!most)
         return QStringLiteral("Nothing of what is known costs anything");
+    double all = 0;
+    for (const pricing::MonthItem& item : month.items)
+        all += item.usd.isAvailable() ? item.usd.value() : 0;
+    const QString name = most->name.left(1).toUpper() + most->name.mid(1);
     return QStringLiteral("%1 is %2 % of %3")
-        .arg(monthItemSubject(most->item),
-             partText(core::PerCent * most->usd.value() / all, locale),
+        .arg(name, partText(core::PerCent * most->usd / all, locale),
              month.total.isAvailable() ? QStringLiteral("the month: start there")
                                        : QStringLiteral("what is known of the month"));
 }
@@ -167,6 +162,24 @@ CostView makeCostView(const pricing::Report& report, const pricing::Report* base
                                 baseline == nullptr ? nullptr : &baseline->month.total, locale);
     view.lacking = lackingOf(report.month);
     return view;
+}
+
+std::optional<MonthShare> largestShare(const pricing::MonthReport& month)
+{
+    constexpr std::array<std::string_view, 3> Serving{"inference", "idle", "load balancer"};
+    std::vector<MonthShare> shares{{QStringLiteral("serving"), true}};
+    for (const pricing::MonthItem& item : month.items) {
+        if (!item.usd.isAvailable())
+            continue;
+        if (std::find(Serving.begin(), Serving.end(), item.item) != Serving.end())
+            shares.front().usd += item.usd.value();
+        else
+            shares.push_back({monthItemSubject(item.item).toLower(), false, item.usd.value()});
+    }
+    const auto largest =
+        std::max_element(shares.begin(), shares.end(),
+                         [](const MonthShare& a, const MonthShare& b) { return a.usd < b.usd; });
+    return largest->usd > 0 ? std::optional(*largest) : std::nullopt;
 }
 
 } // namespace outlay::gui

@@ -22,6 +22,15 @@ struct CostView {
 [[nodiscard]] CostView makeCostView(const pricing::Report& report, const pricing::Report* baseline,
                                     const DisplayLocale& locale);
 
+/// What a month is for: the service with its waiting machines is one thing.
+struct MonthShare {
+    QString name; // in the middle of a sentence
+    bool isServing = false;
+    double usd = 0;
+};
+/// The largest of what is known; nothing where nothing costs anything.
+[[nodiscard]] std::optional<MonthShare> largestShare(const pricing::MonthReport& month);
+
 /// "transfer" -> "Data transfer".
 [[nodiscard]] QString monthItemTitle(std::string_view item);
 /// The same before "is".

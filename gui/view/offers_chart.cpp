@@ -240,7 +240,10 @@ OffersView makeOffersView(const OfferRows& rows, const std::vector<std::uint32_t
         if (!series->points.empty())
             chart.series.push_back(std::move(*series));
     }
-    chart.x = timeAxis(scale.leastHours, scale.mostHours, QStringLiteral("Time of the run"));
+    chart.x =
+        timeAxis(scale.leastHours, scale.mostHours,
+                 rows.startupHours() > 0 ? QStringLiteral("Time of the run, without its start")
+                                         : QStringLiteral("Time of the run"));
     chart.y =
         logAxis(locale.money(scale.leastUsd), locale.money(scale.mostUsd), locale.currency.code);
     const std::optional<double> deadline =

@@ -69,11 +69,39 @@ std::vector<Bar> offerBars(const ReportInput& input)
     return bars;
 }
 
+/// What is recommended, where another offer stands for its provider and way of buying.
+void addPlanned(const ReportInput& input, std::vector<Bar>& bars)
+{
+    const auto& chosen = input.report.training.recommended.chosen;
+    const auto& option = input.report.training.recommended.option;
+    if (!chosen || !option || input.catalogs == nullptr || bars.empty())
+        return;
+    const pricing::PriceBook& book = input.catalogs->book();
+    const pricing::OfferRow& row = book.rows()[chosen->row];
+    const QString instance =
+        timesText(core::real(input.report.training.forecasts[chosen->forecast].machines)) +
+        instanceTitle(book.machine(row));
+    const bool isThere = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) {
+        return bar.instance == instance && bar.usd.value == chosen->usd.value;
+    });
+    if (isThere)
+        return;
+    bars.resize(std::min(bars.size(), MostBars - 1));
+    const bool isStale = chosen->trust == pricing::Trust::Stale;
+    const auto place = std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) {
+        return bar.usd.value > chosen->usd.value || (!isStale && !bar.asOf.isEmpty());
+    });
+    bars.insert(place, {QStringLiteral("As planned"), instance, chosen->usd,
+                        OwnMachineColour + 1 + static_cast<std::size_t>(row.purchase),
+                        isStale ? toQString(book.source(row).asOf) : QString()});
+}
+
 /// In the order of the options, which has stale prices after fresh ones, and no more than can be read;
-/// this machine is always among them.
+/// this machine and what is planned are always among them.
 std::vector<Bar> barsOf(const ReportInput& input)
 {
     std::vector<Bar> bars = offerBars(input);
+    addPlanned(input, bars);
     const Quantity& here = input.report.training.hereUsd;
     bars.resize(std::min(bars.size(), MostBars - (here.isAvailable() ? 1 : 0)));
     if (!here.isAvailable())
@@ -89,14 +117,16 @@ std::vector<Bar> barsOf(const ReportInput& input)
 /// leaves the word to the verdict above: the bars need the room.
 enum class LabelForm { Whole, Brief };
 
-QString labelOf(const Bar& bar, bool isFirst, LabelForm form, const DisplayLocale& locale)
+QString labelOf(const Bar& bar, bool isFirst, bool isLeast, LabelForm form,
+                const DisplayLocale& locale)
 {
     QString label = headlineText(bar.usd.value, Unit::Usd, locale);
     if (!bar.instance.isEmpty() && form == LabelForm::Whole)
         label += QLatin1Char(' ') + bar.instance;
     if (isFirst && form == LabelForm::Whole)
-        label +=
-            bar.asOf.isEmpty() ? QStringLiteral(", cheapest") : QStringLiteral(", cheapest known");
+        label += !bar.asOf.isEmpty() ? QStringLiteral(", cheapest known")
+                 : isLeast           ? QStringLiteral(", cheapest")
+                                     : QStringLiteral(", cheapest today");
     return bar.asOf.isEmpty() ? label : label + QStringLiteral(", ") + bar.asOf.left(MonthLength);
 }
 
@@ -143,14 +173,18 @@ ChartModel chartOf(const std::vector<Bar>& bars, const QString& verdict,
         highest = std::max(highest, bar.usd.high);
     chart.y = axisFromZero(locale.money(highest), locale.currency.code + QStringLiteral(" a run"));
     ChartSeries series{locale.currency.code + QStringLiteral(" a run"), OwnMachineColour, {}};
+    // Behind the first are old prices that were lower.
+    const bool isLeast = std::none_of(bars.begin(), bars.end(), [&](const Bar& bar) {
+        return bar.usd.value < bars.front().usd.value;
+    });
     for (const Bar& bar : bars) {
         const bool isFirst = series.points.empty();
         chart.categories.push_back(bar.place);
         series.points.push_back({.y = locale.money(bar.usd.value),
                                  .low = locale.money(bar.usd.low),
                                  .high = locale.money(bar.usd.high),
-                                 .label = labelOf(bar, isFirst, LabelForm::Whole, locale),
-                                 .brief = labelOf(bar, isFirst, LabelForm::Brief, locale),
+                                 .label = labelOf(bar, isFirst, isLeast, LabelForm::Whole, locale),
+                                 .brief = labelOf(bar, isFirst, isLeast, LabelForm::Brief, locale),
                                  .colour = bar.colour,
                                  .isStrong = isFirst});
     }

@@ -161,30 +161,6 @@ QString waitingText(const pricing::ServingReport& serving, const DisplayLocale& 
                  : QString();
 }
 
-/// What a month is for: the service with its waiting machines is one thing.
-struct Share {
-    QString name;
-    bool isServing = false;
-    double usd = 0;
-};
-
-std::optional<Share> largestOf(const pricing::MonthReport& month)
-{
-    constexpr std::array<std::string_view, 3> Serving{"inference", "idle", "load balancer"};
-    std::vector<Share> shares{{QStringLiteral("serving"), true}};
-    for (const pricing::MonthItem& item : month.items) {
-        if (!item.usd.isAvailable())
-            continue;
-        if (std::find(Serving.begin(), Serving.end(), item.item) != Serving.end())
-            shares.front().usd += item.usd.value();
-        else
-            shares.push_back({monthItemSubject(item.item).toLower(), false, item.usd.value()});
-    }
-    const auto largest = std::max_element(
-        shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.usd < b.usd; });
-    return largest->usd > 0 ? std::optional(*largest) : std::nullopt;
-}
-
 QString lackingText(const pricing::MonthReport& month)
 {
     QStringList names;
@@ -215,7 +191,7 @@ QString hostedText(const pricing::ServingReport& serving, const DisplayLocale& l
 QString monthText(const Report& report, const DisplayLocale& locale)
 {
     const Quantity& total = report.month.total;
-    const auto largest = largestOf(report.month);
+    const auto largest = largestShare(report.month);
     const pricing::ServingReport& serving = report.serving;
     const bool isOnMachines = serving.by == pricing::ServedBy::Machines;
     if (isOnMachines && serving.requestsPerDay > 0 && !serving.recommended.option)
@@ -267,7 +243,7 @@ bool isTrained(const Report& report)
 VerdictView makeVerdictView(const Report& report, const DisplayLocale& locale)
 {
     // A month of what nobody would do isn't an answer either, nor what to change of it but how it is trained.
-    const auto largest = largestOf(report.month);
+    const auto largest = largestShare(report.month);
     const bool isAnswer = !isImpractical(report);
     if (!isTrained(report)) {
         QString month = monthText(report, locale);

@@ -304,8 +304,8 @@ private Q_SLOTS:
         QCOMPARE(part.table.rows.back().front().text, QStringLiteral("8 x T4"));
         QCOMPARE(part.table.rows.back()[5].text, QStringLiteral("6.4"));
         QVERIFY2(part.verdict.startsWith(
-                     QStringLiteral("8 x T4 end a run in 13 % of the time of one (steps are 8 "
-                                    "times as fast), for 8 times the cost")),
+                     QStringLiteral("8 x T4 end a run in 13 % of the time of one (8 times the "
+                                    "samples a second), for 8 times the cost")),
                  qPrintable(part.verdict));
     }
 

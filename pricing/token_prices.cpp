@@ -143,6 +143,8 @@ TokenPrices TokenPrices::with(std::span<const TokenPrice> others) const
     std::vector<TokenPrice> known;
     std::copy_if(others.begin(), others.end(), std::back_inserter(known),
                  [&](const TokenPrice& price) { return knows(price); });
+    for (TokenPrice& price : known)
+        price.isImported = true;
     merge(known, all.m_prices);
     return all;
 }

@@ -152,6 +152,13 @@ private Q_SLOTS:
     {
         const auto import = readList(Genai);
         const TokenPrices all = known().with(import->tokens);
+        // Whose figure it is isn't forgotten: the source of the program's own stands behind none of it.
+        const auto importedIn = [](const TokenPrices& prices) {
+            const auto& rows = prices.all();
+            return std::count_if(rows.begin(), rows.end(),
+                                 [](const TokenPrice& price) { return price.isImported; });
+        };
+        QVERIFY(importedIn(known()) == 0 && importedIn(all) > 0);
         const auto groq = [&](const TokenPrices& prices) {
             const auto found =
                 std::find_if(prices.all().begin(), prices.all().end(), [](const TokenPrice& price) {

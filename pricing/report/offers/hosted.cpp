@@ -42,6 +42,9 @@ bool isSoldByToken(const Subject& subject)
 
 std::string sourceOf(const TokenPrice& price, const TokenPrices& prices)
 {
+    if (price.isImported)
+        return price.provider + " " + price.model + ", of a list that was imported" +
+               (price.checked.empty() ? std::string() : ", as of " + price.checked);
     return price.provider + " " + price.model + ", " +
            (price.checked.empty() ? std::string("compared by nobody")
                                   : "compared on " + price.checked) +

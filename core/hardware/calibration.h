@@ -113,9 +113,10 @@ struct TrainingRates {
 /// What an engine adds while it serves; shares are of what kernels attain.
 struct EngineRates {
     std::string engine;
-    std::string device;     // on which it was measured; empty: any other
-    std::string generation; // of that device: its others have the same, as far as nobody measured them
-    double hostUs = 0;  // of the processor for a launch; 0: the device never waits for it
+    std::string device; // on which it was measured; empty: any other
+    std::string
+        generation;    // of that device: its others have the same, as far as nobody measured them
+    double hostUs = 0; // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;
     double scores = 0.12; // where it has one kernel for them; of a framework where it hasn't

@@ -79,8 +79,7 @@ double servingExchangeS(const ServingDemand& demand, const Devices& on, double t
 {
     if (on.count < 2)
         return 0;
-    const double latencyS =
-        on.calibration.ratesNear(demand.engine, on.device).exchangeUs * Micro;
+    const double latencyS = on.calibration.ratesNear(demand.engine, on.device).exchangeUs * Micro;
     const double bytes = real(batchOf(demand.serving)) * tokens * demand.width * 2;
     return worksInTurn(demand.engine) ? real(on.count - 1) * (latencyS + sendSeconds(bytes, on))
                                       : 2 * demand.blocks * (latencyS + exchangeSeconds(bytes, on));

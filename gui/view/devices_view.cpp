@@ -117,8 +117,9 @@ QString offerVerdict(const DevicesReport& devices, const DisplayLocale& locale)
     const QString than = first.devices == 1 ? QStringLiteral("one")
                                             : countText(static_cast<double>(first.devices), locale);
     // Time and cost are of the whole run: each machine's start is paid, and waited for.
-    return QStringLiteral("%1 x %2 end a run in %3 of the time of %7 (%4 times the samples a second), "
-                          "for %5 times the cost; %8 (%6)")
+    return QStringLiteral(
+               "%1 x %2 end a run in %3 of the time of %7 (%4 times the samples a second), "
+               "for %5 times the cost; %8 (%6)")
         .arg(countText(static_cast<double>(last.devices), locale), toQString(devices.device),
              shareText(last.hours.value() / first.hours.value(), locale),
              numberText(last.step.speedUp.value() / first.step.speedUp.value(), locale),

@@ -143,9 +143,9 @@ TokenPrices TokenPrices::with(std::span<const TokenPrice> others) const
     std::vector<TokenPrice> known;
     std::copy_if(others.begin(), others.end(), std::back_inserter(known),
                  [&](const TokenPrice& price) { return knows(price); });
-    for (TokenPrice& price : known)
-        price.isImported = true;
     merge(known, all.m_prices);
+    for (TokenPrice& price : all.m_prices)
+        price.isImported = std::find(m_prices.begin(), m_prices.end(), price) == m_prices.end();
     return all;
 }
 

@@ -21,8 +21,8 @@ struct TokenPrice {
     std::optional<std::int64_t> context; // tokens read and generated at most; nothing: nobody says
     std::string
         checked; // the day on which somebody compared it with the provider's page; empty: never
-    bool isImported =
-        false; // by the person, of whose list nobody here knows how it was made; not in files
+    // By the person, of whose list nobody here knows how it was made: not in files, nor in the program's own list.
+    bool isImported = false;
 
     bool operator==(const TokenPrice&) const = default;
 };

@@ -37,18 +37,24 @@ bool isLean(const Machine& machine)
     return machine.memoryGb && machine.vcpus && *machine.memoryGb < LeanGbPerVcpu * *machine.vcpus;
 }
 
+/// Whose list it is, of whatever day: "aws/karpenter-provider-aws" of what is read at one of its commits.
+std::string_view originOf(const PriceSource& source)
+{
+    const std::string_view name = source.name;
+    return name.substr(0, name.find_first_of("@ "));
+}
+
 /// Of one way of buying.
 struct Listed {
     std::vector<double> values;
-    std::uint32_t firstSource = 0;
+    std::string_view firstOrigin;
     std::size_t sources = 0; // one, or more
 
-    void add(const OfferRow& row)
+    void add(const OfferRow& row, std::string_view origin)
     {
         if (values.empty())
-            firstSource = row.source;
-        sources =
-            std::max(sources, values.empty() || row.source == firstSource ? std::size_t{1} : 2);
+            firstOrigin = origin;
+        sources = std::max(sources, origin == firstOrigin ? std::size_t{1} : std::size_t{2});
         values.push_back(*row.usdPerHour);
     }
 };
@@ -114,8 +120,9 @@ Peers::Peers(const OfferTable& table)
         const std::uint32_t group = m_groupOfMachine[row.machine];
         if (group == None || row.usdPerHour.value_or(0) <= 0)
             continue;
-        ofGroups[group].at(indexOf(row.purchase)).add(row);
-        ofMachines[row.machine].at(indexOf(row.purchase)).add(row);
+        const std::string_view origin = originOf(table.sources[row.source]);
+        ofGroups[group].at(indexOf(row.purchase)).add(row, origin);
+        ofMachines[row.machine].at(indexOf(row.purchase)).add(row, origin);
     }
     m_usual = usualIn(ofGroups, 1);
     m_own = usualIn(ofMachines, 2);

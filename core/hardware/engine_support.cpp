@@ -15,7 +15,7 @@ struct Capability {
     std::string_view generation;
     double capability = 0;
 };
-/// NVIDIA's compute capability of each generation.
+/// NVIDIA's compute capability of each generation, of its first devices.
 constexpr std::array Capabilities{
     Capability{"kepler", 3.5}, Capability{"maxwell", 5.0},    Capability{"pascal", 6.0},
     Capability{"volta", 7.0},  Capability{"turing", 7.5},     Capability{"ampere", 8.0},
@@ -109,8 +109,7 @@ std::optional<Note> tooOld(const ServingDemand& demand, const Device& device)
     return Note(
         titleOf(demand.engine) + " doesn't serve " +
         (asked->kind == Kind::Any ? std::string() : "weights in " + weightsOf(demand) + " ") +
-        "on " + device.name + ": that takes compute capability " + plainNumber(asked->capability) +
-        ", and this has " + plainNumber(has->capability));
+        "on " + device.name + ": that takes compute capability " + plainNumber(asked->capability));
 }
 
 } // namespace
@@ -125,7 +124,10 @@ std::optional<Note> whyNotServed(const ServingDemand& demand, const Device& devi
                           demand.serving.precision == ServingPrecision::Int4;
     if (device.kind == DeviceKind::Cpu && demand.engine != Engine::LlamaCpp && isNarrow)
         return Note(titleOf(demand.engine) + " has no kernels for weights in " + weightsOf(demand) +
-                    " on processors; llama.cpp has, in GGUF");
+                    " on processors" +
+                    (demand.serving.precision == ServingPrecision::Fp8
+                         ? "; int8 and 16 bits are served there"
+                         : "; llama.cpp has them for transformers that go on by themselves"));
     if (needsNvidia(demand.engine) && device.vendor != "NVIDIA")
         return Note(titleOf(demand.engine) + " doesn't run on " + device.name);
     if (auto why = notAsGguf(demand))

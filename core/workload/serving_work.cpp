@@ -65,7 +65,10 @@ Engine engineOnProcessors(const Model& model, const LayerKinds& layers, const Se
     const Engine usual = engineOf(model, serving);
     if (serving.engine || serving.tensorParallel || worksInTurn(usual))
         return usual;
-    return parametersOf(layers) < Large ? Engine::LibTorch : Engine::LlamaCpp;
+    const auto& format = serving.weightFormat;
+    const bool hasGguf = format && *format != WeightFormat::Awq && *format != WeightFormat::Gptq;
+    const bool isNarrow = serving.precision == ServingPrecision::Int4 || hasGguf;
+    return isNarrow || parametersOf(layers) >= Large ? Engine::LlamaCpp : Engine::LibTorch;
 }
 
 bool worksInTurn(Engine engine)

@@ -70,7 +70,7 @@ std::vector<Bar> offerBars(const ReportInput& input)
 }
 
 /// What is recommended, where another offer stands for its provider and way of buying.
-void addPlanned(const ReportInput& input, std::vector<Bar>& bars)
+void addPlanned(const ReportInput& input, std::size_t most, std::vector<Bar>& bars)
 {
     const auto& chosen = input.report.training.recommended.chosen;
     const auto& option = input.report.training.recommended.option;
@@ -86,10 +86,11 @@ void addPlanned(const ReportInput& input, std::vector<Bar>& bars)
     });
     if (isThere)
         return;
-    bars.resize(std::min(bars.size(), MostBars - 1));
+    bars.resize(std::min(bars.size(), most - 1));
     const bool isStale = chosen->trust == pricing::Trust::Stale;
     const auto place = std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) {
-        return bar.usd.value > chosen->usd.value || (!isStale && !bar.asOf.isEmpty());
+        const bool isBehind = !bar.asOf.isEmpty(); // old prices come after fresh ones
+        return isBehind == isStale ? bar.usd.value > chosen->usd.value : isBehind;
     });
     bars.insert(place, {QStringLiteral("As planned"), instance, chosen->usd,
                         OwnMachineColour + 1 + static_cast<std::size_t>(row.purchase),
@@ -101,9 +102,10 @@ void addPlanned(const ReportInput& input, std::vector<Bar>& bars)
 std::vector<Bar> barsOf(const ReportInput& input)
 {
     std::vector<Bar> bars = offerBars(input);
-    addPlanned(input, bars);
     const Quantity& here = input.report.training.hereUsd;
-    bars.resize(std::min(bars.size(), MostBars - (here.isAvailable() ? 1 : 0)));
+    const std::size_t most = MostBars - (here.isAvailable() ? 1 : 0);
+    bars.resize(std::min(bars.size(), most));
+    addPlanned(input, most, bars);
     if (!here.isAvailable())
         return bars;
     const auto place = std::find_if(bars.begin(), bars.end(),

@@ -26,10 +26,10 @@ WeightsView makeWeightsView(const pricing::Report& report, const DisplayLocale& 
 {
     WeightsView view;
     const QString size = toQString(report.model.sizeClass);
-    view.verdict =
-        (size.startsWith(QLatin1Char('u')) ? QStringLiteral("An %1 model by its size class")
-                                           : QStringLiteral("A %1 model by its size class"))
-            .arg(size);
+    view.verdict = (size.startsWith(QLatin1Char('u')) || size.startsWith(QLatin1Char('e'))
+                        ? QStringLiteral("An %1 model by its size class")
+                        : QStringLiteral("A %1 model by its size class"))
+                       .arg(size);
     ChartModel& chart = view.chart;
     chart.kind = ChartModel::Kind::HorizontalBars;
     chart.title = QStringLiteral("Weights by precision");

@@ -136,7 +136,8 @@ Charge chargeOf(const MonthItem& item, const Report& report)
     const bool isTransfer = item.item == "transfer";
     Charge charge =
         machineCharge(item, item.item, machineFor(item.item == "training" || isData, report));
-    if (isData || isTransfer) {
+    const bool isBeside = isTransfer || item.item == "load balancer";
+    if (isData || (isBeside && isByMachine)) {
         charge.sku.clear();
         charge.purchase = Purchase::OnDemand;
         return charge;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AWS's offer files as CSV: five lines about the file, the names of the columns, a line for each price.
 #include "core/base/byte_window.h"
+#include "pricing/date.h"
 #include "pricing/import/aws_terms.h"
 #include "pricing/import/csv.h"
 #include "pricing/import/importers.h"
@@ -93,7 +94,7 @@ Result<PriceImport> importAwsCsv(std::istream& file, const ImportOptions& option
         return inputError("this AWS offer file has no line that names its columns",
                           "check that it was copied whole");
     OfferCollector offers({"AWS price list", options.asOf, {}});
-    if (options.asOf.empty())
+    if (options.asOf.empty() && !isNewer(published, options.today))
         offers.setAsOf(published);
     ImportAccount account;
     const AwsColumns columns(csv);

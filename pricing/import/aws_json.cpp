@@ -3,6 +3,7 @@
 // AWS's offer files as JSON. They have gigabytes, so only what is an offer of ours is kept: the file
 // goes through a window, and of other products one byte.
 #include "core/base/json_scanner.h"
+#include "pricing/date.h"
 #include "pricing/import/aws_terms.h"
 #include "pricing/import/importers.h"
 #include "pricing/import/offer_collector.h"
@@ -74,9 +75,11 @@ private:
         json.enterObject();
         while (json.nextKey()) {
             const std::string& key = json.key();
-            if (key == "publicationDate" && m_options.asOf.empty())
-                m_offers.setAsOf(json.text());
-            else if (key == "products" && !m_isSecond)
+            if (key == "publicationDate" && m_options.asOf.empty()) {
+                const std::string published(json.text());
+                if (!isNewer(published, m_options.today)) // else its prices stay undated
+                    m_offers.setAsOf(published);
+            } else if (key == "products" && !m_isSecond)
                 readProducts(json);
             else if (key == "terms" && m_hasProducts)
                 readTerms(json);

@@ -28,6 +28,13 @@ std::string_view withoutLineEnd(std::string_view record)
     return record;
 }
 
+/// A mark within a field that isn't quoted is no quote.
+bool hasOpenQuote(std::string_view record)
+{
+    const bool hasQuoted = record.starts_with('"') || record.find(",\"") != std::string_view::npos;
+    return hasQuoted && std::count(record.begin(), record.end(), '"') % 2 != 0;
+}
+
 } // namespace
 
 CsvReader::CsvReader(core::ByteWindow& window) : m_window(window)
@@ -56,8 +63,7 @@ bool CsvReader::next()
         record = withoutLineEnd(record);
     } while (record.empty());
     split(record);
-    const bool isOpen = std::count(record.begin(), record.end(), '"') % 2 != 0;
-    m_isCutOff = !hasEnd && (isOpen || m_fields.size() < m_columns.size());
+    m_isCutOff = !hasEnd && (hasOpenQuote(record) || m_fields.size() < m_columns.size());
     if (m_isCutOff)
         return false;
     // Taken only: the bytes stay where they are until the window reads on.
@@ -123,7 +129,9 @@ void CsvReader::useAsHeader()
 
 core::Result<void> CsvReader::readHeader()
 {
-    if (!next())
+    if (const bool hasHeader = next(); m_isCutOff)
+        return outcome();
+    else if (!hasHeader)
         return core::inputError("the file is empty", "check that it was copied whole");
     useAsHeader();
     return {};

@@ -305,6 +305,14 @@ private Q_SLOTS:
         const auto nothing = [](Serving&) {};
         QCOMPARE(onProcessors("llama-3.1-8b", nothing), Engine::LlamaCpp);
         QCOMPARE(onProcessors("gpt2", nothing), Engine::LibTorch);
+        QCOMPARE(onProcessors("gpt2", [](Serving& s) { s.precision = ServingPrecision::Int4; }),
+                 Engine::LlamaCpp);
+        QCOMPARE(onProcessors("gpt2",
+                              [](Serving& s) {
+                                  s.precision = ServingPrecision::Int8;
+                                  s.weightFormat = WeightFormat::Q80;
+                              }),
+                 Engine::LlamaCpp);
         QVERIFY(!onProcessors("text-generator", nothing)); // the same as elsewhere
         QVERIFY(!onProcessors("t5-small", nothing));
         QVERIFY(!onProcessors("gpt2", [](Serving& s) { s.engine = Engine::Vllm; }));

@@ -348,7 +348,7 @@ private Q_SLOTS:
         QVERIFY(!nearly.serving.recommended.option->meetsDeadline);
     }
 
-    // llama.cpp on processors was fitted to nothing: an accelerator that costs little more is taken instead.
+    // Of llama.cpp on processors three published rows are known: an accelerator that costs little more is taken instead.
     void processorsGiveWayToWhatIsKnown()
     {
         constexpr double LittleMore = 1.25;
@@ -369,7 +369,7 @@ private Q_SLOTS:
                 if (kindOf(*chosen) != DeviceKind::Cpu) {
                     const auto& reasons = report.serving.recommended.reasons;
                     gaveWay += std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) {
-                        return reason.ends_with("no published run on processors supports that.");
+                        return reason.ends_with("few published runs on processors support that.");
                     });
                     continue;
                 }

@@ -81,6 +81,15 @@ private Q_SLOTS:
         QVERIFY(std::abs(here(e).value() - 2010) < 1e-6);
         QVERIFY(std::abs(here(e).low() - 1810) < 1e-6 && std::abs(here(e).high() - 2410) < 1e-6);
         QVERIFY(here(e).how().sentence().find("2 times as many steps") != std::string::npos);
+        // Where it made others than the experiment, which then takes them over, its run stays what it was.
+        Experiment other = preset("text-generator")->experiment;
+        other.training.epochs /= 10;
+        Measurement its = outlay::tests::measurementOf(other);
+        its.program = m.program;
+        outlay::tests::addTo(other, its);
+        QCOMPARE(here(other).value(), 1010.0);
+        other.training.epochs *= 10;
+        QVERIFY(std::abs(here(other).value() - 1010) < 1e-6);
     }
 
     void whatWasMeasuredMustBeWhatIsAsked()

@@ -168,7 +168,6 @@ private slots:
             QVERIFY(doubtOf(row, table, peers) == Doubt::None);
     }
 
-    // t3.micro costs a tenth of other machines with two vCPUs, and rightly so.
     // Nor are machines doubted whose prices agree with each other by several sources; one source may be wrong throughout.
     void aMachineIsItsOwnPeer_data()
     {
@@ -205,7 +204,7 @@ private slots:
             Offer own = offer("small", region[1] == '3' && usd > 0 ? usd : 0.05);
             own.region = region;
             if (hasOtherSource && region[1] == '2')
-                own.source = {"another catalog", "2026-06-01", {}};
+                own.source = {"another", "2026-06-01", {}};
             builder.add(own);
         }
         const OfferTable table = builder.take();
@@ -222,6 +221,7 @@ private slots:
         QCOMPARE(found, 1);
     }
 
+    // t3.micro costs a tenth of other machines with two vCPUs, and rightly so.
     void leanMachinesAreTheirOwnPeers()
     {
         OfferTableBuilder builder;

@@ -78,11 +78,15 @@ Quantity runOf(const ProgramMeasurement& p, const Measurement& m, double times)
             note));
 }
 
-/// Of the experiment now, over those that it made when `m` was measured.
+/// Of the experiment now, over those of the program where it told them; none are more while the experiment is as it was.
 double stepsSince(const Subject& subject, const Measurement& m)
 {
+    constexpr double Alike = 1e-9;
+    const double now = subject.training.run.steps;
     const double then = trainingRun(subject.kinds, m.trainingSettings).steps;
-    return then > 0 ? subject.training.run.steps / then : 1;
+    if (then <= 0 || std::abs(now - then) <= Alike * then)
+        return 1;
+    return now / m.program->ofSteps.value_or(then);
 }
 
 Quantity runOf(const Subject& subject, const Measurement& m)

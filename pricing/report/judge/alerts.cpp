@@ -82,6 +82,13 @@ Quantity memoryShare(const Subject& subject, const Quantity& memory,
         .because(how(ShareFormula, {memory.value(), *bytes}, option->offer.machine.instance));
 }
 
+/// As the recommended machine serves it.
+const ServingDemand& servedDemand(const Subject& subject, const Report& report)
+{
+    const MachineKind* machine = machineOf(subject.catalogs, report.serving.recommended);
+    return subject.servingOn(machine != nullptr ? machine->device.kind : DeviceKind::Gpu);
+}
+
 void addUtilisation(const Subject& subject, Report& report)
 {
     // Machines that answer a day's requests at once are meant to be full.
@@ -90,8 +97,9 @@ void addUtilisation(const Subject& subject, Report& report)
             limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent,
                     "assumption alert_busy_percent"),
             busyOf(subject, report),
-            isContinuous(subject.serving) ? "add an instance, or take a faster one"
-                                          : "add an instance, or serve larger batches");
+            isContinuous(servedDemand(subject, report))
+                ? "add an instance, or take a faster one"
+                : "add an instance, or serve larger batches");
     const auto& option = report.training.recommended.chosen;
     const Quantity used = !option || option->forecast >= report.training.forecasts.size()
                               ? Quantity::unavailable(Unit::Percent, "no offer is chosen")
@@ -109,6 +117,27 @@ void addUtilisation(const Subject& subject, Report& report)
                              "raise the batch, or take a smaller machine"});
 }
 
+/// What isn't done yet of what would help, and what always does.
+std::string trainingRemedy(const Training& training)
+{
+    std::string remedy;
+    if (training.batch > 1)
+        remedy += "reduce the batch, ";
+    if (!recomputes(training))
+        remedy += "turn checkpointing on, ";
+    return remedy + (remedy.empty() ? "" : "or ") + "take a device with more memory";
+}
+
+std::string servingRemedy(const Serving& serving)
+{
+    std::string remedy;
+    if (batchOf(serving) > 1)
+        remedy += "serve smaller batches, ";
+    if (serving.precision != ServingPrecision::Int4)
+        remedy += "serve in a narrower precision, ";
+    return remedy + (remedy.empty() ? "" : "or ") + "take a device with more memory";
+}
+
 void addMemory(const Subject& subject, Report& report)
 {
     const Quantity limit = limitOf(valueOf(subject, AlertMemoryPercent), Unit::Percent,
@@ -117,12 +146,12 @@ void addMemory(const Subject& subject, Report& report)
     add(report, "memory of the training", limit,
         memoryShare(subject, training.option ? training.option->memory : report.training.memory,
                     training),
-        "reduce the batch, turn checkpointing on, or take a device with more memory");
+        trainingRemedy(subject.experiment.training));
     const Recommendation& serving = report.serving.recommended;
     add(report, "memory of the service", limit,
         memoryShare(subject, serving.option ? serving.option->memory : report.serving.memory,
                     serving),
-        "serve smaller batches or in a narrower precision, or take a device with more memory");
+        servingRemedy(subject.experiment.serving));
 }
 
 /// What the service promises, held against what the recommended machines do.

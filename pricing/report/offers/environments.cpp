@@ -118,6 +118,8 @@ std::vector<EnvironmentRow> environmentRows(const Subject& subject)
                         std::string(PurchaseNames.at(static_cast<std::size_t>(offer.purchase)));
             row.choice = OfferChoice{offer.machine.provider, offer.machine.instance, offer.region,
                                      offer.purchase};
+            if (isCommitment(offer.purchase))
+                row.hours = static_cast<double>(e.count) * HoursInMonth;
             row.usd = environmentUsd(e, subject.catalogs.prices().price(*found), offer.purchase);
         } else if (e.offer.empty()) {
             row.usd = Quantity::unavailable(Unit::Usd, "no machine is chosen for it yet");

@@ -341,11 +341,10 @@ std::string Chooser::whyNot(const GaveWay& one, const OptionText& chosen) const
                plainNumber(text.hours.value()) + " h, not " + plainNumber(chosen.hours.value()) +
                ".";
     if (m_choosing.support(*one.option) == Support::None)
-        return name + ", but no published run " +
-               (text.offer.machine.accelerator.empty()
-                    ? std::string("on processors")
-                    : "of " + text.offer.machine.accelerator + " or its generation") +
-               " supports that.";
+        return name + (text.offer.machine.accelerator.empty()
+                           ? std::string(", but few published runs on processors support that.")
+                           : ", but no published run of " + text.offer.machine.accelerator +
+                                 " or its generation supports that.");
     return openEnd(name + ", but it", *one.option);
 }
 

@@ -141,19 +141,28 @@ void addAsked(const Subject& subject, Service& service, ServingReport& serving)
 /// All that fit are: the soonest tells by how much. Weights that only the largest processors hold are the usual reason.
 std::string tooLong(const Subject& subject, const Report& report)
 {
-    const auto fits = [](const Option& o) {
-        return o.isAllowed && o.hasUsd && o.fits == Fits::Yes && o.trust != Trust::Doubtful;
-    };
-    const Option* soonest = nullptr;
-    bool isHeldByAccelerators = false;
+    const auto& rows = subject.catalogs.book().rows();
+    const Purchase planned = subject.experiment.plan.purchase;
+    const Option* soonest = nullptr; // bought as planned, if any is
+    std::size_t accelerators = 0;
+    std::size_t tooSmall = 0; // of these
     for (const Option& option : report.serving.options) {
-        if (!fits(option))
+        if (!option.isAllowed)
             continue;
         const Device& device = subject.catalogs.devices().kinds()[option.forecast].device;
-        isHeldByAccelerators = isHeldByAccelerators || device.kind != DeviceKind::Cpu;
-        if (soonest == nullptr || option.lateness < soonest->lateness)
+        accelerators += device.kind != DeviceKind::Cpu ? 1 : 0;
+        tooSmall += device.kind != DeviceKind::Cpu && option.fits == Fits::No ? 1 : 0;
+        if (!option.hasUsd || option.fits != Fits::Yes || option.trust == Trust::Doubtful)
+            continue;
+        const auto isBetterThan = [&](const Option& other) {
+            const bool isPlanned = rows[option.row].purchase == planned;
+            const bool wasPlanned = rows[other.row].purchase == planned;
+            return isPlanned != wasPlanned ? isPlanned : option.lateness < other.lateness;
+        };
+        if (soonest == nullptr || isBetterThan(*soonest))
             soonest = &option;
     }
+    const bool isHeldByAccelerators = accelerators == 0 || tooSmall < accelerators;
     const OptionText text = servingOptionText(report, subject.catalogs, *soonest);
     const Quantity& memory = report.serving.memory;
     return "Nothing answers within twice what is promised: the soonest, " + timesInstances(text) +

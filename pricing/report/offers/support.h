@@ -22,7 +22,7 @@ enum class Support : std::uint8_t { PublishedRuns, OwnMachine, None, OpenEnd };
 
 /// Of a training. Processors have constants of their own, which what is measured here corrects.
 [[nodiscard]] Support trainingSupport(const Subject& subject, const Option& option);
-/// Of a service. llama.cpp has kernels of its own for processors, whose speed nobody fitted.
+/// Of a service. llama.cpp has kernels of its own for processors, of which three published rows are known.
 [[nodiscard]] Support servingSupport(const Subject& subject, const Option& option);
 
 } // namespace outlay::pricing

@@ -65,7 +65,7 @@ Engine engineOnProcessors(const Model& model, const LayerKinds& layers, const Se
     const Engine usual = engineOf(model, serving);
     if (serving.engine || serving.tensorParallel || worksInTurn(usual))
         return usual;
-    const auto& format = serving.weightFormat;
+    const auto format = weightFormatOf(model, serving);
     const bool hasGguf = format && *format != WeightFormat::Awq && *format != WeightFormat::Gptq;
     const bool isNarrow = serving.precision == ServingPrecision::Int4 || hasGguf;
     return isNarrow || parametersOf(layers) >= Large ? Engine::LlamaCpp : Engine::LibTorch;

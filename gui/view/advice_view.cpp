@@ -148,11 +148,11 @@ QString shareText(const AdviceRow& row, const DisplayLocale& locale)
     const core::Quantity largest = core::Quantity::exact(100 * row.share, Unit::Percent, {});
     const auto share = [&]() -> Share {
         switch (row.most) {
-        case pricing::SavedThing::Money: return {row.savingPercent, u"−%1 % cost"};
-        case pricing::SavedThing::Time: return {row.savingTimePercent, u"−%1 % time"};
+        case pricing::SavedThing::Money: return {row.savingPercent, u"%1 % cost"};
+        case pricing::SavedThing::Time: return {row.savingTimePercent, u"%1 % time"};
         case pricing::SavedThing::Carbon: break;
         }
-        return {largest, u"−%1 % CO₂e"};
+        return {largest, u"%1 % CO₂e"};
     }();
     if (!share.percent.isAvailable() || share.percent.value() < 1)
         return {};

@@ -144,14 +144,15 @@ std::string tooLong(const Subject& subject, const Report& report)
     const auto& rows = subject.catalogs.book().rows();
     const Purchase planned = subject.experiment.plan.purchase;
     const Option* soonest = nullptr; // bought as planned, if any is
-    std::size_t accelerators = 0;
-    std::size_t tooSmall = 0; // of these
+    bool hasAccelerators = false;    // whose memory is known
+    bool isHeldByAccelerators = false;
     for (const Option& option : report.serving.options) {
         if (!option.isAllowed)
             continue;
         const Device& device = subject.catalogs.devices().kinds()[option.forecast].device;
-        accelerators += device.kind != DeviceKind::Cpu ? 1 : 0;
-        tooSmall += device.kind != DeviceKind::Cpu && option.fits == Fits::No ? 1 : 0;
+        const bool isAccelerator = device.kind != DeviceKind::Cpu;
+        hasAccelerators = hasAccelerators || (isAccelerator && option.fits != Fits::Unknown);
+        isHeldByAccelerators = isHeldByAccelerators || (isAccelerator && option.fits == Fits::Yes);
         if (!option.hasUsd || option.fits != Fits::Yes || option.trust == Trust::Doubtful)
             continue;
         const auto isBetterThan = [&](const Option& other) {
@@ -162,13 +163,12 @@ std::string tooLong(const Subject& subject, const Report& report)
         if (soonest == nullptr || isBetterThan(*soonest))
             soonest = &option;
     }
-    const bool isHeldByAccelerators = accelerators == 0 || tooSmall < accelerators;
     const OptionText text = servingOptionText(report, subject.catalogs, *soonest);
     const Quantity& memory = report.serving.memory;
     return "Nothing answers within twice what is promised: the soonest, " + timesInstances(text) +
            nameOf(text.offer) + ", takes " + plainNumber(static_cast<double>(soonest->lateness)) +
            " times as long" +
-           (isHeldByAccelerators || !memory.isAvailable()
+           (!hasAccelerators || isHeldByAccelerators || !memory.isAvailable()
                 ? "; a smaller design or a looser promise may help."
                 : ". No machine with accelerators holds the " + plainNumber(memory.value() / Giga) +
                       " GB that it needs; weights in fewer bits may be held.");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/provider.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -188,9 +190,13 @@ std::string_view providerTitle(std::string_view id)
 
 std::string_view providerNamed(std::string_view name)
 {
+    const std::string plain = core::lowerCase(name);
     const auto* const found =
         std::find_if(Providers.begin(), Providers.end(), [&](const Provider& row) {
-            return std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end();
+            return row.id == plain || core::lowerCase(row.title) == plain ||
+                   std::any_of(row.aliases.begin(), row.aliases.end(), [&](std::string_view alias) {
+                       return core::lowerCase(alias) == plain;
+                   });
         });
     return found == Providers.end() ? name : found->id;
 }

@@ -56,7 +56,8 @@ struct Provider {
 /// "aws" -> "AWS"; the plain name of one that isn't known.
 [[nodiscard]] std::string_view providerTitle(std::string_view id);
 
-/// The id of a provider that a catalog calls so: "lambdalabs" -> "lambda". The name itself where none is known by it.
+/// The id of a provider that a catalog or a person calls so: "lambdalabs" -> "lambda", "AWS" -> "aws". The name itself
+/// where none is known by it.
 [[nodiscard]] std::string_view providerNamed(std::string_view name);
 
 /// Where a catalog doesn't name the provider: its id where both names show it, empty otherwise.

@@ -8,6 +8,7 @@
 #include "pricing/import/importers.h"
 #include "pricing/offer_table.h"
 #include "pricing/price_file.h"
+#include "pricing/provider.h"
 
 #include <istream>
 #include <iterator>
@@ -37,8 +38,17 @@ void clean(Offer& offer)
     for (std::string* text : {&offer.machine.provider, &offer.machine.instance, &offer.region,
                               &offer.machine.family, &offer.source.name, &offer.source.doubt})
         *text = printable(*text, LongestOwnName);
+    offer.machine.provider = providerNamed(offer.machine.provider);
     if (!dayOf(offer.source.asOf))
         offer.source.asOf.clear();
+}
+
+/// What a person wrote beside the figure; other lists name a currency.
+bool isInUsd(const Json& entry)
+{
+    const Json* currency = entry.find("currency");
+    return currency == nullptr ||
+           (currency->asString() != nullptr && lowerCase(*currency->asString()) == "usd");
 }
 
 /// Why the entry is left out; empty when it is taken.
@@ -49,6 +59,8 @@ std::string take(const Json& entry, const ImportOptions& options, OfferTableBuil
     describe(reader, offer);
     if (const auto outcome = reader.outcome(); !outcome)
         return outcome.error().what;
+    if (!isInUsd(entry))
+        return "its price isn't in USD";
     if (offer.usdPerHour.value_or(0) <= 0)
         return offer.usdPerHour ? "its price is zero" : "it has no price";
     clean(offer);

@@ -104,14 +104,30 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
     on.launchS = rates.products.launchUs * Micro;
     on.products = rates.products;
     on.steps = {.flopsPerS = flopsPerS * rates.steps.share,
-                .bytesPerS = bytesPerS * rates.cacheGain,
+                .bytesPerS = bytesPerS * rates.steps.memory,
                 .rowsToHalf = rates.steps.rowsToHalf,
-                .widthToHalf = rates.steps.widthToHalf,
-                .stepS = rates.steps.stepUs * Micro,
-                .gradientFlopsPerS = flopsPerS,
+                .launchS = rates.steps.launchUs * Micro,
                 .areFused = false};
-    on.overheadS = rates.stepOverheadMs / MillisPerS;
     return on;
+}
+
+constexpr double PageBytes = 4096;
+
+void addTraining(Attainable& on, const ProcessorTraining& rates)
+{
+    on.traffic = rates.traffic;
+    on.launchS = rates.launchUs * Micro;
+    on.steps.flopsPerS = on.flopsPerS * rates.stepShare;
+    on.steps.rowsToHalf = rates.stepRowsToHalf;
+    on.steps.bytesPerS = on.bytesPerS * rates.stepMemory;
+    on.steps.launchS = on.launchS;
+    on.steps.gradientFlopsPerS = on.steps.flopsPerS;
+    on.steps.gradientPasses = rates.gradientPasses;
+    on.steps.backwardLaunches = rates.backwardLaunches;
+    on.steps.gatedBackward = rates.gatedBackward;
+    on.updateTraffic = rates.updateTraffic;
+    on.overheadS = rates.overheadMs / MillisPerS;
+    on.returnedS = rates.pageUs * Micro / PageBytes;
 }
 
 /// Of products on a card with too little power for all that it lists.
@@ -273,7 +289,9 @@ RequestRates requestRatesOfProcessor(Attainable on, const ServingDemand& demand,
 {
     const EngineRates& timed = c.ratesOf(Engine::LibTorch, {});
     const EngineRates& engine = c.ratesOf(demand.engine, {});
-    on.launchS += std::max(0.0, engine.hostUs - timed.hostUs) * Micro;
+    const double moreS = std::max(0.0, engine.hostUs - timed.hostUs) * Micro;
+    on.launchS += moreS;
+    on.steps.launchS += moreS;
     on.overheadS =
         std::max(0.0, overheadSecondsOf(engine, demand) - overheadSecondsOf(timed, demand));
     if (demand.engine == Engine::LlamaCpp)
@@ -335,8 +353,10 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     // All but products of blocks.
     const PeakRate peak = peakRate(device, isNarrow ? Precision::Bf16 : training.precision);
     Attainable on = plainOn(device, peak, c);
-    if (device.kind == DeviceKind::Cpu)
+    if (device.kind == DeviceKind::Cpu) {
+        addTraining(on, c.processors.training);
         return on;
+    }
     if (isNarrow)
         on.narrowFlopsPerS = narrowFlopsPerS(device, peak, on, c);
     setBf16(on.steps, isNarrow || training.precision == Precision::Bf16);
@@ -396,8 +416,11 @@ Attainable overlapping(Attainable on)
 
 Attainable attainableAt(const ReachedRates& rates, const Calibration& c)
 {
-    if (rates.isProcessor)
-        return processorOf(rates.flopsPerS, rates.bytesPerS, c);
+    if (rates.isProcessor) {
+        Attainable on = processorOf(rates.flopsPerS, rates.bytesPerS, c);
+        addTraining(on, c.processors.training);
+        return on;
+    }
     Attainable on = acceleratorAt(rates, c);
     addFramework(on, c.training, AttentionKernel::Plain, false);
     return on;

@@ -25,11 +25,15 @@ struct AttainableSteps {
     double rowsToHalf = 0;
     double widthToHalf = 0;
     double stepS = 0;
+    double launchS = 0;           // of an operation in a step, on a processor
     double gradientFlopsPerS = 0; // of all steps in one product
     double callS = 0;             // of a pass through a layer
     double layoutPasses = 0;      // over its weights, in each
     bool padsRows = false;
-    bool areFused = true; // no library fuses them on a processor
+    double gradientPasses = 0;   // over a step's matrix on the way back, beside its products
+    double backwardLaunches = 1; // of those forward, where a processor runs them one by one
+    double gatedBackward = 1;    // of all that a step of a gated recurrence does forward there
+    bool areFused = true;        // no library fuses them on a processor
     std::optional<ChosenSteps> chosen;
 };
 
@@ -62,6 +66,7 @@ struct Attainable {
     double unevenBlockS = 0; // that each way through a block waits to learn how long samples are
     bool stopsEarly = false; // blocks may run again to where nothing is read any more
     double updateTraffic = 1;
+    double returnedS = 0; // for each byte that the system is asked for anew
 
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }
 };

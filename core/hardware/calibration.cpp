@@ -324,12 +324,36 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.flag({.key = "holds_half", .what = "fp16 weights of a recurrence in registers"}, r.holdsHalf);
 }
 
+void describe(FieldVisitor& v, ProcessorSteps& r)
+{
+    v.number(share("share", "of the products"), r.share);
+    v.number(amount("rows_to_half", "rows to reach half of it"), r.rowsToHalf);
+    v.number(ratio("memory", "of the bandwidth"), r.memory);
+    v.number(amount("launch_us", "launch of an operation"), r.launchUs);
+}
+
+void describe(FieldVisitor& v, ProcessorTraining& r)
+{
+    v.number(factor("traffic", "of the bytes that the layers count"), r.traffic);
+    v.number(amount("launch_us", "launch of an operation"), r.launchUs);
+    v.number(ratio("step_share", "of the products, in steps of a recurrence"), r.stepShare);
+    v.number(amount("step_rows_to_half", "rows of a step that reach half of it"), r.stepRowsToHalf);
+    v.number(ratio("step_memory", "of the bandwidth, where steps reread a matrix"), r.stepMemory);
+    v.number(amount("gradient_passes", "passes over that matrix in each step back"),
+             r.gradientPasses);
+    v.number(amount("backward_launches", "launches of a step back for each forward"),
+             r.backwardLaunches);
+    v.number(ratio("gated_backward", "of a gated step back"), r.gatedBackward);
+    v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
+    v.number(amount("overhead_ms", "overhead of a step"), r.overheadMs);
+    v.number(amount("page_us", "for a page that the system gives anew"), r.pageUs);
+}
+
 void describe(FieldVisitor& v, ProcessorRates& r)
 {
     part(v, "products", "products", r.products);
     part(v, "steps", "steps of a recurrence", r.steps);
-    v.number(factor("cache_gain", "gain of a cache"), r.cacheGain);
-    v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
+    part(v, "training", "training", r.training);
 }
 
 void describe(FieldVisitor& v, HostRates& r)
@@ -355,6 +379,12 @@ void describe(FieldVisitor& v, KindSpread& s)
     v.texts({.key = "makers", .what = "makers of whom several were"}, s.makers);
 }
 
+void describe(FieldVisitor& v, ScaledSpread& s)
+{
+    v.number(factor("base", "of a scaled measurement"), s.base);
+    v.number(factor("per_fold", "for each e-fold of scaling"), s.perFold);
+}
+
 void describe(FieldVisitor& v, Spreads& s)
 {
     part(v, "training", "of a training step", s.training);
@@ -376,8 +406,8 @@ void describe(FieldVisitor& v, Spreads& s)
              s.ofFetching);
     v.number(factor("per_doubling", "for each doubling of devices"), s.perDoubling);
     v.number(factor("whole_run", "more of a whole run"), s.wholeRun);
-    v.number(factor("scaled_base", "of a scaled measurement"), s.scaledBase);
-    v.number(factor("scaled_per_fold", "for each e-fold of scaling"), s.scaledPerFold);
+    part(v, "scaled", "of a scaled measurement", s.scaled);
+    part(v, "scaled_on_processors", "of a scaled training on a processor", s.scaledOnProcessors);
 }
 
 void describe(FieldVisitor& v, Calibration& c)

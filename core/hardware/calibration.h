@@ -156,11 +156,37 @@ struct GenerationRates {
 };
 
 /// Processors: the share of their products was fitted on one kind of them, the rest is assumed.
+/// What a framework makes of a processor while it trains, one operation after the other.
+struct ProcessorTraining {
+    double traffic = 2.4; // of the bytes that the layers count
+    double launchUs = 2;
+    double stepShare = 1; // of the products, in the steps of a recurrence
+    double stepRowsToHalf = 28;
+    double stepMemory = 0.48;      // of the bandwidth, where each rereads its matrix
+    double gradientPasses = 2;     // over that matrix in each step back, whose gradient is summed
+    double backwardLaunches = 1.6; // of those of a step forward
+    double gatedBackward = 2.5;    // of all that a step of a gated recurrence does forward
+    double updateTraffic = 1;      // of the bytes of weights, gradients and moments
+    double overheadMs = 0.1;       // of a step
+    double pageUs = 1;             // for 4 KiB that the system gives anew
+
+    bool operator==(const ProcessorTraining&) const = default;
+};
+
+/// The steps of a recurrence there, while it serves.
+struct ProcessorSteps {
+    double share = 0.9;     // of the products
+    double rowsToHalf = 17; // libraries pack a matrix before they multiply it by few rows
+    double memory = 1.5;    // of the bandwidth: caches hold what each rereads
+    double launchUs = 1;    // of an operation
+
+    bool operator==(const ProcessorSteps&) const = default;
+};
+
 struct ProcessorRates {
     ProductRates products;
-    StepRates steps;
-    double cacheGain = 3; // a recurrence rereads its matrix faster than memory allows
-    double stepOverheadMs = 0.6;
+    ProcessorSteps steps;
+    ProcessorTraining training;
 
     bool operator==(const ProcessorRates&) const = default;
 };
@@ -198,6 +224,14 @@ struct AskedDevice {
 /// An engine on a device, as the spreads of passes and tokens name those that were measured together.
 [[nodiscard]] std::string seenAs(Engine engine, std::string_view device);
 
+/// Of a measurement that is scaled to a changed design, whatever it is of.
+struct ScaledSpread {
+    double base = 1.1;
+    double perFold = 1.2; // for each e-fold between the two
+
+    bool operator==(const ScaledSpread&) const = default;
+};
+
 struct Spreads {
     KindSpread training;
     KindSpread recurrent;
@@ -214,8 +248,8 @@ struct Spreads {
     double inFp8 = 1.3;             // of training in 8 bits, at least
     double perDoubling = 1.02;      // of the devices
     double wholeRun = 1.6;          // more, of a whole run
-    double scaledBase = 1.1;        // a measurement here, scaled to a changed design
-    double scaledPerFold = 1.2;     // for each e-fold between the two
+    ScaledSpread scaled;
+    ScaledSpread scaledOnProcessors; // of training there
 
     [[nodiscard]] static double of(const KindSpread& kind, const AskedDevice& device);
     /// Whether runs of just that were seen.
@@ -272,6 +306,9 @@ void describe(FieldVisitor& v, TrainingRates& r);
 void describe(FieldVisitor& v, RunShares& r);
 void describe(FieldVisitor& v, EngineRates& r);
 void describe(FieldVisitor& v, GenerationRates& r);
+void describe(FieldVisitor& v, ScaledSpread& s);
+void describe(FieldVisitor& v, ProcessorSteps& r);
+void describe(FieldVisitor& v, ProcessorTraining& r);
 void describe(FieldVisitor& v, ProcessorRates& r);
 void describe(FieldVisitor& v, HostRates& r);
 void describe(FieldVisitor& v, KindSpread& s);

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/hardware/kernels.h"
 #include "core/workload/parameters.h"
+#include "core/workload/returned_memory.h"
 #include "core/workload/trained.h"
 #include "core/workload/weight_file.h"
 
@@ -34,29 +35,24 @@ void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
                        .isProjected = l.projection > 0};
 }
 
-/// The gated RNN runs whole in each step, as plain kernels, or in those that take chunks of steps.
+/// The gated RNN's products run over all positions at once; its states step by step, as plain kernels, or in chunks.
 void splitRecurrence(KernelGroup& group, const GatedRecurrent& l, const Pass& pass)
 {
     group.steps = group.rows / pass.batch;
     if (group.steps <= 0)
         return;
-    constexpr double Launches = 7; // four products, two sigmoids, the way out
     const double ofStates = GatedStateOperations * group.rows * real(l.key * l.value);
-    group.gated = GatedSteps{.shape = {.batch = pass.batch,
-                                       .positions = group.steps,
-                                       .key = real(l.key),
-                                       .value = real(l.value),
-                                       .valueBytes = pass.valueBytes},
-                             .flops = group.flops - ofStates,
-                             .bytes = group.bytes - ofStates * pass.valueBytes,
-                             .weightBytes = group.weightBytes,
-                             .launches = Launches};
-    group.bytes += std::exchange(group.weightBytes, 0);
-    group.stepFlops = group.flops / group.steps;
-    group.stepBytes = group.bytes / group.steps;
-    group.stepLaunches = group.launches / group.steps;
+    group.gated = GatedShape{.batch = pass.batch,
+                             .positions = group.steps,
+                             .key = real(l.key),
+                             .value = real(l.value),
+                             .valueBytes = pass.valueBytes};
+    group.flops -= ofStates;
+    group.bytes -= ofStates * pass.valueBytes;
+    group.stepFlops = ofStates / group.steps;
+    group.stepBytes = ofStates * pass.valueBytes / group.steps;
+    group.stepLaunches = std::exchange(group.launches, 0) / group.steps;
     group.hasFusedSteps = false;
-    group.flops = group.bytes = group.launches = 0;
 }
 
 /// Moves attention's scores out of the group's sums.
@@ -345,6 +341,7 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
         demand.training.expertParallel.reset();
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
+    demand.returnedBytes = returnedBytes(layers, training, demand.memory);
     demand.onAccelerator = acceleratorActivations(layers, training);
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;

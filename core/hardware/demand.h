@@ -14,17 +14,6 @@
 
 namespace outlay::core {
 
-/// A gated recurrence whose products with weights run over all positions at once, and its states in chunks of them.
-struct GatedSteps {
-    GatedShape shape;
-    double flops = 0; // of the products
-    double bytes = 0; // that they read and write, beside weights
-    double weightBytes = 0;
-    double launches = 0;
-
-    bool operator==(const GatedSteps&) const = default;
-};
-
 /// Layers that cost the same in one forward pass, and how many of them there are.
 struct KernelGroup {
     double count = 1;
@@ -41,10 +30,10 @@ struct KernelGroup {
     double launches = 0;      // one after the other, without those of the recurrence
     double steps = 0;         // of a recurrence, each of which waits for the one before
     double stepFlops = 0;     // in each
-    double stepBytes = 0;     // of the matrix that each step reads again
+    double stepBytes = 0;     // of the matrix that each step reads again, or of states
     double stepLaunches = 0;  // of plain kernels, in each
     bool hasFusedSteps = true;       // a library has one kernel for a step
-    std::optional<GatedSteps> gated; // what such steps are where kernels take many at once
+    std::optional<GatedShape> gated; // what such steps are where kernels take many at once
     StepShape stepShape;             // which that is depends on it
     bool isInBlock = false;
     bool isOfExperts = false; // each with a part of the rows
@@ -94,9 +83,10 @@ struct TrainingDemand {
     double flopsPerBatch = 0; // forward
     double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
-    double blocksAgain = 0; // of these, what checkpointing computes again
-    double width = 0;       // of what goes from block to block
-    double keyBytes = 0;    // of all keys and values of a pass
+    double blocksAgain = 0;   // of these, what checkpointing computes again
+    double width = 0;         // of what goes from block to block
+    double keyBytes = 0;      // of all keys and values of a pass
+    double returnedBytes = 0; // of a pass on a processor, that the system is asked for anew
     RoutedRows routed;
     std::int64_t heads = 0;   // of every attention; 0: there is none
     std::int64_t experts = 0; // of every layer that has some; 0: none has

@@ -71,6 +71,23 @@ double chosenSeconds(const KernelGroup& group, const AttainableSteps& on, Way wa
     return group.steps * residentSeconds(rates, kernel, work) + call;
 }
 
+/// Of what a step takes forward.
+struct StepsBack {
+    double work = 1;
+    double launches = 1;
+};
+
+StepsBack stepsBackOf(const KernelGroup& group, const AttainableSteps& on)
+{
+    // On GPUs four times as many: gradients of both factors, of the slices that a step reads, and their sums (measured: 3.9
+    // to 4.6).
+    constexpr double EagerLaunches = 4;
+    if (on.areFused)
+        return {.launches = EagerLaunches};
+    return group.gated ? StepsBack{on.gatedBackward, on.gatedBackward}
+                       : StepsBack{.launches = on.backwardLaunches};
+}
+
 PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double devices,
                         Way way = Way::Forward)
 {
@@ -88,17 +105,16 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
             on.steps.callS + layout;
         return time;
     }
-    // Each step runs its operations one by one. A processor keeps the weights in its caches. Back there are four times
-    // as many: gradients of both factors, of the slices that a step reads, and their sums (measured: 3.9 to 4.6).
-    constexpr double EagerBackward = 4;
+    // Each step runs its operations one by one.
     const double rows = group.rows / group.steps;
     const double work = on.steps.areFused
                             ? productSeconds(group.stepFlops, rows, on, devices) +
                                   on.traffic * group.stepBytes / (on.bytesPerS * devices)
                             : fusedStepSeconds(group, on.steps, devices);
-    const double launches =
-        group.stepLaunches * on.launches * (way == Way::Backward ? EagerBackward : 1);
-    time.recurrenceS = group.steps * (work + launches * on.launchS);
+    const StepsBack back = way == Way::Backward ? stepsBackOf(group, on.steps) : StepsBack{};
+    const double launches = group.stepLaunches * on.launches * back.launches;
+    const double launchS = on.steps.areFused ? on.launchS : on.steps.launchS;
+    time.recurrenceS = group.steps * (back.work * work + launches * launchS);
     time.hostS = group.steps * launches * on.hostS;
     return time;
 }
@@ -109,8 +125,12 @@ PassTime stepsBack(const KernelGroup& group, const Attainable& on, double again,
     PassTime time = recurrenceTime(group, on, devices, Way::Backward);
     if (again > 0)
         time += recurrenceTime(group, on, devices).times(again);
-    if (group.steps > 0 && group.productsBack > 1)
+    if (group.steps > 0 && group.productsBack > 1) {
         time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
+        if (group.hasFusedSteps && on.steps.gradientPasses > 0)
+            time.movingS += group.steps * group.stepBytes * on.steps.gradientPasses /
+                            (on.steps.bytesPerS * devices);
+    }
     return time;
 }
 
@@ -139,20 +159,14 @@ bool isChunked(const KernelGroup& group, const Attainable& on)
     return group.gated && on.chunks;
 }
 
-/// A gated recurrence: its products over all positions, and so often its states in chunks of them.
-PassTime chunkedTime(const GatedSteps& gated, const Attainable& on, double devices,
-                     const Runs& runs, double chunks)
+/// The states of a gated recurrence so often, in chunks of its positions, and the kernels around them.
+PassTime chunkedTime(const GatedShape& gated, const Attainable& on, const Runs& runs, double chunks)
 {
+    constexpr double Launches = 7; // four products, two sigmoids, the way out
     PassTime time;
     time.isChunked = true;
-    const double rows = gated.shape.batch * gated.shape.positions;
-    time.productS = runs.products * productSeconds(gated.flops, rows, on, devices);
-    time.movingS = (runs.products * gated.weightBytes + runs.others * on.traffic * gated.bytes) /
-                   (on.bytesPerS * devices);
-    if (on.overlaps)
-        (time.productS < time.movingS ? time.productS : time.movingS) = 0;
-    time.recurrenceS = chunks * gatedSeconds(gated.shape, *on.chunks);
-    const double launches = runs.others * on.launches * gated.launches;
+    time.recurrenceS = chunks * gatedSeconds(gated, *on.chunks);
+    const double launches = runs.others * on.launches * Launches;
     time.launchS = launches * on.launchS;
     time.hostS = (launches + chunks) * on.hostS;
     return time;
@@ -261,7 +275,7 @@ PassTime forwardTime(const std::vector<KernelGroup>& groups, const Attainable& o
     PassTime total;
     for (const KernelGroup& group : groups) {
         PassTime time = plainTime(group, on, {}, sharers);
-        time += isChunked(group, on) ? chunkedTime(*group.gated, on, devices, {}, 1)
+        time += isChunked(group, on) ? chunkedTime(*group.gated, on, {}, 1)
                                      : recurrenceTime(group, on, devices);
         total += time.times(group.count);
     }
@@ -290,9 +304,8 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
                         (on.attention ? more.fused : more.scores) + group.othersBack,
                         more.others + group.othersBack};
         PassTime time = plainTime(group, on, runs, sharers);
-        time += isChunked(group, on)
-                    ? chunkedTime(*group.gated, on, devices, runs, more.others + ChunksBack)
-                    : stepsBack(group, on, more.others, devices);
+        time += isChunked(group, on) ? chunkedTime(*group.gated, on, runs, more.others + ChunksBack)
+                                     : stepsBack(group, on, more.others, devices);
         total += time.times(group.count);
     }
     return total;

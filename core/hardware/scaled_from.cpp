@@ -57,7 +57,8 @@ Arithmetic arithmeticOf(Precision precision)
 ReachedRates reachedBy(const HostMachine& machine)
 {
     const Device* listed = isProcessor(machine) ? nullptr : hardwareCatalog()->find(machine.device);
-    return {.flopsPerS = machine.matrixFlopsPerSecond.value_or(0),
+    const double flopsPerS = machine.matrixFlopsPerSecond.value_or(0);
+    return {.flopsPerS = std::max(flopsPerS, machine.wholeFlopsPerSecond.value_or(0)),
             .bytesPerS = machine.memoryBytesPerSecond.value_or(0),
             .arithmetic = arithmeticOf(machine.matrixPrecision.value_or(Precision::Fp32)),
             .isProcessor = isProcessor(machine),
@@ -91,11 +92,15 @@ TrainingDemand demandOf(const Measurement& measured)
     return trainingDemand(expand(measured.model), measured.trainingSettings);
 }
 
-double scaledSpread(double folds, const Spreads& spreads)
+const ScaledSpread& trainingSpread(const HostMachine& machine, const Spreads& spreads)
+{
+    return isProcessor(machine) ? spreads.scaledOnProcessors : spreads.scaled;
+}
+
+double scaledSpread(double folds, const ScaledSpread& scaled)
 {
     constexpr double HalfOfBase = 0.25;
-    return std::pow(spreads.scaledBase, folds / (folds + HalfOfBase)) *
-           std::pow(spreads.scaledPerFold, folds);
+    return std::pow(scaled.base, folds / (folds + HalfOfBase)) * std::pow(scaled.perFold, folds);
 }
 
 double foldsBetween(const TrainingDemand& a, const TrainingDemand& b, const Attainable& on)
@@ -138,7 +143,8 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
     const double start = m.buildS + m.warmUpS * ratio;
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
     const double folds = foldsBetween(before, now, on);
-    const double factor = scaledSpread(folds, calibration.spreads);
+    const double factor =
+        scaledSpread(folds, trainingSpread(measured.machine, calibration.spreads));
     const Interval margins = runMargins(measured);
     return Quantity::within(
         value, value * std::min(1.0, margins.low) / factor,

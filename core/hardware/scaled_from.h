@@ -23,7 +23,10 @@ namespace outlay::core {
 
 /// By what a figure scaled over so many e-folds may be off, over the interval of the measurement itself: 1 for
 /// none; within a quarter of a fold half of what pairs of published runs show is reached.
-[[nodiscard]] double scaledSpread(double folds, const Spreads& spreads);
+[[nodiscard]] double scaledSpread(double folds, const ScaledSpread& scaled);
+/// Of a training that was measured there.
+[[nodiscard]] const ScaledSpread& trainingSpread(const HostMachine& machine,
+                                                 const Spreads& spreads);
 
 /// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the
 /// change. Unavailable where the machine's rates weren't measured, or for another precision, which the

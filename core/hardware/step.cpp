@@ -177,7 +177,7 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
     step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
     step.updateS =
         updatedS(demand, rates, largestPart(demand.trained, demand.blocks, layout).all());
-    step.overheadS = rates.overheadS;
+    step.overheadS = rates.overheadS + real(passes) * demand.returnedBytes * rates.returnedS;
     return step;
 }
 

@@ -88,6 +88,7 @@ void describe(FieldVisitor& v, HostMachine& m)
     v.text({"torch", "version of LibTorch"}, m.torch);
     v.text({"device", "device"}, m.device);
     v.number({"matrix_flops_per_s", "rate of a large matrix product"}, m.matrixFlopsPerSecond);
+    v.number({"whole_flops_per_s", "rate of it by all threads"}, m.wholeFlopsPerSecond);
     v.choice(Field{"matrix_precision", "precision of the product"}, m.matrixPrecision,
              PrecisionNames);
     v.number({"memory_bytes_per_s", "rate of a long copy"}, m.memoryBytesPerSecond);

@@ -25,6 +25,8 @@ struct HostMachine {
     std::string device; // "cpu", or the accelerator's name ("cuda" where the driver doesn't say)
     std::optional<double> matrixFlopsPerSecond; // of a large product, reached here
     std::optional<Precision> matrixPrecision;   // of that product; none: fp32
+    // By all threads that a job may use, not one; none of older measurements.
+    std::optional<double> wholeFlopsPerSecond;
     std::optional<double> memoryBytesPerSecond; // of a long copy, reached here
 
     bool operator==(const HostMachine&) const = default;

@@ -50,13 +50,16 @@ bool waitsAndEndsAlike(const Model& model, const Training& a, const Training& b)
            (a.reentrant == b.reentrant || !leavesUnread(layers, b));
 }
 
-/// All that changes what an accelerator runs; processors are forecast without any of it.
+/// All that changes what an accelerator runs; processors are forecast without any of it, but with what they do with
+/// freed memory.
 bool runsThoseKernels(const Measurement& m, const Asked& asked)
 {
     const Training& its = m.trainingSettings;
-    return isProcessor(m.machine) || (its.compiled == asked.training.compiled &&
-                                      its.chunkedLoss == asked.training.chunkedLoss &&
-                                      waitsAndEndsAlike(asked.model, its, asked.training));
+    if (isProcessor(m.machine))
+        return its.keepMemory == asked.training.keepMemory;
+    return its.compiled == asked.training.compiled &&
+           its.chunkedLoss == asked.training.chunkedLoss &&
+           waitsAndEndsAlike(asked.model, its, asked.training);
 }
 
 bool hasStepsOf(const Measurement& m, const Asked& asked)

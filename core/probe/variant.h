@@ -15,9 +15,10 @@ struct VariantKind {
 };
 
 /// What a job may ask for, beside "all".
-inline constexpr std::array<VariantKind, 18> VariantKinds{{
+inline constexpr std::array<VariantKind, 19> VariantKinds{{
     {"batch", "another batch size: it trains otherwise"},
     {"threads", "threads of LibTorch and of the matrix library"},
+    {"kept-memory", "freed memory kept for the next step, not given back to the system"},
     {"accumulation", "smaller batches, several in a step"},
     {"checkpointing", "blocks keep their input only and are computed again"},
     {"bf16", "products in 16 bits, weights and losses in fp32"},

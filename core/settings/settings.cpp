@@ -192,6 +192,9 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"packed", "samples fill rows of one length (else each is as long as it is)"}, t.packed);
     v.flag({"chunked_loss", "loss made with the logits in parts, of which one is there at a time"},
            t.chunkedLoss);
+    v.flag({"keep_memory", "freed memory that the next step finds again, on processors (else "
+                           "glibc gives it back to the system)"},
+           t.keepMemory);
     v.choice(Field{"software", "software of the training"}, t.software, SoftwareNames);
     v.choice(Field{"method", "part of the weights that is trained"}, t.method, MethodNames);
     v.integer({"adapter_rank", "rank of adapters (lora)", 1, 65536}, t.adapterRank);

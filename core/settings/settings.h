@@ -153,6 +153,7 @@ struct Training {
     bool compiled = false;    // what isn't a product runs in kernels made for the model
     bool packed = true;       // samples fill rows of one length; else each is as long as it is
     bool chunkedLoss = false; // logits are made and used in parts: never all of them are there
+    bool keepMemory = false;  // on processors: freed memory stays for the next step
     Software software = Software::Ordinary;
     Method method = Method::Full;
     std::int64_t adapterRank = 16;

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/workload/checkpointed.h"
+#include "core/workload/largest.h"
 #include "core/workload/parameters.h"
 #include "core/workload/trained.h"
 #include "core/workload/work.h"
@@ -20,13 +21,17 @@ namespace {
 /// and glibc's default, which returns blocks from `ReturnedLate` on at once. docs/methods.md says how far
 /// off designs are that the factors weren't fitted to.
 struct Holding {
-    double ofSmall = 1.3;
-    double ofLarge = 1.0; // they leave holes between the small ones
-    double most = 1.8;
+    double ofSmall = 1;
+    double ofLarge = 1; // they leave holes between the small ones
+    double most = 1;
+    double more = 0; // bytes, however little is in use
 };
-constexpr Holding OfRecurrences{};
-constexpr Holding OfStates{1.6, 1.1, 2.9}; // many small ones lie between blocks that are free
-constexpr Holding OfLogits{1.4, 1.2, 1.9}; // most is in use before anything has been freed
+constexpr Holding OfProducts{
+    2.2, 1.2, 4.3, 1e6}; // a block that is free doesn't fit one of its own size, with glibc 2.36
+constexpr Holding OfRecurrences{1.4, 1.0, 2.3};
+constexpr Holding OfPlainCells{2.5, 1.1, 3.7}; // RNN
+constexpr Holding OfStates{2.1, 1.1, 3.1};     // many small ones lie between blocks that are free
+constexpr Holding OfLogits{1.4, 1.2, 1.9};     // most is in use before anything has been freed
 constexpr Holding OfAttention{1.6, 1.35, 2.1};
 constexpr double LeastHeld = 0.95;
 // Bytes of a block that even such an allocator returns at once, and of one that stays in the heap where
@@ -79,42 +84,6 @@ OptimizerState optimizerState(Optimizer optimizer)
     return {};
 }
 
-/// Numbers of the largest single matrix of a layer that is trained.
-double largestMatrix(const LayerSpec& spec, const Trained& trained, const Training& t)
-{
-    double adapter = 0;
-    for (const Linear& linear : trained.adapted)
-        adapter = std::max(adapter, real(t.adapterRank * std::max(linear.inputs, linear.outputs)));
-    if (!trained.isWhole)
-        return adapter;
-    struct Largest {
-        std::int64_t operator()(const Recurrent& l) const
-        {
-            return gatesOf(l.cell) * l.hidden * std::max(l.inputs, l.output());
-        }
-        std::int64_t operator()(const GatedRecurrent& l) const
-        {
-            return std::max(l.inputs * std::max(l.key, l.value), l.value * l.output);
-        }
-        std::int64_t operator()(const Dense& l) const { return l.tied ? 0 : l.inputs * l.outputs; }
-        std::int64_t operator()(const Attention& l) const
-        {
-            std::int64_t largest = 0;
-            for (const Linear& linear : linearsOf(l))
-                largest = std::max(largest, linear.inputs * linear.outputs);
-            return largest;
-        }
-        std::int64_t operator()(const FeedForward& l) const { return l.width * l.inner; }
-        std::int64_t operator()(const Experts& l) const { return l.expert.width * l.expert.inner; }
-        std::int64_t operator()(const Norm& l) const { return l.width; }
-        std::int64_t operator()(const Dropout&) const { return 0; }
-        std::int64_t operator()(const Embedding& l) const { return l.rows * l.width; }
-        std::int64_t operator()(const RelativeBias& l) const { return l.buckets * l.heads; }
-        std::int64_t operator()(const Weights&) const { return 0; }
-    };
-    return static_cast<double>(std::visit(Largest{}, spec));
-}
-
 /// When a step holds most beside weights, gradients and the optimizer's state.
 struct Peak {
     double kept = 0;
@@ -145,39 +114,6 @@ double besideAll(const LayerKinds& layers, const Training& t, const Pass& pass)
     return flops;
 }
 
-/// Numbers of the largest tensor of a layer in a pass; a recurrence makes one in each step.
-double largestTensor(const Layer& layer, const Pass& pass)
-{
-    struct Largest {
-        double batch;
-        double tokens;
-
-        double perToken(std::int64_t width) const
-        {
-            return batch * tokens * static_cast<double>(width);
-        }
-        double operator()(const Recurrent& l) const
-        {
-            return batch * static_cast<double>(l.hidden);
-        }
-        double operator()(const GatedRecurrent& l) const
-        {
-            return batch * static_cast<double>(l.key * l.value);
-        }
-        double operator()(const Dense& l) const { return perToken(l.outputs); }
-        double operator()(const Attention& l) const { return tokens * perToken(l.heads); }
-        double operator()(const FeedForward& l) const { return perToken(l.inner); }
-        double operator()(const Experts& l) const { return perToken(l.expert.inner); }
-        double operator()(const Norm& l) const { return perToken(l.width); }
-        double operator()(const Dropout& l) const { return perToken(l.width); }
-        double operator()(const Embedding& l) const { return perToken(l.width); }
-        double operator()(const RelativeBias&) const { return 0; }
-        double operator()(const Weights&) const { return 0; }
-    };
-    const double tokens = layer.stream == Stream::Sample ? 1 : pass.tokens;
-    return std::visit(Largest{pass.batch, tokens}, layer.spec);
-}
-
 bool isRecurrence(const LayerSpec& spec)
 {
     return std::holds_alternative<Recurrent>(spec) || std::holds_alternative<GatedRecurrent>(spec);
@@ -194,6 +130,18 @@ struct KeptMemory {
     bool isLarge = false;
 };
 
+/// Where a step's gradient is larger than what all steps read at once, a late allocator has two free ones beside each
+/// that it hands out: neither fits its like.
+double freeGradients(const Layer& layer, const Pass& pass, double returnedFrom)
+{
+    const auto* l = std::get_if<Recurrent>(&layer.spec);
+    if (l == nullptr || !std::isinf(returnedFrom))
+        return 0;
+    const double gates = real(gatesOf(l->cell) * l->hidden * l->directions());
+    const double larger = real(l->output()) - pass.batch * pass.tokens;
+    return 2 * GradientBytes * gates * std::max(0.0, larger);
+}
+
 KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, double returnedFrom)
 {
     constexpr double NodeBytes =
@@ -206,8 +154,9 @@ KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, 
     const double graph = NodeBytes * work.launches;
     // A recurrence adds to its gradients in every step, a product once, when the rest is free.
     const bool hasSteps = isRecurrence(layer.spec);
+    const double ofSteps = work.transient + gradient + freeGradients(layer, pass, returnedFrom);
     return {.kept = work.kept + graph,
-            .beside = hasSteps ? work.transient + gradient : std::max(work.transient, gradient),
+            .beside = hasSteps ? ofSteps : std::max(work.transient, gradient),
             .stuck = graph + (hasSteps && block < returnedFrom ? work.kept : 0),
             .isLarge = block >= ReturnedLate};
 }
@@ -261,8 +210,14 @@ Holding holdingOf(const LayerKinds& layers)
 {
     if (layers.has<GatedRecurrent>())
         return OfStates;
-    if (!layers.has<Attention>())
-        return OfRecurrences;
+    if (!layers.has<Attention>()) {
+        const auto& all = layers.kinds();
+        const bool isPlain = std::any_of(all.begin(), all.end(), [](const LayerCount& kind) {
+            const auto* recurrent = std::get_if<Recurrent>(&kind.layer.spec);
+            return recurrent != nullptr && recurrent->cell == Cell::Rnn;
+        });
+        return isPlain ? OfPlainCells : layers.has<Recurrent>() ? OfRecurrences : OfProducts;
+    }
     const auto& kinds = layers.kinds();
     const bool hasLogits = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
         const auto* dense = std::get_if<Dense>(&kind.layer.spec);
@@ -282,9 +237,10 @@ Quantity activations(const LayerKinds& layers, const Training& t)
     const double live = peak.live();
     const Holding holding = holdingOf(layers);
     const double large = std::min(live, peak.inLargeBlocks);
-    const double held = (holding.ofSmall - 1) * (live - large) + (holding.ofLarge - 1) * large;
-    return Quantity::within(live + held, LeastHeld * live, holding.most * live, Unit::Bytes,
-                            Basis::Forecast,
+    const double held =
+        (holding.ofSmall - 1) * (live - large) + (holding.ofLarge - 1) * large + holding.more;
+    const double most = holding.most * live + holding.more;
+    return Quantity::within(live + held, LeastHeld * live, most, Unit::Bytes, Basis::Forecast,
                             how(recomputes(t) ? CheckpointFormula : ActivationsFormula,
                                 {peak.kept, pass.batch, pass.tokens, peak.beside, held}));
 }

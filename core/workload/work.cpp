@@ -165,6 +165,7 @@ Counts counts(const Attention& l, const View& v)
     if (l.window > 0)
         context = std::min(context, real(l.window));
     const Latents latents = v.pass->latents;
+    const bool drops = l.dropout && v.pass->drops;
     const bool isMet = meetsLatent(l, latents);
     const double scores = v.batch * real(l.heads) * v.tokens * context;
     const double products = 2 * scores * pairWidth(l, latents);
@@ -175,15 +176,15 @@ Counts counts(const Attention& l, const View& v)
     const double projections =
         projectionFlops(l, v.rows, kvRows) + 2 * again * real(l.latent) * real(l.fromLatent());
     // Made, taken and made by softmax, taken; dropout takes and makes them once more.
-    const double movedScores = (l.dropout ? 6 : 4) * scores;
+    const double movedScores = (drops ? 6 : 4) * scores;
     // The residual sum is here too.
     const double moved = v.rows * (5 * width + 2 * queries) +
                          kvRows * (2 * real(l.memory) + (isMet ? 0 : keys)) + again * keys +
                          v.batch * context * (isMet ? real(l.latentWidth()) : keys) + movedScores +
                          latentMoved(l, v, isMet);
     // Scaled queries, keys, values and the mixed values; with dropout also its masks.
-    const double keptScores = (l.dropout ? 3 : 1) * scores;
-    const double kept = v.rows * (queries + (l.dropout ? width : 0) + 2 * real(l.queryRank)) +
+    const double keptScores = (drops ? 3 : 1) * scores;
+    const double kept = v.rows * (queries + (drops ? width : 0) + 2 * real(l.queryRank)) +
                         kvRows * (keys + 2 * real(l.latent)) + keptScores;
     const double normed =
         l.qkNorm == QkNorm::None ? 0 : v.rows * real(l.queryWidth()) + kvRows * real(l.keyWidth());
@@ -195,7 +196,7 @@ Counts counts(const Attention& l, const View& v)
             .movedScores = movedScores,
             .keptScores = keptScores,
             .transient = 2 * scores,
-            .launches = v.rows > 0 ? (l.dropout ? 12.0 : 10.0) +
+            .launches = v.rows > 0 ? (drops ? 12.0 : 10.0) +
                                          (l.qkNorm != QkNorm::None ? 2.0 : 0.0) + ofRanks
                                    : 0};
 }
@@ -205,12 +206,13 @@ Counts counts(const FeedForward& l, const View& v)
     const double width = real(l.width);
     const double inner = real(l.inner);
     const double matrices = l.gated ? 3 : 2;
+    const bool drops = l.dropout && v.pass->drops;
     const double keptInner = l.gated ? 4 : 2; // before and after the activation, gate, product
     return {.flops = 2 * v.rows * matrices * width * inner,
             .moved = v.rows * ((matrices + 3) * width + (2 * keptInner - 1) * inner),
-            .kept = v.rows * (keptInner * inner + (l.dropout ? width : 0)),
+            .kept = v.rows * (keptInner * inner + (drops ? width : 0)),
             .transient = (l.gated ? 2 : 1) * v.rows * inner, // gradients beside what is kept
-            .launches = matrices + (l.gated ? 3.0 : 2.0) + (l.dropout ? 1.0 : 0.0)};
+            .launches = matrices + (l.gated ? 3.0 : 2.0) + (drops ? 1.0 : 0.0)};
 }
 
 Counts counts(const Experts& l, const View& v)
@@ -251,6 +253,8 @@ Counts counts(const Dense& l, const View& v)
 
 Counts counts(const Dropout& l, const View& v)
 {
+    if (!v.pass->drops)
+        return {};
     const double values = v.rows * real(l.width);
     return {.moved = 4 * values, .kept = 2 * values, .launches = 2};
 }
@@ -368,7 +372,8 @@ Pass trainingPass(double batch, double sequence, double valueBytes)
             .memoryTokens = sequence,
             .memoryContext = sequence,
             .weightBytes = valueBytes,
-            .valueBytes = valueBytes};
+            .valueBytes = valueBytes,
+            .drops = true};
 }
 
 Pass promptPass(double batch, double tokens, double memoryTokens, double weightBytes)

@@ -26,6 +26,7 @@ struct Pass {
     double outputBytes = 0; // and of the output's
     double valueBytes = 4;
     Latents latents = Latents::Remade;
+    bool drops = false; // layers drop their share: while a model is trained
 };
 
 /// A pass forward. FLOPs are those of matrix products (a multiply-add is two): the rest, norms and

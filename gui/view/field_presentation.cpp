@@ -51,6 +51,7 @@ constexpr std::array Names{
     NameRow{"compiled", u"Compiled", u""},
     NameRow{"packed", u"Packed samples", u""},
     NameRow{"chunked_loss", u"Loss in parts", u""},
+    NameRow{"keep_memory", u"Freed memory kept", u""},
     NameRow{"master_weights", u"Copies in fp32", u""},
     NameRow{"method", u"What is trained", u""},
     NameRow{"adapter_rank", u"Adapter rank", u""},

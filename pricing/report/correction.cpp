@@ -55,7 +55,7 @@ Correction correctionOn(const Subject& subject, bool isOnProcessors)
         return {};
     const Attainable on = attainableHere(m->machine, calibration);
     const TrainingDemand then = demandOf(*m);
-    return correctionOver(subject,
+    return correctionOver(trainingSpread(m->machine, calibration.spreads),
                           {.measuredS = m->training.step.meanS,
                            .attainableS = stepSecondsOn(then, on),
                            .folds = foldsBetween(then, subject.training, on)},
@@ -75,7 +75,7 @@ Corrections correctionsFrom(const Subject& subject)
             ownFactorOf(subject.experiment, RunPlace::Planned)};
 }
 
-Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
+Correction correctionOver(const ScaledSpread& scaled, const MeasuredBesideForecast& times,
                           const Measurement& measured, std::string_view of)
 {
     if (times.measuredS <= 0 || times.attainableS <= 0)
@@ -86,7 +86,7 @@ Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& 
                               (times.folds > 0 ? ", of a design that differs" : "");
     return {
         .ratio = ratio,
-        .spread = scaledSpread(times.folds, subject.catalogs.calibration().spreads),
+        .spread = scaledSpread(times.folds, scaled),
         .isKnown = true,
         .note =
             how(CorrectionFormula, {times.measuredS, times.attainableS, ratio}, where).sentence()};

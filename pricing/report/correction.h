@@ -35,7 +35,8 @@ struct MeasuredBesideForecast {
     double folds = 0; // from what was measured to what is asked about
 };
 /// `of` is what took the time: "a step".
-[[nodiscard]] Correction correctionOver(const Subject& subject, const MeasuredBesideForecast& times,
+[[nodiscard]] Correction correctionOver(const core::ScaledSpread& scaled,
+                                        const MeasuredBesideForecast& times,
                                         const core::Measurement& measured, std::string_view of);
 
 /// Time and energy times the ratio, rates divided by it; the interval holds both the corrected forecast's

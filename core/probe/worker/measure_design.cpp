@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/probe/host/energy_meter.h"
+#include "core/probe/host/freed_memory.h"
 #include "core/probe/worker/measure/layer_times.h"
 #include "core/probe/worker/measure/measure_lengths.h"
 #include "core/probe/worker/measure/measure_processes.h"
@@ -11,6 +12,7 @@
 #include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
 #include "core/probe/worker/measure/step_meter.h"
+#include "core/probe/worker/measure/warm_up.h"
 #include "core/probe/worker/variants/variants.h"
 
 namespace outlay::worker {
@@ -181,12 +183,13 @@ void measureWhole(const Bench& plain, Measurement& m)
     if (counter != nullptr)
         bench.endS += LeastEnergySeconds; // idle comes on top, or the steps would miss it
     EnergyBurst energy(bench, std::move(counter));
+    setThreads(threadChoices(usualThreads(), mostThreads(bench.job)).front());
+    warmUp(bench);
     const MemoryWatch memory(bench.device);
     const double building = wallClock();
     const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
     Trainer trainer(network, bench.job.training, bench.device);
     const double built = wallClock() - building;
-    setThreads(threadChoices(usualThreads(), mostThreads(bench.job)).front());
     const double firstS = trainer.step().wallS; // kept apart: a run pays it once
     const double left = std::max(0.0, bench.endS - wallClock());
     const Threads threads = takeThreads(bench, trainer, firstS, 0.15 * left, m);
@@ -269,6 +272,8 @@ void measureDesign(const Bench& bench, Measurement& m)
 {
     setThreads({1, 1});
     measureMachine(bench, m.machine);
+    if (bench.job.training.keepMemory)
+        keepFreed();
     if (fitsHere(bench.job))
         return measureWhole(bench, m);
     if (auto parts = partsOf(bench.job))

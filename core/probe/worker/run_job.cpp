@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/probe/host/blas.h"
+#include "core/probe/host/freed_memory.h"
 #include "core/probe/host/nvml.h"
 #include "core/probe/worker/measure/memory_watch.h"
 #include "core/probe/worker/measure/parts.h"
@@ -61,6 +62,9 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.chunkedLoss && !isProcessor(machine))
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
+    if (job.training.keepMemory && !runnable.training.keepMemory)
+        findings.emplace_back("This machine's C library can't be asked to keep freed memory; the "
+                              "steps were measured as it is.");
     if (recomputes(job.training) && job.training.recomputed != Recomputed::Blocks)
         findings.emplace_back("The steps were measured with whole blocks computed again: LibTorch "
                               "can't keep results of single products.");
@@ -102,6 +106,7 @@ Job runnable(Job job, torch::Device device)
     job.training.compiled = false;
     job.training.chunkedLoss = false;
     job.training.packed = true;
+    job.training.keepMemory = job.training.keepMemory && canKeepFreed();
     job.training.reentrant = recomputes(job.training);
     job.training.recomputed = Recomputed::Blocks;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||

@@ -19,7 +19,7 @@ struct Words {
     std::string_view codePython;
 };
 
-constexpr std::array<Words, 10> AllWords{{
+constexpr std::array<Words, 11> AllWords{{
     {"batch", "Train with the measured faster batch", "The quality has to be checked.", "", ""},
     {"threads", "Use the measured faster thread count",
      "No setting of an experiment says so: set it in the program.", "torch::set_num_threads(n);",
@@ -34,6 +34,10 @@ constexpr std::array<Words, 10> AllWords{{
      "Check the quality of the answers; the probe says how far they are from the plain ones.", "",
      "model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, "
      "dtype=torch.qint8)"},
+    {"kept-memory", "Keep freed memory for the next step",
+     "Else glibc gives it back to the system after each step, and each page of it comes anew, set "
+     "to zero. jemalloc and tcmalloc keep theirs, too.",
+     KeepMemoryCpp, KeepMemoryPython},
     {"chunked", "Compute the recurrence in chunks of steps",
      "Exact up to rounding, whatever the gates are. It is in the worker's sources, to be taken.",
      "// core/probe/worker/network/gated_chunks.{h,cpp}; state is updated\n"
@@ -129,9 +133,9 @@ std::vector<Proposal> measuredVariant(const Situation& s)
 /// worker tries. Left out are rows that save memory only, and those that count on assumed lengths.
 bool isOther(const VariantMeasurement& v)
 {
-    constexpr std::array<std::string_view, 8> Others{"batch",       "threads",      "accumulation",
-                                                     "bf16",        "int8",         "buckets",
-                                                     "full-prefix", "checkpointing"};
+    constexpr std::array<std::string_view, 9> Others{
+        "kept-memory", "batch",   "threads",     "accumulation", "bf16",
+        "int8",        "buckets", "full-prefix", "checkpointing"};
     return std::find(Others.begin(), Others.end(), v.variant) == Others.end();
 }
 
@@ -175,12 +179,13 @@ std::vector<Proposal> stepwise(const Situation& s)
 
 constexpr auto ForTraining = AdviceCategory::Training;
 constexpr auto ForInference = AdviceCategory::Inference;
-constexpr std::array<Rule, 8> Rules{{
+constexpr std::array<Rule, 9> Rules{{
     {"measured-batch", ForTraining, Level::Low, measuredVariant<0>},
     {"threads", ForTraining, Level::Low, measuredVariant<1>},
     {"measured-accumulation", ForTraining, Level::Low, measuredVariant<2>},
     {"measured-bf16", ForTraining, Level::Low, measuredVariant<3>},
     {"quantised-serving", ForInference, Level::Medium, measuredVariant<4>},
+    {"measured-memory", ForTraining, Level::Low, measuredVariant<5>},
     {"measured-other", ForTraining, Level::Medium, otherTraining},
     {"measured-serving", ForInference, Level::Medium, otherServing},
     {"stepwise-generation", ForInference, Level::Low, stepwise},

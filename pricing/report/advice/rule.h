@@ -72,6 +72,13 @@ struct Change {
 /// That the recommended offer trains on; nothing where there is none.
 [[nodiscard]] std::optional<core::Devices> devicesThere(const Situation& situation);
 
+/// How a program keeps the memory that it frees, which `training.keep_memory` counts on.
+inline constexpr std::string_view KeepMemoryCpp =
+    "mallopt(M_MMAP_THRESHOLD, 32 << 20);\nmallopt(M_TRIM_THRESHOLD, INT_MAX);";
+inline constexpr std::string_view KeepMemoryPython =
+    "# in the shell, before it starts Python\n"
+    "export MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=2147483647";
+
 /// Whether a large model is tuned that others trained: by fewer tokens than it has weights.
 [[nodiscard]] bool isTuned(const Situation& situation);
 

@@ -148,7 +148,7 @@ Quantity scaledLatency(const Subject& subject, const std::vector<MeasurementPtr>
             obstacle(subject, *timed.back()).value_or("the measurement timed no requests"));
     const double ratio = nearest->now.total() / nearest->then.total();
     const double spread =
-        scaledSpread(nearest->folds(), subject.catalogs.calibration().spreads) * (1 + Again);
+        scaledSpread(nearest->folds(), subject.catalogs.calibration().spreads.scaled) * (1 + Again);
     const double value = nearest->measuredMs * ratio;
     return Quantity::within(
         value, value / spread, value * spread, Unit::Milliseconds, Basis::Forecast,
@@ -213,7 +213,7 @@ Correction correctionOn(const Subject& subject, bool isOnProcessors)
     const auto nearest = exact != nullptr ? nearestOf(subject, {exact}) : nearestOf(subject, timed);
     if (!nearest)
         return {};
-    return correctionOver(subject,
+    return correctionOver(subject.catalogs.calibration().spreads.scaled,
                           {.measuredS = nearest->measuredMs / MillisPerS,
                            .attainableS = nearest->then.total(),
                            .folds = nearest->folds()},

@@ -29,12 +29,20 @@ double bestSeconds(double seconds, const Run& run)
     return best;
 }
 
+/// Three square matrices in one block, so large that the system's memory is what glibc makes of it: a smaller one that
+/// comes and goes would change what glibc keeps of all that follows.
 double productSeconds(std::int64_t size, const torch::TensorOptions& factors, double seconds,
                       torch::Device device)
 {
-    const torch::Tensor a = torch::rand({size, size}, factors);
-    const torch::Tensor b = torch::rand({size, size}, factors);
-    torch::Tensor c = torch::empty({size, size}, factors);
+    constexpr std::int64_t Large = 12LL << 20; // numbers
+    const std::int64_t numbers = size * size;
+    const torch::Tensor all = torch::empty({std::max(3 * numbers, Large)}, factors);
+    const auto matrix = [&](std::int64_t at) {
+        return all.narrow(0, at * numbers, numbers).view({size, size});
+    };
+    const torch::Tensor a = matrix(0).uniform_();
+    const torch::Tensor b = matrix(1).uniform_();
+    torch::Tensor c = matrix(2);
     return bestSeconds(seconds, [&] {
         torch::mm_out(c, a, b);
         synchronise(device);
@@ -95,8 +103,14 @@ void measureMachine(const Bench& bench, HostMachine& machine)
     const double product = productSeconds(size, factors, Long, bench.device);
     if (!isCpu)
         machine.matrixPrecision = precision;
-    machine.matrixFlopsPerSecond = 2 * std::pow(static_cast<double>(size), 3) / product;
+    const double flops = 2 * std::pow(static_cast<double>(size), 3);
+    machine.matrixFlopsPerSecond = flops / product;
     bench.tick("machine", 1);
+    if (const std::int64_t most = mostThreads(bench.job); isCpu && most > 1) {
+        setThreads({1, most});
+        machine.wholeFlopsPerSecond = flops / productSeconds(size, factors, Long, bench.device);
+        setThreads({1, 1});
+    }
     const std::int64_t copyBytes = isLarge ? 1LL << 30 : 128LL << 20;
     const torch::Tensor from = torch::ones({copyBytes / 4}, options);
     torch::Tensor to = torch::empty({copyBytes / 4}, options);

@@ -3,6 +3,7 @@
 #include "core/probe/worker/measure/process_rank.h"
 
 #include "core/base/file.h"
+#include "core/probe/host/freed_memory.h"
 #include "core/probe/host/rank_starter.h"
 #include "core/probe/host/walls.h"
 #include "core/probe/job.h"
@@ -56,6 +57,8 @@ int runRank(const Rank& rank)
     if (!job)
         return fail(job.error().sentence());
     limitTo(*job);
+    if (job->training.keepMemory)
+        keepFreed();
     try {
         return measured(rank, *job);
     } catch (const std::exception& error) {

@@ -9,6 +9,7 @@ namespace outlay::worker {
 
 void addBatches(const Context& c, Rows& rows);
 void addThreads(const Context& c, Rows& rows);
+void addKeptMemory(const Context& c, Rows& rows);
 void addAccumulation(const Context& c, Rows& rows);
 void addCheckpointing(const Context& c, Rows& rows);
 void addBf16(const Context& c, Rows& rows);

@@ -47,6 +47,7 @@ constexpr auto IsRecurrent = hasLayer<GatedRecurrent, Recurrent>;
 constexpr std::array<Maker, VariantKinds.size()> Makers{{
     {"batch", addBatches, isAny, 3},
     {"threads", addThreads, isAny, 2},
+    {"kept-memory", addKeptMemory, isAny, 1},
     {"accumulation", addAccumulation, isAny, 1},
     {"checkpointing", addCheckpointing, isAny, 1},
     {"bf16", addBf16, isAny, 1},

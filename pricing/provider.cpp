@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pricing/provider.h"
 
-#include "core/base/text.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -190,15 +188,25 @@ std::string_view providerTitle(std::string_view id)
 
 std::string_view providerNamed(std::string_view name)
 {
-    const std::string plain = core::lowerCase(name);
+    const auto isSame = [&](std::string_view other) {
+        return std::equal(name.begin(), name.end(), other.begin(), other.end(), [](char a, char b) {
+            return std::tolower(static_cast<unsigned char>(a)) ==
+                   std::tolower(static_cast<unsigned char>(b));
+        });
+    };
     const auto* const found =
         std::find_if(Providers.begin(), Providers.end(), [&](const Provider& row) {
-            return row.id == plain || core::lowerCase(row.title) == plain ||
-                   std::any_of(row.aliases.begin(), row.aliases.end(), [&](std::string_view alias) {
-                       return core::lowerCase(alias) == plain;
-                   });
+            return isSame(row.id) || isSame(row.title) ||
+                   std::any_of(row.aliases.begin(), row.aliases.end(), isSame);
         });
     return found == Providers.end() ? name : found->id;
+}
+
+bool isAmong(const std::vector<std::string>& names, std::string_view id)
+{
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return name == id || providerNamed(name) == id;
+    });
 }
 
 std::string_view providerOf(std::string_view instance, std::string_view region)

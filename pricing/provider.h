@@ -6,7 +6,9 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace outlay::pricing {
 
@@ -59,6 +61,9 @@ struct Provider {
 /// The id of a provider that a catalog or a person calls so: "lambdalabs" -> "lambda", "AWS" -> "aws". The name itself
 /// where none is known by it.
 [[nodiscard]] std::string_view providerNamed(std::string_view name);
+
+/// Whether one of the names is that provider's.
+[[nodiscard]] bool isAmong(const std::vector<std::string>& names, std::string_view id);
 
 /// Where a catalog doesn't name the provider: its id where both names show it, empty otherwise.
 [[nodiscard]] std::string_view providerOf(std::string_view instance, std::string_view region);

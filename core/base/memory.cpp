@@ -12,7 +12,7 @@ void keepFreedMemory()
 {
 #ifdef M_TRIM_THRESHOLD
     constexpr int Mega = 1024 * 1024;
-    mallopt(M_MMAP_THRESHOLD, 32 * Mega);
+    mallopt(M_MMAP_THRESHOLD, MostBytesInHeap);
     mallopt(M_TRIM_THRESHOLD, 64 * Mega);
     mallopt(M_ARENA_MAX, 2); // a Report is made by two threads; each further one would keep its own
 #endif

@@ -111,8 +111,7 @@ Attainable processorOf(double flopsPerS, double bytesPerS, const Calibration& c)
     return on;
 }
 
-constexpr double PageBytes = 4096;
-
+/// A framework that runs one operation after the other.
 void addTraining(Attainable& on, const ProcessorTraining& rates)
 {
     on.traffic = rates.traffic;
@@ -127,6 +126,7 @@ void addTraining(Attainable& on, const ProcessorTraining& rates)
     on.steps.gatedBackward = rates.gatedBackward;
     on.updateTraffic = rates.updateTraffic;
     on.overheadS = rates.overheadMs / MillisPerS;
+    constexpr double PageBytes = 4096;
     on.returnedS = rates.pageUs * Micro / PageBytes;
 }
 

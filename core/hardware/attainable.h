@@ -26,7 +26,7 @@ struct AttainableSteps {
     double widthToHalf = 0;
     double stepS = 0;
     double launchS = 0;           // of an operation in a step, on a processor
-    double gradientFlopsPerS = 0; // of all steps in one product
+    double gradientFlopsPerS = 0; // of the matrix, over all steps
     double callS = 0;             // of a pass through a layer
     double layoutPasses = 0;      // over its weights, in each
     bool padsRows = false;

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 #include "core/hardware/kernels.h"
 #include "core/workload/parameters.h"
-#include "core/workload/returned_memory.h"
 #include "core/workload/trained.h"
 #include "core/workload/weight_file.h"
 
@@ -36,6 +35,7 @@ void splitRecurrence(KernelGroup& group, const Recurrent& l, const Pass& pass)
 }
 
 /// The gated RNN's products run over all positions at once; its states step by step, as plain kernels, or in chunks.
+/// All launches are counted with the steps, as they were timed.
 void splitRecurrence(KernelGroup& group, const GatedRecurrent& l, const Pass& pass)
 {
     group.steps = group.rows / pass.batch;
@@ -341,7 +341,7 @@ TrainingDemand demandOf(const TrainingDemand& same, const LayerKinds& layers,
         demand.training.expertParallel.reset();
     demand.run = trainingRun(layers, training);
     demand.memory = trainingMemory(layers, training);
-    demand.returnedBytes = returnedBytes(layers, training, demand.memory);
+    demand.returned = returnedBytes(layers, training, demand.memory);
     demand.onAccelerator = acceleratorActivations(layers, training);
     demand.batchRows = pass.batch;
     demand.flopsPerBatch = workOf(layers, pass).flops;

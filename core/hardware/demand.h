@@ -8,6 +8,7 @@
 #include "core/model/model.h"
 #include "core/workload/accelerator_memory.h"
 #include "core/workload/checkpointed.h"
+#include "core/workload/returned_memory.h"
 #include "core/workload/serving_work.h"
 #include "core/workload/training_work.h"
 #include "core/workload/work.h"
@@ -83,10 +84,10 @@ struct TrainingDemand {
     double flopsPerBatch = 0; // forward
     double stepFlops = 0;     // of it and its way back, without what is computed again
     double blocks = 0;
-    double blocksAgain = 0;   // of these, what checkpointing computes again
-    double width = 0;         // of what goes from block to block
-    double keyBytes = 0;      // of all keys and values of a pass
-    double returnedBytes = 0; // of a pass on a processor, that the system is asked for anew
+    double blocksAgain = 0; // of these, what checkpointing computes again
+    double width = 0;       // of what goes from block to block
+    double keyBytes = 0;    // of all keys and values of a pass
+    ReturnedBytes returned; // by a processor, to the system
     RoutedRows routed;
     std::int64_t heads = 0;   // of every attention; 0: there is none
     std::int64_t experts = 0; // of every layer that has some; 0: none has

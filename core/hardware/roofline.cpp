@@ -88,6 +88,17 @@ StepsBack stepsBackOf(const KernelGroup& group, const AttainableSteps& on)
                        : StepsBack{.launches = on.backwardLaunches};
 }
 
+/// Forward, without its launches.
+double plainStepSeconds(const KernelGroup& group, const Attainable& on, double devices)
+{
+    if (on.steps.areFused)
+        return productSeconds(group.stepFlops, group.rows / group.steps, on, devices) +
+               on.traffic * group.stepBytes / (on.bytesPerS * devices);
+    if (group.gated) // no products
+        return group.stepBytes / (on.steps.bytesPerS * devices);
+    return fusedStepSeconds(group, on.steps, devices);
+}
+
 PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double devices,
                         Way way = Way::Forward)
 {
@@ -106,11 +117,7 @@ PassTime recurrenceTime(const KernelGroup& group, const Attainable& on, double d
         return time;
     }
     // Each step runs its operations one by one.
-    const double rows = group.rows / group.steps;
-    const double work = on.steps.areFused
-                            ? productSeconds(group.stepFlops, rows, on, devices) +
-                                  on.traffic * group.stepBytes / (on.bytesPerS * devices)
-                            : fusedStepSeconds(group, on.steps, devices);
+    const double work = plainStepSeconds(group, on, devices);
     const StepsBack back = way == Way::Backward ? stepsBackOf(group, on.steps) : StepsBack{};
     const double launches = group.stepLaunches * on.launches * back.launches;
     const double launchS = on.steps.areFused ? on.launchS : on.steps.launchS;
@@ -125,11 +132,10 @@ PassTime stepsBack(const KernelGroup& group, const Attainable& on, double again,
     PassTime time = recurrenceTime(group, on, devices, Way::Backward);
     if (again > 0)
         time += recurrenceTime(group, on, devices).times(again);
-    if (group.steps > 0 && group.productsBack > 1) {
+    if (group.steps > 0 && group.productsBack > 1 && group.hasFusedSteps) {
         time.productS += group.steps * group.stepFlops / on.steps.gradientFlopsPerS / devices;
-        if (group.hasFusedSteps && on.steps.gradientPasses > 0)
-            time.movingS += group.steps * group.stepBytes * on.steps.gradientPasses /
-                            (on.steps.bytesPerS * devices);
+        time.movingS += group.steps * group.stepBytes * on.steps.gradientPasses /
+                        (on.steps.bytesPerS * devices);
     }
     return time;
 }

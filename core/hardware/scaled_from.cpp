@@ -92,9 +92,10 @@ TrainingDemand demandOf(const Measurement& measured)
     return trainingDemand(expand(measured.model), measured.trainingSettings);
 }
 
-const ScaledSpread& trainingSpread(const HostMachine& machine, const Spreads& spreads)
+const ScaledSpread& trainingSpread(const Measurement& m, const Spreads& spreads)
 {
-    return isProcessor(machine) ? spreads.scaledOnProcessors : spreads.scaled;
+    const bool isWhole = m.threads <= 1 || m.machine.wholeFlopsPerSecond.has_value();
+    return isProcessor(m.machine) && isWhole ? spreads.scaledOnProcessors : spreads.scaled;
 }
 
 double scaledSpread(double folds, const ScaledSpread& scaled)
@@ -143,8 +144,7 @@ Quantity scaledTraining(const Measurement& measured, const LayerKinds& layers,
     const double start = m.buildS + m.warmUpS * ratio;
     const double value = now.run.steps * m.step.meanS * ratio + validation + start;
     const double folds = foldsBetween(before, now, on);
-    const double factor =
-        scaledSpread(folds, trainingSpread(measured.machine, calibration.spreads));
+    const double factor = scaledSpread(folds, trainingSpread(measured, calibration.spreads));
     const Interval margins = runMargins(measured);
     return Quantity::within(
         value, value * std::min(1.0, margins.low) / factor,

@@ -24,8 +24,8 @@ namespace outlay::core {
 /// By what a figure scaled over so many e-folds may be off, over the interval of the measurement itself: 1 for
 /// none; within a quarter of a fold half of what pairs of published runs show is reached.
 [[nodiscard]] double scaledSpread(double folds, const ScaledSpread& scaled);
-/// Of a training that was measured there.
-[[nodiscard]] const ScaledSpread& trainingSpread(const HostMachine& machine,
+/// Of a training that was measured so: on processors the narrower one, where the rate of all threads was measured, too.
+[[nodiscard]] const ScaledSpread& trainingSpread(const Measurement& measured,
                                                  const Spreads& spreads);
 
 /// Seconds for the whole training, by the ratio of the two roofline times; the wider, the further the

@@ -177,7 +177,8 @@ StepTime workOfStep(const PassWork& work, const TrainingDemand& demand, const At
     step.kernels = kernelsOfStep(work, demand, layout, blockS, passes);
     step.updateS =
         updatedS(demand, rates, largestPart(demand.trained, demand.blocks, layout).all());
-    step.overheadS = rates.overheadS + real(passes) * demand.returnedBytes * rates.returnedS;
+    const double returned = real(passes) * demand.returned.ofPass + demand.returned.ofStep;
+    step.overheadS = rates.overheadS + returned * rates.returnedS;
     return step;
 }
 

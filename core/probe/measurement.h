@@ -41,7 +41,7 @@ struct TrainingMeasurement {
     Timing step;          // one optimizer step, wall time
     Timing stepProcessor; // processor time of all threads
     Disturbance disturbance;
-    double buildS = 0;  // making the model and its optimizer
+    double buildS = 0;  // the libraries' first use, making the model and its optimizer
     double warmUpS = 0; // what the first steps took longer than steady ones
     double forwardShare = 0;
     double backwardShare = 0;

@@ -50,8 +50,7 @@ bool waitsAndEndsAlike(const Model& model, const Training& a, const Training& b)
            (a.reentrant == b.reentrant || !leavesUnread(layers, b));
 }
 
-/// All that changes what an accelerator runs; processors are forecast without any of it, but with what they do with
-/// freed memory.
+/// All that changes what an accelerator runs, or of a processor whether it keeps freed memory.
 bool runsThoseKernels(const Measurement& m, const Asked& asked)
 {
     const Training& its = m.trainingSettings;
@@ -102,8 +101,8 @@ MeasurementPtr Measured::newest() const
 
 bool isSameQuestion(const Asked& a, const Asked& b)
 {
-    return isSameStep(a.training, b.training) && isSameRequest(b.model, a.serving, b.serving) &&
-           a.model == b.model;
+    return isSameStep(a.training, b.training) && a.training.keepMemory == b.training.keepMemory &&
+           isSameRequest(b.model, a.serving, b.serving) && a.model == b.model;
 }
 
 MeasurementPtr Measured::answering(const Asked& asked) const

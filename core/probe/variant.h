@@ -18,7 +18,6 @@ struct VariantKind {
 inline constexpr std::array<VariantKind, 19> VariantKinds{{
     {"batch", "another batch size: it trains otherwise"},
     {"threads", "threads of LibTorch and of the matrix library"},
-    {"kept-memory", "freed memory kept for the next step, not given back to the system"},
     {"accumulation", "smaller batches, several in a step"},
     {"checkpointing", "blocks keep their input only and are computed again"},
     {"bf16", "products in 16 bits, weights and losses in fp32"},
@@ -36,6 +35,7 @@ inline constexpr std::array<VariantKind, 19> VariantKinds{{
     {"int8", "8-bit weights"},
     {"full-prefix", "each token from the whole prefix again"},
     {"stepwise-fused", "stepwise, with the recurrence as one operation"},
+    {"kept-memory", "freed memory kept for the next step, not given back to the system"},
 }};
 
 [[nodiscard]] Result<void> checkVariants(const std::vector<std::string>& names);

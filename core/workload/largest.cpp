@@ -76,4 +76,14 @@ double largestTensor(const Layer& layer, const Pass& pass)
     return std::visit(Largest{pass.batch, tokens}, layer.spec);
 }
 
+double stepMatrix(const Recurrent& l)
+{
+    return real(gatesOf(l.cell) * l.hidden * l.output());
+}
+
+double numbersOfAllSteps(const Recurrent& l, const Pass& pass)
+{
+    return pass.batch * pass.tokens * real(gatesOf(l.cell) * l.hidden);
+}
+
 } // namespace outlay::core

@@ -15,4 +15,9 @@ namespace outlay::core {
 /// Numbers of the largest tensor of a layer in a pass; a recurrence makes one in each step.
 [[nodiscard]] double largestTensor(const Layer& layer, const Pass& pass);
 
+/// Of a direction's matrix that each step multiplies its state by, and of the products of all steps with what goes in,
+/// which are made at once.
+[[nodiscard]] double stepMatrix(const Recurrent& layer);
+[[nodiscard]] double numbersOfAllSteps(const Recurrent& layer, const Pass& pass);
+
 } // namespace outlay::core

@@ -7,9 +7,15 @@
 
 namespace outlay::core {
 
-/// Bytes of a pass, there and back. glibc gives back what lies free at the end of its heap once that is twice the largest
-/// block that it has had from the system by itself; `training.keepMemory` says that it doesn't.
-[[nodiscard]] double returnedBytes(const LayerKinds& layers, const Training& training,
-                                   const TrainingMemory& memory);
+struct ReturnedBytes {
+    double ofPass = 0; // there and back
+    double ofStep = 0; // beside its passes
+};
+
+/// glibc gives back what lies free at the end of its heap once that is twice the largest block that it has had from the
+/// system by itself, and each block above `MostBytesInHeap` at once. `training.keepMemory` says that it does the latter
+/// alone.
+[[nodiscard]] ReturnedBytes returnedBytes(const LayerKinds& layers, const Training& training,
+                                          const TrainingMemory& memory);
 
 } // namespace outlay::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/training_work.h"
 
+#include "core/base/memory.h"
 #include "core/base/units.h"
 #include "core/workload/checkpointed.h"
 #include "core/workload/largest.h"
@@ -36,7 +37,7 @@ constexpr Holding OfAttention{1.6, 1.35, 2.1};
 constexpr double LeastHeld = 0.95;
 // Bytes of a block that even such an allocator returns at once, and of one that stays in the heap where
 // the others are returned at once.
-constexpr double ReturnedLate = 32.0 * 1024 * 1024;
+constexpr double ReturnedLate = MostBytesInHeap;
 constexpr double ReturnedAtOnce = 65536;
 
 constexpr Formula WeightsFormula{"memory.parameters", "{0} parameters x {1} B"};
@@ -137,9 +138,8 @@ double freeGradients(const Layer& layer, const Pass& pass, double returnedFrom)
     const auto* l = std::get_if<Recurrent>(&layer.spec);
     if (l == nullptr || !std::isinf(returnedFrom))
         return 0;
-    const double gates = real(gatesOf(l->cell) * l->hidden * l->directions());
-    const double larger = real(l->output()) - pass.batch * pass.tokens;
-    return 2 * GradientBytes * gates * std::max(0.0, larger);
+    const double larger = stepMatrix(*l) - numbersOfAllSteps(*l, pass);
+    return 2 * GradientBytes * real(l->directions()) * std::max(0.0, larger);
 }
 
 KeptMemory keptBy(const Layer& layer, const Trained& trained, const Pass& pass, double returnedFrom)
@@ -210,15 +210,15 @@ Holding holdingOf(const LayerKinds& layers)
 {
     if (layers.has<GatedRecurrent>())
         return OfStates;
-    if (!layers.has<Attention>()) {
-        const auto& all = layers.kinds();
-        const bool isPlain = std::any_of(all.begin(), all.end(), [](const LayerCount& kind) {
-            const auto* recurrent = std::get_if<Recurrent>(&kind.layer.spec);
-            return recurrent != nullptr && recurrent->cell == Cell::Rnn;
-        });
-        return isPlain ? OfPlainCells : layers.has<Recurrent>() ? OfRecurrences : OfProducts;
-    }
     const auto& kinds = layers.kinds();
+    const bool isPlainCell = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
+        const auto* recurrent = std::get_if<Recurrent>(&kind.layer.spec);
+        return recurrent != nullptr && recurrent->cell == Cell::Rnn;
+    });
+    if (!layers.has<Attention>() && isPlainCell)
+        return OfPlainCells;
+    if (!layers.has<Attention>())
+        return layers.has<Recurrent>() ? OfRecurrences : OfProducts;
     const bool hasLogits = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
         const auto* dense = std::get_if<Dense>(&kind.layer.spec);
         return dense != nullptr && dense->use == DenseUse::Logits;

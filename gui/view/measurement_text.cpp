@@ -46,6 +46,9 @@ QString machineText(const core::Measurement& m, const QLocale& locale)
                     .arg(scaledText(*m.machine.matrixFlopsPerSecond, u"FLOP/s", locale),
                          rateText(m.machine),
                          scaledText(*m.machine.memoryBytesPerSecond, u"B/s", locale));
+    if (m.machine.wholeFlopsPerSecond)
+        text += QStringLiteral("  reaches %1 in that product on all threads\n")
+                    .arg(scaledText(*m.machine.wholeFlopsPerSecond, u"FLOP/s", locale));
     if (!m.machine.system.empty())
         text += QStringLiteral("  %1%2\n")
                     .arg(toQString(m.machine.system),

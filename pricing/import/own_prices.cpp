@@ -43,12 +43,14 @@ void clean(Offer& offer)
         offer.source.asOf.clear();
 }
 
-/// What a person wrote beside the figure; other lists name a currency.
-bool isInUsd(const Json& entry)
+/// What it is in, where somebody wrote it beside the figure.
+std::string otherCurrency(const Json& entry)
 {
     const Json* currency = entry.find("currency");
-    return currency == nullptr ||
-           (currency->asString() != nullptr && lowerCase(*currency->asString()) == "usd");
+    if (currency == nullptr || currency->asString() == nullptr)
+        return {};
+    const std::string name = printable(*currency->asString(), 20);
+    return name.empty() || lowerCase(name) == "usd" ? std::string() : name;
 }
 
 /// Why the entry is left out; empty when it is taken.
@@ -59,8 +61,8 @@ std::string take(const Json& entry, const ImportOptions& options, OfferTableBuil
     describe(reader, offer);
     if (const auto outcome = reader.outcome(); !outcome)
         return outcome.error().what;
-    if (!isInUsd(entry))
-        return "its price isn't in USD";
+    if (const std::string currency = otherCurrency(entry); !currency.empty())
+        return "its price is in " + currency + ", not in USD";
     if (offer.usdPerHour.value_or(0) <= 0)
         return offer.usdPerHour ? "its price is zero" : "it has no price";
     clean(offer);

@@ -55,7 +55,7 @@ Correction correctionOn(const Subject& subject, bool isOnProcessors)
         return {};
     const Attainable on = attainableHere(m->machine, calibration);
     const TrainingDemand then = demandOf(*m);
-    return correctionOver(trainingSpread(m->machine, calibration.spreads),
+    return correctionOver(trainingSpread(*m, calibration.spreads),
                           {.measuredS = m->training.step.meanS,
                            .attainableS = stepSecondsOn(then, on),
                            .folds = foldsBetween(then, subject.training, on)},

@@ -26,13 +26,15 @@ using outlay::tests::Today;
 namespace {
 
 /// The text generator on a machine with known rates, where a step takes `stepS`.
-Experiment stepping(double stepS)
+Experiment stepping(double stepS, std::int64_t threads = 1, std::optional<double> whole = {})
 {
     Experiment e = preset("text-generator")->experiment;
     e.site.powerWatts = 500;
     Measurement m = outlay::tests::measurementOf(e, stepS);
     m.machine.memoryBytes = 16e9;
+    m.threads = threads;
     m.machine.matrixFlopsPerSecond = 100e9;
+    m.machine.wholeFlopsPerSecond = whole;
     m.machine.memoryBytesPerSecond = 20e9;
     m.training.step.verdict = Verdict::Steady;
     const auto batch = [](const char* value, double ratio) {
@@ -136,6 +138,12 @@ private Q_SLOTS:
         QVERIFY(slow.isAvailable() && slow.value() > 0 && fast.value() < 100);
         QVERIFY(std::abs(fast.value() - 2 * slow.value()) < 1e-9 * fast.value());
         QCOMPARE(part(figuresOf(stepping(1e-6), Today), "compute").value(), 100.0);
+        // Threads count once: as the rate of all of them, or else as many times one's.
+        const auto byThreads = [](std::optional<double> whole) {
+            return part(figuresOf(stepping(4, 2, whole), Today), "compute").value();
+        };
+        QVERIFY(std::abs(byThreads(200e9) - byThreads({})) < 1e-9);
+        QVERIFY(byThreads(120e9) > byThreads(200e9));
     }
 
     // By the measured batches, and a recommended one never lowers the part.

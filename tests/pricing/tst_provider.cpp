@@ -113,6 +113,10 @@ private Q_SLOTS:
         }
         QCOMPARE(providerNamed("lambdalabs"), std::string_view("lambda"));
         QCOMPARE(providerNamed("my-cluster"), std::string_view("my-cluster"));
+        QCOMPARE(providerNamed("AWS"), std::string_view("aws"));
+        QCOMPARE(providerNamed("LambdaLabs"), std::string_view("lambda"));
+        QVERIFY(isAmong({"Google", "AWS"}, "aws") && !isAmong({"Google"}, "aws"));
+        QVERIFY(isAmong({"my-cluster"}, "my-cluster") && !isAmong({}, "aws"));
     }
 
     void whatIsntKnownIsPlain()

@@ -158,6 +158,23 @@ private Q_SLOTS:
         QVERIFY(listOf({there}).all().ofSteps(askedOf(generator())) == nullptr);
     }
 
+    // Steps of a processor, and only those, are other ones where it keeps freed memory; a job is another in any case.
+    void keptMemoryIsAnotherQuestionOnProcessors()
+    {
+        Experiment e = generator();
+        e.training.keepMemory = true;
+        Measurement there = whole();
+        there.machine.device = "NVIDIA A100-SXM4-80GB";
+        QVERIFY(listOf({whole()}).all().ofSteps(askedOf(e)) == nullptr);
+        QVERIFY(listOf({there}).all().ofSteps(askedOf(e)) != nullptr);
+        QVERIFY(!isSameQuestion(askedOf(e), askedOf(generator())));
+        Measurement kept = whole();
+        kept.trainingSettings.keepMemory = kept.askedTraining.keepMemory = true;
+        QVERIFY(listOf({kept}).all().ofSteps(askedOf(e)) != nullptr);
+        QVERIFY(listOf({kept}).all().answering(askedOf(e)) != nullptr);
+        QVERIFY(listOf({kept}).all().answering(askedOf(generator())) == nullptr);
+    }
+
     // Only where the design has them: a GRU has no blocks that stop early, and no attention that skips padding.
     void lengthsAndEndsOfBlocksAreQuestionsOfSomeDesigns()
     {

@@ -169,6 +169,29 @@ private slots:
         }
     }
 
+    // Nothing is dropped but in training.
+    void whatServesDropsNothing()
+    {
+        const char* gpt = R"({"family":"transformer","vocabulary":10,"hidden":64,"layers":2,
+            "heads":8,"dropout":%1})";
+        const char* lstm =
+            R"({"family":"lstm","vocabulary":10,"hidden":64,"layers":2,"dropout":%1})";
+        for (const char* model : {gpt, lstm}) {
+            const auto with = [&](const char* share) {
+                return layersOf(QString::fromLatin1(model).arg(share).toUtf8().constData());
+            };
+            const auto isSame = [](const Work& a, const Work& b) {
+                return a.bytes == b.bytes && a.launches == b.launches && a.kept == b.kept;
+            };
+            const Pass prompt = promptPass(3, 20, 0, Fp32);
+            QVERIFY(isSame(workOf(with("0"), prompt), workOf(with("0.1"), prompt)));
+            const Pass token = tokenPass(3, 20, 0, Fp32);
+            QVERIFY(isSame(workOf(with("0"), token), workOf(with("0.1"), token)));
+            const Pass training = trainingPass(3, 20, Fp32);
+            QVERIFY(workOf(with("0.1"), training).bytes > workOf(with("0"), training).bytes);
+        }
+    }
+
     // With a cache, token t costs its projections and t scores; full attention computes all T x T.
     void stepwiseAttentionGrowsWithItsContext()
     {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/probe/host/freed_memory.h"
 
+#include "core/base/memory.h"
+
 #include <cstdlib>
 #include <limits>
 #include <malloc.h>
@@ -18,8 +20,6 @@ namespace outlay::worker {
 #ifdef OUTLAY_ASKS_GLIBC
 
 namespace {
-
-constexpr int MostInHeap = 32 * 1024 * 1024; // that glibc allows
 
 /// Blocks that are held while it is asked, so that what lies free in the heap is used up.
 class Blocks {
@@ -41,6 +41,8 @@ public:
         for (int i = 0; i < Most; ++i) {
             const struct mallinfo2 before = mallinfo2();
             void* const block = std::malloc(static_cast<std::size_t>(bytes));
+            if (block == nullptr)
+                return false;
             const struct mallinfo2 after = mallinfo2();
             if (after.hblks > before.hblks) {
                 Mapped.push_back(block);
@@ -66,7 +68,7 @@ int mappedFrom()
     constexpr int Least = 128 * 1024;
     Blocks blocks;
     int below = Least;
-    int from = MostInHeap;
+    int from = core::MostBytesInHeap;
     while (from - below > Page) {
         const int bytes = (below + (from - below) / 2) / Page * Page;
         (blocks.isMapped(bytes) ? from : below) = bytes;
@@ -84,13 +86,19 @@ int learned()
 
 bool canKeepFreed()
 {
-    return true;
+    // Glibc takes as much from the system by itself; another allocator says nothing to glibc.
+    const std::size_t before = mallinfo2().hblks;
+    void* volatile block = // or the compiler leaves both calls out
+        std::malloc(2 * static_cast<std::size_t>(core::MostBytesInHeap));
+    const bool isGlibc = mallinfo2().hblks > before;
+    std::free(block);
+    return isGlibc;
 }
 
 void keepFreed()
 {
     static_cast<void>(learned()); // before it is changed
-    mallopt(M_MMAP_THRESHOLD, MostInHeap);
+    mallopt(M_MMAP_THRESHOLD, core::MostBytesInHeap);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 

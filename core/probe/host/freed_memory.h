@@ -5,11 +5,11 @@
 
 namespace outlay::worker {
 
-/// Whether it can be asked to keep it: glibc can.
+/// Whether it can be asked to keep it: glibc can, unless another allocator stands in its place.
 [[nodiscard]] bool canKeepFreed();
-/// Blocks of up to 32 MiB stay in the heap from now on, and its end stays with the process.
+/// Blocks that the heap holds stay in it from now on, and its end stays with the process.
 void keepFreed();
-/// As it was before the first time that it was asked to keep them; what it has kept goes back.
+/// With the sizes that it had learned before the first time; it learns no more. What it has kept goes back.
 void giveFreedBack();
 
 } // namespace outlay::worker

@@ -184,7 +184,9 @@ void measureWhole(const Bench& plain, Measurement& m)
         bench.endS += LeastEnergySeconds; // idle comes on top, or the steps would miss it
     EnergyBurst energy(bench, std::move(counter));
     setThreads(threadChoices(usualThreads(), mostThreads(bench.job)).front());
+    const double warming = wallClock();
     warmUp(bench);
+    const double warmed = wallClock() - warming; // a run pays it once
     const MemoryWatch memory(bench.device);
     const double building = wallClock();
     const std::shared_ptr<Network> network = Network::create(bench.job.model).value();
@@ -199,7 +201,7 @@ void measureWhole(const Bench& plain, Measurement& m)
     TrainingMeasurement peaks;
     const auto keep = [&] {
         m.training = meter.result();
-        m.training.buildS = built;
+        m.training.buildS = warmed + built;
         m.training.warmUpS += std::max(0.0, firstS - m.training.step.medianS);
         m.training.peakBytes = peaks.peakBytes;
         m.training.trainingPeakBytes = peaks.trainingPeakBytes;

@@ -62,7 +62,7 @@ std::vector<std::string> findingsOf(const Job& job, const Job& runnable, const B
     if (job.training.chunkedLoss && !isProcessor(machine))
         findings.emplace_back("LibTorch has no loss in parts; the steps were measured with all "
                               "logits at once.");
-    if (job.training.keepMemory && !runnable.training.keepMemory)
+    if (job.training.keepMemory && !runnable.training.keepMemory && isProcessor(machine))
         findings.emplace_back("This machine's C library can't be asked to keep freed memory; the "
                               "steps were measured as it is.");
     if (recomputes(job.training) && job.training.recomputed != Recomputed::Blocks)
@@ -106,7 +106,7 @@ Job runnable(Job job, torch::Device device)
     job.training.compiled = false;
     job.training.chunkedLoss = false;
     job.training.packed = true;
-    job.training.keepMemory = job.training.keepMemory && canKeepFreed();
+    job.training.keepMemory = job.training.keepMemory && device.is_cpu() && canKeepFreed();
     job.training.reentrant = recomputes(job.training);
     job.training.recomputed = Recomputed::Blocks;
     const bool canServe = job.serving.precision == ServingPrecision::Bf16 ||

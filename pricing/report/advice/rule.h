@@ -74,6 +74,7 @@ struct Change {
 
 /// How a program keeps the memory that it frees, which `training.keep_memory` counts on.
 inline constexpr std::string_view KeepMemoryCpp =
+    "#include <climits>\n#include <malloc.h>\n"
     "mallopt(M_MMAP_THRESHOLD, 32 << 20);\nmallopt(M_TRIM_THRESHOLD, INT_MAX);";
 inline constexpr std::string_view KeepMemoryPython =
     "# in the shell, before it starts Python\n"

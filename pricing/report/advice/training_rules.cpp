@@ -196,15 +196,16 @@ bool isTimed(const Situation& s, std::string_view variant)
 std::vector<Proposal> keptMemory(const Situation& s)
 {
     const auto devices = devicesThere(s);
-    const double bytes = s.subject.training.returnedBytes;
+    const ReturnedBytes& returned = s.subject.training.returned;
+    const double bytes = returned.ofPass + returned.ofStep;
     if (!devices || devices->device.kind != DeviceKind::Cpu || bytes <= 0 ||
         isTimed(s, "kept-memory"))
         return {};
     return {{.title = "Keep freed memory for the next step",
-             .why = "In each pass glibc gives about " + plainNumber(std::round(bytes / Mega)) +
-                    " MB back to the system, and each page of it comes anew, set to zero. The "
-                    "environment of the program says that it stays; jemalloc and tcmalloc keep "
-                    "theirs, too. `outlay probe --variants kept-memory` measures what that saves.",
+             .why = "With this batch glibc gives about " + plainNumber(std::round(bytes / Mega)) +
+                    " MB back to the system in each step, and each page of it comes anew, set to "
+                    "zero. Two variables of the environment keep it; so do jemalloc and tcmalloc. "
+                    "`outlay probe --variants kept-memory` measures what that saves.",
              .patch = patchOf(s, {{"/training/keep_memory", Json(true)}}),
              .codeCpp = std::string(KeepMemoryCpp),
              .codePython = std::string(KeepMemoryPython)}};

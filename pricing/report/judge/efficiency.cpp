@@ -98,8 +98,10 @@ EfficiencyPart computeScore(const Subject& subject, const Report& report)
     Attainable on = overlapping(attainableHere(m->machine, subject.catalogs.calibration()));
     if (!on.isKnown())
         return unscored("rates not measured here; `outlay probe` does it");
-    // The rates were measured on one thread; at best, more threads multiply what they compute.
-    const auto threads = static_cast<double>(std::max<std::int64_t>(1, m->threads));
+    // Where all threads together weren't measured, they multiply at best what one computes.
+    const bool isWhole = m->machine.wholeFlopsPerSecond.has_value();
+    const auto threads = isWhole ? 1.0 : static_cast<double>(std::max<std::int64_t>(1, m->threads));
+    on.returnedS = 0; // a program that keeps its memory has none of it
     on.flopsPerS *= threads;
     on.steps.flopsPerS *= threads;
     on.steps.gradientFlopsPerS *= threads;

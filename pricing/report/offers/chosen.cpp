@@ -3,6 +3,7 @@
 #include "pricing/report/offers/chosen.h"
 
 #include "core/base/units.h"
+#include "pricing/provider.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ bool allowsRegion(const core::Plan& plan, std::string_view region)
     const auto names = [](const std::vector<std::string>& list, std::string_view word) {
         return std::find(list.begin(), list.end(), word) != list.end();
     };
-    return (plan.providers.empty() || names(plan.providers, provider)) &&
+    return (plan.providers.empty() || isAmong(plan.providers, provider)) &&
            (plan.regions.empty() || names(plan.regions, region) || names(plan.regions, name));
 }
 

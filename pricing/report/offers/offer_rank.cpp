@@ -3,6 +3,7 @@
 #include "pricing/report/offers/offer_rank.h"
 
 #include "core/hardware/forecast.h"
+#include "pricing/provider.h"
 #include "pricing/stack.h"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ Allowed::Allowed(const Plan& plan, const PriceBook& book)
         return;
     for (const Machine& machine : book.table().machines)
         m_isProviderAllowed.push_back(plan.providers.empty() ||
-                                      has(plan.providers, machine.provider));
+                                      isAmong(plan.providers, machine.provider));
     for (const std::string& region : book.table().regions) {
         const std::string ending = "/" + region;
         const bool isWithProvider =

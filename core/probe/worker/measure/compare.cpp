@@ -17,15 +17,19 @@ std::optional<double> growthOf(const Bench& bench, const Contestant& contestant)
 {
     if (contestant.forget)
         contestant.forget();
+    if (contestant.prepare)
+        contestant.prepare();
     const MemoryWatch memory(bench.device);
     contestant.turn();
     return memory.growthBytes();
 }
 
-double secondsOf(const Bench& bench, const std::function<void()>& turn)
+double secondsOf(const Bench& bench, const Contestant& contestant)
 {
+    if (contestant.prepare)
+        contestant.prepare();
     const double start = wallClock();
-    turn();
+    contestant.turn();
     synchronise(bench.device);
     return wallClock() - start;
 }
@@ -67,7 +71,7 @@ private:
     [[nodiscard]] double seconds(const Contestant& contestant, std::int64_t done) const
     {
         m_bench.tick("variants", done);
-        return secondsOf(m_bench, contestant.turn);
+        return secondsOf(m_bench, contestant);
     }
 
     const Bench& m_bench;
@@ -82,9 +86,9 @@ VariantMeasurement compare(const Bench& bench, const Contestant& plain, const Co
                            double seconds)
 {
     VariantMeasurement m;
-    const double turnS = secondsOf(bench, plain.turn); // the first turns also make what stays
+    const double turnS = secondsOf(bench, plain); // the first turns also make what stays
     bench.tick("variants", 0);
-    variant.turn();
+    secondsOf(bench, variant);
     bench.tick("variants", 0);
     m.plainPeakBytes = growthOf(bench, plain);
     bench.tick("variants", 0);

@@ -15,7 +15,8 @@ namespace outlay::worker {
 struct Contestant {
     std::function<void()> turn;
     double work = 1;
-    std::function<void()> forget; // what its turns keep, so that its memory is all seen
+    std::function<void()> forget;       // what its turns keep, so that its memory is all seen
+    std::function<void()> prepare = {}; // each turn, outside of its time
 };
 
 /// Ratio, times and memory of a variant against the plain way; names and proof are the caller's.

@@ -29,8 +29,8 @@ double bestSeconds(double seconds, const Run& run)
     return best;
 }
 
-/// Three square matrices in one block, so large that the system's memory is what glibc makes of it: a smaller one that
-/// comes and goes would change what glibc keeps of all that follows.
+/// The three matrices lie in one block that is too large for the heap: blocks of their size that come and go would teach
+/// glibc to keep more of what the steps free later.
 double productSeconds(std::int64_t size, const torch::TensorOptions& factors, double seconds,
                       torch::Device device)
 {

@@ -42,7 +42,7 @@ MlpDesign small(const MlpDesign&)
     return {.inputs = Width, .hidden = {Width}, .outputs = Width};
 }
 
-/// Any kind of layer may be in a list.
+/// A list may have the layers of several.
 std::vector<Design> smallOnes(const Design& design)
 {
     if (std::holds_alternative<LayerListDesign>(design))
@@ -67,10 +67,14 @@ void warmUp(const Bench& bench)
         const auto network = Network::create({bench.job.model.convention, design});
         if (!network)
             continue;
-        Trainer trainer(*network, training, bench.device);
-        constexpr int Steps = 2;
-        for (int i = 0; i < Steps; ++i)
-            trainer.step();
+        try {
+            Trainer trainer(*network, training, bench.device);
+            constexpr int Steps = 2;
+            for (int i = 0; i < Steps; ++i)
+                trainer.step();
+        } catch (const std::exception&) { // what can't be run is told of the design itself
+            return;
+        }
     }
 }
 

@@ -11,29 +11,31 @@ using namespace outlay::core;
 
 namespace {
 
-/// So many that those which find their memory for the first time weigh little: of two turns in a row the first.
+/// Of a turn: several where they are short, or the clock counts as much.
 std::int64_t stepsOfTurn(double stepS, double seconds)
 {
     constexpr double Turns = 12; // of three rounds
-    constexpr double Least = 4;
     constexpr double Most = 16;
-    return static_cast<std::int64_t>(std::clamp(seconds / (Turns * stepS), Least, Most));
+    return static_cast<std::int64_t>(std::clamp(seconds / (Turns * stepS) - 1, 1.0, Most));
 }
 
 VariantMeasurement keptMemory(const Context& c)
 {
-    if (!c.plain.device().is_cpu())
-        return missing("an accelerator keeps its memory already");
-    if (!canKeepFreed())
-        return missing("this C library can't be asked to keep it");
     const std::int64_t steps = stepsOfTurn(c.plain.step().wallS, c.seconds);
     const auto after = [&](void (*set)()) {
-        return Contestant{[&c, set, steps] {
-                              set();
-                              for (std::int64_t i = 0; i < steps; ++i)
-                                  c.plain.step();
-                          },
-                          static_cast<double>(steps) * Context::training(c.plain).work};
+        Contestant way = Context::training(c.plain);
+        way.work *= static_cast<double>(steps);
+        way.turn = [&c, steps] {
+            for (std::int64_t i = 0; i < steps; ++i)
+                c.plain.step();
+        };
+        // What is kept has to be had once.
+        way.prepare = [&c, set] {
+            set();
+            c.plain.step();
+            c.bench.tick("variants", 0);
+        };
+        return way;
     };
     VariantMeasurement row = compare(c.bench, after(giveFreedBack), after(keepFreed), c.seconds);
     row.proof = "the same steps";
@@ -46,9 +48,16 @@ void addKeptMemory(const Context& c, Rows& rows)
 {
     if (c.job().training.keepMemory)
         return;
-    keepFreed(); // asks first what isn't kept
-    VariantMeasurement m = tried([&] { return keptMemory(c); });
-    giveFreedBack();
+    VariantMeasurement m = tried([&] {
+        if (!c.plain.device().is_cpu())
+            return missing("an accelerator keeps its memory already");
+        if (!canKeepFreed())
+            return missing("this program's allocator can't be asked to keep it");
+        keepFreed(); // once before, for it learns first what is given back
+        return keptMemory(c);
+    });
+    if (c.plain.device().is_cpu() && canKeepFreed())
+        giveFreedBack();
     m.pointer = "/training/keep_memory";
     m.value = "true";
     rows.add(named(std::move(m), "freed memory kept"));

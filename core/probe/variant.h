@@ -16,6 +16,7 @@ struct VariantKind {
 
 /// What a job may ask for, beside "all".
 inline constexpr std::array<VariantKind, 19> VariantKinds{{
+    {"kept-memory", "freed memory kept for the next step, not given back to the system"},
     {"batch", "another batch size: it trains otherwise"},
     {"threads", "threads of LibTorch and of the matrix library"},
     {"accumulation", "smaller batches, several in a step"},
@@ -35,7 +36,6 @@ inline constexpr std::array<VariantKind, 19> VariantKinds{{
     {"int8", "8-bit weights"},
     {"full-prefix", "each token from the whole prefix again"},
     {"stepwise-fused", "stepwise, with the recurrence as one operation"},
-    {"kept-memory", "freed memory kept for the next step, not given back to the system"},
 }};
 
 [[nodiscard]] Result<void> checkVariants(const std::vector<std::string>& names);

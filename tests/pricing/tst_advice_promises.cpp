@@ -231,6 +231,15 @@ private Q_SLOTS:
         QVERIFY(!isAdvised("llama-3.1-8b", Engine::LibTorch));
     }
 
+    // Of processors nobody knows before it is measured whether they gain anything.
+    void sixteenBitsAreForAccelerators()
+    {
+        Experiment e = experimentOf("bert-base");
+        QVERIFY(outlay::tests::adviceIn(makeReport(e, Today), "mixed-precision") != nullptr);
+        e.plan.stacks = {"cpu"};
+        QVERIFY(outlay::tests::adviceIn(makeReport(e, Today), "mixed-precision") == nullptr);
+    }
+
     // Text isn't compiled but given to what was made for it, without the batch that it would wait for; two stacks and
     // recurrences are left alone.
     void enginesSuitWhatTheyServe()

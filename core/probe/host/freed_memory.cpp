@@ -109,6 +109,12 @@ void giveFreedBack()
     malloc_trim(0);
 }
 
+void giveLittleBack()
+{
+    mallopt(M_MMAP_THRESHOLD, core::MostBytesInHeap);
+    mallopt(M_TRIM_THRESHOLD, 2 * core::MostBytesInHeap);
+}
+
 #else
 
 bool canKeepFreed()
@@ -117,6 +123,7 @@ bool canKeepFreed()
 }
 void keepFreed() {}
 void giveFreedBack() {}
+void giveLittleBack() {}
 
 #endif
 

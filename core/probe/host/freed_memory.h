@@ -11,5 +11,7 @@ namespace outlay::worker {
 void keepFreed();
 /// With the sizes that it had learned before the first time; it learns no more. What it has kept goes back.
 void giveFreedBack();
+/// With the largest sizes that it ever learns, as after blocks of many sizes have come and gone.
+void giveLittleBack();
 
 } // namespace outlay::worker

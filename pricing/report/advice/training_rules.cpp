@@ -74,7 +74,8 @@ std::vector<Proposal> mixedPrecision(const Situation& s)
     const Training& now = s.subject.experiment.training;
     const auto devices = devicesThere(s);
     const bool isWide = now.precision == Precision::Fp32 || now.precision == Precision::Tf32;
-    if (!isWide || !devices)
+    // Few processors have units for it; what one here gains, a probe tells.
+    if (!isWide || !devices || devices->device.kind == DeviceKind::Cpu)
         return {};
     const bool hasBf16 = devices->device.hasBf16;
     const std::string name = hasBf16 ? "bf16" : "fp16";

@@ -57,7 +57,7 @@ void addKeptMemory(const Context& c, Rows& rows)
         return keptMemory(c);
     });
     if (c.plain.device().is_cpu() && canKeepFreed())
-        giveFreedBack();
+        giveLittleBack(); // for the other ways, which it would else be frozen for
     m.pointer = "/training/keep_memory";
     m.value = "true";
     rows.add(named(std::move(m), "freed memory kept"));

@@ -45,6 +45,7 @@ constexpr auto IsCell = hasLayer<Recurrent>;
 constexpr auto IsRecurrent = hasLayer<GatedRecurrent, Recurrent>;
 
 constexpr std::array<Maker, VariantKinds.size()> Makers{{
+    {"kept-memory", addKeptMemory, isAny, 2}, // first: the others teach glibc to keep more
     {"batch", addBatches, isAny, 3},
     {"threads", addThreads, isAny, 2},
     {"accumulation", addAccumulation, isAny, 1},
@@ -63,7 +64,6 @@ constexpr std::array<Maker, VariantKinds.size()> Makers{{
     {"int8", addInt8, isAny, 1},
     {"full-prefix", addFullPrefix, generates, 1},
     {"stepwise-fused", addStepwiseFused, IsGated, 1},
-    {"kept-memory", addKeptMemory, isAny, 2}, // last: glibc learns no more then
 }};
 
 double secondsOfRow(const Job& job)

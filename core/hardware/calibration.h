@@ -155,7 +155,6 @@ struct GenerationRates {
     bool operator==(const GenerationRates&) const = default;
 };
 
-/// Processors: the share of their products was fitted on one kind of them, the rest is assumed.
 /// What a framework makes of a processor while it trains, one operation after the other.
 struct ProcessorTraining {
     double traffic = 2.4; // of the bytes that the layers count
@@ -183,6 +182,7 @@ struct ProcessorSteps {
     bool operator==(const ProcessorSteps&) const = default;
 };
 
+/// The share of the products was fitted on one processor, steps and training were timed on another; the rest is assumed.
 struct ProcessorRates {
     ProductRates products;
     ProcessorSteps steps;

@@ -27,8 +27,8 @@ struct Holding {
     double most = 1;
     double more = 0; // bytes, however little is in use
 };
-constexpr Holding OfProducts{
-    2.2, 1.2, 4.3, 1e6}; // a block that is free doesn't fit one of its own size, with glibc 2.36
+// A block that is free doesn't fit the next of its own size, with glibc 2.36.
+constexpr Holding OfProducts{2.2, 1.2, 4.3, 1e6};
 constexpr Holding OfRecurrences{1.4, 1.0, 2.3};
 constexpr Holding OfPlainCells{2.5, 1.1, 3.7}; // RNN
 constexpr Holding OfStates{2.1, 1.1, 3.1};     // many small ones lie between blocks that are free
@@ -211,14 +211,15 @@ Holding holdingOf(const LayerKinds& layers)
     if (layers.has<GatedRecurrent>())
         return OfStates;
     const auto& kinds = layers.kinds();
-    const bool isPlainCell = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
-        const auto* recurrent = std::get_if<Recurrent>(&kind.layer.spec);
-        return recurrent != nullptr && recurrent->cell == Cell::Rnn;
-    });
-    if (!layers.has<Attention>() && isPlainCell)
-        return OfPlainCells;
-    if (!layers.has<Attention>())
+    if (!layers.has<Attention>()) {
+        const bool isPlainCell = std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) {
+            const auto* recurrent = std::get_if<Recurrent>(&kind.layer.spec);
+            return recurrent != nullptr && recurrent->cell == Cell::Rnn;
+        });
+        if (isPlainCell)
+            return OfPlainCells;
         return layers.has<Recurrent>() ? OfRecurrences : OfProducts;
+    }
     const bool hasLogits = std::any_of(kinds.begin(), kinds.end(), [](const LayerCount& kind) {
         const auto* dense = std::get_if<Dense>(&kind.layer.spec);
         return dense != nullptr && dense->use == DenseUse::Logits;

@@ -96,7 +96,8 @@ PowerRange powerRange(const Device& device, double idleShare)
     return power;
 }
 
-Device deviceOf(const Processor& processor, double vcpus, std::optional<double> memoryGb)
+Device deviceOf(const Processor& processor, double vcpus, std::optional<double> memoryGb,
+                const PartOfSocket& part)
 {
     const auto scaled = [&](const std::optional<double>& perVcpu) {
         return perVcpu ? std::optional(*perVcpu * vcpus) : std::nullopt;
@@ -107,7 +108,10 @@ Device deviceOf(const Processor& processor, double vcpus, std::optional<double> 
     device.generation = "cpu";
     device.fp32Tflops = processor.gflopsPerVcpu * vcpus / 1000;
     device.memoryGb = memoryGb;
-    device.memoryGbPerS = scaled(processor.gbPerSPerVcpu);
+    if (processor.gbPerSPerVcpu) {
+        const double socket = std::max(vcpus, static_cast<double>(processor.vcpus));
+        device.memoryGbPerS = *processor.gbPerSPerVcpu * std::min(vcpus * part.ofEvenShare, socket);
+    }
     device.idleWatts = scaled(processor.idleWattsPerVcpu);
     device.maxWatts = scaled(processor.maxWattsPerVcpu);
     device.source = processor.source;
@@ -163,6 +167,13 @@ void describe(FieldVisitor& v, Processor& p)
     v.number({"idle_w_per_vcpu", "idle power of a vCPU", 0, MostWatts}, p.idleWattsPerVcpu);
     v.number({"max_w_per_vcpu", "power of a vCPU at full load", 0, MostWatts}, p.maxWattsPerVcpu);
     v.texts({.key = "used_by", .what = "instance families"}, p.usedBy);
+    v.text({.key = "as_of", .what = "date of the source"}, p.asOf);
+}
+
+void describe(FieldVisitor& v, PartOfSocket& p)
+{
+    v.number({"of_even_share", "bandwidth of a part of a socket over its even share", 1, 100},
+             p.ofEvenShare);
     v.text({.key = "as_of", .what = "date of the source"}, p.asOf);
 }
 

@@ -93,9 +93,17 @@ struct Processor {
     bool operator==(const Processor&) const = default;
 };
 
-/// `vcpus` of a processor as one device with its share of the socket.
+/// What a machine that has a part of a socket reads of its memory: more than its even share, for others don't read all
+/// the time, and a core alone reads more; never more than the whole socket.
+struct PartOfSocket {
+    double ofEvenShare = 1;
+    std::string source;
+    std::string asOf;
+};
+
+/// `vcpus` of a processor as one device with its part of the socket.
 [[nodiscard]] Device deviceOf(const Processor& processor, double vcpus,
-                              std::optional<double> memoryGb);
+                              std::optional<double> memoryGb, const PartOfSocket& part);
 
 /// What joins machines of these kinds, as it is sold with each of them.
 struct Network {
@@ -119,6 +127,7 @@ struct Burstable {
 
 void describe(FieldVisitor& v, Device& d);
 void describe(FieldVisitor& v, Processor& p);
+void describe(FieldVisitor& v, PartOfSocket& p);
 void describe(FieldVisitor& v, Network& n);
 void describe(FieldVisitor& v, Burstable& b);
 

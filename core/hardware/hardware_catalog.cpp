@@ -94,11 +94,15 @@ Result<HardwareCatalog> HardwareCatalog::create(std::string_view text, std::stri
     auto burstable = file->list<Burstable>("burstable");
     if (!burstable)
         return failureOf(burstable);
+    auto part = file->object<PartOfSocket>("part_of_socket");
+    if (!part)
+        return failureOf(part);
     HardwareCatalog catalog;
     catalog.m_devices = std::move(*devices);
     catalog.m_processors = std::move(*processors);
     catalog.m_networks = std::move(*networks);
     catalog.m_burstable = std::move(*burstable);
+    catalog.m_partOfSocket = std::move(*part);
     catalog.m_asOf = file->asOf();
     catalog.learnNames();
     catalog.findTypical();
@@ -129,6 +133,9 @@ void HardwareCatalog::findTypical()
     m_typical.gflopsPerVcpu = medianOf(m_processors, [](const Processor& p) {
                                   return std::optional(p.gflopsPerVcpu);
                               }).value_or(0);
+    m_typical.vcpus = static_cast<std::int64_t>(medianOf(m_processors, [](const Processor& p) {
+                          return p.vcpus > 0 ? std::optional<double>(p.vcpus) : std::nullopt;
+                      }).value_or(0));
     m_typical.gbPerSPerVcpu =
         medianOf(m_processors, [](const Processor& p) { return p.gbPerSPerVcpu; });
     m_typical.idleWattsPerVcpu =
@@ -197,15 +204,17 @@ Device HardwareCatalog::processorsOf(std::string_view instance, double vcpus,
         if (std::find(families.begin(), families.end(), family) == families.end())
             continue;
         Processor known = processor;
+        if (known.vcpus == 0)
+            known.vcpus = m_typical.vcpus;
         if (!known.gbPerSPerVcpu)
             known.gbPerSPerVcpu = m_typical.gbPerSPerVcpu;
         if (!known.idleWattsPerVcpu || !known.maxWattsPerVcpu) {
             known.idleWattsPerVcpu = m_typical.idleWattsPerVcpu;
             known.maxWattsPerVcpu = m_typical.maxWattsPerVcpu;
         }
-        return deviceOf(known, vcpus, memoryGb);
+        return deviceOf(known, vcpus, memoryGb, m_partOfSocket);
     }
-    return deviceOf(m_typical, vcpus, memoryGb);
+    return deviceOf(m_typical, vcpus, memoryGb, m_partOfSocket);
 }
 
 namespace {

@@ -48,6 +48,7 @@ private:
     std::vector<Network> m_networks;
     std::vector<Burstable> m_burstable;
     Processor m_typical;
+    PartOfSocket m_partOfSocket;
     std::vector<Name> m_names;
     std::string m_asOf;
 };

@@ -24,6 +24,7 @@ Device named(const char* name)
 const char* const OneDevice = R"({"format": "outlay-hardware", "as_of": "2026", "sources": ["s"],
     "processors": [], "networks": [{"instances": ["x1.large"], "gbit_per_s": 100, "source": 0}],
     "burstable": [{"instances": ["x1.tiny"], "sustained": 0.25, "source": 0}],
+    "part_of_socket": {"of_even_share": 2, "source": 0},
     "accelerators": [{"name": "X1", "source": 0)";
 
 } // namespace
@@ -238,6 +239,14 @@ private Q_SLOTS:
         QCOMPARE(four.kind, DeviceKind::Cpu);
         QCOMPARE(*eight.fp32Tflops, 2 * *four.fp32Tflops);
         QCOMPARE(*eight.maxWatts, 2 * *four.maxWatts);
+        // A part of a socket reads more than its even share, all of it no more than it has.
+        QCOMPARE(*eight.memoryGbPerS, 2 * *four.memoryGbPerS);
+        const auto perVcpu = [&](double vcpus) {
+            return *catalog().processorsOf("c7i.metal", vcpus, {}).memoryGbPerS / vcpus;
+        };
+        QVERIFY(perVcpu(4) > 1.5 * perVcpu(96));
+        QCOMPARE(perVcpu(64), 1.5 * perVcpu(96));
+        QCOMPARE(perVcpu(192), perVcpu(96));
         const Device unknown = catalog().processorsOf("Standard_D4s_v3", 4, {});
         QVERIFY(unknown.name.find("typical") != std::string::npos);
         QVERIFY(*unknown.fp32Tflops > 0.05 && *unknown.fp32Tflops < 1);
@@ -265,6 +274,8 @@ private Q_SLOTS:
                               << "/accelerators/0/kind";
         QTest::newRow("network") << QString(start).replace("100", "-1") + "}]}"
                                  << "/networks/0/gbit_per_s";
+        QTest::newRow("part") << QString(start).replace("_share\": 2", "_share\": 0.5") + "}]}"
+                              << "/part_of_socket/of_even_share";
         QTest::newRow("source") << QString(start).replace("\"X1\", \"source\": 0",
                                                           "\"X1\", \"source\": 1") +
                                        "}]}"

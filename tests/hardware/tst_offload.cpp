@@ -299,7 +299,7 @@ private Q_SLOTS:
             };
             QVERIFY(width(all) > width(without));
         }
-        const Device cpu = deviceOf(hardwareCatalog()->processors().front(), 16, 512);
+        const Device cpu = deviceOf(hardwareCatalog()->processors().front(), 16, 512, {});
         const auto on = [&](Offload offload) {
             Training training = e.training;
             training.offload = offload;

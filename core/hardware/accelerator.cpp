@@ -105,6 +105,7 @@ Device deviceOf(const Processor& processor, double vcpus, std::optional<double> 
     Device device;
     device.name = plainNumber(vcpus) + " vCPUs of " + processor.name;
     device.kind = DeviceKind::Cpu;
+    device.vendor = processor.vendor;
     device.generation = "cpu";
     device.fp32Tflops = processor.gflopsPerVcpu * vcpus / 1000;
     device.memoryGb = memoryGb;
@@ -160,6 +161,7 @@ void describe(FieldVisitor& v, Device& d)
 void describe(FieldVisitor& v, Processor& p)
 {
     v.text({.key = "name", .what = "name", .presence = Presence::Required}, p.name);
+    v.text({.key = "vendor", .what = "vendor"}, p.vendor);
     v.text({.key = "microarchitecture", .what = "microarchitecture"}, p.microarchitecture);
     v.number({"gflops_per_vcpu", "fp32 rate of a vCPU", 0, MostTflops}, p.gflopsPerVcpu);
     v.number({"gb_per_s_per_vcpu", "memory bandwidth of a vCPU", 0, MostTflops}, p.gbPerSPerVcpu);

@@ -80,6 +80,7 @@ struct PowerRange {
 /// The processors of a cloud instance, per vCPU.
 struct Processor {
     std::string name;
+    std::string vendor;
     std::string microarchitecture;
     double gflopsPerVcpu = 0;
     std::optional<double> gbPerSPerVcpu;

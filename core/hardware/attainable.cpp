@@ -251,10 +251,11 @@ bool fusesAttention(const Device& device, Arithmetic arithmetic,
     return device.kind != DeviceKind::Cpu && isFused(asked, hasKernel);
 }
 
-/// Of a pass, beside its kernels.
+/// Of a pass, beside its kernels. Transformers' is what `generate` does between tokens: a pass that makes none has none.
 double overheadSecondsOf(const EngineRates& engine, const ServingDemand& demand)
 {
-    return engine.overheadMs / MillisPerS +
+    const bool isPlain = demand.engine == Engine::Transformers && demand.laterTokens <= 0;
+    return (isPlain ? 0 : engine.overheadMs / MillisPerS) +
            static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
 }
 

@@ -72,6 +72,11 @@ std::string seenAs(Engine engine, std::string_view device)
            std::string(device);
 }
 
+bool ProcessorSpread::hasSeen(std::string_view maker, Engine engine) const
+{
+    return isIn(makers, maker) && isIn(engines, EngineNames.at(static_cast<std::size_t>(engine)));
+}
+
 double Spreads::of(const KindSpread& kind, const AskedDevice& device)
 {
     if (isSeen(kind, device.name))
@@ -379,6 +384,13 @@ void describe(FieldVisitor& v, KindSpread& s)
     v.texts({.key = "makers", .what = "makers of whom several were"}, s.makers);
 }
 
+void describe(FieldVisitor& v, ProcessorSpread& s)
+{
+    v.number(factor("factor", "on processors that were seen"), s.factor);
+    v.texts({.key = "makers", .what = "makers of whom several were"}, s.makers);
+    v.texts({.key = "engines", .what = "engines that were measured"}, s.engines);
+}
+
 void describe(FieldVisitor& v, ScaledSpread& s)
 {
     v.number(factor("base", "of a scaled measurement"), s.base);
@@ -390,6 +402,7 @@ void describe(FieldVisitor& v, Spreads& s)
     part(v, "training", "of a training step", s.training);
     part(v, "recurrent", "of recurrences", s.recurrent);
     part(v, "pass", "of a pass", s.pass);
+    part(v, "pass_on_processors", "of a pass on a processor", s.passOnProcessors);
     part(v, "prompt", "of first tokens", s.prompt);
     part(v, "token", "of generated tokens", s.token);
     v.number(factor("engine_unknown", "of a token of an unknown engine"), s.engineUnknown);

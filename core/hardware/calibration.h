@@ -214,6 +214,17 @@ struct KindSpread {
     bool operator==(const KindSpread&) const = default;
 };
 
+/// The same of passes of encoders on processors, by makers and engines that were measured.
+struct ProcessorSpread {
+    double factor = 3;
+    std::vector<std::string> makers;
+    std::vector<std::string> engines;
+
+    [[nodiscard]] bool hasSeen(std::string_view maker, Engine engine) const;
+
+    bool operator==(const ProcessorSpread&) const = default;
+};
+
 /// What an interval is asked of.
 struct AskedDevice {
     std::string_view name; // as the spreads name those that were seen
@@ -236,6 +247,7 @@ struct Spreads {
     KindSpread training;
     KindSpread recurrent;
     KindSpread pass;             // all of a model that generates nothing
+    ProcessorSpread passOnProcessors;
     KindSpread prompt;           // the first token of one that does, with the engine known
     KindSpread token;            // each later one
     double engineUnknown = 2;    // of a token, at least

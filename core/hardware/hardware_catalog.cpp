@@ -134,8 +134,10 @@ void HardwareCatalog::findTypical()
                                   return std::optional(p.gflopsPerVcpu);
                               }).value_or(0);
     m_typical.vcpus = static_cast<std::int64_t>(medianOf(m_processors, [](const Processor& p) {
-                          return p.vcpus > 0 ? std::optional<double>(p.vcpus) : std::nullopt;
-                      }).value_or(0));
+                                                    return p.vcpus > 0
+                                                               ? std::optional<double>(p.vcpus)
+                                                               : std::nullopt;
+                                                }).value_or(0));
     m_typical.gbPerSPerVcpu =
         medianOf(m_processors, [](const Processor& p) { return p.gbPerSPerVcpu; });
     m_typical.idleWattsPerVcpu =

@@ -178,6 +178,9 @@ void fillRates(ServingForecast& f, const ServingDemand& demand)
 double passSpread(const ServingDemand& demand, const EngineRates& rates, const Devices& on)
 {
     const Spreads& spreads = on.calibration.spreads;
+    if (on.device.kind == DeviceKind::Cpu && demand.heads > 0 &&
+        spreads.passOnProcessors.hasSeen(on.device.vendor, demand.engine))
+        return spreads.passOnProcessors.factor;
     const std::string served = seenAs(demand.engine, on.device.name);
     const double any = std::max(spreadOf(spreads.pass, served, on),
                                 on.calibration.ratesOf(on.device.generation).passSpread);

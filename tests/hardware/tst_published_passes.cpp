@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What PyTorch takes for vision transformers, as others measured it: by version, compiled or not, on accelerators and on
 // a processor.
+#include "core/experiment/presets.h"
 #include "core/hardware/serving_forecast.h"
 #include "core/probe/statistics.h"
 #include "tests/support/table.h"
@@ -55,14 +56,34 @@ private Q_SLOTS:
         QVERIFY2(held >= 46, std::to_string(held).c_str()); // four of five
     }
 
-    // Another kind of processor may be twice as far from its data sheet: one that was measured says little of it.
-    void processorsStayUncertain()
+    // Of Intel's three kinds were measured. Another maker's may be twice as far from its data sheet, and so may an engine's
+    // that nobody timed on one.
+    void otherProcessorsStayUncertain()
     {
-        for (const TruthCase& truth : m_cases) {
-            const Quantity q = forecast(truth);
-            const bool isProcessor = truth.device.starts_with("Core");
-            QVERIFY2((q.high() > 2 * q.value()) == isProcessor, truth.id.c_str());
+        const auto widthOf = [](const TruthCase& truth, const Device& device) {
+            const Quantity q = tests::forecastOf(truth, device, *calibration());
+            return q.high() / q.value();
+        };
+        for (TruthCase truth : m_cases) {
+            Device device = *tests::deviceOf(truth, *hardwareCatalog());
+            QVERIFY2(widthOf(truth, device) < 1.8, truth.id.c_str());
+            if (device.kind != DeviceKind::Cpu)
+                continue;
+            QVERIFY(widthOf(truth, device) < 1.5);
+            truth.serving.engine = Engine::TensorFlow;
+            QVERIFY(widthOf(truth, device) > 2);
+            truth.serving.engine = Engine::LibTorch;
+            device.vendor = "AMD";
+            QVERIFY(widthOf(truth, device) > 2);
         }
+        // Nor were perceptrons.
+        const auto& mlp = preset("mlp")->experiment;
+        const Device intel = hardwareCatalog()->processorsOf("c6i.xlarge", 4, 8);
+        const Quantity pass =
+            servingForecast(servingDemand(mlp.model, expand(mlp.model), mlp.serving),
+                            {intel, 1, *calibration()})
+                .firstTokenMs;
+        QVERIFY(pass.high() > 2 * pass.value());
     }
 
     void attentionIsAsAskedFor()
@@ -165,8 +186,8 @@ private Q_SLOTS:
             QVERIFY(q.low() < published && published < q.high());
             misses.push_back(std::abs(q.value() / published - 1));
         }
-        QVERIFY2(median(misses) < 0.25, std::to_string(median(misses)).c_str());
-        QVERIFY(*std::max_element(misses.begin(), misses.end()) < 0.5);
+        QVERIFY2(median(misses) < 0.2, std::to_string(median(misses)).c_str());
+        QVERIFY(*std::max_element(misses.begin(), misses.end()) < 0.4);
     }
 
 private:

@@ -215,7 +215,7 @@ private:
             // Where nobody comes or goes one step is like the next.
             double alike = 1;
             if (m_entering.empty()) {
-                const double until = std::ceil((untilS - m_nowS) / stepsS(1));
+                const double until = stepsUntil(untilS - m_nowS);
                 const double room = std::floor((m_pace.cacheTokens - m_held) / count());
                 alike =
                     std::max(1.0, std::min({m_running.front().leaves() - m_steps, until, room}));
@@ -308,6 +308,18 @@ private:
         const double above = m_held - count() * (m_pace.keptTokens + m_usual);
         const double contexts = above * steps + count() * steps * (steps - 1) / 2;
         return std::max(Least * usual, usual + m_pace.contextS * contexts);
+    }
+
+    /// The fewest that take so long; each is a little longer than the one before.
+    [[nodiscard]] double stepsUntil(double seconds) const
+    {
+        const double growth = m_pace.contextS * count() / 2;
+        const double first = stepsS(1) - growth;
+        const double root = std::sqrt(first * first + 4 * growth * seconds);
+        double steps = std::ceil(2 * seconds / (first + root));
+        while (stepsS(steps) < seconds)
+            ++steps;
+        return steps;
     }
 
     void pass(double seconds)
